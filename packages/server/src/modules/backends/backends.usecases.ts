@@ -1,5 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import type { BackendSetting } from "../../config/settings.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
@@ -37,180 +38,186 @@ const TEST_TIMEOUT_MS = 5_000;
 const RESERVED_NAMES = new Set(["engine", "ollama", "lm-studio", "llama-server", "vllm"]);
 
 /** Use cases of backends: from the settings, discovered on this machine, and added by administrators. */
-export function createBackends({
-  backendsRepository,
-  registry,
-  discovery,
-  settings,
-  sealer,
-  outgoing,
-  clock,
-  ids,
-}: Deps) {
-  const findRunning = (name: string) => registry.list().find((backend) => backend.name === name);
-
-  function toStoredBackendDto(row: BackendRow): BackendDto {
-    return {
-      ...toCommonFields(row.name, findRunning(row.name)),
-      id: row.id,
-      base_url: row.base_url,
-      models: row.models.length > 0 ? row.models : [...(findRunning(row.name)?.models.keys() ?? [])],
-      weight: Number(row.weight),
-      enabled: row.enabled,
-      source: "admin",
-      has_api_key: row.sealed_api_key !== null,
-      ...(!row.enabled && { state: "disabled" as const }),
-    };
-  }
-
-  function toConfiguredBackendDto(setting: BackendSetting): BackendDto {
-    return {
-      ...toCommonFields(setting.name, findRunning(setting.name)),
-      base_url: setting.base_url,
-      models: [...(findRunning(setting.name)?.models.keys() ?? setting.models)],
-      weight: setting.weight,
-      enabled: true,
-      source: "settings",
-      has_api_key: setting.api_key !== undefined,
-    };
-  }
-
-  function toRunningBackendDto(backend: Backend): BackendDto {
-    return {
-      ...toCommonFields(backend.name, backend),
-      base_url: backend.baseUrl,
-      models: [...backend.models.keys()],
-      weight: backend.weight,
-      enabled: true,
-      source: backend.source,
-      has_api_key: backend.apiKey !== undefined,
-    };
-  }
-
-  function toCommonFields(name: string, backend: Backend | undefined) {
-    const check = discovery.lastCheck(name);
-    const isCircuitOpen = backend !== undefined && backend.circuitOpenUntil > clock.now().getTime();
-    const reachable = backend !== undefined && (check === null || check.error === null);
-    const state: BackendDto["state"] = isCircuitOpen ? "cooling_down" : reachable ? "healthy" : "unreachable";
-    return {
-      id: name,
-      name,
-      state,
-      in_flight: backend?.inFlight ?? 0,
-      last_error: check?.error ?? backend?.lastError ?? check?.note ?? null,
-      checked_at: check?.at.toISOString() ?? null,
-    };
-  }
-
-  async function list(): Promise<BackendDto[]> {
-    const rows = await backendsRepository.list();
-    const configuredNames = new Set([...rows, ...settings].map(({ name }) => name));
-    const others = registry.list().filter(({ name }) => !configuredNames.has(name));
-    return [
-      ...others.map(toRunningBackendDto),
-      ...settings.map(toConfiguredBackendDto),
-      ...rows.map(toStoredBackendDto),
-    ];
-  }
-
-  function assertNameIsFree(name: string): void {
-    if (RESERVED_NAMES.has(name) || settings.some((setting) => setting.name === name)) throw backendNameTaken();
-  }
-
-  async function toFields(input: BackendInput, existing: BackendRow | undefined): Promise<BackendFields> {
-    const { api_key } = input;
-    if (!URL.canParse(input.base_url))
-      throw errors.invalidRequest("base_url is not an address.", { param: "base_url" });
-    const { username, password } = new URL(input.base_url);
-    if (username !== "" || password !== "")
-      throw errors.invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
-    if (existing && existing.sealed_api_key !== null && api_key === undefined)
-      assertSameServer(existing.base_url, input.base_url);
-    await outgoing.checkReachable(input.base_url);
-    return {
-      name: input.name.trim(),
-      base_url: input.base_url,
-      models: input.models ?? existing?.models ?? [],
-      weight: input.weight ?? Number(existing?.weight ?? 1),
-      enabled: input.enabled ?? existing?.enabled ?? true,
-      sealed_api_key:
-        api_key === undefined ? (existing?.sealed_api_key ?? null) : api_key === null ? null : sealer.seal(api_key),
-    };
-  }
-
-  /** Drops the state of backends whose URL or key may have changed, and reads the stored ones again. */
-  async function refreshBackends(names: readonly string[]): Promise<void> {
-    for (const name of names) registry.remove(name);
-    await discovery.refreshStored();
-  }
-
-  return {
-    list,
-
-    async get(id: string): Promise<BackendDto> {
-      const found = (await list()).find((backend) => backend.id === id);
-      if (!found) throw errors.backends.notFound();
-      return found;
-    },
-
-    async create(input: BackendInput): Promise<BackendDto> {
-      const fields = await toFields(input, undefined);
-      assertNameIsFree(fields.name);
-      const row = await backendsRepository.create(ids.next("bck"), fields, clock.now());
-      if (!row) throw backendNameTaken();
-      await refreshBackends([]);
-      return toStoredBackendDto(row);
-    },
-
-    async update(id: string, input: BackendInput): Promise<BackendDto> {
-      const existing = await backendsRepository.find(id);
-      if (!existing) throw await createNotEditableError(id);
-      const fields = await toFields(input, existing);
-      if (fields.name !== existing.name) assertNameIsFree(fields.name);
-      const row = await backendsRepository.update(id, fields, clock.now());
-      if (row === null) throw backendNameTaken();
-      if (!row) throw errors.backends.notFound();
-      await refreshBackends([existing.name, row.name]);
-      return toStoredBackendDto(row);
-    },
-
-    async delete(id: string): Promise<void> {
-      const row = await backendsRepository.delete(id);
-      if (!row) throw await createNotEditableError(id);
-      await refreshBackends([row.name]);
-    },
-
-    /** Requests a backend's models. An engine behind a Unix socket counts as healthy while it is in the registry. */
-    async test(id: string): Promise<BackendTestResult> {
-      const backend = await this.get(id);
-      const started = performance.now();
-      const live = findRunning(backend.name);
-      const result =
-        live?.socketPath === undefined
-          ? await listModels(
-              backend.base_url,
-              await findApiKey(backend),
-              TEST_TIMEOUT_MS,
-              backend.source === "admin" ? outgoing.dispatcher : undefined,
-            )
-          : { ok: true as const, models: [...live.models.keys()] };
-      return { ...result, durationMs: Math.round(performance.now() - started) };
-    },
-  };
-
-  async function findApiKey({ id, name, source }: BackendDto): Promise<string | undefined> {
-    if (source !== "admin") return settings.find((setting) => setting.name === name)?.api_key;
-    const row = await backendsRepository.find(id);
-    return row?.sealed_api_key ? sealer.open(row.sealed_api_key) : undefined;
-  }
-
-  async function createNotEditableError(id: string): Promise<AppError> {
-    if (!(await list()).some((backend) => backend.id === id)) return errors.backends.notFound();
-    return errors.backends.notEditable();
-  }
+export function createBackends(deps: Deps) {
+  return bind(deps, {
+    list: listBackends,
+    get: getBackend,
+    create: createBackend,
+    update: updateBackend,
+    delete: deleteBackend,
+    test: testBackend,
+  });
 }
 
 export type BackendsUseCases = ReturnType<typeof createBackends>;
+
+async function listBackends(deps: Deps): Promise<BackendDto[]> {
+  const { backendsRepository, registry, settings } = deps;
+  const rows = await backendsRepository.list();
+  const configuredNames = new Set([...rows, ...settings].map(({ name }) => name));
+  const others = registry.list().filter(({ name }) => !configuredNames.has(name));
+  return [
+    ...others.map((backend) => toRunningBackendDto(deps, backend)),
+    ...settings.map((setting) => toConfiguredBackendDto(deps, setting)),
+    ...rows.map((row) => toStoredBackendDto(deps, row)),
+  ];
+}
+
+async function getBackend(deps: Deps, id: string): Promise<BackendDto> {
+  const found = (await listBackends(deps)).find((backend) => backend.id === id);
+  if (!found) throw errors.backends.notFound();
+  return found;
+}
+
+async function createBackend(deps: Deps, input: BackendInput): Promise<BackendDto> {
+  const { backendsRepository, clock, ids } = deps;
+  const fields = await toFields(deps, input, undefined);
+  assertNameIsFree(deps, fields.name);
+  const row = await backendsRepository.create(ids.next("bck"), fields, clock.now());
+  if (!row) throw backendNameTaken();
+  await refreshBackends(deps, []);
+  return toStoredBackendDto(deps, row);
+}
+
+async function updateBackend(deps: Deps, id: string, input: BackendInput): Promise<BackendDto> {
+  const { backendsRepository, clock } = deps;
+  const existing = await backendsRepository.find(id);
+  if (!existing) throw await createNotEditableError(deps, id);
+  const fields = await toFields(deps, input, existing);
+  if (fields.name !== existing.name) assertNameIsFree(deps, fields.name);
+  const row = await backendsRepository.update(id, fields, clock.now());
+  if (row === null) throw backendNameTaken();
+  if (!row) throw errors.backends.notFound();
+  await refreshBackends(deps, [existing.name, row.name]);
+  return toStoredBackendDto(deps, row);
+}
+
+async function deleteBackend(deps: Deps, id: string): Promise<void> {
+  const row = await deps.backendsRepository.delete(id);
+  if (!row) throw await createNotEditableError(deps, id);
+  await refreshBackends(deps, [row.name]);
+}
+
+/** Requests a backend's models. An engine behind a Unix socket counts as healthy while it is in the registry. */
+async function testBackend(deps: Deps, id: string): Promise<BackendTestResult> {
+  const backend = await getBackend(deps, id);
+  const started = performance.now();
+  const live = findRunning(deps, backend.name);
+  const result =
+    live?.socketPath === undefined
+      ? await listModels(
+          backend.base_url,
+          await findApiKey(deps, backend),
+          TEST_TIMEOUT_MS,
+          backend.source === "admin" ? deps.outgoing.dispatcher : undefined,
+        )
+      : { ok: true as const, models: [...live.models.keys()] };
+  return { ...result, durationMs: Math.round(performance.now() - started) };
+}
+
+function findRunning({ registry }: Deps, name: string): Backend | undefined {
+  return registry.list().find((backend) => backend.name === name);
+}
+
+function toStoredBackendDto(deps: Deps, row: BackendRow): BackendDto {
+  const running = findRunning(deps, row.name);
+  return {
+    ...toCommonFields(deps, row.name, running),
+    id: row.id,
+    base_url: row.base_url,
+    models: row.models.length > 0 ? row.models : [...(running?.models.keys() ?? [])],
+    weight: Number(row.weight),
+    enabled: row.enabled,
+    source: "admin",
+    has_api_key: row.sealed_api_key !== null,
+    ...(!row.enabled && { state: "disabled" as const }),
+  };
+}
+
+function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): BackendDto {
+  const running = findRunning(deps, setting.name);
+  return {
+    ...toCommonFields(deps, setting.name, running),
+    base_url: setting.base_url,
+    models: [...(running?.models.keys() ?? setting.models)],
+    weight: setting.weight,
+    enabled: true,
+    source: "settings",
+    has_api_key: setting.api_key !== undefined,
+  };
+}
+
+function toRunningBackendDto(deps: Deps, backend: Backend): BackendDto {
+  return {
+    ...toCommonFields(deps, backend.name, backend),
+    base_url: backend.baseUrl,
+    models: [...backend.models.keys()],
+    weight: backend.weight,
+    enabled: true,
+    source: backend.source,
+    has_api_key: backend.apiKey !== undefined,
+  };
+}
+
+function toCommonFields({ discovery, clock }: Deps, name: string, backend: Backend | undefined) {
+  const check = discovery.lastCheck(name);
+  const isCircuitOpen = backend !== undefined && backend.circuitOpenUntil > clock.now().getTime();
+  const reachable = backend !== undefined && (check === null || check.error === null);
+  const state: BackendDto["state"] = isCircuitOpen ? "cooling_down" : reachable ? "healthy" : "unreachable";
+  return {
+    id: name,
+    name,
+    state,
+    in_flight: backend?.inFlight ?? 0,
+    last_error: check?.error ?? backend?.lastError ?? check?.note ?? null,
+    checked_at: check?.at.toISOString() ?? null,
+  };
+}
+
+function assertNameIsFree({ settings }: Deps, name: string): void {
+  if (RESERVED_NAMES.has(name) || settings.some((setting) => setting.name === name)) throw backendNameTaken();
+}
+
+async function toFields(
+  { outgoing, sealer }: Deps,
+  input: BackendInput,
+  existing: BackendRow | undefined,
+): Promise<BackendFields> {
+  const { api_key } = input;
+  if (!URL.canParse(input.base_url)) throw errors.invalidRequest("base_url is not an address.", { param: "base_url" });
+  const { username, password } = new URL(input.base_url);
+  if (username !== "" || password !== "")
+    throw errors.invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
+  if (existing && existing.sealed_api_key !== null && api_key === undefined)
+    assertSameServer(existing.base_url, input.base_url);
+  await outgoing.checkReachable(input.base_url);
+  return {
+    name: input.name.trim(),
+    base_url: input.base_url,
+    models: input.models ?? existing?.models ?? [],
+    weight: input.weight ?? Number(existing?.weight ?? 1),
+    enabled: input.enabled ?? existing?.enabled ?? true,
+    sealed_api_key:
+      api_key === undefined ? (existing?.sealed_api_key ?? null) : api_key === null ? null : sealer.seal(api_key),
+  };
+}
+
+/** Drops the state of backends whose URL or key may have changed, and reads the stored ones again. */
+async function refreshBackends({ registry, discovery }: Deps, names: readonly string[]): Promise<void> {
+  for (const name of names) registry.remove(name);
+  await discovery.refreshStored();
+}
+
+async function findApiKey(deps: Deps, { id, name, source }: BackendDto): Promise<string | undefined> {
+  if (source !== "admin") return deps.settings.find((setting) => setting.name === name)?.api_key;
+  const row = await deps.backendsRepository.find(id);
+  return row?.sealed_api_key ? deps.sealer.open(row.sealed_api_key) : undefined;
+}
+
+async function createNotEditableError(deps: Deps, id: string): Promise<AppError> {
+  if (!(await listBackends(deps)).some((backend) => backend.id === id)) return errors.backends.notFound();
+  return errors.backends.notEditable();
+}
 
 /** Returns the enabled backends that administrators added. One whose key cannot be decrypted is left out. */
 export async function listStoredBackends(

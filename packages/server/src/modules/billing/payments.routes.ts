@@ -21,25 +21,12 @@ import { toBuyer } from "./pricing.ts";
 type Deps = { billing: Billing; credits: Credits; creditsRepository: CreditsRepository; clock: Clock };
 
 /** Routes of cards, invoices, top-ups, refunds and the coupons of admins. */
-export function paymentRoutes({ billing, credits, creditsRepository, clock }: Deps): Handlers {
-  const {
-    paymentMethods,
-    invoicesRepository,
-    dunning,
-    topUp,
-    refunds,
-    searchInvoices,
-    couponAdministration,
-    productName,
-    isTest,
-  } = billing;
+export function paymentRoutes(deps: Deps): Handlers {
+  return { ...paymentMethodRoutes(deps), ...invoiceRoutes(deps), ...topUpRoutes(deps), ...couponRoutes(deps) };
+}
 
-  async function getInvoice(organizationId: string, id: string) {
-    const invoice = await invoicesRepository.find(organizationId, id);
-    if (!invoice) throw errors.invoices.notFound();
-    return invoice;
-  }
-
+/** Routes of an organization's cards. */
+function paymentMethodRoutes({ billing: { paymentMethods, isTest } }: Deps): Handlers {
   return {
     "paymentMethods.list": async ({ actor }) => ({
       items: (await paymentMethods.list(requireSignedIn(actor).organizationId)).map(toPaymentMethodDto),
@@ -58,7 +45,14 @@ export function paymentRoutes({ billing, credits, creditsRepository, clock }: De
       toPaymentMethodDto(
         await paymentMethods.confirm(toBuyer(requireSignedIn(actor)), path.id, body?.test_card ?? null),
       ),
+  };
+}
 
+/** Routes of an organization's invoices, and of the invoices and refunds of admins. */
+function invoiceRoutes({ billing }: Deps): Handlers {
+  const { invoicesRepository, dunning, refunds, searchInvoices, productName } = billing;
+
+  return {
     "invoices.list": async ({ actor, query }) => {
       const { organizationId } = requireSignedIn(actor);
       const page = parsePage(query);
@@ -69,9 +63,9 @@ export function paymentRoutes({ billing, credits, creditsRepository, clock }: De
       return { items: rows.map(toInvoiceDto), pagination: toPagination(page, total) };
     },
     "invoices.get": async ({ actor, path }) =>
-      toInvoiceDto(await getInvoice(requireSignedIn(actor).organizationId, path.id)),
+      toInvoiceDto(await getInvoice(billing, requireSignedIn(actor).organizationId, path.id)),
     "invoices.page": async ({ actor, path, reply }) => {
-      const invoice = await getInvoice(requireSignedIn(actor).organizationId, path.id);
+      const invoice = await getInvoice(billing, requireSignedIn(actor).organizationId, path.id);
       return sendPage(reply, `${invoice.number} - ${productName}`, invoicePage(invoice, productName));
     },
     "invoices.pay": async ({ actor, path, request }) =>
@@ -98,7 +92,18 @@ export function paymentRoutes({ billing, credits, creditsRepository, clock }: De
         ended_plan: endedPlan && toEndedPlanDto(endedPlan),
       };
     },
+  };
+}
 
+async function getInvoice({ invoicesRepository }: Billing, organizationId: string, id: string) {
+  const invoice = await invoicesRepository.find(organizationId, id);
+  if (!invoice) throw errors.invoices.notFound();
+  return invoice;
+}
+
+/** Routes of top-ups. */
+function topUpRoutes({ billing: { topUp, isTest }, credits, creditsRepository }: Deps): Handlers {
+  return {
     "credits.topUp": async ({ actor, body, request }) => {
       const buyer = toBuyer(requireSignedIn(actor));
       const id = await topUp(buyer, body.amount_usd_cents, request.idempotencyId);
@@ -113,7 +118,12 @@ export function paymentRoutes({ billing, credits, creditsRepository, clock }: De
         is_test: isTest,
       };
     },
+  };
+}
 
+/** Routes of the coupons of admins. */
+function couponRoutes({ billing: { couponAdministration }, clock }: Deps): Handlers {
+  return {
     "admin.coupons.list": async () => {
       const now = clock.now();
       return { items: (await couponAdministration.list()).map((row) => toAdminCouponDto(row, now)) };

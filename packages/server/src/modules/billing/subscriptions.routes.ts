@@ -9,10 +9,13 @@ import { type Buyer, toBuyer } from "./pricing.ts";
 type Deps = { plansRepository: PlansRepository; billing: Billing };
 
 /** Routes of an organization's own subscription: change, cancel, checkout, portal and coupons. */
-export function subscriptionRoutes({ plansRepository, billing }: Deps): Handlers {
-  const { subscriptions, cancellation, subscriptionCoupons, checkout, portal, trials, pageUrl, isTest } = billing;
-  const currentSubscriptionDto = async ({ organizationId }: Buyer) =>
-    toSubscriptionDto(await plansRepository.findCurrent(organizationId));
+export function subscriptionRoutes(deps: Deps): Handlers {
+  return { ...changeRoutes(deps), ...couponRoutes(deps) };
+}
+
+/** Routes of changes, checkout, portal and the trial. */
+function changeRoutes(deps: Deps): Handlers {
+  const { subscriptions, cancellation, checkout, portal, trials, pageUrl, isTest } = deps.billing;
 
   return {
     "subscription.change": async ({ actor, body, request }) => {
@@ -29,19 +32,19 @@ export function subscriptionRoutes({ plansRepository, billing }: Deps): Handlers
         return { preview, subscription: null, is_test: isTest };
       }
       await subscriptions.change(buyer, changeRequest, request.idempotencyId);
-      return { preview: null, subscription: await currentSubscriptionDto(buyer), is_test: isTest };
+      return { preview: null, subscription: await currentSubscriptionDto(deps, buyer), is_test: isTest };
     },
 
     "subscription.cancel": async ({ actor }) => {
       const buyer = toBuyer(requireSignedIn(actor));
       await cancellation.cancel(buyer);
-      return currentSubscriptionDto(buyer);
+      return currentSubscriptionDto(deps, buyer);
     },
 
     "subscription.resume": async ({ actor }) => {
       const buyer = toBuyer(requireSignedIn(actor));
       await cancellation.resume(buyer);
-      return currentSubscriptionDto(buyer);
+      return currentSubscriptionDto(deps, buyer);
     },
 
     "subscription.checkout": async ({ actor, body }) => {
@@ -57,6 +60,19 @@ export function subscriptionRoutes({ plansRepository, billing }: Deps): Handlers
       is_test: isTest,
     }),
 
+    "auth.trialEligibility": async ({ actor }) => {
+      const { userId, organizationId } = requireSignedIn(actor);
+      const [offered, eligible] = await Promise.all([trials.isOffered(), trials.isEligible(userId, organizationId)]);
+      return { trial_eligible: offered && eligible };
+    },
+  };
+}
+
+/** Routes of the coupons of a subscription. */
+function couponRoutes(deps: Deps): Handlers {
+  const { subscriptionCoupons } = deps.billing;
+
+  return {
     "subscription.coupons.get": async ({ actor, path, query }) => {
       const { coupon, reason } = await subscriptionCoupons.check(
         requireSignedIn(actor).organizationId,
@@ -69,13 +85,13 @@ export function subscriptionRoutes({ plansRepository, billing }: Deps): Handlers
     "subscription.coupons.apply": async ({ actor, path }) => {
       const buyer = toBuyer(requireSignedIn(actor));
       await subscriptionCoupons.apply(buyer, path.code);
-      return currentSubscriptionDto(buyer);
+      return currentSubscriptionDto(deps, buyer);
     },
 
     "subscription.coupons.remove": async ({ actor }) => {
       const buyer = toBuyer(requireSignedIn(actor));
       await subscriptionCoupons.remove(buyer);
-      return currentSubscriptionDto(buyer);
+      return currentSubscriptionDto(deps, buyer);
     },
 
     "subscription.retentionCoupon.get": async ({ actor }) => {
@@ -86,13 +102,11 @@ export function subscriptionRoutes({ plansRepository, billing }: Deps): Handlers
     "subscription.retentionCoupon.apply": async ({ actor }) => {
       const buyer = toBuyer(requireSignedIn(actor));
       await subscriptionCoupons.acceptRetentionOffer(buyer);
-      return currentSubscriptionDto(buyer);
-    },
-
-    "auth.trialEligibility": async ({ actor }) => {
-      const { userId, organizationId } = requireSignedIn(actor);
-      const [offered, eligible] = await Promise.all([trials.isOffered(), trials.isEligible(userId, organizationId)]);
-      return { trial_eligible: offered && eligible };
+      return currentSubscriptionDto(deps, buyer);
     },
   };
+}
+
+async function currentSubscriptionDto({ plansRepository }: Deps, { organizationId }: Buyer) {
+  return toSubscriptionDto(await plansRepository.findCurrent(organizationId));
 }

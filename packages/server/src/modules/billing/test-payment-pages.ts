@@ -1,3 +1,4 @@
+import { bind } from "../../core/bind.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
 import type { PaymentMethodRow } from "./billing.repository.ts";
 import type { Checkout, CheckoutSessionRow } from "./checkout.ts";
@@ -43,133 +44,156 @@ const TEST_CARDS = [
 
 /** The pages that a payment service hosts: checkout, confirmation by the bank, and the customer portal. */
 export function createTestPages(deps: Deps) {
-  const { checkout, portal, paymentMethods, invoicesRepository, testDriver, payments } = deps;
-  const { driver } = testDriver;
+  return bind(deps, { renderPage, submitPage });
+}
 
-  async function renderCheckout(session: CheckoutSessionRow, errorMessage: string | null): Promise<Page> {
-    const { quote, plan } = await checkout.quotePurchase(session);
-    const { draft, nextInvoice } = quote;
-    return createPage(
-      `Check out: ${plan.name}`,
-      html`${renderError(errorMessage)}
+async function renderPage(deps: Deps, token: string): Promise<Page> {
+  const { checkout, portal, paymentMethods, testDriver } = deps;
+  const session = await checkout.findSession(token);
+  if (session) return renderCheckout(deps, session, null);
+  const portalSession = await portal.findSession(token);
+  if (portalSession) return renderPortal(deps, portalSession, null);
+  const payment = await testDriver.findAwaitingAuthentication(token);
+  if (payment)
+    return createPage("Your bank asks", html`<p>Pay ${formatUsd(payment.amountCents)}?</p>${decisionForm(null)}`);
+  if (await paymentMethods.findAwaitingAuthentication(token))
+    return createPage("Your bank asks", html`<p>May this card be used here?</p>${decisionForm(null)}`);
+  throw errors.testPayments.ended();
+}
+
+async function submitPage(deps: Deps, token: string, form: PageForm, ip: string): Promise<SubmitResult> {
+  const { checkout, portal, paymentMethods, testDriver } = deps;
+  const session = await checkout.findSession(token);
+  if (session) return submitCheckout(deps, session, form, ip);
+  const portalSession = await portal.findSession(token);
+  if (portalSession) return submitPortal(deps, portalSession, form, ip);
+  const approved = form.decision === "approve";
+  if (await testDriver.findAwaitingAuthentication(token)) return confirmPayment(deps, token, approved);
+  if (!(await paymentMethods.authenticate(token, approved, ip))) throw errors.testPayments.ended();
+  return { to: approved ? "/account/payment-method-added" : "/account/payment-methods" };
+}
+
+async function renderCheckout(
+  { checkout }: Deps,
+  session: CheckoutSessionRow,
+  errorMessage: string | null,
+): Promise<Page> {
+  const { quote, plan } = await checkout.quotePurchase(session);
+  const { draft, nextInvoice } = quote;
+  return createPage(
+    `Check out: ${plan.name}`,
+    html`${renderError(errorMessage)}
 <table><tbody>${draft.lines.map((line) => amountRow(line.description, line.amount_cents))}
 ${draft.discountCents > 0 ? amountRow("Discount", -draft.discountCents) : null}
 ${draft.taxCents > 0 ? amountRow("Tax", draft.taxCents) : null}</tbody>
 <tfoot>${amountRow("To be paid now", draft.totalCents)}</tfoot></table>
 <p class="quiet">Next invoice: ${formatUsd(nextInvoice.totalCents)} on ${formatDate(nextInvoice.date)}.</p>
 ${cardForm("Pay")}`,
-    );
-  }
+  );
+}
 
-  async function renderPortal({ organization_id }: PortalSessionRow, errorMessage: string | null): Promise<Page> {
-    const [cards, invoices] = await Promise.all([
-      paymentMethods.list(organization_id),
-      invoicesRepository.list(organization_id, PORTAL_INVOICE_LIMIT, 0),
-    ]);
-    return createPage(
-      "Cards and invoices",
-      html`${renderError(errorMessage)}
+async function renderPortal(
+  { paymentMethods, invoicesRepository }: Deps,
+  { organization_id }: PortalSessionRow,
+  errorMessage: string | null,
+): Promise<Page> {
+  const [cards, invoices] = await Promise.all([
+    paymentMethods.list(organization_id),
+    invoicesRepository.list(organization_id, PORTAL_INVOICE_LIMIT, 0),
+  ]);
+  return createPage(
+    "Cards and invoices",
+    html`${renderError(errorMessage)}
 <h2>Cards</h2>
 <table><tbody>${cards.map(cardRow)}</tbody></table>
 ${cardForm("Add a card")}
 <h2>Invoices</h2>
 <table><tbody>${invoices.map(invoiceRow)}</tbody></table>
 <p><a href="/account">Back to the site</a></p>`,
+  );
+}
+
+/** Registers the entered card. Returns the card, or the page to show when it was declined or needs confirmation. */
+async function setUpCard(
+  { testDriver }: Deps,
+  { card = "", decision }: PageForm,
+  renderRefusal: (errorMessage: string) => Promise<Page>,
+): Promise<Card | Page> {
+  const number = card.replaceAll(/[\s-]/g, "");
+  const result = await testDriver.driver.setUp(number);
+  if (result.kind === "declined") return renderRefusal(`The card was declined (${result.code}). Try another card.`);
+  if (result.kind === "card" || decision === "approve") return result.card;
+  if (decision === "refuse") return renderRefusal("Your bank did not let this card be used.");
+  return createPage("Your bank asks", html`<p>May this card be used here?</p>${decisionForm(number)}`);
+}
+
+async function submitCheckout(
+  deps: Deps,
+  session: CheckoutSessionRow,
+  form: PageForm,
+  ip: string,
+): Promise<SubmitResult> {
+  const card = await setUpCard(deps, form, (errorMessage) => renderCheckout(deps, session, errorMessage));
+  if ("body" in card) return card;
+  try {
+    await deps.checkout.buy(session, card, ip);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "test_payments.ended") throw error;
+    const url = error.details?.url;
+    if (error.code === "payments.authentication_required" && typeof url === "string")
+      return { to: new URL(url).pathname };
+    const retrySession = error.code === "subscription.trial_used" ? { ...session, trial: false } : session;
+    return renderCheckout(deps, retrySession, error.message);
+  }
+  return { to: completionPath(session.plan_id, session.quantity) };
+}
+
+async function submitPortal(
+  deps: Deps,
+  portalSession: PortalSessionRow,
+  form: PageForm,
+  ip: string,
+): Promise<Page> {
+  const { paymentMethods } = deps;
+  const buyer = {
+    userId: portalSession.user_id,
+    organizationId: portalSession.organization_id,
+    credential: null,
+    ip,
+  };
+  try {
+    if (form.make_default !== undefined) await paymentMethods.makeDefault(buyer, form.make_default);
+    else if (form.remove !== undefined) await paymentMethods.remove(buyer, form.remove);
+    else {
+      const card = await setUpCard(deps, form, (errorMessage) => renderPortal(deps, portalSession, errorMessage));
+      if ("body" in card) return card;
+      await paymentMethods.addCard(buyer, card);
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return renderPortal(deps, portalSession, error.message);
+  }
+  return renderPortal(deps, portalSession, null);
+}
+
+async function confirmPayment(
+  { testDriver, payments }: Deps,
+  token: string,
+  approved: boolean,
+): Promise<SubmitResult> {
+  const event = await testDriver.authenticate(token, approved);
+  if (!event) throw errors.testPayments.ended();
+  await payments.handleEvent(event);
+  const payment = await payments.find(event.paymentId);
+  if (payment.outcome === "given_back") {
+    await payments.refundOutstanding(event.paymentId);
+    return createPage(
+      "Given back",
+      html`<p>${errors.subscription.changedMeanwhile().message} <a href="/account">Back to the site</a></p>`,
     );
   }
-
-  /** Registers the entered card. Returns the card, or the page to show when it was declined or needs confirmation. */
-  async function setUpCard(
-    { card = "", decision }: PageForm,
-    renderRefusal: (errorMessage: string) => Promise<Page>,
-  ): Promise<Card | Page> {
-    const number = card.replaceAll(/[\s-]/g, "");
-    const result = await driver.setUp(number);
-    if (result.kind === "declined") return renderRefusal(`The card was declined (${result.code}). Try another card.`);
-    if (result.kind === "card" || decision === "approve") return result.card;
-    if (decision === "refuse") return renderRefusal("Your bank did not let this card be used.");
-    return createPage("Your bank asks", html`<p>May this card be used here?</p>${decisionForm(number)}`);
-  }
-
-  async function submitCheckout(session: CheckoutSessionRow, form: PageForm, ip: string): Promise<SubmitResult> {
-    const card = await setUpCard(form, (errorMessage) => renderCheckout(session, errorMessage));
-    if ("body" in card) return card;
-    try {
-      await checkout.buy(session, card, ip);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code === "test_payments.ended") throw error;
-      const url = error.details?.url;
-      if (error.code === "payments.authentication_required" && typeof url === "string")
-        return { to: new URL(url).pathname };
-      const retrySession = error.code === "subscription.trial_used" ? { ...session, trial: false } : session;
-      return renderCheckout(retrySession, error.message);
-    }
-    return { to: completionPath(session.plan_id, session.quantity) };
-  }
-
-  async function submitPortal(portalSession: PortalSessionRow, form: PageForm, ip: string): Promise<Page> {
-    const buyer = {
-      userId: portalSession.user_id,
-      organizationId: portalSession.organization_id,
-      credential: null,
-      ip,
-    };
-    try {
-      if (form.make_default !== undefined) await paymentMethods.makeDefault(buyer, form.make_default);
-      else if (form.remove !== undefined) await paymentMethods.remove(buyer, form.remove);
-      else {
-        const card = await setUpCard(form, (errorMessage) => renderPortal(portalSession, errorMessage));
-        if ("body" in card) return card;
-        await paymentMethods.addCard(buyer, card);
-      }
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return renderPortal(portalSession, error.message);
-    }
-    return renderPortal(portalSession, null);
-  }
-
-  async function confirmPayment(token: string, approved: boolean): Promise<SubmitResult> {
-    const event = await testDriver.authenticate(token, approved);
-    if (!event) throw errors.testPayments.ended();
-    await payments.handleEvent(event);
-    const payment = await payments.find(event.paymentId);
-    if (payment.outcome === "given_back") {
-      await payments.refundOutstanding(event.paymentId);
-      return createPage(
-        "Given back",
-        html`<p>${errors.subscription.changedMeanwhile().message} <a href="/account">Back to the site</a></p>`,
-      );
-    }
-    if (approved) return { to: pathAfterPayment(payment) };
-    return createPage("Not confirmed", html`<p>Nothing was charged. <a href="/pricing">Back to the site</a></p>`);
-  }
-
-  return {
-    async renderPage(token: string): Promise<Page> {
-      const session = await checkout.findSession(token);
-      if (session) return renderCheckout(session, null);
-      const portalSession = await portal.findSession(token);
-      if (portalSession) return renderPortal(portalSession, null);
-      const payment = await testDriver.findAwaitingAuthentication(token);
-      if (payment)
-        return createPage("Your bank asks", html`<p>Pay ${formatUsd(payment.amountCents)}?</p>${decisionForm(null)}`);
-      if (await paymentMethods.findAwaitingAuthentication(token))
-        return createPage("Your bank asks", html`<p>May this card be used here?</p>${decisionForm(null)}`);
-      throw errors.testPayments.ended();
-    },
-
-    async submitPage(token: string, form: PageForm, ip: string): Promise<SubmitResult> {
-      const session = await checkout.findSession(token);
-      if (session) return submitCheckout(session, form, ip);
-      const portalSession = await portal.findSession(token);
-      if (portalSession) return submitPortal(portalSession, form, ip);
-      const approved = form.decision === "approve";
-      if (await testDriver.findAwaitingAuthentication(token)) return confirmPayment(token, approved);
-      if (!(await paymentMethods.authenticate(token, approved, ip))) throw errors.testPayments.ended();
-      return { to: approved ? "/account/payment-method-added" : "/account/payment-methods" };
-    },
-  };
+  if (approved) return { to: pathAfterPayment(payment) };
+  return createPage("Not confirmed", html`<p>Nothing was charged. <a href="/pricing">Back to the site</a></p>`);
 }
 
 /** The path of the site's page with the result of a change of plan. */

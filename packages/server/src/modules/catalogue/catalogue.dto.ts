@@ -1,4 +1,5 @@
 import type { components } from "@feather/openapi/schema";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { CONTRACT_FIELDS } from "../../gateway/parameters.ts";
 import type { PriceBook } from "../prices/price-book.ts";
@@ -17,144 +18,149 @@ const COMMON_FIELDS = ["messages", "metadata", "model", "stream", "stream_option
 const TOOL_FIELDS = ["parallel_tool_calls", "tool_choice", "tools"];
 const REASONING_FIELDS = ["chat_template_kwargs", "reasoning_effort"];
 
+type Context = { liveModels: LiveModels; prices: Pick<PriceBook, "createPriceLookup">; clock: Clock };
+type ViewerContext = Context & { viewer: Viewer; priceOf: Awaited<ReturnType<PriceBook["createPriceLookup"]>> };
+
 export type ModelDtos = ReturnType<typeof createModelDtos>;
 
 /** Maps rows of models to the contract's schemas, with the live state of the backends and the viewer's permissions. */
 export function createModelDtos(liveModels: LiveModels, prices: Pick<PriceBook, "createPriceLookup">, clock: Clock) {
-  function availability(key: string): Availability {
-    const { tier, recent, loading } = liveModels.availability(key);
-    return {
-      tier,
-      is_hot_live: tier === "warm",
-      is_hot_recent: recent,
-      loading_stage: loading?.stage ?? null,
-      loading_progress: loading?.progress ?? null,
-      estimated_ready_at: loading?.readyAt?.toISOString() ?? null,
-      checked_at: clock.now().toISOString(),
-    };
-  }
+  const context: Context = { liveModels, prices, clock };
+  return bind(context, { forViewer: createViewerDtos });
+}
 
-  function features(row: ModelRow): Model["features"] {
-    return {
-      tool_use: row.tags.includes("tool-use"),
-      image_input: row.input_modalities.includes("image"),
-      json_mode: liveModels.supportsJsonMode(row.key),
-      reasoning: row.tags.includes("reasoning"),
-    };
-  }
+async function createViewerDtos(context: Context, viewer: Viewer) {
+  const viewerContext: ViewerContext = { ...context, viewer, priceOf: await context.prices.createPriceLookup() };
+  return { ...bind(viewerContext, { toModelDto, toOpenAIModelDto }), toAnthropicModelDto: toAnthropicModelRow };
+}
 
-  function listSupportedParameters(row: ModelRow): string[] {
-    const { tool_use, reasoning, json_mode } = features(row);
-    const excludedFields = [
-      ...COMMON_FIELDS,
-      ...liveModels.lacks(row.key),
-      ...(tool_use ? [] : TOOL_FIELDS),
-      ...(reasoning ? [] : REASONING_FIELDS),
-      ...(json_mode ? [] : ["response_format"]),
-    ];
-    return [...CONTRACT_FIELDS.chat, ...liveModels.extraParams(row.key)]
-      .filter((field) => !excludedFields.includes(field))
-      .sort();
-  }
-
+function toModelDto(context: ViewerContext, row: ModelRow): Model {
+  const { liveModels, viewer, priceOf } = context;
+  const state = toAvailabilityDto(context, row.key);
+  const access =
+    viewer.plan &&
+    toAccessDto(row, viewer.plan, { tier: state.tier, isGateOpen: liveModels.isOperatorModel(row.key) });
   return {
-    async forViewer(viewer: Viewer) {
-      const priceOf = await prices.createPriceLookup();
-
-      function toModelDto(row: ModelRow): Model {
-        const state = availability(row.key);
-        const access =
-          viewer.plan &&
-          toAccessDto(row, viewer.plan, { tier: state.tier, isGateOpen: liveModels.isOperatorModel(row.key) });
-        return {
-          id: row.id,
-          name: row.name,
-          owned_by: row.owned_by,
-          model_class: row.model_class_id,
-          family: row.family_id,
-          sub_type: row.sub_type_id,
-          parameter_size: row.parameter_size,
-          active_parameters: row.active_parameters,
-          context_length: row.context_length,
-          max_completion_tokens: row.max_completion_tokens,
-          concurrency_cost: row.concurrency_cost,
-          description: row.description,
-          license: row.license,
-          tags: row.tags,
-          classified_tags: classifyTags(row.tags),
-          languages: row.languages,
-          input_modalities: row.input_modalities,
-          output_modalities: row.output_modalities,
-          features: features(row),
-          pricing: priceOf({ key: row.key, classId: row.model_class_id, parameterSize: row.parameter_size }),
-          architecture: row.architecture,
-          base_model: row.base_model,
-          favorites: row.favorites,
-          downloads: row.downloads,
-          avg_rating: row.avg_rating === null ? null : Number(row.avg_rating),
-          total_reviews: row.total_reviews,
-          is_gated: row.is_gated,
-          is_private: row.is_private,
-          status: state.tier === "offline" ? (row.status as Model["status"]) : "active",
-          health: liveModels.health(row.key),
-          availability: state,
-          hf_created_at: row.hf_created_at?.toISOString() ?? null,
-          released_date: row.released_date,
-          created_at: row.created_at.toISOString(),
-          updated_at: row.updated_at.toISOString(),
-          ...(viewer.userId !== null && { is_favorite: row.is_favorite }),
-          ...(access && { access, available_on_current_plan: access.callable }),
-        };
-      }
-
-      function toOpenAIModelDto(row: ModelRow): OpenAIModel {
-        const dto = toModelDto(row);
-        const { context_length, max_completion_tokens, input_modalities, output_modalities, classified_tags } = dto;
-        const { training, capabilities, creative, domains } = classified_tags;
-        return {
-          id: dto.id,
-          object: "model",
-          created: Math.floor((row.released_date ? new Date(row.released_date) : row.created_at).getTime() / 1000),
-          owned_by: dto.owned_by,
-          name: dto.name,
-          model_class: dto.model_class,
-          context_length,
-          max_model_len: context_length,
-          max_completion_tokens,
-          is_gated: dto.is_gated,
-          features: { tool_use: dto.features.tool_use, image_input: dto.features.image_input },
-          concurrency_cost: dto.concurrency_cost,
-          pricing: dto.pricing,
-          status: dto.status,
-          availability: dto.availability,
-          parameter_size: dto.parameter_size,
-          is_moe: row.is_moe,
-          active_parameters: dto.active_parameters,
-          vision_supported: dto.features.image_input,
-          input_modalities,
-          output_modalities,
-          tasks: [...training, ...capabilities, ...creative],
-          domains,
-          architecture: {
-            modality: `${input_modalities.join("+")}->${output_modalities.join("+")}`,
-            input_modalities,
-            output_modalities,
-            tokenizer: row.architecture?.replace(/For[A-Z]\w*$/, "") || "Other",
-          },
-          supported_parameters: listSupportedParameters(row),
-          top_provider: { context_length, max_completion_tokens, is_moderated: false },
-          canonical_slug: dto.id,
-          default_parameters: null,
-          per_request_limits: null,
-          supported_voices: null,
-          links: { details: `/api/v1/models/${dto.id}` },
-          ...(dto.access && { access: dto.access, available_on_current_plan: dto.access.callable }),
-        };
-      }
-
-      return { toModelDto, toOpenAIModelDto, toAnthropicModelDto: toAnthropicModelRow };
-    },
+    id: row.id,
+    name: row.name,
+    owned_by: row.owned_by,
+    model_class: row.model_class_id,
+    family: row.family_id,
+    sub_type: row.sub_type_id,
+    parameter_size: row.parameter_size,
+    active_parameters: row.active_parameters,
+    context_length: row.context_length,
+    max_completion_tokens: row.max_completion_tokens,
+    concurrency_cost: row.concurrency_cost,
+    description: row.description,
+    license: row.license,
+    tags: row.tags,
+    classified_tags: classifyTags(row.tags),
+    languages: row.languages,
+    input_modalities: row.input_modalities,
+    output_modalities: row.output_modalities,
+    features: toFeatures(context, row),
+    pricing: priceOf({ key: row.key, classId: row.model_class_id, parameterSize: row.parameter_size }),
+    architecture: row.architecture,
+    base_model: row.base_model,
+    favorites: row.favorites,
+    downloads: row.downloads,
+    avg_rating: row.avg_rating === null ? null : Number(row.avg_rating),
+    total_reviews: row.total_reviews,
+    is_gated: row.is_gated,
+    is_private: row.is_private,
+    status: state.tier === "offline" ? (row.status as Model["status"]) : "active",
+    health: liveModels.health(row.key),
+    availability: state,
+    hf_created_at: row.hf_created_at?.toISOString() ?? null,
+    released_date: row.released_date,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    ...(viewer.userId !== null && { is_favorite: row.is_favorite }),
+    ...(access && { access, available_on_current_plan: access.callable }),
   };
+}
+
+function toOpenAIModelDto(context: ViewerContext, row: ModelRow): OpenAIModel {
+  const dto = toModelDto(context, row);
+  const { context_length, max_completion_tokens, input_modalities, output_modalities, classified_tags } = dto;
+  const { training, capabilities, creative, domains } = classified_tags;
+  return {
+    id: dto.id,
+    object: "model",
+    created: Math.floor((row.released_date ? new Date(row.released_date) : row.created_at).getTime() / 1000),
+    owned_by: dto.owned_by,
+    name: dto.name,
+    model_class: dto.model_class,
+    context_length,
+    max_model_len: context_length,
+    max_completion_tokens,
+    is_gated: dto.is_gated,
+    features: { tool_use: dto.features.tool_use, image_input: dto.features.image_input },
+    concurrency_cost: dto.concurrency_cost,
+    pricing: dto.pricing,
+    status: dto.status,
+    availability: dto.availability,
+    parameter_size: dto.parameter_size,
+    is_moe: row.is_moe,
+    active_parameters: dto.active_parameters,
+    vision_supported: dto.features.image_input,
+    input_modalities,
+    output_modalities,
+    tasks: [...training, ...capabilities, ...creative],
+    domains,
+    architecture: {
+      modality: `${input_modalities.join("+")}->${output_modalities.join("+")}`,
+      input_modalities,
+      output_modalities,
+      tokenizer: row.architecture?.replace(/For[A-Z]\w*$/, "") || "Other",
+    },
+    supported_parameters: listSupportedParameters(context, row),
+    top_provider: { context_length, max_completion_tokens, is_moderated: false },
+    canonical_slug: dto.id,
+    default_parameters: null,
+    per_request_limits: null,
+    supported_voices: null,
+    links: { details: `/api/v1/models/${dto.id}` },
+    ...(dto.access && { access: dto.access, available_on_current_plan: dto.access.callable }),
+  };
+}
+
+function toAvailabilityDto({ liveModels, clock }: Context, key: string): Availability {
+  const { tier, recent, loading } = liveModels.availability(key);
+  return {
+    tier,
+    is_hot_live: tier === "warm",
+    is_hot_recent: recent,
+    loading_stage: loading?.stage ?? null,
+    loading_progress: loading?.progress ?? null,
+    estimated_ready_at: loading?.readyAt?.toISOString() ?? null,
+    checked_at: clock.now().toISOString(),
+  };
+}
+
+function toFeatures({ liveModels }: Context, row: ModelRow): Model["features"] {
+  return {
+    tool_use: row.tags.includes("tool-use"),
+    image_input: row.input_modalities.includes("image"),
+    json_mode: liveModels.supportsJsonMode(row.key),
+    reasoning: row.tags.includes("reasoning"),
+  };
+}
+
+function listSupportedParameters(context: Context, row: ModelRow): string[] {
+  const { liveModels } = context;
+  const { tool_use, reasoning, json_mode } = toFeatures(context, row);
+  const excludedFields = [
+    ...COMMON_FIELDS,
+    ...liveModels.lacks(row.key),
+    ...(tool_use ? [] : TOOL_FIELDS),
+    ...(reasoning ? [] : REASONING_FIELDS),
+    ...(json_mode ? [] : ["response_format"]),
+  ];
+  return [...CONTRACT_FIELDS.chat, ...liveModels.extraParams(row.key)]
+    .filter((field) => !excludedFields.includes(field))
+    .sort();
 }
 
 /** Maps a model to the form that Anthropic's clients read. */

@@ -35,7 +35,11 @@ const MAX_PAGE_SIZE = 1_000;
 
 /** Handlers of `models.*`, and of the lists that OpenAI's and Anthropic's clients read. */
 export function catalogueRoutes(deps: Deps): Handlers {
-  const { catalogue, overviews, modelAccess, liveModels, modelDtos, clock } = deps;
+  return { ...modelRoutes(deps), ...overviewRoutes(deps), ...clientListRoutes(deps) };
+}
+
+/** Handlers of models, access to them and favorites. */
+function modelRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers {
   return {
     "models.list": async ({ actor, query, request, reply }) => {
       const { facets, page: _, perPage: __, per_page: ___, ...filters } = query;
@@ -91,7 +95,12 @@ export function catalogueRoutes(deps: Deps): Handlers {
       const [rows, dtos] = await Promise.all([catalogue.favorites(viewer), modelDtos.forViewer(viewer)]);
       return { items: rows.map(dtos.toModelDto) };
     },
+  };
+}
 
+/** Handlers of the overviews, which are the same for all callers. */
+function overviewRoutes({ overviews, liveModels, clock }: Deps): Handlers {
+  return {
     "models.families": async () => ({ items: await overviews.families() }),
 
     "models.classes": async () => ({
@@ -121,7 +130,12 @@ export function catalogueRoutes(deps: Deps): Handlers {
       const [figures, warm_count] = await Promise.all([overviews.readStats(clock.now()), overviews.countPublic(warm)]);
       return { ...figures, warm_count };
     },
+  };
+}
 
+/** Handlers of the lists that OpenAI's and Anthropic's clients read. */
+function clientListRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers {
+  return {
     "v1.models.list": async ({ actor, query, request, reply }) => {
       const viewer = await catalogue.resolveViewer(actor);
       const { page: number, per_page, perPage = per_page } = query;

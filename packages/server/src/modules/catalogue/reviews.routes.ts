@@ -17,17 +17,17 @@ type Deps = {
 };
 
 /** Handlers of reviews of models, and of their moderation. */
-export function reviewRoutes({ catalogue, catalogueRepository, reviewsRepository, reviews }: Deps): Handlers {
-  /** Returns the id of a public model; throws `model_not_found` for others, since private models have no reviews. */
-  async function findPublicModelId(actor: Parameters<Catalogue["resolveViewer"]>[0], id: string): Promise<string> {
-    const row = await catalogueRepository.find(id, await catalogue.resolveViewer(actor));
-    if (!row || row.organization_id !== null) throw modelNotFound(id);
-    return row.id;
-  }
+export function reviewRoutes(deps: Deps): Handlers {
+  return { ...modelReviewRoutes(deps), ...moderationRoutes(deps) };
+}
+
+/** Handlers of the reviews of a model. */
+function modelReviewRoutes(deps: Deps): Handlers {
+  const { reviewsRepository, reviews } = deps;
 
   return {
     "models.reviews.list": async ({ actor, path, query }) => {
-      const model = await findPublicModelId(actor, path.id);
+      const model = await findPublicModelId(deps, actor, path.id);
       const page = parsePage(query);
       const viewer = actor.kind === "user" ? actor.userId : null;
       const [{ rows, total }, summary, own] = await Promise.all([
@@ -45,7 +45,7 @@ export function reviewRoutes({ catalogue, catalogueRepository, reviewsRepository
 
     "models.reviews.create": async ({ actor, path, body, reply }) => {
       const caller = requireSignedIn(actor);
-      const model = await findPublicModelId(actor, path.id);
+      const model = await findPublicModelId(deps, actor, path.id);
       if (body.modelId !== undefined && body.modelId.toLowerCase() !== model.toLowerCase())
         throw errors.invalidRequest("modelId is not valid: it names another model than the address.", {
           param: "modelId",
@@ -56,20 +56,25 @@ export function reviewRoutes({ catalogue, catalogueRepository, reviewsRepository
     },
 
     "models.reviews.delete": async ({ actor, path }) => {
-      await reviews.delete(requireSignedIn(actor), await findPublicModelId(actor, path.id), path.reviewId);
+      await reviews.delete(requireSignedIn(actor), await findPublicModelId(deps, actor, path.id), path.reviewId);
       return undefined;
     },
 
     "models.reviews.helpful": async ({ actor, path, body }) =>
-      reviews.vote(requireSignedIn(actor), await findPublicModelId(actor, path.id), path.reviewId, body?.helpful),
+      reviews.vote(requireSignedIn(actor), await findPublicModelId(deps, actor, path.id), path.reviewId, body?.helpful),
 
     "models.reviews.report": async ({ actor, path, body }) => {
-      await reviews.report(requireSignedIn(actor), await findPublicModelId(actor, path.id), path.reviewId, body.reason);
+      await reviews.report(requireSignedIn(actor), await findPublicModelId(deps, actor, path.id), path.reviewId, body.reason);
       return undefined;
     },
 
     "models.reviews.tags": async () => ({ items: await reviewsRepository.tags() }),
+  };
+}
 
+/** Handlers of the moderation of reviews. */
+function moderationRoutes({ reviewsRepository, reviews }: Deps): Handlers {
+  return {
     "admin.reviewTags.update": async ({ actor, body }) => {
       await reviews.setTags(requireSignedIn(actor), body.items);
       return { items: await reviewsRepository.tags() };
@@ -104,6 +109,17 @@ export function reviewRoutes({ catalogue, catalogueRepository, reviewsRepository
       return undefined;
     },
   };
+}
+
+/** Returns the id of a public model; throws `model_not_found` for others, since private models have no reviews. */
+async function findPublicModelId(
+  { catalogue, catalogueRepository }: Deps,
+  actor: Parameters<Catalogue["resolveViewer"]>[0],
+  id: string,
+): Promise<string> {
+  const row = await catalogueRepository.find(id, await catalogue.resolveViewer(actor));
+  if (!row || row.organization_id !== null) throw modelNotFound(id);
+  return row.id;
 }
 
 function parseSort(sort = "-created_at"): ReviewSort {

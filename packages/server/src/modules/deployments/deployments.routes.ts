@@ -1,4 +1,4 @@
-import { requireSignedIn } from "../../core/auth/actor.ts";
+import { type Actor, requireSignedIn } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
 import type { Handlers } from "../../http/bind.ts";
@@ -11,40 +11,26 @@ import type { DeploymentRow } from "./deployments.repository.ts";
 const DEFAULT_LOG_TAIL = 200;
 
 type Deps = { deploymentsModule: DeploymentsModule; publicUrl: string; lifecycle: { draining: boolean } };
+type Lookups = Pick<DeploymentsModule, "deploymentsRepository">;
 
 /** Handlers of `deployments.*` and `admin.deployments.*`. */
-export function deploymentRoutes({ deploymentsModule, publicUrl, lifecycle }: Deps): Handlers {
-  const { deploymentsRepository, deployments, tokens, providers, metrics } = deploymentsModule;
+export function deploymentRoutes(deps: Deps): Handlers {
+  return { ...ownerRoutes(deps), ...loginRoutes(deps), ...observationRoutes(deps), ...adminRoutes(deps) };
+}
+
+/** Handlers that list and change the deployments of the caller's organization. */
+function ownerRoutes({ deploymentsModule, publicUrl }: Deps): Handlers {
+  const { deployments, providers } = deploymentsModule;
   const toDto = (row: DeploymentRow) => toDeploymentDto(row, publicUrl);
-
-  async function getDeployment(organizationId: string, id: string): Promise<DeploymentRow> {
-    const row = await deploymentsRepository.findInOrganization(organizationId, id);
-    if (!row) throw errors.deployments.notFound();
-    return row;
-  }
-
-  async function listDeployments(organizationId: string | null, query: Parameters<typeof parsePage>[0]) {
-    const page = parsePage(query);
-    const [items, total] = await Promise.all([
-      deploymentsRepository.list(organizationId, page.limit, page.offset),
-      deploymentsRepository.count(organizationId),
-    ]);
-    return { items, pagination: toPagination(page, total) };
-  }
-
-  async function toAdminDtos(items: readonly DeploymentRow[]) {
-    const names = await deploymentsRepository.findNames(items.map(({ id }) => id));
-    return items.map((row) => toAdminDeploymentDto(row, names.get(row.id), publicUrl));
-  }
 
   return {
     "deployments.providers": async () => ({ items: providers.describe() }),
     "deployments.list": async ({ actor, query }) => {
-      const { items, ...rest } = await listDeployments(requireSignedIn(actor).organizationId, query);
+      const { items, ...rest } = await listDeployments(deploymentsModule, requireSignedIn(actor).organizationId, query);
       return { items: items.map(toDto), ...rest };
     },
     "deployments.get": async ({ actor, path }) =>
-      toDto(await getDeployment(requireSignedIn(actor).organizationId, path.id)),
+      toDto(await getDeployment(deploymentsModule, actor, path.id)),
 
     "deployments.create": async ({ actor, body }) => {
       const { row, token } = await deployments.create(requireSignedIn(actor), body);
@@ -61,7 +47,12 @@ export function deploymentRoutes({ deploymentsModule, publicUrl, lifecycle }: De
     "deployments.rotateToken": async ({ actor, path }) => ({
       token: await deployments.rotateToken(requireSignedIn(actor), path.id),
     }),
+  };
+}
 
+/** Handlers of the links that sign in to the page of a deployment. */
+function loginRoutes({ deploymentsModule: { deployments, tokens }, publicUrl }: Deps): Handlers {
+  return {
     "deployments.login": async ({ actor, path }) => {
       const { token, expiresAt } = await deployments.login(requireSignedIn(actor), path.id);
       const url = `${publicUrl}/deployments/open?login=${token}`;
@@ -80,25 +71,32 @@ export function deploymentRoutes({ deploymentsModule, publicUrl, lifecycle }: De
         expires_at: expiresAt.toISOString(),
       };
     },
+  };
+}
 
+/** Handlers of what is observed of a deployment: replicas, events, logs and metrics. */
+function observationRoutes({ deploymentsModule, lifecycle }: Deps): Handlers {
+  const { deploymentsRepository, providers, metrics } = deploymentsModule;
+
+  return {
     "deployments.replicas": async ({ actor, path }) => {
-      const { id, provider_id, generation } = await getDeployment(requireSignedIn(actor).organizationId, path.id);
+      const { id, provider_id, generation } = await getDeployment(deploymentsModule, actor, path.id);
       const observed = await providers.get(provider_id)?.observe(id);
       const items = (observed?.replicas ?? []).map(({ endpoint: _, ...replica }) => replica);
       return { generation, items };
     },
     "deployments.events": async ({ actor, path }) => {
-      const { id } = await getDeployment(requireSignedIn(actor).organizationId, path.id);
+      const { id } = await getDeployment(deploymentsModule, actor, path.id);
       const events = await deploymentsRepository.listEvents(id);
       const items = events.map(({ state, message, happened_at }) => ({
-        state: state as ReturnType<typeof toDto>["state"],
+        state: state as ReturnType<typeof toDeploymentDto>["state"],
         message,
         happened_at: happened_at.toISOString(),
       }));
       return { items };
     },
     "deployments.logs": async ({ actor, path, query, request, reply }) => {
-      const { id, provider_id } = await getDeployment(requireSignedIn(actor).organizationId, path.id);
+      const { id, provider_id } = await getDeployment(deploymentsModule, actor, path.id);
       const provider = providers.get(provider_id);
       const lines = [...((await provider?.logs(id, query.tail ?? DEFAULT_LOG_TAIL)) ?? [])];
       if (!provider || !request.headers.accept?.includes("text/event-stream")) return { lines };
@@ -106,10 +104,22 @@ export function deploymentRoutes({ deploymentsModule, publicUrl, lifecycle }: De
       return streamLogs(reply, { lines, follow, isDraining: () => lifecycle.draining, recheck: request.recheck });
     },
     "deployments.metrics": async ({ actor, path, query }) =>
-      metrics(await getDeployment(requireSignedIn(actor).organizationId, path.id), query),
+      metrics(await getDeployment(deploymentsModule, actor, path.id), query),
+  };
+}
 
+/** Handlers of `admin.deployments.*`. */
+function adminRoutes({ deploymentsModule, publicUrl }: Deps): Handlers {
+  const { deploymentsRepository, deployments } = deploymentsModule;
+
+  async function toAdminDtos(items: readonly DeploymentRow[]) {
+    const names = await deploymentsRepository.findNames(items.map(({ id }) => id));
+    return items.map((row) => toAdminDeploymentDto(row, names.get(row.id), publicUrl));
+  }
+
+  return {
     "admin.deployments.list": async ({ query }) => {
-      const { items, ...rest } = await listDeployments(null, query);
+      const { items, ...rest } = await listDeployments(deploymentsModule, null, query);
       return { items: await toAdminDtos(items), ...rest };
     },
     "admin.deployments.get": async ({ path }) => {
@@ -123,4 +133,25 @@ export function deploymentRoutes({ deploymentsModule, publicUrl, lifecycle }: De
       results: await deployments.redeploy(requireSignedIn(actor), body.ids),
     }),
   };
+}
+
+/** Returns a deployment of the caller's organization. Throws `deployments.not_found`. */
+async function getDeployment({ deploymentsRepository }: Lookups, actor: Actor, id: string): Promise<DeploymentRow> {
+  const row = await deploymentsRepository.findInOrganization(requireSignedIn(actor).organizationId, id);
+  if (!row) throw errors.deployments.notFound();
+  return row;
+}
+
+/** Returns a page of deployments: of an organization, or of all of them for null. */
+async function listDeployments(
+  { deploymentsRepository }: Lookups,
+  organizationId: string | null,
+  query: Parameters<typeof parsePage>[0],
+) {
+  const page = parsePage(query);
+  const [items, total] = await Promise.all([
+    deploymentsRepository.list(organizationId, page.limit, page.offset),
+    deploymentsRepository.count(organizationId),
+  ]);
+  return { items, pagination: toPagination(page, total) };
 }

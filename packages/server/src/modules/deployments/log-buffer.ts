@@ -37,3 +37,6 @@ export function createLogBuffer(clock: Clock) {
     },
   };
 }
+
+/** The last lines of each deployment, in memory. */
+export type LogBuffer = ReturnType<typeof createLogBuffer>;

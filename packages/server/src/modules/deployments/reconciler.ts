@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type DeploymentLoad, type DeploymentStatus, decide, hasChanged, type ObservedStatus } from "./decide.ts";
 import type { DeploymentProvider, DeploymentSpec, Observed } from "./provider.ts";
@@ -38,100 +39,118 @@ type Deps = {
   log: Pick<Logger, "error">;
 };
 
+type Context = Deps & {
+  /** The runs in progress by deployment. */
+  running: Map<string, Promise<void>>;
+  /** Deployments that need one more run after the one in progress. */
+  rerunIds: Set<string>;
+  stopped: boolean;
+};
+
 /**
  * Brings deployments to their desired state. Each run reads the desired and the observed state, sends the provider its
  * target, and writes the observed state. Runs are idempotent, so they may be interrupted anywhere or run concurrently.
  */
-export function createReconciler({ store, providers, loadOf, updateRoutes, onRemoved, clock, log }: Deps) {
-  const running = new Map<string, Promise<void>>();
-  const rerunIds = new Set<string>();
-  let stopped = false;
-
-  function handleRemoved(id: string): void {
-    updateRoutes(id, "", null);
-    onRemoved?.(id);
-  }
-
-  async function reconcileOnce(id: string): Promise<void> {
-    const deployment = await store.find(id);
-    if (!deployment) {
-      handleRemoved(id);
-      return;
-    }
-    const provider = providers.get(deployment.provider_id);
-    const observed = (await provider?.observe(id)) ?? null;
-    const { action, isRemoved, observedStatus } = decide(deployment, observed, loadOf(id), clock.now());
-    updateRoutes(id, deployment.spec.modelKey, deployment.deleting || deployment.paused ? null : observed);
-    if (action?.kind === "remove") await provider?.remove(id);
-    if (action?.kind === "apply") {
-      const { generation, spec } = deployment;
-      await provider?.apply({ id, generation, replicas: action.replicas, spec });
-    }
-    if (isRemoved) {
-      await store.delete(id);
-      handleRemoved(id);
-      return;
-    }
-    if (!hasChanged(deployment, observedStatus)) return;
-    const hasStateChanged =
-      deployment.state !== observedStatus.state || deployment.state_reason !== observedStatus.state_reason;
-    const saved = await store.save(
-      id,
-      deployment.version,
-      observedStatus,
-      hasStateChanged ? { message: describeStatus(observedStatus) } : null,
-    );
-    if (!saved) rerunIds.add(id);
-  }
-
-  /** One run at a time for each deployment; requests during a run cause one more run afterwards. */
-  function reconcile(id: string): Promise<void> {
-    const current = running.get(id);
-    if (current) {
-      rerunIds.add(id);
-      return current;
-    }
-    const run = (async () => {
-      do {
-        rerunIds.delete(id);
-        await reconcileOnce(id);
-      } while (rerunIds.has(id) && !stopped);
-    })().finally(() => running.delete(id));
-    running.set(id, run);
-    return run;
-  }
-
-  /** Removes deployments from providers that no longer exist in the store. */
-  async function removeOrphans(): Promise<void> {
-    for (const provider of providers.values())
-      for (const id of await provider.list()) {
-        if (await store.find(id)) continue;
-        await provider.remove(id);
-        handleRemoved(id);
-      }
-  }
-
-  const logFailure = (work: Promise<void>, id: string | null) =>
-    work.catch((error: unknown) => log.error({ err: error, deployment: id }, "a deployment could not be reconciled"));
-
-  return {
+export function createReconciler(deps: Deps) {
+  const context: Context = { ...deps, running: new Map(), rerunIds: new Set(), stopped: false };
+  return bind(context, {
     reconcile,
-    /** Reconciles a deployment in the background. */
-    enqueue(id: string): void {
-      if (!stopped) void logFailure(reconcile(id), id);
-    },
-    async run(): Promise<void> {
-      for (const id of await store.listIds()) await logFailure(reconcile(id), id);
-      await logFailure(removeOrphans(), null);
-    },
-    /** Starts no further runs. */
-    stop(): void {
-      stopped = true;
-    },
-    async waitUntilIdle(): Promise<void> {
-      await Promise.allSettled([...running.values()]);
-    },
-  };
+    enqueue: enqueueReconciliation,
+    run: reconcileAll,
+    stop: stopRuns,
+    waitUntilIdle,
+  });
+}
+
+/** One run at a time for each deployment; requests during a run cause one more run afterwards. */
+function reconcile(context: Context, id: string): Promise<void> {
+  const { running, rerunIds } = context;
+  const current = running.get(id);
+  if (current) {
+    rerunIds.add(id);
+    return current;
+  }
+  const run = (async () => {
+    do {
+      rerunIds.delete(id);
+      await reconcileOnce(context, id);
+    } while (rerunIds.has(id) && !context.stopped);
+  })().finally(() => running.delete(id));
+  running.set(id, run);
+  return run;
+}
+
+/** Reconciles a deployment in the background. */
+function enqueueReconciliation(context: Context, id: string): void {
+  if (!context.stopped) void logFailure(context, reconcile(context, id), id);
+}
+
+async function reconcileAll(context: Context): Promise<void> {
+  for (const id of await context.store.listIds()) await logFailure(context, reconcile(context, id), id);
+  await logFailure(context, removeOrphans(context), null);
+}
+
+/** Starts no further runs. */
+function stopRuns(context: Context): void {
+  context.stopped = true;
+}
+
+async function waitUntilIdle({ running }: Context): Promise<void> {
+  await Promise.allSettled([...running.values()]);
+}
+
+async function reconcileOnce(context: Context, id: string): Promise<void> {
+  const { store, providers, loadOf, updateRoutes, rerunIds, clock } = context;
+  const deployment = await store.find(id);
+  if (!deployment) {
+    handleRemoved(context, id);
+    return;
+  }
+  const provider = providers.get(deployment.provider_id);
+  const observed = (await provider?.observe(id)) ?? null;
+  const { action, isRemoved, observedStatus } = decide(deployment, observed, loadOf(id), clock.now());
+  updateRoutes(id, deployment.spec.modelKey, deployment.deleting || deployment.paused ? null : observed);
+  if (action?.kind === "remove") await provider?.remove(id);
+  if (action?.kind === "apply") {
+    const { generation, spec } = deployment;
+    await provider?.apply({ id, generation, replicas: action.replicas, spec });
+  }
+  if (isRemoved) {
+    await store.delete(id);
+    handleRemoved(context, id);
+    return;
+  }
+  if (!hasChanged(deployment, observedStatus)) return;
+  const hasStateChanged =
+    deployment.state !== observedStatus.state || deployment.state_reason !== observedStatus.state_reason;
+  const saved = await store.save(
+    id,
+    deployment.version,
+    observedStatus,
+    hasStateChanged ? { message: describeStatus(observedStatus) } : null,
+  );
+  if (!saved) rerunIds.add(id);
+}
+
+/** Removes deployments from providers that no longer exist in the store. */
+async function removeOrphans(context: Context): Promise<void> {
+  for (const provider of context.providers.values())
+    for (const id of await provider.list()) {
+      if (await context.store.find(id)) continue;
+      await provider.remove(id);
+      handleRemoved(context, id);
+    }
+}
+
+function handleRemoved({ updateRoutes, onRemoved }: Context, id: string): void {
+  updateRoutes(id, "", null);
+  onRemoved?.(id);
+}
+
+function logFailure({ log }: Context, work: Promise<void>, id: string | null): Promise<void> {
+  return work.catch((error: unknown) =>
+    log.error({ err: error, deployment: id }, "a deployment could not be reconciled"),
+  );
 }
 
 function describeStatus({ state_reason, ready_replicas, desired_replicas }: ObservedStatus): string {

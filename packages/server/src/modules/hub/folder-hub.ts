@@ -1,9 +1,10 @@
 import { createReadStream } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { bind } from "../../core/bind.ts";
 import { errors } from "../../core/errors/index.ts";
 import { isModelId } from "../../core/model-ids.ts";
-import type { Hub, HubFile, HubModel } from "./hub.ts";
+import type { Hub, HubDownload, HubFile, HubModel } from "./hub.ts";
 import { parseConfig, parseModelCard } from "./model-card.ts";
 import { sanitizeMarkdown } from "./sanitize-markdown.ts";
 
@@ -12,93 +13,98 @@ const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 
 /** A model hub in a local folder: `owner/name/` holds the files of a repository. Nothing in it is gated. */
 export function createFolderHub(root: string): Hub {
-  /** Returns the folder of a model by an id in any letter case, and the id as the folders spell it. */
-  async function resolveModel(id: string): Promise<{ id: string; folder: string }> {
-    const notFoundError = () => errors.hub.notFound({ subject: `model ${id}` });
-    if (!isModelId(id)) throw notFoundError();
-    let folder = root;
-    const names: string[] = [];
-    for (const part of id.split("/")) {
-      const entries = await readdir(folder).catch((): string[] => []);
-      const name = entries.includes(part) ? part : entries.find((entry) => entry.toLowerCase() === part.toLowerCase());
-      if (name === undefined) throw notFoundError();
-      names.push(name);
-      folder = join(folder, name);
-    }
-    return { id: names.join("/"), folder };
-  }
+  return bind(root, { model: readModel, download: openFile, verifyAccess });
+}
 
-  /**
-   * Returns the real path of a file. Symbolic links must stay within the model's folder; throws `hub.not_found`
-   * otherwise.
-   */
-  async function resolveFile(folder: string, path: string): Promise<string> {
-    const notFoundError = () => errors.hub.notFound({ subject: `file ${path}` });
-    const [base, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => {
-      throw notFoundError();
-    });
-    const relativePath = relative(base, file);
-    if (relativePath === "" || relativePath.startsWith("..") || path.includes("\0")) throw notFoundError();
-    return file;
-  }
-
-  async function listFiles(folder: string): Promise<HubFile[]> {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith("."));
-    return Promise.all(
-      files.map(async (entry) => {
-        const path = join(entry.parentPath, entry.name);
-        return {
-          path: relative(folder, path).split(sep).join("/"),
-          size: (await stat(path)).size,
-          sha256: null,
-        };
-      }),
-    );
-  }
-
-  async function readText(folder: string, files: readonly HubFile[], path: string): Promise<string | null> {
-    const file = files.find((known) => known.path === path);
-    return file && file.size <= MAX_TEXT_BYTES ? readFile(await resolveFile(folder, path), "utf8") : null;
-  }
-
+async function readModel(root: string, requestedId: string): Promise<HubModel> {
+  const { id, folder } = await resolveModel(root, requestedId);
+  const files = await listFiles(folder);
+  const [card, config, { mtime }] = await Promise.all([
+    readText(folder, files, "README.md"),
+    readText(folder, files, "config.json"),
+    stat(folder),
+  ]);
+  const { facts, text: readme } = parseModelCard(card ?? "");
   return {
-    async model(requestedId): Promise<HubModel> {
-      const { id, folder } = await resolveModel(requestedId);
-      const files = await listFiles(folder);
-      const [card, config, { mtime }] = await Promise.all([
-        readText(folder, files, "README.md"),
-        readText(folder, files, "config.json"),
-        stat(folder),
-      ]);
-      const { facts, text: readme } = parseModelCard(card ?? "");
-      return {
-        ...facts,
-        id,
-        revision: REVISION,
-        gated: false,
-        private: false,
-        task: null,
-        downloads: null,
-        createdAt: null,
-        updatedAt: mtime,
-        files,
-        config: parseConfig(config),
-        readme: card === null ? null : sanitizeMarkdown(readme),
-        parameters: null,
-      };
-    },
-
-    async download(requestedId, path, { from = 0 } = {}) {
-      const { folder } = await resolveModel(requestedId);
-      const file = await resolveFile(folder, path);
-      const { size } = await stat(file);
-      return { size, sha256: null, revision: REVISION, from, body: createReadStream(file, { start: from }) };
-    },
-
-    async verifyAccess(requestedId) {
-      await resolveModel(requestedId);
-      return { user: null };
-    },
+    ...facts,
+    id,
+    revision: REVISION,
+    gated: false,
+    private: false,
+    task: null,
+    downloads: null,
+    createdAt: null,
+    updatedAt: mtime,
+    files,
+    config: parseConfig(config),
+    readme: card === null ? null : sanitizeMarkdown(readme),
+    parameters: null,
   };
+}
+
+async function openFile(
+  root: string,
+  requestedId: string,
+  path: string,
+  { from = 0 }: { from?: number } = {},
+): Promise<HubDownload> {
+  const { folder } = await resolveModel(root, requestedId);
+  const file = await resolveFile(folder, path);
+  const { size } = await stat(file);
+  return { size, sha256: null, revision: REVISION, from, body: createReadStream(file, { start: from }) };
+}
+
+async function verifyAccess(root: string, requestedId: string): Promise<{ user: null }> {
+  await resolveModel(root, requestedId);
+  return { user: null };
+}
+
+/** Returns the folder of a model by an id in any letter case, and the id as the folders spell it. */
+async function resolveModel(root: string, id: string): Promise<{ id: string; folder: string }> {
+  const notFoundError = () => errors.hub.notFound({ subject: `model ${id}` });
+  if (!isModelId(id)) throw notFoundError();
+  let folder = root;
+  const names: string[] = [];
+  for (const part of id.split("/")) {
+    const entries = await readdir(folder).catch((): string[] => []);
+    const name = entries.includes(part) ? part : entries.find((entry) => entry.toLowerCase() === part.toLowerCase());
+    if (name === undefined) throw notFoundError();
+    names.push(name);
+    folder = join(folder, name);
+  }
+  return { id: names.join("/"), folder };
+}
+
+/**
+ * Returns the real path of a file. Symbolic links must stay within the model's folder; throws `hub.not_found`
+ * otherwise.
+ */
+async function resolveFile(folder: string, path: string): Promise<string> {
+  const notFoundError = () => errors.hub.notFound({ subject: `file ${path}` });
+  const [base, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => {
+    throw notFoundError();
+  });
+  const relativePath = relative(base, file);
+  if (relativePath === "" || relativePath.startsWith("..") || path.includes("\0")) throw notFoundError();
+  return file;
+}
+
+async function listFiles(folder: string): Promise<HubFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith("."));
+  return Promise.all(
+    files.map(async (entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return {
+        path: relative(folder, path).split(sep).join("/"),
+        size: (await stat(path)).size,
+        sha256: null,
+      };
+    }),
+  );
+}
+
+async function readText(folder: string, files: readonly HubFile[], path: string): Promise<string | null> {
+  const file = files.find((known) => known.path === path);
+  return file && file.size <= MAX_TEXT_BYTES ? readFile(await resolveFile(folder, path), "utf8") : null;
 }

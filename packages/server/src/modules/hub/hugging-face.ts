@@ -1,4 +1,5 @@
 import { HubApiError, listFiles, modelInfo, whoAmI } from "@huggingface/hub";
+import { bind } from "../../core/bind.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
 import { isModelId } from "../../core/model-ids.ts";
 import type { Outgoing, OutgoingResponse } from "../../core/outgoing.ts";
@@ -15,168 +16,190 @@ const MAX_FILES = 10_000;
 const WEIGHTS_CHECKSUM = /^"?([0-9a-f]{64})"?$/;
 
 type HubAccess = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
+type Context = { hubUrl: string; outgoing: Outgoing };
 
 /** The Hugging Face Hub, or one with the same API. Every request goes through `outgoing`, including redirects. */
 export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outgoing: Outgoing }): Hub {
-  const hubUrl = baseUrl.replace(/\/+$/, "");
-
-  /** Returns successful responses only; throws for all others, so that the library never interprets them. */
-  async function sendRequest(
-    id: string,
-    url: string,
-    init: RequestInit,
-    token: string | undefined,
-  ): Promise<OutgoingResponse> {
-    const response = await outgoing.fetch(url, { ...(init as object), redirect: "follow" }).catch((error: unknown) => {
-      throw error instanceof AppError ? error : hubUnavailable(error);
-    });
-    if (response.ok) return response;
-    await response.body?.cancel();
-    throw toHubError(response, id, token);
-  }
-
-  const createFetch = (id: string, token: string | undefined, signal: AbortSignal) =>
-    (async (url: string, init: RequestInit = {}) =>
-      sendRequest(id, url, { ...init, signal }, token)) as unknown as typeof fetch;
-
-  async function listRepositoryFiles(
-    id: string,
-    revision: string,
-    token: string | undefined,
-    fetch: typeof globalThis.fetch,
-  ) {
-    const files: HubFile[] = [];
-    for await (const { type, path, size, lfs } of listFiles({
-      repo: { type: "model", name: id },
-      recursive: true,
-      revision,
-      hubUrl,
-      fetch,
-      ...toCredentials(token),
-    })) {
-      if (type === "file") files.push({ path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null });
-      if (files.length > MAX_FILES) throw hubInvalidResponse(`a model: ${id} has more than ${MAX_FILES} files`);
-    }
-    return files;
-  }
-
-  async function download(id: string, path: string, access: HubAccess & { from?: number } = {}): Promise<HubDownload> {
-    const { token, revision = "main", from = 0, signal } = access;
-    assertWellFormed(id, token);
-    const url = `${hubUrl}/${id}/resolve/${encodeURIComponent(revision)}/${path.split("/").map(encodeURIComponent).join("/")}`;
-    const headers = {
-      "accept-encoding": "identity", // the size is that of the file
-      ...(from > 0 && { range: `bytes=${from}-` }),
-      ...(token && { authorization: `Bearer ${token}` }),
-    };
-    const response = await sendRequest(`file ${path} in ${id}`, url, { headers, ...(signal && { signal }) }, token);
-    const startByte = response.status === 206 ? from : 0;
-    const length = Number(response.headers.get("content-length") ?? Number.NaN);
-    const total = /\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1];
-    const size = total === undefined ? length : Number(total);
-    if (!response.body || !Number.isSafeInteger(size)) throw hubInvalidResponse("a file with a size");
-    const checksum = response.headers.get("x-linked-etag") ?? response.headers.get("etag") ?? "";
-    return {
-      size,
-      sha256: WEIGHTS_CHECKSUM.exec(checksum)?.[1] ?? null,
-      revision: response.headers.get("x-repo-commit"),
-      from: startByte,
-      body: response.body,
-    };
-  }
-
-  /** Returns a small text file; null if it is missing, too large, or may not be read with this token. */
-  async function readText(
-    id: string,
-    path: string,
-    files: readonly HubFile[],
-    access: HubAccess,
-  ): Promise<string | null> {
-    const file = files.find((known) => known.path === path);
-    if (!file || file.size > MAX_TEXT_BYTES) return null;
-    try {
-      const parts: Uint8Array[] = [];
-      let read = 0;
-      for await (const part of (await download(id, path, access)).body) {
-        read += part.length;
-        if (read > MAX_TEXT_BYTES) return null;
-        parts.push(part);
-      }
-      return Buffer.concat(parts).toString("utf8");
-    } catch (error) {
-      if (error instanceof AppError && (error.status === 403 || error.status === 404)) return null;
-      throw error instanceof AppError ? error : hubUnavailable(error);
-    }
-  }
-
+  const context: Context = { hubUrl: baseUrl.replace(/\/+$/, ""), outgoing };
   return {
-    async model(id, { token, revision, signal } = {}): Promise<HubModel> {
-      assertWellFormed(id, token);
-      const timeoutSignal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(signal ? [signal] : [])]);
-      const fetch = createFetch(`model ${id}`, token, timeoutSignal);
-      try {
-        const info = await modelInfo({
-          name: id,
-          hubUrl,
-          fetch,
-          additionalFields: [...ADDITIONAL_FIELDS],
-          ...(revision !== undefined && { revision }),
-          ...toCredentials(token),
-        });
-        const { sha } = info;
-        if (typeof sha !== "string" || typeof info.name !== "string") throw hubInvalidResponse("a model");
-        const files = await listRepositoryFiles(info.name, sha, token, fetch);
-        const access = { token, revision: sha, signal: timeoutSignal };
-        const [card, config] = await Promise.all([
-          readText(info.name, "README.md", files, access),
-          readText(info.name, "config.json", files, access),
-        ]);
-        const facts = toCardFacts(info.cardData);
-        return {
-          ...facts,
-          id: info.name,
-          revision: sha,
-          gated: Boolean(info.gated),
-          private: Boolean(info.private),
-          task: info.task ?? null,
-          downloads: Number.isSafeInteger(info.downloads) ? info.downloads : null,
-          tags: Array.isArray(info.tags) ? info.tags.filter((tag) => typeof tag === "string") : facts.tags,
-          createdAt: parseDate(info.createdAt),
-          updatedAt: parseDate(info.updatedAt),
-          files,
-          config: parseConfig(config),
-          readme:
-            card === null ? null : sanitizeMarkdown(parseModelCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
-          parameters: info.safetensors?.parameters ?? null,
-        };
-      } catch (error) {
-        throw toAppError(error);
-      }
-    },
-
+    ...bind(context, { model: readModel, verifyAccess }),
     download: (id, path, access) =>
-      download(id, path, access).catch((error: unknown) => {
+      downloadFile(context, id, path, access).catch((error: unknown) => {
         throw toAppError(error);
       }),
-
-    async verifyAccess(id, token, signal) {
-      assertWellFormed(id, token);
-      const timeoutSignal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(signal ? [signal] : [])]);
-      try {
-        const fetch = createFetch(`model ${id}`, token, timeoutSignal);
-        const account = await whoAmI({ accessToken: token, hubUrl, fetch });
-        await sendRequest(
-          `model ${id}`,
-          `${hubUrl}/api/models/${id}/auth-check`,
-          { headers: { authorization: `Bearer ${token}` }, signal: timeoutSignal },
-          token,
-        );
-        return { user: typeof account.name === "string" ? account.name : null };
-      } catch (error) {
-        throw toAppError(error);
-      }
-    },
   };
+}
+
+async function readModel(
+  context: Context,
+  id: string,
+  { token, revision, signal }: HubAccess = {},
+): Promise<HubModel> {
+  const { hubUrl } = context;
+  assertWellFormed(id, token);
+  const timeoutSignal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+  const fetch = createFetch(context, `model ${id}`, token, timeoutSignal);
+  try {
+    const info = await modelInfo({
+      name: id,
+      hubUrl,
+      fetch,
+      additionalFields: [...ADDITIONAL_FIELDS],
+      ...(revision !== undefined && { revision }),
+      ...toCredentials(token),
+    });
+    const { sha } = info;
+    if (typeof sha !== "string" || typeof info.name !== "string") throw hubInvalidResponse("a model");
+    const files = await listRepositoryFiles(context, info.name, sha, token, fetch);
+    const access = { token, revision: sha, signal: timeoutSignal };
+    const [card, config] = await Promise.all([
+      readText(context, info.name, "README.md", files, access),
+      readText(context, info.name, "config.json", files, access),
+    ]);
+    const facts = toCardFacts(info.cardData);
+    return {
+      ...facts,
+      id: info.name,
+      revision: sha,
+      gated: Boolean(info.gated),
+      private: Boolean(info.private),
+      task: info.task ?? null,
+      downloads: Number.isSafeInteger(info.downloads) ? info.downloads : null,
+      tags: Array.isArray(info.tags) ? info.tags.filter((tag) => typeof tag === "string") : facts.tags,
+      createdAt: parseDate(info.createdAt),
+      updatedAt: parseDate(info.updatedAt),
+      files,
+      config: parseConfig(config),
+      readme:
+        card === null ? null : sanitizeMarkdown(parseModelCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
+      parameters: info.safetensors?.parameters ?? null,
+    };
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+async function verifyAccess(
+  context: Context,
+  id: string,
+  token: string,
+  signal?: AbortSignal,
+): Promise<{ user: string | null }> {
+  const { hubUrl } = context;
+  assertWellFormed(id, token);
+  const timeoutSignal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+  try {
+    const fetch = createFetch(context, `model ${id}`, token, timeoutSignal);
+    const account = await whoAmI({ accessToken: token, hubUrl, fetch });
+    await sendRequest(
+      context,
+      `model ${id}`,
+      `${hubUrl}/api/models/${id}/auth-check`,
+      { headers: { authorization: `Bearer ${token}` }, signal: timeoutSignal },
+      token,
+    );
+    return { user: typeof account.name === "string" ? account.name : null };
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+/** Returns successful responses only; throws for all others, so that the library never interprets them. */
+async function sendRequest(
+  { outgoing }: Context,
+  id: string,
+  url: string,
+  init: RequestInit,
+  token: string | undefined,
+): Promise<OutgoingResponse> {
+  const response = await outgoing.fetch(url, { ...(init as object), redirect: "follow" }).catch((error: unknown) => {
+    throw error instanceof AppError ? error : hubUnavailable(error);
+  });
+  if (response.ok) return response;
+  await response.body?.cancel();
+  throw toHubError(response, id, token);
+}
+
+function createFetch(context: Context, id: string, token: string | undefined, signal: AbortSignal) {
+  return (async (url: string, init: RequestInit = {}) =>
+    sendRequest(context, id, url, { ...init, signal }, token)) as unknown as typeof fetch;
+}
+
+async function listRepositoryFiles(
+  { hubUrl }: Context,
+  id: string,
+  revision: string,
+  token: string | undefined,
+  fetch: typeof globalThis.fetch,
+) {
+  const files: HubFile[] = [];
+  for await (const { type, path, size, lfs } of listFiles({
+    repo: { type: "model", name: id },
+    recursive: true,
+    revision,
+    hubUrl,
+    fetch,
+    ...toCredentials(token),
+  })) {
+    if (type === "file") files.push({ path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null });
+    if (files.length > MAX_FILES) throw hubInvalidResponse(`a model: ${id} has more than ${MAX_FILES} files`);
+  }
+  return files;
+}
+
+async function downloadFile(
+  context: Context,
+  id: string,
+  path: string,
+  access: HubAccess & { from?: number } = {},
+): Promise<HubDownload> {
+  const { token, revision = "main", from = 0, signal } = access;
+  assertWellFormed(id, token);
+  const url = `${context.hubUrl}/${id}/resolve/${encodeURIComponent(revision)}/${path.split("/").map(encodeURIComponent).join("/")}`;
+  const headers = {
+    "accept-encoding": "identity", // the size is that of the file
+    ...(from > 0 && { range: `bytes=${from}-` }),
+    ...(token && { authorization: `Bearer ${token}` }),
+  };
+  const response = await sendRequest(context, `file ${path} in ${id}`, url, { headers, ...(signal && { signal }) }, token);
+  const startByte = response.status === 206 ? from : 0;
+  const length = Number(response.headers.get("content-length") ?? Number.NaN);
+  const total = /\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1];
+  const size = total === undefined ? length : Number(total);
+  if (!response.body || !Number.isSafeInteger(size)) throw hubInvalidResponse("a file with a size");
+  const checksum = response.headers.get("x-linked-etag") ?? response.headers.get("etag") ?? "";
+  return {
+    size,
+    sha256: WEIGHTS_CHECKSUM.exec(checksum)?.[1] ?? null,
+    revision: response.headers.get("x-repo-commit"),
+    from: startByte,
+    body: response.body,
+  };
+}
+
+/** Returns a small text file; null if it is missing, too large, or may not be read with this token. */
+async function readText(
+  context: Context,
+  id: string,
+  path: string,
+  files: readonly HubFile[],
+  access: HubAccess,
+): Promise<string | null> {
+  const file = files.find((known) => known.path === path);
+  if (!file || file.size > MAX_TEXT_BYTES) return null;
+  try {
+    const parts: Uint8Array[] = [];
+    let read = 0;
+    for await (const part of (await downloadFile(context, id, path, access)).body) {
+      read += part.length;
+      if (read > MAX_TEXT_BYTES) return null;
+      parts.push(part);
+    }
+    return Buffer.concat(parts).toString("utf8");
+  } catch (error) {
+    if (error instanceof AppError && (error.status === 403 || error.status === 404)) return null;
+    throw error instanceof AppError ? error : hubUnavailable(error);
+  }
 }
 
 /** Ids become parts of URLs and tokens parts of headers, so both must be well-formed. */

@@ -34,37 +34,24 @@ type Deps = {
   sessionCookie: SessionCookie;
   deviceCookie: DeviceCookie;
 };
+type Context = Deps & { completeSignIn: CompleteSignIn };
 
 /** Handlers of registration, sign-in, sign-out and the links that are sent by mail. */
 export function createAuthRoutes(deps: Deps): Handlers {
-  const {
-    auth,
-    usersRepository,
-    sessions,
-    signInLog,
-    registration,
-    states,
-    verification,
-    passwordReset,
-    secondFactor,
-    limits,
-    accountDelays,
-  } = deps;
-  const { toUserDto, sessionCookie, deviceCookie } = deps;
-  const completeSignIn = createCompleteSignIn(deps);
+  const context: Context = { ...deps, completeSignIn: createCompleteSignIn(deps) };
+  return { ...createSignInRoutes(context), ...createRegistrationRoutes(context), ...createLinkRoutes(context) };
+}
 
-  /** Signs in the user of a link. A second factor is still required. */
-  async function signInByLink(reply: FastifyReply, request: FastifyRequest, userId: string) {
-    return sendSignInResult(await auth.signIn(userId, toClientInfo(request), "link"), reply, completeSignIn);
-  }
+/** Handlers of sign-in, sign-out and the signed-in user. */
+function createSignInRoutes(context: Context): Handlers {
+  const { auth, usersRepository, sessions, signInLog, secondFactor, limits, accountDelays } = context;
+  const { toUserDto, sessionCookie, deviceCookie, completeSignIn } = context;
 
   return {
     "auth.me": ({ actor }) => {
       const user = requireSignedIn(actor);
       return toUserDto(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
     },
-
-    "auth.state": async ({ body }) => ({ state: states.write(sanitizeState(body)) }),
 
     "auth.login": async ({ body, request, reply }) => {
       const account = body.email.toLowerCase();
@@ -95,6 +82,20 @@ export function createAuthRoutes(deps: Deps): Handlers {
       return completeSignIn(reply, await auth.startSession(userId, toClientInfo(request), "second_factor"));
     },
 
+    "auth.logout": async ({ actor, reply }) => {
+      if (actor.kind === "user") await sessions.logout(actor);
+      sessionCookie.clear(reply);
+      sessionCookie.unmarkImpersonation(reply);
+      return undefined;
+    },
+  };
+}
+
+/** Handlers of registration and of the first admin's set-up. */
+function createRegistrationRoutes({ auth, registration, states, limits, completeSignIn }: Context): Handlers {
+  return {
+    "auth.state": async ({ body }) => ({ state: states.write(sanitizeState(body)) }),
+
     "auth.register": async ({ body, request, reply }) => {
       await limits.consume("register", request.ip);
       const registrationRequest = { email: body.email, password: body.password, invitation: body.invitation ?? null };
@@ -108,27 +109,27 @@ export function createAuthRoutes(deps: Deps): Handlers {
       return reply.code(202).header("cache-control", "no-store").send(result);
     },
 
+    "auth.setup": async ({ body, request, reply }) => {
+      await limits.consume("login", request.ip);
+      return completeSignIn(reply, await auth.setup(body.token, body.email, body.password, toClientInfo(request)));
+    },
+  };
+}
+
+/** Handlers of the links that are sent by mail. */
+function createLinkRoutes(context: Context): Handlers {
+  const { auth, verification, passwordReset, limits } = context;
+
+  return {
     "auth.checkLink": async ({ body, request }) => {
       await limits.consume("verification", request.ip);
       return { usable: await auth.isLinkUsable(body.token, body.purpose) };
     },
 
-    "auth.setup": async ({ body, request, reply }) => {
-      await limits.consume("login", request.ip);
-      return completeSignIn(reply, await auth.setup(body.token, body.email, body.password, toClientInfo(request)));
-    },
-
-    "auth.logout": async ({ actor, reply }) => {
-      if (actor.kind === "user") await sessions.logout(actor);
-      sessionCookie.clear(reply);
-      sessionCookie.unmarkImpersonation(reply);
-      return undefined;
-    },
-
     "auth.verifyEmail": async ({ actor, body, request, reply }) => {
       await limits.consume("verification", request.ip);
       const token = body?.token;
-      if (token !== undefined) return signInByLink(reply, request, await verification.verify(token, request.ip));
+      if (token !== undefined) return signInByLink(context, reply, request, await verification.verify(token, request.ip));
       await verification.resend(requireSignedIn(actor).userId);
       return reply.code(204).send();
     },
@@ -142,9 +143,14 @@ export function createAuthRoutes(deps: Deps): Handlers {
     "auth.resetPassword": async ({ body, request, reply }) => {
       await limits.consume("reset", request.ip);
       const { token, password, end_keys: endKeys = true } = body;
-      return signInByLink(reply, request, await passwordReset.reset({ token, password, endKeys }, request.ip));
+      return signInByLink(context, reply, request, await passwordReset.reset({ token, password, endKeys }, request.ip));
     },
   };
+}
+
+/** Signs in the user of a link. A second factor is still required. */
+async function signInByLink({ auth, completeSignIn }: Context, reply: FastifyReply, request: FastifyRequest, userId: string) {
+  return sendSignInResult(await auth.signIn(userId, toClientInfo(request), "link"), reply, completeSignIn);
 }
 
 /** Completes a sign-in, or replies 202 with the challenge for the second factor. */

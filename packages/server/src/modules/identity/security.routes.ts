@@ -30,19 +30,12 @@ type Deps = {
 
 /** Handlers of the caller's password, sessions and authenticator app. */
 export function createSecurityRoutes(deps: Deps): Handlers {
-  const {
-    usersRepository,
-    sessions,
-    passwordReset,
-    totp,
-    reauthenticateUser,
-    signInLog,
-    limits,
-    sessionCookie,
-    deviceCookie,
-    clock,
-    random,
-  } = deps;
+  return { ...createSessionRoutes(deps), ...createTotpRoutes(deps) };
+}
+
+/** Handlers of the caller's password and sessions. */
+function createSessionRoutes(deps: Deps): Handlers {
+  const { usersRepository, sessions, passwordReset, limits, sessionCookie, deviceCookie, clock, random } = deps;
   const now = () => clock.now();
 
   return {
@@ -90,7 +83,12 @@ export function createSecurityRoutes(deps: Deps): Handlers {
       await sessions.revokeOthers(requireSignedIn(actor));
       return undefined;
     },
+  };
+}
 
+/** Handlers of the caller's authenticator app. */
+function createTotpRoutes({ totp, reauthenticateUser, signInLog, limits }: Deps): Handlers {
+  return {
     "auth.totp.begin": async ({ actor, body, request, reply }) => {
       const user = requireSignedIn(actor);
       await limits.consume("login", request.ip, user.userId);

@@ -49,3 +49,6 @@ export function createLoadEstimate(clock: Clock) {
     },
   };
 }
+
+/** Estimates how long models take to load. */
+export type LoadEstimate = ReturnType<typeof createLoadEstimate>;

@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { StartEngine } from "../../engine/engine-process.ts";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import type { ModelHost as GatewayPort } from "../../gateway/model-host.ts";
-import { type Availability, COLD_AVAILABILITY, createLoadEstimate } from "./load-estimate.ts";
+import { type Availability, COLD_AVAILABILITY, createLoadEstimate, type LoadEstimate } from "./load-estimate.ts";
 import { estimateEngineBytes, type MemoryBudget } from "./memory-budget.ts";
 import { createSlot, type HostedModel, type Slot } from "./slot.ts";
 
@@ -27,212 +28,260 @@ const RECENT_USE_MS = 2_000;
 /** Returns the name in the backend registry of the engine that runs a model. */
 export const engineBackendName = (modelId: string) => `engine:${modelId}`;
 
+type Context = Deps & {
+  /** The models that can be called, by id. */
+  registeredModels: Map<string, HostedModel>;
+  /** The models that are loaded, loading, or wait for memory, by id. */
+  slots: Map<string, Slot>;
+  estimate: LoadEstimate;
+};
+
 /**
  * Loads models when they are called, each in its own process. Unloads them after their idle time, and the least
  * recently used first when another model needs the memory. Models with calls in flight are not unloaded.
  */
-export function createModelHost({ start, registry, memory, clock, idleMs, log }: Deps) {
-  const registeredModels = new Map<string, HostedModel>();
-  const slots = new Map<string, Slot>();
-  const estimate = createLoadEstimate(clock);
-  const now = () => clock.now().getTime();
-
-  function load(slot: Slot): void {
-    slot.release = memory.reserve(slot.bytes);
-    if (slot.release === null) {
-      if (slot.model.pinned && slot.reason === null) {
-        slot.reason = notEnoughMemory(slot.bytes, memory.free());
-        log.warn({ model: slot.model.id, reason: slot.reason }, "the model waits for memory");
-      }
-      return;
-    }
-    slot.reason = null;
-    Object.assign(slot, { state: "loading", progress: 0, startedAt: now() });
-    const { id, file, contextLength } = slot.model;
-    slot.engine = start(
-      { id, file, contextLength },
-      {
-        ready: (socketPath) => ready(slot, socketPath),
-        exited: (reason, restartsInMs) => gone(slot, reason, restartsInMs),
-        progress: (share) => {
-          if (slot.state === "restarting") Object.assign(slot, { state: "loading", startedAt: now() });
-          slot.progress = share;
-        },
-      },
-    );
-  }
-
-  const isLeaving = ({ state }: Slot) => state === "unloading" || state === "failed";
-
-  function ready(slot: Slot, socketPath: string): void {
-    if (isLeaving(slot)) return;
-    const { id, size } = slot.model;
-    if (slot.state === "loading") estimate.recordLoad(size, now() - slot.startedAt);
-    Object.assign(slot, { state: "warm", failures: 0, reason: null, lastUsed: now() });
-    const models = new Map([[id, id]]);
-    const baseUrl = "http://engine/v1";
-    registry.set({ name: engineBackendName(id), source: "engine", baseUrl, socketPath, weight: 1, models });
-  }
-
-  function gone(slot: Slot, reason: string, restartsInMs: number): void {
-    registry.remove(engineBackendName(slot.model.id));
-    if (isLeaving(slot)) return;
-    slot.failures += 1;
-    Object.assign(slot, { state: "restarting", reason, progress: 0, restartsAt: now() + restartsInMs });
-    if (slot.failures < FAILURES_BEFORE_COOLDOWN || slot.model.pinned) return;
-    log.warn({ model: slot.model.id, reason }, "the model cannot be loaded; it rests for a while");
-    Object.assign(slot, { state: "failed", restartsAt: now() + COOLDOWN_MS });
-    void stopEngine(slot);
-  }
-
-  async function stopEngine(slot: Slot): Promise<void> {
-    registry.remove(engineBackendName(slot.model.id));
-    const { engine } = slot;
-    slot.engine = null;
-    await engine?.stop();
-    slot.release?.();
-    slot.release = null;
-  }
-
-  function unload(id: string): Promise<void> {
-    const slot = slots.get(id);
-    if (!slot) return Promise.resolve();
-    slot.state = "unloading";
-    slot.unloading ??= stopEngine(slot).then(() => {
-      slots.delete(id);
-      if (slot.reloadAfterUnload) wake(id);
-    });
-    return slot.unloading;
-  }
-
-  const lastUsedAt = ({ lastUsed, model }: Slot) => Math.max(lastUsed, registry.lastAnswerAt(model.id));
-  const isBusy = ({ model }: Slot) =>
-    registry.list().some(({ name, inFlight }) => name === engineBackendName(model.id) && inFlight > 0);
-
-  /** Returns the slots that may be unloaded and were not used for this long, the least recently used first. */
-  function listIdleSlots(milliseconds: number): Slot[] {
-    return [...slots.values()]
-      .filter((slot) => slot.state === "warm" && !slot.model.pinned && !isBusy(slot))
-      .filter((slot) => now() - lastUsedAt(slot) >= milliseconds)
-      .sort((a, b) => lastUsedAt(a) - lastUsedAt(b));
-  }
-
-  memory.onShortage((bytes) => {
-    const unloadingSlots = [...slots.values()].filter(({ state }) => state === "unloading");
-    let missingBytes = bytes - unloadingSlots.reduce((sum, slot) => sum + slot.bytes, 0);
-    const slotsToUnload: Slot[] = [];
-    for (const slot of listIdleSlots(RECENT_USE_MS)) {
-      if (missingBytes <= 0) break;
-      slotsToUnload.push(slot);
-      missingBytes -= slot.bytes;
-    }
-    if (missingBytes > 0) return; // unloading them would not free enough
-    for (const slot of slotsToUnload) void unload(slot.model.id);
-  });
-  const stopListening = memory.onReleased(retryWaiting);
-
-  function retryWaiting(): void {
-    for (const slot of slots.values()) if (slot.state === "waiting") load(slot);
-  }
-
-  /** Starts loading a model unless it is loading already; returns null if it cannot be loaded. */
-  function wake(id: string): Availability | null {
-    const existingSlot = slots.get(id);
-    if (existingSlot?.state === "failed") {
-      if (now() < existingSlot.restartsAt) return null;
-      slots.delete(id);
-      return wake(id);
-    }
-    if (existingSlot) {
-      existingSlot.lastUsed = now();
-      existingSlot.reloadAfterUnload = existingSlot.state === "unloading";
-      if (existingSlot.state === "waiting") load(existingSlot);
-      return estimate.availability(existingSlot);
-    }
-    const model = registeredModels.get(id);
-    if (!model || estimateEngineBytes(model) > memory.budget) return null;
-    const slot = createSlot(model, now());
-    slots.set(id, slot);
-    load(slot);
-    return estimate.availability(slot);
-  }
-
-  function availability(id: string): Availability | null {
-    const slot = slots.get(id);
-    if (slot?.state === "warm" || slot?.state === "failed") return null;
-    if (slot) return estimate.availability(slot);
-    return registeredModels.has(id) ? COLD_AVAILABILITY : null;
-  }
-
-  async function tick(): Promise<void> {
-    for (const slot of slots.values()) {
-      if (slot.state === "warm" && isBusy(slot)) slot.lastUsed = now();
-      if (slot.state === "waiting" && now() - slot.lastUsed > WAITING_TIMEOUT_MS) slots.delete(slot.model.id);
-    }
-    await Promise.all(listIdleSlots(idleMs).map((slot) => unload(slot.model.id)));
-    retryWaiting();
-  }
-
-  /** Returns why a model cannot be loaded, without paths of this machine; null if it can be or is loading. */
-  function loadingProblem(id: string): string | null {
-    const slot = slots.get(id);
-    if (!slot) {
-      const model = registeredModels.get(id);
-      return model && estimateEngineBytes(model) > memory.budget
-        ? notEnoughMemory(estimateEngineBytes(model), memory.budget)
-        : null;
-    }
-    const isStuck = slot.model.pinned && (slot.state === "waiting" || slot.failures >= FAILURES_BEFORE_COOLDOWN);
-    return slot.state === "failed" || isStuck ? stripFolders(slot.reason ?? "Its engine ends.") : null;
-  }
-
-  const port: GatewayPort = { wake: async (id) => wake(id), state: async (id) => availability(id), loadingProblem };
+export function createModelHost(deps: Deps) {
+  const { memory, clock } = deps;
+  const context: Context = {
+    ...deps,
+    registeredModels: new Map(),
+    slots: new Map(),
+    estimate: createLoadEstimate(clock),
+  };
+  const { registeredModels, slots } = context;
+  memory.onShortage((bytes) => freeMemory(context, bytes));
+  const stopListening = memory.onReleased(() => retryWaiting(context));
+  const port: GatewayPort = {
+    wake: async (id) => wakeModel(context, id),
+    state: async (id) => readAvailability(context, id),
+    loadingProblem: (id) => findLoadingProblem(context, id),
+  };
 
   return {
     ...port,
-    /** Makes a model callable. It is loaded by the first call, or at once if it is pinned. */
-    register(model: HostedModel): void {
-      registeredModels.set(model.id, model);
-      if (model.pinned) wake(model.id);
-    },
-    /** Unloads a model and makes it uncallable. */
-    async unregister(id: string): Promise<void> {
-      registeredModels.delete(id);
-      await unload(id);
-    },
-    unload,
-    /** Unloads a model and loads it again; returns false if its file is not on this machine. */
-    reload(id: string): boolean {
-      if (!registeredModels.has(id)) return false;
-      void unload(id).then(() => wake(id));
-      return true;
-    },
+    ...bind(context, {
+      register: registerModel,
+      unregister: unregisterModel,
+      unload: unloadModel,
+      reload: reloadModel,
+      availability: readAvailability,
+      isLoadingPinned,
+      failure: findFailure,
+    }),
     find: (id: string): HostedModel | null => registeredModels.get(id) ?? null,
     ids: (): string[] => [...registeredModels.keys()],
-    /** Returns the state of a model that is not ready; null if it is ready or cannot be loaded here. */
-    availability,
     /** Whether a model is loaded, loading, or waits for memory. */
     isLoaded: (id: string) => slots.has(id),
-    /** Whether a pinned model is loading for the first time. */
-    isLoadingPinned: () =>
-      [...slots.values()].some(({ model, state, failures }) => model.pinned && state === "loading" && failures === 0),
     isWarm: (id: string) => slots.get(id)?.state === "warm",
-    /** Returns why the engine of a model failed; null if it did not. */
-    failure(id: string): string | null {
-      const slot = slots.get(id);
-      return slot?.state === "failed" ? slot.reason : null;
-    },
-    job: { name: "unload idle models", everySeconds: 5, run: tick },
+    job: { name: "unload idle models", everySeconds: 5, run: () => unloadIdle(context) },
     async stop(): Promise<void> {
       stopListening();
       memory.onShortage(() => {});
       registeredModels.clear();
-      await Promise.all([...slots.keys()].map(unload));
+      await Promise.all([...slots.keys()].map((id) => unloadModel(context, id)));
     },
   };
 }
 
 export type ModelHost = ReturnType<typeof createModelHost>;
+
+/** Makes a model callable. It is loaded by the first call, or at once if it is pinned. */
+function registerModel(context: Context, model: HostedModel): void {
+  context.registeredModels.set(model.id, model);
+  if (model.pinned) wakeModel(context, model.id);
+}
+
+/** Unloads a model and makes it uncallable. */
+async function unregisterModel(context: Context, id: string): Promise<void> {
+  context.registeredModels.delete(id);
+  await unloadModel(context, id);
+}
+
+/** Unloads a model and loads it again; returns false if its file is not on this machine. */
+function reloadModel(context: Context, id: string): boolean {
+  if (!context.registeredModels.has(id)) return false;
+  void unloadModel(context, id).then(() => wakeModel(context, id));
+  return true;
+}
+
+/** Whether a pinned model is loading for the first time. */
+function isLoadingPinned({ slots }: Context): boolean {
+  return [...slots.values()].some(
+    ({ model, state, failures }) => model.pinned && state === "loading" && failures === 0,
+  );
+}
+
+/** Returns why the engine of a model failed; null if it did not. */
+function findFailure({ slots }: Context, id: string): string | null {
+  const slot = slots.get(id);
+  return slot?.state === "failed" ? slot.reason : null;
+}
+
+/** Milliseconds since the epoch. */
+function readNow({ clock }: Context): number {
+  return clock.now().getTime();
+}
+
+/** Starts loading a model unless it is loading already; returns null if it cannot be loaded. */
+function wakeModel(context: Context, id: string): Availability | null {
+  const { registeredModels, slots, estimate, memory } = context;
+  const existingSlot = slots.get(id);
+  if (existingSlot?.state === "failed") {
+    if (readNow(context) < existingSlot.restartsAt) return null;
+    slots.delete(id);
+    return wakeModel(context, id);
+  }
+  if (existingSlot) {
+    existingSlot.lastUsed = readNow(context);
+    existingSlot.reloadAfterUnload = existingSlot.state === "unloading";
+    if (existingSlot.state === "waiting") loadSlot(context, existingSlot);
+    return estimate.availability(existingSlot);
+  }
+  const model = registeredModels.get(id);
+  if (!model || estimateEngineBytes(model) > memory.budget) return null;
+  const slot = createSlot(model, readNow(context));
+  slots.set(id, slot);
+  loadSlot(context, slot);
+  return estimate.availability(slot);
+}
+
+/** Returns the state of a model that is not ready; null if it is ready or cannot be loaded here. */
+function readAvailability({ registeredModels, slots, estimate }: Context, id: string): Availability | null {
+  const slot = slots.get(id);
+  if (slot?.state === "warm" || slot?.state === "failed") return null;
+  if (slot) return estimate.availability(slot);
+  return registeredModels.has(id) ? COLD_AVAILABILITY : null;
+}
+
+async function unloadIdle(context: Context): Promise<void> {
+  const { slots, idleMs } = context;
+  for (const slot of slots.values()) {
+    if (slot.state === "warm" && isBusy(context, slot)) slot.lastUsed = readNow(context);
+    if (slot.state === "waiting" && readNow(context) - slot.lastUsed > WAITING_TIMEOUT_MS) slots.delete(slot.model.id);
+  }
+  await Promise.all(listIdleSlots(context, idleMs).map((slot) => unloadModel(context, slot.model.id)));
+  retryWaiting(context);
+}
+
+/** Returns why a model cannot be loaded, without paths of this machine; null if it can be or is loading. */
+function findLoadingProblem({ registeredModels, slots, memory }: Context, id: string): string | null {
+  const slot = slots.get(id);
+  if (!slot) {
+    const model = registeredModels.get(id);
+    return model && estimateEngineBytes(model) > memory.budget
+      ? notEnoughMemory(estimateEngineBytes(model), memory.budget)
+      : null;
+  }
+  const isStuck = slot.model.pinned && (slot.state === "waiting" || slot.failures >= FAILURES_BEFORE_COOLDOWN);
+  return slot.state === "failed" || isStuck ? stripFolders(slot.reason ?? "Its engine ends.") : null;
+}
+
+function loadSlot(context: Context, slot: Slot): void {
+  const { start, memory, log } = context;
+  slot.release = memory.reserve(slot.bytes);
+  if (slot.release === null) {
+    if (slot.model.pinned && slot.reason === null) {
+      slot.reason = notEnoughMemory(slot.bytes, memory.free());
+      log.warn({ model: slot.model.id, reason: slot.reason }, "the model waits for memory");
+    }
+    return;
+  }
+  slot.reason = null;
+  Object.assign(slot, { state: "loading", progress: 0, startedAt: readNow(context) });
+  const { id, file, contextLength } = slot.model;
+  slot.engine = start(
+    { id, file, contextLength },
+    {
+      ready: (socketPath) => handleReady(context, slot, socketPath),
+      exited: (reason, restartsInMs) => handleExit(context, slot, reason, restartsInMs),
+      progress: (share) => {
+        if (slot.state === "restarting") Object.assign(slot, { state: "loading", startedAt: readNow(context) });
+        slot.progress = share;
+      },
+    },
+  );
+}
+
+function handleReady(context: Context, slot: Slot, socketPath: string): void {
+  if (isLeaving(slot)) return;
+  const { id, size } = slot.model;
+  if (slot.state === "loading") context.estimate.recordLoad(size, readNow(context) - slot.startedAt);
+  Object.assign(slot, { state: "warm", failures: 0, reason: null, lastUsed: readNow(context) });
+  const models = new Map([[id, id]]);
+  const baseUrl = "http://engine/v1";
+  context.registry.set({ name: engineBackendName(id), source: "engine", baseUrl, socketPath, weight: 1, models });
+}
+
+function handleExit(context: Context, slot: Slot, reason: string, restartsInMs: number): void {
+  const { registry, log } = context;
+  registry.remove(engineBackendName(slot.model.id));
+  if (isLeaving(slot)) return;
+  slot.failures += 1;
+  Object.assign(slot, { state: "restarting", reason, progress: 0, restartsAt: readNow(context) + restartsInMs });
+  if (slot.failures < FAILURES_BEFORE_COOLDOWN || slot.model.pinned) return;
+  log.warn({ model: slot.model.id, reason }, "the model cannot be loaded; it rests for a while");
+  Object.assign(slot, { state: "failed", restartsAt: readNow(context) + COOLDOWN_MS });
+  void stopEngine(context, slot);
+}
+
+async function stopEngine({ registry }: Context, slot: Slot): Promise<void> {
+  registry.remove(engineBackendName(slot.model.id));
+  const { engine } = slot;
+  slot.engine = null;
+  await engine?.stop();
+  slot.release?.();
+  slot.release = null;
+}
+
+/** Unloads a model. */
+function unloadModel(context: Context, id: string): Promise<void> {
+  const slot = context.slots.get(id);
+  if (!slot) return Promise.resolve();
+  slot.state = "unloading";
+  slot.unloading ??= stopEngine(context, slot).then(() => {
+    context.slots.delete(id);
+    if (slot.reloadAfterUnload) wakeModel(context, id);
+  });
+  return slot.unloading;
+}
+
+function isLeaving({ state }: Slot): boolean {
+  return state === "unloading" || state === "failed";
+}
+
+function lastUsedAt({ registry }: Context, { lastUsed, model }: Slot): number {
+  return Math.max(lastUsed, registry.lastAnswerAt(model.id));
+}
+
+function isBusy({ registry }: Context, { model }: Slot): boolean {
+  return registry.list().some(({ name, inFlight }) => name === engineBackendName(model.id) && inFlight > 0);
+}
+
+/** Returns the slots that may be unloaded and were not used for this long, the least recently used first. */
+function listIdleSlots(context: Context, milliseconds: number): Slot[] {
+  return [...context.slots.values()]
+    .filter((slot) => slot.state === "warm" && !slot.model.pinned && !isBusy(context, slot))
+    .filter((slot) => readNow(context) - lastUsedAt(context, slot) >= milliseconds)
+    .sort((a, b) => lastUsedAt(context, a) - lastUsedAt(context, b));
+}
+
+/** Unloads idle models, or none if they would not free this many bytes together. */
+function freeMemory(context: Context, bytes: number): void {
+  const unloadingSlots = [...context.slots.values()].filter(({ state }) => state === "unloading");
+  let missingBytes = bytes - unloadingSlots.reduce((sum, slot) => sum + slot.bytes, 0);
+  const slotsToUnload: Slot[] = [];
+  for (const slot of listIdleSlots(context, RECENT_USE_MS)) {
+    if (missingBytes <= 0) break;
+    slotsToUnload.push(slot);
+    missingBytes -= slot.bytes;
+  }
+  if (missingBytes > 0) return; // unloading them would not free enough
+  for (const slot of slotsToUnload) void unloadModel(context, slot.model.id);
+}
+
+function retryWaiting(context: Context): void {
+  for (const slot of context.slots.values()) if (slot.state === "waiting") loadSlot(context, slot);
+}
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 

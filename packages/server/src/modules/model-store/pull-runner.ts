@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { AppError } from "../../core/errors/index.ts";
@@ -31,159 +32,186 @@ const MAX_RETRY_DELAY_MS = 300_000;
 const STOPPED = new Error("The server is being stopped.");
 const CANCELED = new Error("The download was canceled.");
 
+type Context = Deps & {
+  /** The downloads of this process by the id of their row. */
+  running: Map<string, { abort: AbortController; done: Promise<void> }>;
+  /** Ends when no search for queued downloads runs. */
+  polling: Promise<void>;
+  stopped: boolean;
+};
+
 /** Runs the queued downloads. One whose process died is taken over after its lease has expired. */
-export function createPullRunner({ db, storeRepository, folder, hub, sealer, clock, log, onStored }: Deps) {
-  const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
-  let polling = Promise.resolve();
-  let stopped = false;
-  const fromNow = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
-
-  async function claimAll(): Promise<void> {
-    while (!stopped && running.size < MAX_CONCURRENT_PULLS) {
-      const row = await storeRepository.claim(clock.now(), fromNow(LEASE_MS));
-      if (!row || running.has(row.id)) return;
-      const abort = new AbortController();
-      const done = runPull(row, abort).finally(() => {
-        running.delete(row.id);
-        poll();
-      });
-      running.set(row.id, { abort, done });
-    }
-  }
-
-  function poll(): Promise<void> {
-    polling = polling
-      .then(claimAll)
-      .catch((error: unknown) => log.error({ err: error }, "downloads are not looked for"));
-    return polling;
-  }
-
-  async function runPull(row: PullRow, abort: AbortController): Promise<void> {
-    let bytes = row.bytes_done;
-    const heartbeat = setInterval(() => {
-      storeRepository
-        .updateActivePull(row.id, { bytes_done: bytes, lease_until: fromNow(LEASE_MS), updated_at: clock.now() })
-        .then(
-          (isOwned) => isOwned || abort.abort(CANCELED),
-          () => {}, // the lease outlasts several missed heartbeats
-        );
-    }, HEARTBEAT_MS);
-    try {
-      const onProgress = (count: number) => {
-        bytes = count;
-      };
-      await completePull(row, await fetchFile(row, onProgress, abort.signal));
-    } catch (error) {
-      await recordFailure(row, abort.signal.aborted ? abort.signal.reason : error, bytes).catch((cause: unknown) =>
-        log.error({ err: cause, pull: row.id }, "a download could not be noted"),
-      );
-    } finally {
-      clearInterval(heartbeat);
-    }
-  }
-
-  /** Downloads the file into the store, unless it is there already, and returns its checksum. */
-  async function fetchFile(row: PullRow, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<string> {
-    const { model_id: id, file: path, revision, sha256, bytes_total: size, sealed_token } = row;
-    if (sha256 !== null && (await folder.has(sha256, size))) {
-      await folder.touch(sha256, clock.now());
-      return sha256;
-    }
-    const partPath = folder.partPath(row);
-    const space = await folder.checkSpace(partPath, size);
-    if (!space.fits) throw diskFull(space.needed, space.free);
-    const onVerifying = () =>
-      void storeRepository.updateActivePull(row.id, { state: "verifying", bytes_done: size }).catch(() => {});
-    const token = sealed_token === null ? undefined : sealer.open(sealed_token);
-    const checksum = await download(
-      hub,
-      { id, path, revision, token, size, sha256 },
-      { partPath, onProgress, onVerifying, signal },
-    );
-    await folder.moveToStore(partPath, checksum);
-    return checksum;
-  }
-
-  async function completePull(row: PullRow, sha256: string): Promise<void> {
-    const facts = await readGgufFacts(folder.pathOf(sha256)).catch(async (error: unknown) => {
-      await folder.remove(sha256);
-      throw new WrongFileError(`${row.file} is not a GGUF file that can be read: ${errorMessage(error)}.`);
-    });
-    const now = clock.now();
-    const file = {
-      model_id: row.model_id,
-      file: row.file,
-      revision: row.revision,
-      organization_id: row.organization_id,
-      sha256,
-      size: row.bytes_total,
-      architecture: facts.architecture,
-      context_length: facts.contextLength,
-      bytes_per_token: facts.bytesPerToken,
-      has_chat_template: facts.hasChatTemplate,
-      created_at: now,
-    };
-    const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };
-    const wasSaved = await db.transaction().execute(async (trx) => {
-      if (!(await storeRepository.updateActivePull(row.id, { ...ended, updated_at: now }, trx))) return false;
-      await storeRepository.saveFile(file, trx);
-      return true;
-    });
-    if (wasSaved) await onStored(file);
-  }
-
-  async function recordFailure(row: PullRow, error: unknown, bytes: number): Promise<void> {
-    if (error === CANCELED) return;
-    const progressColumns = { bytes_done: bytes, updated_at: clock.now() };
-    if (error === STOPPED) {
-      await storeRepository.updateActivePull(row.id, { ...progressColumns, state: "queued", lease_until: null });
-      return;
-    }
-    const attempts = bytes > row.bytes_done ? 1 : row.attempts + 1;
-    const message = errorMessage(error);
-    if (error instanceof AppError && error.status >= 500 && attempts < MAX_ATTEMPTS) {
-      const delayMs = Math.min(MIN_RETRY_DELAY_MS * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS);
-      await storeRepository.updateActivePull(row.id, {
-        ...progressColumns,
-        state: "queued",
-        attempts,
-        error: message,
-        lease_until: fromNow(delayMs),
-      });
-      return;
-    }
-    if (!(error instanceof AppError || error instanceof WrongFileError))
-      log.error({ err: error, pull: row.id }, "a download failed");
-    await storeRepository.updateActivePull(row.id, {
-      ...progressColumns,
-      state: "failed",
-      error: message,
-      sealed_token: null,
-      lease_until: null,
-    });
-  }
-
+export function createPullRunner(deps: Deps) {
+  const context: Context = { ...deps, running: new Map(), polling: Promise.resolve(), stopped: false };
+  const poll = () => pollQueue(context);
   return {
     /** Starts queued downloads, up to `MAX_CONCURRENT_PULLS`. */
     poll,
-    /** Aborts a canceled download if it runs in this process. */
-    abort: (id: string): void => running.get(id)?.abort.abort(CANCELED),
+    ...bind(context, { abort: abortPull, stop: stopPulls, waitUntilIdle }),
     job: { name: "fetch model files", everySeconds: 5, run: poll },
-    /** Aborts all downloads of this process and queues them again; they continue where they stopped. */
-    async stop(): Promise<void> {
-      stopped = true;
-      for (const { abort } of running.values()) abort.abort(STOPPED);
-      await Promise.all([...running.values()].map(({ done }) => done));
-    },
-    /** Resolves when no download runs any more. */
-    async waitUntilIdle(): Promise<void> {
-      await polling;
-      while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));
-    },
   };
 }
 
 export type PullRunner = ReturnType<typeof createPullRunner>;
+
+function pollQueue(context: Context): Promise<void> {
+  context.polling = context.polling
+    .then(() => claimAll(context))
+    .catch((error: unknown) => context.log.error({ err: error }, "downloads are not looked for"));
+  return context.polling;
+}
+
+/** Aborts a canceled download if it runs in this process. */
+function abortPull({ running }: Context, id: string): void {
+  running.get(id)?.abort.abort(CANCELED);
+}
+
+/** Aborts all downloads of this process and queues them again; they continue where they stopped. */
+async function stopPulls(context: Context): Promise<void> {
+  const { running } = context;
+  context.stopped = true;
+  for (const { abort } of running.values()) abort.abort(STOPPED);
+  await Promise.all([...running.values()].map(({ done }) => done));
+}
+
+/** Resolves when no download runs any more. */
+async function waitUntilIdle(context: Context): Promise<void> {
+  const { running } = context;
+  await context.polling;
+  while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));
+}
+
+function fromNow({ clock }: Context, milliseconds: number): Date {
+  return new Date(clock.now().getTime() + milliseconds);
+}
+
+async function claimAll(context: Context): Promise<void> {
+  const { storeRepository, running, clock } = context;
+  while (!context.stopped && running.size < MAX_CONCURRENT_PULLS) {
+    const row = await storeRepository.claim(clock.now(), fromNow(context, LEASE_MS));
+    if (!row || running.has(row.id)) return;
+    const abort = new AbortController();
+    const done = runPull(context, row, abort).finally(() => {
+      running.delete(row.id);
+      void pollQueue(context);
+    });
+    running.set(row.id, { abort, done });
+  }
+}
+
+async function runPull(context: Context, row: PullRow, abort: AbortController): Promise<void> {
+  const { storeRepository, clock, log } = context;
+  let bytes = row.bytes_done;
+  const heartbeat = setInterval(() => {
+    storeRepository
+      .updateActivePull(row.id, { bytes_done: bytes, lease_until: fromNow(context, LEASE_MS), updated_at: clock.now() })
+      .then(
+        (isOwned) => isOwned || abort.abort(CANCELED),
+        () => {}, // the lease outlasts several missed heartbeats
+      );
+  }, HEARTBEAT_MS);
+  try {
+    const onProgress = (count: number) => {
+      bytes = count;
+    };
+    await completePull(context, row, await fetchFile(context, row, onProgress, abort.signal));
+  } catch (error) {
+    const reason = abort.signal.aborted ? abort.signal.reason : error;
+    await recordFailure(context, row, reason, bytes).catch((cause: unknown) =>
+      log.error({ err: cause, pull: row.id }, "a download could not be noted"),
+    );
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** Downloads the file into the store, unless it is there already, and returns its checksum. */
+async function fetchFile(
+  { storeRepository, folder, hub, sealer, clock }: Context,
+  row: PullRow,
+  onProgress: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  const { model_id: id, file: path, revision, sha256, bytes_total: size, sealed_token } = row;
+  if (sha256 !== null && (await folder.has(sha256, size))) {
+    await folder.touch(sha256, clock.now());
+    return sha256;
+  }
+  const partPath = folder.partPath(row);
+  const space = await folder.checkSpace(partPath, size);
+  if (!space.fits) throw diskFull(space.needed, space.free);
+  const onVerifying = () =>
+    void storeRepository.updateActivePull(row.id, { state: "verifying", bytes_done: size }).catch(() => {});
+  const token = sealed_token === null ? undefined : sealer.open(sealed_token);
+  const checksum = await download(
+    hub,
+    { id, path, revision, token, size, sha256 },
+    { partPath, onProgress, onVerifying, signal },
+  );
+  await folder.moveToStore(partPath, checksum);
+  return checksum;
+}
+
+async function completePull(context: Context, row: PullRow, sha256: string): Promise<void> {
+  const { db, storeRepository, folder, clock, onStored } = context;
+  const facts = await readGgufFacts(folder.pathOf(sha256)).catch(async (error: unknown) => {
+    await folder.remove(sha256);
+    throw new WrongFileError(`${row.file} is not a GGUF file that can be read: ${errorMessage(error)}.`);
+  });
+  const now = clock.now();
+  const file = {
+    model_id: row.model_id,
+    file: row.file,
+    revision: row.revision,
+    organization_id: row.organization_id,
+    sha256,
+    size: row.bytes_total,
+    architecture: facts.architecture,
+    context_length: facts.contextLength,
+    bytes_per_token: facts.bytesPerToken,
+    has_chat_template: facts.hasChatTemplate,
+    created_at: now,
+  };
+  const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };
+  const wasSaved = await db.transaction().execute(async (trx) => {
+    if (!(await storeRepository.updateActivePull(row.id, { ...ended, updated_at: now }, trx))) return false;
+    await storeRepository.saveFile(file, trx);
+    return true;
+  });
+  if (wasSaved) await onStored(file);
+}
+
+async function recordFailure(context: Context, row: PullRow, error: unknown, bytes: number): Promise<void> {
+  const { storeRepository, clock, log } = context;
+  if (error === CANCELED) return;
+  const progressColumns = { bytes_done: bytes, updated_at: clock.now() };
+  if (error === STOPPED) {
+    await storeRepository.updateActivePull(row.id, { ...progressColumns, state: "queued", lease_until: null });
+    return;
+  }
+  const attempts = bytes > row.bytes_done ? 1 : row.attempts + 1;
+  const message = errorMessage(error);
+  if (error instanceof AppError && error.status >= 500 && attempts < MAX_ATTEMPTS) {
+    const delayMs = Math.min(MIN_RETRY_DELAY_MS * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS);
+    await storeRepository.updateActivePull(row.id, {
+      ...progressColumns,
+      state: "queued",
+      attempts,
+      error: message,
+      lease_until: fromNow(context, delayMs),
+    });
+    return;
+  }
+  if (!(error instanceof AppError || error instanceof WrongFileError))
+    log.error({ err: error, pull: row.id }, "a download failed");
+  await storeRepository.updateActivePull(row.id, {
+    ...progressColumns,
+    state: "failed",
+    error: message,
+    sealed_token: null,
+    lease_until: null,
+  });
+}
 
 function errorMessage(error: unknown): string {
   if (error instanceof Error && "code" in error && error.code === "ENOSPC") return "The disk is full.";

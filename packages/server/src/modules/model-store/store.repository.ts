@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { StoreFiles, StorePulls } from "../../core/db/schema.generated.ts";
 
@@ -14,126 +15,149 @@ const MAX_PULLS_LISTED = 100;
 /** Stores downloads of model files, and the files that are complete. */
 export function createStoreRepository(db: Database) {
   return {
-    listPulls: () =>
-      db.selectFrom("store_pulls").selectAll().orderBy("created_at", "desc").limit(MAX_PULLS_LISTED).execute(),
-    findPull: (id: string) => db.selectFrom("store_pulls").selectAll().where("id", "=", id).executeTakeFirst(),
-
-    /** Inserts a download, or returns the active one of the same file. */
-    async insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow; isNew: boolean }> {
-      for (;;) {
-        const row = await trx
-          .insertInto("store_pulls")
-          .values(pull)
-          .onConflict((conflict) => conflict.doNothing())
-          .returningAll()
-          .executeTakeFirst();
-        if (row) return { row, isNew: true };
-        const running = await trx
-          .selectFrom("store_pulls")
-          .selectAll()
-          .where("model_id", "=", pull.model_id)
-          .where("file", "=", pull.file)
-          .where("revision", "=", pull.revision)
-          .where("organization_id", "is not distinct from", pull.organization_id)
-          .where("state", "in", ACTIVE_STATES)
-          .executeTakeFirst();
-        if (running) return { row: running, isNew: false };
-      }
-    },
-
-    /** Claims the next download without a valid lease. Equal files are downloaded one at a time. */
-    claim: (now: Date, leaseUntil: Date): Promise<PullRow | undefined> =>
-      db
-        .updateTable("store_pulls")
-        .set({ state: "downloading", lease_until: leaseUntil, updated_at: now })
-        .where("id", "=", (eb) =>
-          eb
-            .selectFrom("store_pulls as due")
-            .select("due.id")
-            .where("due.state", "in", ACTIVE_STATES)
-            .where((or) => or.or([or("due.lease_until", "is", null), or("due.lease_until", "<", now)]))
-            .where(({ not, exists, selectFrom }) =>
-              not(
-                exists(
-                  selectFrom("store_pulls as other")
-                    .select(sql`1`.as("one"))
-                    .whereRef("other.sha256", "=", "due.sha256")
-                    .whereRef("other.id", "<>", "due.id")
-                    .where("other.lease_until", ">=", now),
-                ),
-              ),
-            )
-            .orderBy("due.created_at")
-            .limit(1)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .returningAll()
-        .executeTakeFirst(),
-
-    /** Updates an active download; returns false if it was canceled meanwhile. */
-    async updateActivePull(id: string, change: Updateable<StorePulls>, trx: Database = db): Promise<boolean> {
-      const { numUpdatedRows } = await trx
-        .updateTable("store_pulls")
-        .set(change)
-        .where("id", "=", id)
-        .where("state", "in", ACTIVE_STATES)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
-    },
-
-    /** Cancels an organization's active downloads of a model and returns their ids. */
-    cancelForModel: (modelId: string, organizationId: string, now: Date, trx: Database) =>
-      trx
-        .updateTable("store_pulls")
-        .set({ state: "canceled", sealed_token: null, lease_until: null, updated_at: now })
-        .where("model_id", "=", modelId)
-        .where("organization_id", "=", organizationId)
-        .where("state", "in", ACTIVE_STATES)
-        .returning("id")
-        .execute(),
-
-    deleteFile: (modelId: string, organizationId: string, trx: Database) =>
-      trx
-        .deleteFrom("store_files")
-        .where("model_id", "=", modelId)
-        .where("organization_id", "=", organizationId)
-        .execute(),
-
-    isFileUsed: async (sha256: string): Promise<boolean> =>
-      (await db.selectFrom("store_files").select("sha256").where("sha256", "=", sha256).executeTakeFirst()) !==
-      undefined,
-
-    listFiles: () => db.selectFrom("store_files").selectAll().execute(),
-
-    findFile: (modelId: string, organizationId: string | null): Promise<StoredFile | undefined> =>
-      db
-        .selectFrom("store_files")
-        .selectAll()
-        .where(sql`lower(model_id)`, "=", modelId.toLowerCase())
-        .where("organization_id", "is not distinct from", organizationId)
-        .executeTakeFirst(),
-
-    /** Stores a file; it replaces the model's previous one. */
-    saveFile: (file: Insertable<StoreFiles>, trx: Database) =>
-      trx
-        .insertInto("store_files")
-        .values(file)
-        .onConflict((conflict) =>
-          conflict.expression(sql`lower(model_id), coalesce(organization_id, '')`).doUpdateSet((eb) => ({
-            file: eb.ref("excluded.file"),
-            revision: eb.ref("excluded.revision"),
-            sha256: eb.ref("excluded.sha256"),
-            size: eb.ref("excluded.size"),
-            architecture: eb.ref("excluded.architecture"),
-            context_length: eb.ref("excluded.context_length"),
-            bytes_per_token: eb.ref("excluded.bytes_per_token"),
-            has_chat_template: eb.ref("excluded.has_chat_template"),
-            created_at: eb.ref("excluded.created_at"),
-          })),
-        )
-        .execute(),
+    ...bind(db, { listPulls, findPull, claim: claimPull, updateActivePull, isFileUsed, listFiles, findFile }),
+    insertPull,
+    cancelForModel: cancelPullsOfModel,
+    deleteFile,
+    saveFile,
   };
 }
 
 export type StoreRepository = ReturnType<typeof createStoreRepository>;
+
+function listPulls(db: Database) {
+  return db.selectFrom("store_pulls").selectAll().orderBy("created_at", "desc").limit(MAX_PULLS_LISTED).execute();
+}
+
+function findPull(db: Database, id: string) {
+  return db.selectFrom("store_pulls").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Inserts a download, or returns the active one of the same file. */
+async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow; isNew: boolean }> {
+  for (;;) {
+    const row = await trx
+      .insertInto("store_pulls")
+      .values(pull)
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (row) return { row, isNew: true };
+    const running = await trx
+      .selectFrom("store_pulls")
+      .selectAll()
+      .where("model_id", "=", pull.model_id)
+      .where("file", "=", pull.file)
+      .where("revision", "=", pull.revision)
+      .where("organization_id", "is not distinct from", pull.organization_id)
+      .where("state", "in", ACTIVE_STATES)
+      .executeTakeFirst();
+    if (running) return { row: running, isNew: false };
+  }
+}
+
+/** Claims the next download without a valid lease. Equal files are downloaded one at a time. */
+function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<PullRow | undefined> {
+  return db
+    .updateTable("store_pulls")
+    .set({ state: "downloading", lease_until: leaseUntil, updated_at: now })
+    .where("id", "=", (eb) =>
+      eb
+        .selectFrom("store_pulls as due")
+        .select("due.id")
+        .where("due.state", "in", ACTIVE_STATES)
+        .where((or) => or.or([or("due.lease_until", "is", null), or("due.lease_until", "<", now)]))
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom("store_pulls as other")
+                .select(sql`1`.as("one"))
+                .whereRef("other.sha256", "=", "due.sha256")
+                .whereRef("other.id", "<>", "due.id")
+                .where("other.lease_until", ">=", now),
+            ),
+          ),
+        )
+        .orderBy("due.created_at")
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Updates an active download; returns false if it was canceled meanwhile. */
+async function updateActivePull(
+  db: Database,
+  id: string,
+  change: Updateable<StorePulls>,
+  trx: Database = db,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("store_pulls")
+    .set(change)
+    .where("id", "=", id)
+    .where("state", "in", ACTIVE_STATES)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Cancels an organization's active downloads of a model and returns their ids. */
+function cancelPullsOfModel(modelId: string, organizationId: string, now: Date, trx: Database) {
+  return trx
+    .updateTable("store_pulls")
+    .set({ state: "canceled", sealed_token: null, lease_until: null, updated_at: now })
+    .where("model_id", "=", modelId)
+    .where("organization_id", "=", organizationId)
+    .where("state", "in", ACTIVE_STATES)
+    .returning("id")
+    .execute();
+}
+
+function deleteFile(modelId: string, organizationId: string, trx: Database) {
+  return trx
+    .deleteFrom("store_files")
+    .where("model_id", "=", modelId)
+    .where("organization_id", "=", organizationId)
+    .execute();
+}
+
+async function isFileUsed(db: Database, sha256: string): Promise<boolean> {
+  const row = await db.selectFrom("store_files").select("sha256").where("sha256", "=", sha256).executeTakeFirst();
+  return row !== undefined;
+}
+
+function listFiles(db: Database) {
+  return db.selectFrom("store_files").selectAll().execute();
+}
+
+function findFile(db: Database, modelId: string, organizationId: string | null): Promise<StoredFile | undefined> {
+  return db
+    .selectFrom("store_files")
+    .selectAll()
+    .where(sql`lower(model_id)`, "=", modelId.toLowerCase())
+    .where("organization_id", "is not distinct from", organizationId)
+    .executeTakeFirst();
+}
+
+/** Stores a file; it replaces the model's previous one. */
+function saveFile(file: Insertable<StoreFiles>, trx: Database) {
+  return trx
+    .insertInto("store_files")
+    .values(file)
+    .onConflict((conflict) =>
+      conflict.expression(sql`lower(model_id), coalesce(organization_id, '')`).doUpdateSet((eb) => ({
+        file: eb.ref("excluded.file"),
+        revision: eb.ref("excluded.revision"),
+        sha256: eb.ref("excluded.sha256"),
+        size: eb.ref("excluded.size"),
+        architecture: eb.ref("excluded.architecture"),
+        context_length: eb.ref("excluded.context_length"),
+        bytes_per_token: eb.ref("excluded.bytes_per_token"),
+        has_chat_template: eb.ref("excluded.has_chat_template"),
+        created_at: eb.ref("excluded.created_at"),
+      })),
+    )
+    .execute();
+}

@@ -22,14 +22,13 @@ type Deps = {
 };
 
 /** Handlers of the OAuth endpoints and of the user's list of authorized applications. */
-export function createOAuthRoutes({ db, audit, oauth, toUserDto, limits, invalidateApiKeys }: Deps): Handlers {
-  const { oauthRepository, clients, consent, tokens, devices, issuer } = oauth;
+export function createOAuthRoutes(deps: Deps): Handlers {
+  return { ...createProviderRoutes(deps), ...createAuthorizationRoutes(deps) };
+}
 
-  /** Returns the request's client credentials. Its response must not be cached, and pages of any origin may read it. */
-  function toClientRequest(request: FastifyRequest, reply: FastifyReply, body: ClientRequest["body"]): ClientRequest {
-    reply.headers({ "cache-control": "no-store", "access-control-allow-origin": "*" });
-    return { authorization: request.headers.authorization, url: request.url, body };
-  }
+/** Handlers of the OAuth endpoints. */
+function createProviderRoutes({ oauth, toUserDto, limits }: Deps): Handlers {
+  const { clients, consent, tokens, devices, issuer } = oauth;
 
   return {
     "oauth.metadata": async ({ reply }) => {
@@ -86,7 +85,12 @@ export function createOAuthRoutes({ db, audit, oauth, toUserDto, limits, invalid
         plan: { id: plan.id, name: plan.name },
       };
     },
+  };
+}
 
+/** Handlers of the user's list of authorized applications. */
+function createAuthorizationRoutes({ db, audit, oauth: { oauthRepository }, invalidateApiKeys }: Deps): Handlers {
+  return {
     "account.authorizations.list": async ({ actor }) => {
       const grants = await oauthRepository.listGrants(requireSignedIn(actor).userId);
       const items = grants.map((row) => ({
@@ -111,4 +115,10 @@ export function createOAuthRoutes({ db, audit, oauth, toUserDto, limits, invalid
       return undefined;
     },
   };
+}
+
+/** Returns the request's client credentials. Its response must not be cached, and pages of any origin may read it. */
+function toClientRequest(request: FastifyRequest, reply: FastifyReply, body: ClientRequest["body"]): ClientRequest {
+  reply.headers({ "cache-control": "no-store", "access-control-allow-origin": "*" });
+  return { authorization: request.headers.authorization, url: request.url, body };
 }

@@ -15,16 +15,15 @@ const HISTORY_HOURS = 24;
 type GroupBy = "model_class" | "model";
 type RatesSnapshot = { at: Date; rates: ErrorRate[] };
 
+type Deps = { db: Database; clock: Clock; cacheMs?: number };
+type Context = Required<Deps> & {
+  cache: LRUCache<GroupBy, RatesSnapshot>;
+  /** The last day. Null before the first request and after a failure. */
+  history: { at: Date; rates: Promise<HourlyRate[]> } | null;
+};
+
 /** Handlers of the error rates on the status page. Results are cached for `cacheMs` milliseconds. */
-export function statusRoutes({
-  db,
-  clock,
-  cacheMs = CACHE_MS,
-}: {
-  db: Database;
-  clock: Clock;
-  cacheMs?: number;
-}): Handlers {
+export function statusRoutes({ db, clock, cacheMs = CACHE_MS }: Deps): Handlers {
   const cache = new LRUCache<GroupBy, RatesSnapshot>({
     max: 2,
     fetchMethod: async (groupBy) => {
@@ -32,70 +31,72 @@ export function statusRoutes({
       return { at, rates: await readErrorRates(db, new Date(at.getTime() - WINDOW_S * 1000), groupBy) };
     },
   });
-
-  let history: { at: Date; rates: Promise<HourlyRate[]> } | null = null;
-
-  /** Returns the rates of all classes with one query, which concurrent and later requests share for a minute. */
-  async function readHistory(): Promise<{ at: Date; rates: HourlyRate[] }> {
-    const at = clock.now();
-    if (history === null || at.getTime() - history.at.getTime() >= Math.min(HISTORY_CACHE_MS, cacheMs * 6)) {
-      const snapshot = { at, rates: readHourlyRates(db, firstHour(at)) };
-      history = snapshot;
-      snapshot.rates.catch(() => {
-        if (history === snapshot) history = null; // a failure is not cached
-      });
-    }
-    return { at: history.at, rates: await history.rates };
-  }
-
-  async function readRates(groupBy: GroupBy): Promise<RatesSnapshot> {
-    const cached = cache.peek(groupBy);
-    const isStale = !cached || clock.now().getTime() - cached.at.getTime() >= cacheMs;
-    return cache.forceFetch(groupBy, { forceRefresh: isStale });
-  }
+  const context: Context = { db, clock, cacheMs, cache, history: null };
 
   return {
     "status.errorRates": async ({ query }) => {
-      const { at, rates } = await readRates(query.group_by ?? "model_class");
-      return {
-        window_s: WINDOW_S,
-        updated_at: at.toISOString(),
-        items: rates.map((rate) => ({
-          model_class: rate.modelClass,
-          model_id: rate.modelId,
-          requests: rate.requests,
-          errors: rate.errors,
-          error_rate: toErrorRate(rate),
-          p50_ttft_ms: rate.p50FirstByteMs,
-          p95_ttft_ms: rate.p95FirstByteMs,
-          tokens_per_s: rate.tokensPerSecond,
-          state: toModelState(rate),
-        })),
-      };
+      const { at, rates } = await readRates(context, query.group_by ?? "model_class");
+      return { window_s: WINDOW_S, updated_at: at.toISOString(), items: rates.map(toErrorRateDto) };
     },
 
     "status.history": async ({ query }) => {
-      const { at, rates } = await readHistory();
+      const { at, rates } = await readHistory(context);
       const classRates = rates.filter(({ modelClass }) => modelClass === (query.model_class ?? null));
-      const byHour = new Map(classRates.map((rate) => [rate.hour.getTime(), rate]));
-      const first = firstHour(at).getTime();
-      return {
-        updated_at: at.toISOString(),
-        items: Array.from({ length: HISTORY_HOURS }, (_, index) => {
-          const started = first + index * HOUR_MS;
-          const rate = byHour.get(started);
-          return {
-            started_at: new Date(started).toISOString(),
-            requests: rate?.requests ?? 0,
-            errors: rate?.errors ?? 0,
-            error_rate: rate ? toErrorRate(rate) : null,
-            p50_ttft_ms: rate?.p50FirstByteMs ?? null,
-            tokens_per_s: rate?.tokensPerSecond ?? null,
-          };
-        }),
-      };
+      return { updated_at: at.toISOString(), items: toHistoryDtos(classRates, at) };
     },
   };
+}
+
+async function readRates({ cache, clock, cacheMs }: Context, groupBy: GroupBy): Promise<RatesSnapshot> {
+  const cached = cache.peek(groupBy);
+  const isStale = !cached || clock.now().getTime() - cached.at.getTime() >= cacheMs;
+  return cache.forceFetch(groupBy, { forceRefresh: isStale });
+}
+
+/** Returns the rates of all classes with one query, which concurrent and later requests share for a minute. */
+async function readHistory(context: Context): Promise<{ at: Date; rates: HourlyRate[] }> {
+  const { db, clock, cacheMs, history } = context;
+  const at = clock.now();
+  if (history !== null && at.getTime() - history.at.getTime() < Math.min(HISTORY_CACHE_MS, cacheMs * 6))
+    return { at: history.at, rates: await history.rates };
+  const snapshot = { at, rates: readHourlyRates(db, firstHour(at)) };
+  context.history = snapshot;
+  snapshot.rates.catch(() => {
+    if (context.history === snapshot) context.history = null; // a failure is not cached
+  });
+  return { at: snapshot.at, rates: await snapshot.rates };
+}
+
+function toErrorRateDto(rate: ErrorRate) {
+  return {
+    model_class: rate.modelClass,
+    model_id: rate.modelId,
+    requests: rate.requests,
+    errors: rate.errors,
+    error_rate: toErrorRate(rate),
+    p50_ttft_ms: rate.p50FirstByteMs,
+    p95_ttft_ms: rate.p95FirstByteMs,
+    tokens_per_s: rate.tokensPerSecond,
+    state: toModelState(rate),
+  };
+}
+
+/** Returns an item for each of the last 24 hours, including hours without requests. */
+function toHistoryDtos(rates: readonly HourlyRate[], now: Date) {
+  const byHour = new Map(rates.map((rate) => [rate.hour.getTime(), rate]));
+  const first = firstHour(now).getTime();
+  return Array.from({ length: HISTORY_HOURS }, (_, index) => {
+    const started = first + index * HOUR_MS;
+    const rate = byHour.get(started);
+    return {
+      started_at: new Date(started).toISOString(),
+      requests: rate?.requests ?? 0,
+      errors: rate?.errors ?? 0,
+      error_rate: rate ? toErrorRate(rate) : null,
+      p50_ttft_ms: rate?.p50FirstByteMs ?? null,
+      tokens_per_s: rate?.tokensPerSecond ?? null,
+    };
+  });
 }
 
 const firstHour = (now: Date): Date => new Date((Math.floor(now.getTime() / HOUR_MS) - HISTORY_HOURS + 1) * HOUR_MS);

@@ -34,36 +34,12 @@ const SLICES = {
 const MAX_SLICES = 1_500;
 
 /** Handlers of `usage.*` and `admin.usage`. */
-export function usageRoutes({ usageRepository, readLog, units, clock, currentPlan, unitsOf }: Deps): Handlers {
-  /** Returns the running requests, which have no row yet. */
-  async function running(organizationId: string, now: Date): Promise<RunningRequest[]> {
-    const { requests } = await units.snapshot(organizationId);
-    return requests.map(({ id, cost, startedAt }) => ({ id, start: startedAt, end: now, units: cost }));
-  }
+export function usageRoutes(deps: Deps): Handlers {
+  return { ...activityRoutes(deps), ...unitRoutes(deps), ...adminRoutes(deps) };
+}
 
-  async function unitsBySlice(organizationId: string, period: Period, sliceMs: number) {
-    if ((period.end.getTime() - period.start.getTime()) / sliceMs > MAX_SLICES)
-      throw errors.invalidRequest(
-        `A period may have at most ${MAX_SLICES} slices. Take longer slices or a shorter period.`,
-        { param: "bucket" },
-      );
-    const runningRequests = await running(organizationId, clock.now());
-    const [slices, refusals] = await Promise.all([
-      usageRepository.readUnitsOverTime({ organizationId, period, sliceMs, running: runningRequests }),
-      usageRepository.readRefusals(organizationId, period, sliceMs),
-    ]);
-    if (slices === null)
-      throw errors.invalidRequest("There are too many requests in this period. Take a shorter one.", {
-        param: "start",
-      });
-    return slices.map(({ at, usedMax, usedAvg }) => ({
-      bucket_at: at.toISOString(),
-      used_max: usedMax,
-      used_avg: Math.round(usedAvg * 1000) / 1000,
-      rejected: refusals.get(at.getTime()) ?? 0,
-    }));
-  }
-
+/** Handlers of the requests of the caller's organization: totals, report, list and receipt. */
+function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
   return {
     "usage.activity.summary": async ({ actor, query }) => {
       const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
@@ -111,18 +87,30 @@ export function usageRoutes({ usageRepository, readLog, units, clock, currentPla
       if (!row) throw errors.usage.notFound();
       return toReceiptDto(row);
     },
+  };
+}
 
+/** Handler of the use of units over time. */
+function unitRoutes(deps: Deps): Handlers {
+  const { clock, currentPlan, unitsOf } = deps;
+
+  return {
     "usage.concurrencies": async ({ actor, query }) => {
       const { organizationId } = requireSignedIn(actor);
       const slice = SLICES[query.bucket ?? "hour"];
       const period = parsePeriod(query, clock.now(), slice.defaultPeriodMs);
       const [items, plan] = await Promise.all([
-        unitsBySlice(organizationId, period, slice.sliceMs),
+        unitsBySlice(deps, organizationId, period, slice.sliceMs),
         currentPlan(organizationId),
       ]);
       return { limit: unitsOf(plan), peak: Math.max(0, ...items.map((item) => item.used_max)), items };
     },
+  };
+}
 
+/** Handler of the report of all organizations. */
+function adminRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
+  return {
     "admin.usage": async ({ actor, body, reply }) => {
       const period = parsePeriod(body, clock.now(), DAY_MS);
       const groups = body.group_by ?? [];
@@ -133,6 +121,38 @@ export function usageRoutes({ usageRepository, readLog, units, clock, currentPla
       return sendCsv(reply, formatReportAsCsv(groups, items));
     },
   };
+}
+
+/** Returns the running requests, which have no row yet. */
+async function listRunningRequests({ units, clock }: Deps, organizationId: string): Promise<RunningRequest[]> {
+  const end = clock.now();
+  const { requests } = await units.snapshot(organizationId);
+  return requests.map(({ id, cost, startedAt }) => ({ id, start: startedAt, end, units: cost }));
+}
+
+/** Returns the used units and the refusals of each slice of a period. Throws `invalid_request` for too many. */
+async function unitsBySlice(deps: Deps, organizationId: string, period: Period, sliceMs: number) {
+  const { usageRepository } = deps;
+  if ((period.end.getTime() - period.start.getTime()) / sliceMs > MAX_SLICES)
+    throw errors.invalidRequest(
+      `A period may have at most ${MAX_SLICES} slices. Take longer slices or a shorter period.`,
+      { param: "bucket" },
+    );
+  const runningRequests = await listRunningRequests(deps, organizationId);
+  const [slices, refusals] = await Promise.all([
+    usageRepository.readUnitsOverTime({ organizationId, period, sliceMs, running: runningRequests }),
+    usageRepository.readRefusals(organizationId, period, sliceMs),
+  ]);
+  if (slices === null)
+    throw errors.invalidRequest("There are too many requests in this period. Take a shorter one.", {
+      param: "start",
+    });
+  return slices.map(({ at, usedMax, usedAvg }) => ({
+    bucket_at: at.toISOString(),
+    used_max: usedMax,
+    used_avg: Math.round(usedAvg * 1000) / 1000,
+    rejected: refusals.get(at.getTime()) ?? 0,
+  }));
 }
 
 const toAuditDetails = ({ start, end }: Period) => ({ start_date: start.toISOString(), end_date: end.toISOString() });
