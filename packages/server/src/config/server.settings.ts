@@ -1,0 +1,102 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { httpUrl, onOff, type SettingDeclarations, type SettingsOf, seconds } from "../core/settings.ts";
+
+const PORT_MESSAGE = "must be a whole number from 0 to 65535";
+const port = z.coerce.number(PORT_MESSAGE).int(PORT_MESSAGE).min(0, PORT_MESSAGE).max(65535, PORT_MESSAGE);
+
+/** Transformed to the origin. Invalid URLs are reported by the schema before. */
+const publicUrl = httpUrl
+  .refine(
+    (text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`,
+    "it may hold no path, query or password: the site is served at the root of a host, such as https://models.example.com",
+  )
+  .transform((text) => (URL.canParse(text) ? new URL(text).origin : text));
+
+/** Keywords of proxy-addr for local networks. */
+const PROXY_KEYWORDS = ["loopback", "linklocal", "uniquelocal"];
+const trustedProxies = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .refine(
+    (list) => list.every((part) => PROXY_KEYWORDS.includes(part) || isIP(part) !== 0 || ipaddr.isValidCIDR(part)),
+    "each must be an address, a network such as 10.0.0.0/8, or one of loopback, linklocal and uniquelocal",
+  );
+
+/** Where the server listens, who can reach it, how it stops and what it logs. */
+export const serverSettings = {
+  port: { env: "FEATHER_PORT", doc: "Port to listen on.", schema: port, default: "4000" },
+  host: {
+    env: "FEATHER_HOST",
+    doc: "Address to listen on; 0.0.0.0 lets other machines in.",
+    schema: z.string().min(1),
+    default: "127.0.0.1",
+  },
+  publicUrl: {
+    env: "FEATHER_PUBLIC_URL",
+    doc: "Address under which people reach the site, without a path, such as https://models.example.com; by default host and port.",
+    schema: publicUrl.optional(),
+    default: undefined,
+  },
+  insecure: {
+    env: "FEATHER_INSECURE",
+    doc: "Whether the server may start without HTTPS where other machines can reach it; only for a network whose every machine is trusted.",
+    schema: onOff,
+    default: "off",
+  },
+  trustedProxies: {
+    env: "FEATHER_TRUSTED_PROXIES",
+    doc: "Addresses or networks of proxies in front, separated by commas, whose X-Forwarded-For is believed; `loopback` for this machine.",
+    schema: trustedProxies.optional(),
+    default: undefined,
+  },
+  cookieDomain: {
+    env: "FEATHER_COOKIE_DOMAIN",
+    doc: "Domain of the cookie that marks an admin acting as somebody else, so that sites beside this one see it: the host of FEATHER_PUBLIC_URL or a parent of it. By default the host alone.",
+    schema: z
+      .string()
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)
+      .optional(),
+    default: undefined,
+  },
+  outgoingAllow: {
+    env: "FEATHER_OUTGOING_ALLOW",
+    doc: "What may be reached at addresses that users name though it is not public, by commas: host, host:port, or a network such as 10.0.0.0/8.",
+    schema: z.string().transform((text) =>
+      text
+        .split(",")
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    ),
+    default: "",
+  },
+  rateLimits: {
+    env: "FEATHER_RATE_LIMITS",
+    doc: "Limits by address on signing in and up; off for load tests.",
+    schema: onOff,
+    default: "on",
+  },
+  drainTimeoutSeconds: {
+    env: "FEATHER_DRAIN_TIMEOUT",
+    doc: "Seconds that running requests may take to end when the server is stopped; then their callers are told.",
+    schema: seconds,
+    default: "30",
+  },
+  shutdownDelaySeconds: {
+    env: "FEATHER_SHUTDOWN_DELAY",
+    doc: "Seconds for which a server that was told to stop still takes requests while /api/health/ready is 503, so that load balancers turn away first. By default 5 where other machines can reach the server, otherwise 0.",
+    schema: z.coerce.number().min(0).max(600).optional(),
+    default: undefined,
+    defaultByExposure: true,
+  },
+  logLevel: {
+    env: "FEATHER_LOG_LEVEL",
+    doc: "How much is logged: debug, info, warn, error or silent.",
+    schema: z.enum(["debug", "info", "warn", "error", "silent"]),
+    default: "info",
+  },
+} as const satisfies SettingDeclarations;
+
+/** The settings of the server itself. */
+export type ServerSettings = SettingsOf<typeof serverSettings>;

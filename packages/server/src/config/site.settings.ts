@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../core/settings.ts";
+
+/** What visitors see of the operator, and where the site sends page views. */
+export const siteSettings = {
+  productName: {
+    env: "FEATHER_PRODUCT_NAME",
+    doc: "Name shown in titles.",
+    schema: z.string().min(1).max(60),
+    default: "Feather",
+  },
+  contactEmail: {
+    env: "FEATHER_CONTACT_EMAIL",
+    doc: "Where people reach the operator, such as about a plan by agreement or a sponsorship. Everybody can read it.",
+    schema: z.email().max(254).optional(),
+    default: undefined,
+  },
+  communityUrl: {
+    env: "FEATHER_COMMUNITY_URL",
+    doc: "Address of the operator's community, such as a chat or a forum; /discord leads there.",
+    schema: httpUrl.max(2_000).optional(),
+    default: undefined,
+  },
+  analyticsKey: {
+    env: "FEATHER_ANALYTICS_KEY",
+    doc: "Public key of a PostHog project that the site sends page views to; without one it sends nothing to anybody.",
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,200}$/)
+      .optional(),
+    default: undefined,
+  },
+  analyticsHost: {
+    env: "FEATHER_ANALYTICS_HOST",
+    doc: "Address of the PostHog server.",
+    schema: httpUrl,
+    default: "https://eu.i.posthog.com",
+  },
+  analyticsBeforeConsent: {
+    env: "FEATHER_ANALYTICS_BEFORE_CONSENT",
+    doc: "Whether the site sends them before the visitor has chosen about cookies; a visitor's refusal holds either way.",
+    schema: onOff,
+    default: "off",
+  },
+} as const satisfies SettingDeclarations;
+
+/** The settings of the site. */
+export type SiteSettings = SettingsOf<typeof siteSettings>;

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { type SettingDeclarations, type SettingsOf, seconds } from "../core/settings.ts";
+
+/** Time limits of calls, and what calls may ask for. */
+export const gatewaySettings = {
+  firstByteTimeoutSeconds: {
+    env: "FEATHER_FIRST_BYTE_TIMEOUT",
+    doc: "Seconds to wait for a backend's first byte.",
+    schema: seconds,
+    default: "120",
+  },
+  streamIdleTimeoutSeconds: {
+    env: "FEATHER_STREAM_IDLE_TIMEOUT",
+    doc: "Seconds of silence in mid-stream after which the stream fails.",
+    schema: seconds,
+    default: "60",
+  },
+  streamKeepAliveSeconds: {
+    env: "FEATHER_STREAM_KEEP_ALIVE",
+    doc: "Seconds of silence after which a stream sends a comment, so that proxies on the way keep it open.",
+    schema: seconds,
+    default: "15",
+  },
+  stalledTimeoutSeconds: {
+    env: "FEATHER_STALLED_TIMEOUT",
+    doc: "Seconds after which a caller who does not read the stream is cut off.",
+    schema: seconds,
+    default: "120",
+  },
+  coldStatus: {
+    env: "FEATHER_COLD_STATUS",
+    doc: "Status for calls to a model that has to be loaded first: 503, or 400 for clients that expect that.",
+    schema: z.enum(["400", "503"]).transform((value) => (value === "400" ? 400 : 503)),
+    default: "503",
+  },
+  remoteMedia: {
+    env: "FEATHER_REMOTE_MEDIA",
+    doc: "Whether calls may name pictures and other media by address, which the backend then fetches: off takes only data URLs; https lets public https addresses through. Limit what backends may reach too (vLLM: --allowed-media-domains).",
+    schema: z.enum(["off", "https"]),
+    default: "off",
+  },
+} as const satisfies SettingDeclarations;
+
+/** The settings of model calls. */
+export type GatewaySettings = SettingsOf<typeof gatewaySettings>;

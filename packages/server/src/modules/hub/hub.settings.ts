@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { httpUrl, type SettingDeclarations, type SettingsOf } from "../../core/settings.ts";
+
+/** Where models come from. */
+export const hubSettings = {
+  url: {
+    env: "FEATHER_HUB_URL",
+    doc: "Address of the model hub, for models that the catalogue does not hold yet.",
+    schema: httpUrl,
+    default: "https://huggingface.co",
+  },
+  dir: {
+    env: "FEATHER_HUB_DIR",
+    doc: "A folder that stands for the model hub, with models in owner/name below it; nothing is asked of FEATHER_HUB_URL then.",
+    schema: z.string().min(1).optional(),
+    default: undefined,
+  },
+  tokens: {
+    env: "FEATHER_HUB_TOKENS",
+    doc: "What becomes of a hub token that unlocked a gated model: drop it, or keep it encrypted to pull the model with.",
+    schema: z.enum(["drop", "keep"]),
+    default: "drop",
+  },
+} as const satisfies SettingDeclarations;
+
+/** The settings of the model hub. */
+export type HubSettings = SettingsOf<typeof hubSettings>;

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { type SettingDeclarations, type SettingsOf, seconds } from "../../core/settings.ts";
+
+/** What models may take of this machine. */
+export const modelHostSettings = {
+  memoryMegabytes: {
+    env: "FEATHER_MODEL_MEMORY",
+    doc: "Megabytes of memory that models may take on this machine; by default 60 % of what it has.",
+    schema: z.coerce.number().int().min(256).max(100_000_000).optional(),
+    default: undefined,
+  },
+  idleSeconds: {
+    env: "FEATHER_MODEL_IDLE",
+    doc: "Seconds without a call after which a model is unloaded.",
+    schema: seconds,
+    default: "900",
+  },
+  contextTokens: {
+    env: "FEATHER_MODEL_CONTEXT",
+    doc: "The most tokens of context that models get here; longer ones take more memory.",
+    schema: z.coerce.number().int().min(256).max(1_048_576),
+    default: "8192",
+  },
+} as const satisfies SettingDeclarations;
+
+/** The settings of models that run on this machine. */
+export type ModelHostSettings = SettingsOf<typeof modelHostSettings>;
