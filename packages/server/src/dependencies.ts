@@ -5,7 +5,7 @@ import { createCallsArea } from "./assembly/calls.ts";
 import { createModelsArea } from "./assembly/models.ts";
 import { createMoneyArea } from "./assembly/money.ts";
 import { createPeopleArea } from "./assembly/people.ts";
-import type { Settings } from "./config/settings.ts";
+import type { SiteSettings } from "./config/site.settings.ts";
 import { createSigner, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { createDeviceCookie } from "./http/device-cookie.ts";
 import { createSessionCookie } from "./http/session-cookie.ts";
@@ -87,7 +87,7 @@ export function createDependencies(options: ServerOptions) {
     usageRepository: createUsageRepository(db),
     auditRepository: createAuditRepository(db),
     secureCookies: isSecure,
-    sessionCookie: createSessionCookie(isSecure, settings.FEATHER_COOKIE_DOMAIN),
+    sessionCookie: createSessionCookie(isSecure, settings.server.cookieDomain),
     deviceCookie: createDeviceCookie({
       signer: createSigner(base.secret, SIGNING_PURPOSES.deviceCookies),
       clock,
@@ -123,24 +123,24 @@ export function createDependencies(options: ServerOptions) {
       contract,
       productName,
       contact: {
-        email: settings.FEATHER_CONTACT_EMAIL ?? null,
-        communityUrl: settings.FEATHER_COMMUNITY_URL ?? null,
+        email: settings.site.contactEmail ?? null,
+        communityUrl: settings.site.communityUrl ?? null,
       },
       version: packageJson.version,
       publicUrl,
-      providers: settings.FEATHER_SIGN_IN_PROVIDERS.map(({ id }) => id),
+      providers: settings.signInProviders.providers.map(({ id }) => id),
       passkeys: people.passkeys.isAvailable,
-      registration: settings.FEATHER_REGISTRATION,
-      analytics: analyticsOf(settings),
-      payments: settings.FEATHER_PAYMENTS,
-      marketplaces: settings.FEATHER_MARKETPLACES,
+      registration: settings.registration.mode,
+      analytics: analyticsOf(settings.site),
+      payments: settings.billing.payments,
+      marketplaces: settings.marketplace.mode,
       lifecycle,
       storageHealth: base.storageHealth,
     },
   };
 }
 
-function analyticsOf(settings: Settings): Analytics | null {
-  const { FEATHER_ANALYTICS_KEY: key, FEATHER_ANALYTICS_HOST: host } = settings;
-  return key === undefined ? null : { key, host, beforeConsent: settings.FEATHER_ANALYTICS_BEFORE_CONSENT };
+function analyticsOf(settings: SiteSettings): Analytics | null {
+  const { analyticsKey: key, analyticsHost: host, analyticsBeforeConsent: beforeConsent } = settings;
+  return key === undefined ? null : { key, host, beforeConsent };
 }

@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { createExposureReport, describeExposure, refuseInsecureStart } from "./config/exposure-report.ts";
-import { readSettings, type Settings, SettingsError } from "./config/settings.ts";
+import type { ServerSettings } from "./config/server.settings.ts";
+import { readSettings } from "./config/settings.ts";
+import { SettingsError } from "./core/settings.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { describeSandbox, detectSandbox } from "./engine/sandbox.ts";
 import { startPlatform } from "./start/platform.ts";
@@ -19,8 +21,8 @@ const STOP_OVERHEAD_MS = 10_000;
 async function main(): Promise<void> {
   const settings = readSettings(process.env, ROOT);
   refuseInsecureStart(settings);
-  const engineSandbox = detectSandbox(settings.FEATHER_ENGINE_SANDBOX);
-  const log = pino({ level: settings.FEATHER_LOG_LEVEL }, pino.destination(2));
+  const engineSandbox = detectSandbox(settings.engine.sandbox);
+  const log = pino({ level: settings.server.logLevel }, pino.destination(2));
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();
   let exitCode = 0;
@@ -49,14 +51,14 @@ async function main(): Promise<void> {
       throw error;
     }
   }
-  setTimeout(signals.force, stopLimitMs(settings)).unref();
+  setTimeout(signals.force, stopLimitMs(settings.server)).unref();
   await stops.stopAll(signals.forced);
   process.exit(signals.forced.aborted ? 1 : exitCode);
 }
 
 /** Milliseconds after which stopping is forced. */
-function stopLimitMs({ FEATHER_SHUTDOWN_DELAY, FEATHER_DRAIN_TIMEOUT }: Settings): number {
-  return (FEATHER_SHUTDOWN_DELAY + FEATHER_DRAIN_TIMEOUT) * 1000 + STOP_OVERHEAD_MS;
+function stopLimitMs({ shutdownDelaySeconds, drainTimeoutSeconds }: ServerSettings): number {
+  return (shutdownDelaySeconds + drainTimeoutSeconds) * 1000 + STOP_OVERHEAD_MS;
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {
@@ -68,7 +70,7 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
 
 async function reportReady({ settings, engineSandbox, auth, publicUrl }: Dependencies): Promise<void> {
   const token = await auth.issueSetupToken();
-  report(`${settings.FEATHER_PRODUCT_NAME} is ready: ${publicUrl}`);
+  report(`${settings.site.productName} is ready: ${publicUrl}`);
   for (const line of describeExposure(createExposureReport(settings))) report(line);
   report(describeSandbox(engineSandbox));
   if (token) report(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${token}`);

@@ -49,7 +49,7 @@ export function createHandlers(deps: Dependencies): Handlers {
     ...createPasskeyRoutes(deps),
     ...createAccountRoutes(deps),
     ...createProviderSignInRoutes(deps),
-    ...planRoutes(deps),
+    ...planRoutes({ ...deps, settings: deps.settings.billing }),
     ...subscriptionRoutes(deps),
     ...adminSubscriptionRoutes(deps),
     ...paymentRoutes(deps),
@@ -81,6 +81,6 @@ export function createHandlers(deps: Dependencies): Handlers {
     ...deploymentRoutes(deps),
     ...deploymentCallRoutes(deps),
     ...settingsRoutes(deps),
-    ...outboxRoutes(deps),
+    ...outboxRoutes({ ...deps, settings: deps.settings.mail }),
   };
 }

@@ -39,7 +39,7 @@ export async function createServer(deps: Dependencies, handlers = createHandlers
     analyticsHost: deps.system.analytics?.host,
   });
   const toCanonicalUrl = createCanonicalUrl(deps.contract.modelPaths);
-  const checkHost = createHostCheck({ listenHost: deps.settings.FEATHER_HOST, publicUrl: deps.publicUrl });
+  const checkHost = createHostCheck({ listenHost: deps.settings.server.host, publicUrl: deps.publicUrl });
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
     loggerInstance,
@@ -49,7 +49,7 @@ export async function createServer(deps: Dependencies, handlers = createHandlers
     genReqId: () => deps.ids.next("req"),
     rewriteUrl: (request) => rewriteUrl(request.url ?? "/", toCanonicalUrl),
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
-    trustProxy: deps.settings.FEATHER_TRUSTED_PROXIES ?? false,
+    trustProxy: deps.settings.server.trustedProxies ?? false,
     connectionTimeout: 0,
     requestTimeout: 30_000, // for receiving a request; responses have no limit
     keepAliveTimeout: 65_000,
@@ -81,7 +81,7 @@ export async function createServer(deps: Dependencies, handlers = createHandlers
     refuseUnknownMethod(request);
     refuseCompressedBody(request);
   });
-  warnOfUntrustedProxy(app, deps.settings.FEATHER_TRUSTED_PROXIES, deps.log);
+  warnOfUntrustedProxy(app, deps.settings.server.trustedProxies, deps.log);
   addFormParser(app);
 
   await app.register(cookie);
@@ -104,7 +104,7 @@ export async function createServer(deps: Dependencies, handlers = createHandlers
   registerCorsPreflight(app, deps.contract);
   await serveSite(app, {
     folder: deps.siteFolder,
-    productName: deps.settings.FEATHER_PRODUCT_NAME,
+    productName: deps.settings.site.productName,
     publicUrl: deps.publicUrl,
     siteRepository: createSiteRepository(deps.db),
     rulesFor: deps.rulesFor,

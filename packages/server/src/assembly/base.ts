@@ -55,14 +55,14 @@ export type Base = ReturnType<typeof createBase>;
 export function createBase(options: ServerOptions) {
   const { db, settings, log, clock = systemClock, ids = randomIds, secret = randomBytes(32), freeBytes } = options;
   const { engineSandbox = { state: "off" } } = options;
-  const publicUrl = publicUrlOf(settings);
-  const withLinks = !isExposed(settings.FEATHER_HOST, settings.FEATHER_PUBLIC_URL);
-  const mail = createMail(db, clock, ids, settings.SMTP_URL === undefined ? { log, withLinks } : null);
+  const publicUrl = publicUrlOf(settings.server);
+  const withLinks = !isExposed(settings.server.host, settings.server.publicUrl);
+  const mail = createMail(db, clock, ids, settings.mail.smtpUrl === undefined ? { log, withLinks } : null);
   const audit = createAudit(db, clock, ids);
   const plansRepository = createPlansRepository(db);
   const usersRepository = createUsersRepository(db, ids);
   const tokens = createOneTimeTokens(db, clock);
-  const productName = settings.FEATHER_PRODUCT_NAME;
+  const productName = settings.site.productName;
   return {
     db,
     settings,
@@ -89,10 +89,10 @@ export function createBase(options: ServerOptions) {
     tokens,
     /** The dependencies of use cases that change data and notify people. */
     shared: { db, usersRepository, tokens, mail, audit, clock, publicUrl, productName },
-    limits: createRateLimiter(settings.FEATHER_RATE_LIMITS),
+    limits: createRateLimiter(settings.server.rateLimits),
     storageHealth: createStorageHealth(clock),
-    accountDelays: createAccountDelays(clock, settings.FEATHER_RATE_LIMITS),
-    outgoing: createOutgoing({ allow: settings.FEATHER_OUTGOING_ALLOW }),
-    hub: createHub(settings),
+    accountDelays: createAccountDelays(clock, settings.server.rateLimits),
+    outgoing: createOutgoing({ allow: settings.server.outgoingAllow }),
+    hub: createHub(settings.hub, settings.server.outgoingAllow),
   };
 }

@@ -28,7 +28,7 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
   const { credits, reservations, ledger, priceBook } = money;
   const { registry, hosting, callableModels } = models;
   const currentPlan = planCache.current;
-  const coldStatus = settings.FEATHER_COLD_STATUS;
+  const { coldStatus, remoteMedia } = settings.gateway;
   const waitQueue = createWaitQueue();
   const units = createUnits(clock, waitQueue);
   const usage = createUsageWriter(db, log, createSettlement(ledger, reservations, clock));
@@ -36,10 +36,10 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
   const running = createRunningCalls();
   const route = createRouteStage({ registry, modelHost: hosting.host, waitQueue, clock, coldStatus });
   const timeouts = {
-    firstByteMs: settings.FEATHER_FIRST_BYTE_TIMEOUT * 1000,
-    idleMs: settings.FEATHER_STREAM_IDLE_TIMEOUT * 1000,
-    keepAliveMs: settings.FEATHER_STREAM_KEEP_ALIVE * 1000,
-    stalledMs: settings.FEATHER_STALLED_TIMEOUT * 1000,
+    firstByteMs: settings.gateway.firstByteTimeoutSeconds * 1000,
+    idleMs: settings.gateway.streamIdleTimeoutSeconds * 1000,
+    keepAliveMs: settings.gateway.streamKeepAliveSeconds * 1000,
+    stalledMs: settings.gateway.stalledTimeoutSeconds * 1000,
   };
   const { memory, findForOrganization } = hosting;
   const deploymentsModule = createDeploymentsModule({
@@ -52,7 +52,7 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
     running,
     usage,
     timeouts,
-    remoteMedia: settings.FEATHER_REMOTE_MEDIA,
+    remoteMedia,
     line: waitQueue,
     coldStatus,
     clock,
@@ -92,7 +92,7 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
       credits: createCreditsStage(priceBook, reservations),
       usage,
       timeouts,
-      remoteMedia: settings.FEATHER_REMOTE_MEDIA,
+      remoteMedia,
     }),
     tokenizer: createTokenizer({ models: callableModels, registry, currentPlan }),
     preflight: createPreflight({

@@ -23,8 +23,8 @@ export function createMoneyArea(base: Base) {
   const ledger = createLedger(db, clock, ids);
   const credits = createCredits(db, ledger);
   const terms = {
-    creditsNano: centsToNano(Math.round(settings.FEATHER_REFERRAL_CREDITS * 100)),
-    percent: settings.FEATHER_REFERRAL_PERCENT,
+    creditsNano: centsToNano(Math.round(settings.referrals.creditsUsd * 100)),
+    percent: settings.referrals.percent,
   };
   const rewards = createRewards({ db, ledger, credits, clock, ids, terms });
   const billing = createBilling({
@@ -34,7 +34,7 @@ export function createMoneyArea(base: Base) {
     ids,
     databaseNow,
     log,
-    settings,
+    settings: settings.billing,
     secret,
     invoiceHooks: rewards.invoiceHooks,
     invalidatePlan: planCache.invalidate,
@@ -54,7 +54,7 @@ export function createMoneyArea(base: Base) {
     marketplace: createMarketplace({
       db,
       billingRepository: createBillingRepository(db),
-      driver: settings.FEATHER_MARKETPLACES === "test" ? testMarketplaceDriver : null,
+      driver: settings.marketplace.mode === "test" ? testMarketplaceDriver : null,
       grantPlan: billing.grantPlan,
       audit,
       clock,

@@ -71,13 +71,13 @@ export function createPeopleArea(base: Base) {
   };
   const verification = createEmailVerificationUseCases({
     ...shared,
-    required: settings.SMTP_URL !== undefined,
+    required: settings.mail.smtpUrl !== undefined,
     onConfirmed,
   });
   const referrals = createReferrals({ db, audit, clock, log, publicUrl });
   const { onRegistered } = referrals;
   const sealer = createSealer(secret, SEALING_PURPOSES.secondFactors);
-  const lacksSecondFactor = createSecondFactorPolicy(settings.FEATHER_REQUIRE_SECOND_FACTOR);
+  const lacksSecondFactor = createSecondFactorPolicy(settings.identity.requireSecondFactor);
   const recoveryCodes = createRecoveryCodes({ pepper: secret, clock });
   const changes = createSecondFactorChanges({ ...shared, recoveryCodes, lacksSecondFactor, notify });
   const totp = createTotpUseCases({ ...shared, sealer, recoveryCodes, changes });
@@ -90,7 +90,7 @@ export function createPeopleArea(base: Base) {
   });
   const secondFactor = createSecondFactorUseCases({ ...shared, totp, passkeys, recoveryCodes, changes, notify });
   const auth = createAuthUseCases({ ...shared, verification, signInLog, secondFactor, ids });
-  const mode = settings.FEATHER_REGISTRATION;
+  const { mode } = settings.registration;
   const openInvitationsRepository = createOpenInvitationsRepository(db);
   const admission = createAdmission({ mode, openInvitationsRepository, clock });
   const unconfirmed = createUnconfirmedAccounts(db, clock);
@@ -126,7 +126,7 @@ export function createPeopleArea(base: Base) {
     secondFactor,
     providerSignIn: createProviderSignIn({
       ...shared,
-      providers: createProviders(settings.FEATHER_SIGN_IN_PROVIDERS),
+      providers: createProviders(settings.signInProviders.providers),
       linkedAccountsRepository: linkedAccounts,
       linking: createProviderLinking({
         ...shared,
@@ -148,15 +148,15 @@ export function createPeopleArea(base: Base) {
       db,
       clock,
       log,
-      transport: settings.SMTP_URL === undefined ? null : smtpTransport(settings.SMTP_URL),
-      from: settings.FEATHER_MAIL_FROM,
+      transport: settings.mail.smtpUrl === undefined ? null : smtpTransport(settings.mail.smtpUrl),
+      from: settings.mail.from,
     }),
     applicationsRepository,
     applications: createApplicationUseCases({
       ...shared,
       applicationsRepository,
       ids,
-      isReviewRequired: settings.FEATHER_APPLICATION_REVIEW,
+      isReviewRequired: settings.applications.review,
       invalidateApiKeys,
     }),
     oauth: createOAuth({ db, applicationsRepository, audit, clock, ids, publicUrl }),

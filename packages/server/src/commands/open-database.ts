@@ -9,10 +9,10 @@ const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
 /** Opens the database of the server's settings, for commands that may run while the server does. */
 export async function openDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
-  const settings = readSettings(process.env, ROOT);
+  const { storage } = readSettings(process.env, ROOT);
   const options = { statementTimeoutMs: 0 };
-  if (settings.DATABASE_URL !== undefined) return connectDatabase({ connectionString: settings.DATABASE_URL }, options);
-  const dataDir = resolve(ROOT, settings.FEATHER_DATA_DIR);
+  if (storage.databaseUrl !== undefined) return connectDatabase({ connectionString: storage.databaseUrl }, options);
+  const dataDir = resolve(ROOT, storage.dataDir);
   if (!existsSync(dataDir))
     throw new Error(`There is no data folder ${dataDir}. Set FEATHER_DATA_DIR or DATABASE_URL.`);
   const log = { info: () => {}, warn: (text: string) => void process.stderr.write(`${text}\n`) };

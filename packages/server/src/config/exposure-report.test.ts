@@ -33,7 +33,7 @@ test.each([
   [{ FEATHER_HOST: "models.local" }, "http://models.local:4000"],
   [{ FEATHER_PUBLIC_URL: "https://models.example.com/" }, "https://models.example.com"],
 ])("reports a URL that works in a browser: %j", (env, url) => {
-  expect(publicUrlOf(read(env))).toBe(url);
+  expect(publicUrlOf(read(env).server)).toBe(url);
 });
 
 test("lists what is open to other machines, each with the setting that changes it", () => {

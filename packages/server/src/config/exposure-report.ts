@@ -1,6 +1,7 @@
+import { SettingsError } from "../core/settings.ts";
 import { isExposed } from "./exposure.ts";
 import { listensEverywhere, publicUrlOf } from "./public-url.ts";
-import { type Settings, SettingsError } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** Who can reach the server, and what is open to them. */
 export type ExposureReport = {
@@ -9,34 +10,35 @@ export type ExposureReport = {
   publicUrl: string;
   /** Whether the public URL uses HTTPS. */
   isEncrypted: boolean;
-  registration: Settings["FEATHER_REGISTRATION"];
-  payments: Settings["FEATHER_PAYMENTS"];
-  marketplaces: Settings["FEATHER_MARKETPLACES"];
+  registration: Settings["registration"]["mode"];
+  payments: Settings["billing"]["payments"];
+  marketplaces: Settings["marketplace"]["mode"];
   discovery: boolean;
 };
 
 /** Summarizes the settings that matter for exposure. */
 export function createExposureReport(settings: Settings): ExposureReport {
-  const publicUrl = publicUrlOf(settings);
+  const { server, registration, billing, marketplace, backends } = settings;
+  const publicUrl = publicUrlOf(server);
   return {
-    isExposed: isExposed(settings.FEATHER_HOST, settings.FEATHER_PUBLIC_URL),
-    host: settings.FEATHER_HOST,
+    isExposed: isExposed(server.host, server.publicUrl),
+    host: server.host,
     publicUrl,
     isEncrypted: publicUrl.startsWith("https:"),
-    registration: settings.FEATHER_REGISTRATION,
-    payments: settings.FEATHER_PAYMENTS,
-    marketplaces: settings.FEATHER_MARKETPLACES,
-    discovery: settings.FEATHER_DISCOVER,
+    registration: registration.mode,
+    payments: billing.payments,
+    marketplaces: marketplace.mode,
+    discovery: backends.discover,
   };
 }
 
 /** Throws a SettingsError when passwords and keys would cross a network unencrypted and FEATHER_INSECURE is off. */
 export function refuseInsecureStart(settings: Settings): void {
   const { isExposed: exposed, isEncrypted, host, publicUrl } = createExposureReport(settings);
-  if (!exposed || isEncrypted || settings.FEATHER_INSECURE) return;
+  if (!exposed || isEncrypted || settings.server.insecure) return;
   throw new SettingsError(
     `Other machines can reach this server (FEATHER_HOST=${host}, FEATHER_PUBLIC_URL=` +
-      `${settings.FEATHER_PUBLIC_URL ?? ""}), but by plain HTTP, which shows passwords and keys to the network on the ` +
+      `${settings.server.publicUrl ?? ""}), but by plain HTTP, which shows passwords and keys to the network on the ` +
       `way. Put a proxy with HTTPS in front and set FEATHER_PUBLIC_URL to its https:// address` +
       `${listensEverywhere(host) ? "" : `, not ${publicUrl}`}. Where every machine of the network is trusted, ` +
       "FEATHER_INSECURE=on starts the server without it.",

@@ -20,14 +20,14 @@ export function isExposed(host: string, publicUrl: string | undefined): boolean 
   return !isLoopbackHost(host) || (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname));
 }
 
-/** Defaults of the settings that depend on whether other machines can reach the server. */
+/** Defaults of the settings that depend on whether other machines can reach the server, by group. */
 export function defaultsByExposure(exposed: boolean) {
   return {
-    FEATHER_PAYMENTS: exposed ? "off" : "test",
-    FEATHER_MARKETPLACES: exposed ? "off" : "test",
-    FEATHER_REGISTRATION: exposed ? "invite" : "open",
-    FEATHER_DISCOVER: !exposed,
-    FEATHER_APPLICATION_REVIEW: exposed,
-    FEATHER_SHUTDOWN_DELAY: exposed ? 5 : 0,
+    server: { shutdownDelaySeconds: exposed ? 5 : 0 },
+    registration: { mode: exposed ? "invite" : "open" },
+    applications: { review: exposed },
+    backends: { discover: !exposed },
+    billing: { payments: exposed ? "off" : "test" },
+    marketplace: { mode: exposed ? "off" : "test" },
   } as const;
 }

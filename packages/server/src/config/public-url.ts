@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import type { Settings } from "./settings.ts";
+import type { ServerSettings } from "./server.settings.ts";
 
 const ALL_ADDRESSES = ["0.0.0.0", "::", "[::]"];
 
@@ -9,9 +9,9 @@ export function listensEverywhere(host: string): boolean {
 }
 
 /** The origin of the site: FEATHER_PUBLIC_URL, or derived from host and port. */
-export function publicUrlOf(settings: Pick<Settings, "FEATHER_PUBLIC_URL" | "FEATHER_HOST" | "FEATHER_PORT">): string {
-  const { FEATHER_PUBLIC_URL, FEATHER_HOST: host, FEATHER_PORT: port } = settings;
-  if (FEATHER_PUBLIC_URL !== undefined) return FEATHER_PUBLIC_URL;
+export function publicUrlOf(settings: Pick<ServerSettings, "publicUrl" | "host" | "port">): string {
+  const { publicUrl, host, port } = settings;
+  if (publicUrl !== undefined) return publicUrl;
   if (host === "127.0.0.1" || listensEverywhere(host)) return `http://localhost:${port}`;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SettingsError } from "./settings.ts";
+import { SettingsError } from "../core/settings.ts";
 
 const SECRET_FILE_NAME = "secret.key";
 const SECRET_BYTES = 32;

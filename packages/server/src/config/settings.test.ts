@@ -2,8 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SettingsError } from "../core/settings.ts";
+import { defaultsByExposure } from "./exposure.ts";
 import { OTHER_VARIABLES } from "./setting-names.ts";
-import { readSettings, SETTINGS, SettingsError } from "./settings.ts";
+import { listSettings, readSettings } from "./settings.ts";
 
 let folder = "";
 beforeAll(() => {
@@ -20,22 +22,22 @@ const withFile = (text: string, env: Record<string, string> = {}) => {
 describe("readSettings", () => {
   test("has a default for every setting", () => {
     expect(read({})).toMatchObject({
-      FEATHER_PORT: 4000,
-      FEATHER_HOST: "127.0.0.1",
-      FEATHER_DISCOVER: true,
-      FEATHER_BACKENDS: [],
-      FEATHER_RATE_LIMITS: true,
+      server: { port: 4000, host: "127.0.0.1", rateLimits: true },
+      backends: { discover: true, configured: [] },
     });
-    expect(read({}).DATABASE_URL).toBeUndefined();
+    expect(read({}).storage.databaseUrl).toBeUndefined();
   });
 
   test("treats an empty variable as unset", () => {
-    expect(read({ FEATHER_PORT: "", FEATHER_PUBLIC_URL: "" })).toMatchObject({ FEATHER_PORT: 4000 });
+    expect(read({ FEATHER_PORT: "", FEATHER_PUBLIC_URL: "" })).toMatchObject({ server: { port: 4000 } });
   });
 
   test("prefers the environment to the file, and the file to the default", () => {
     const settings = withFile("FEATHER_PORT: 5000\nFEATHER_PRODUCT_NAME: Plume\n", { FEATHER_PORT: "6000" });
-    expect(settings).toMatchObject({ FEATHER_PORT: 6000, FEATHER_PRODUCT_NAME: "Plume", FEATHER_HOST: "127.0.0.1" });
+    expect(settings).toMatchObject({
+      server: { port: 6000, host: "127.0.0.1" },
+      site: { productName: "Plume" },
+    });
   });
 
   test.each([
@@ -46,17 +48,17 @@ describe("readSettings", () => {
     ["on", true],
     ["true", true],
   ])("parses the switch %s", (text, expected) => {
-    expect(read({ FEATHER_DISCOVER: text }).FEATHER_DISCOVER).toBe(expected);
+    expect(read({ FEATHER_DISCOVER: text }).backends.discover).toBe(expected);
   });
 
   test("reads backends from JSON and from the file", () => {
     const expected = [{ name: "a", base_url: "http://gpu:8000/v1", models: ["o/n"], weight: 1 }];
     expect(
-      read({ FEATHER_BACKENDS: '[{"name":"a","base_url":"http://gpu:8000/v1","models":["o/n"]}]' }).FEATHER_BACKENDS,
+      read({ FEATHER_BACKENDS: '[{"name":"a","base_url":"http://gpu:8000/v1","models":["o/n"]}]' }).backends.configured,
     ).toEqual(expected);
     expect(
       withFile("FEATHER_BACKENDS:\n  - name: a\n    base_url: http://gpu:8000/v1\n    models: [o/n]\n")
-        .FEATHER_BACKENDS,
+        .backends.configured,
     ).toEqual(expected);
   });
 
@@ -85,11 +87,11 @@ describe("readSettings", () => {
 
   describe("when other machines can reach the server", () => {
     const closed = {
-      FEATHER_PAYMENTS: "off",
-      FEATHER_MARKETPLACES: "off",
-      FEATHER_REGISTRATION: "invite",
-      FEATHER_DISCOVER: false,
-      FEATHER_APPLICATION_REVIEW: true,
+      billing: { payments: "off" },
+      marketplace: { mode: "off" },
+      registration: { mode: "invite" },
+      backends: { discover: false },
+      applications: { review: true },
     };
     test.each([
       [{ FEATHER_HOST: "0.0.0.0" }],
@@ -115,11 +117,11 @@ describe("readSettings", () => {
     "turns on test payments, open registration and discovery when only this machine can reach the server: %j",
     (env) => {
       const open = {
-        FEATHER_PAYMENTS: "test",
-        FEATHER_MARKETPLACES: "test",
-        FEATHER_REGISTRATION: "open",
-        FEATHER_DISCOVER: true,
-        FEATHER_APPLICATION_REVIEW: false,
+        billing: { payments: "test" },
+        marketplace: { mode: "test" },
+        registration: { mode: "open" },
+        backends: { discover: true },
+        applications: { review: false },
       };
       expect(read(env)).toMatchObject(open);
     },
@@ -143,7 +145,7 @@ describe("readSettings", () => {
 
   test("ignores variables of the CLI, of Kubernetes and of other programs", () => {
     const others = { FEATHER_API_KEY: "rc_x", FEATHER_SERVICE_HOST: "10.0.0.1", FEATHER_PORT_4000_TCP: "x", HOME: "/" };
-    expect(read(others).FEATHER_PORT).toBe(4000);
+    expect(read(others).server.port).toBe(4000);
   });
 
   test("lists every variable that the CLI reads", () => {
@@ -152,12 +154,12 @@ describe("readSettings", () => {
     const text = files.map((name) => readFileSync(new URL(name, sources), "utf8")).join("\n");
     const names = [...new Set(text.match(/\bFEATHER_[A-Z_]*[A-Z]\b/g))];
     expect(names.length).toBeGreaterThan(5);
-    for (const name of names) expect([...OTHER_VARIABLES, ...Object.keys(SETTINGS)]).toContain(name);
+    for (const name of names) expect([...OTHER_VARIABLES, ...listSettings().map(({ env }) => env)]).toContain(name);
   });
 
   test.each(["feather.example", "api.feather.example"])("accepts %s as the cookie domain", (domain) => {
     const env = { FEATHER_PUBLIC_URL: "https://api.feather.example", FEATHER_COOKIE_DOMAIN: domain };
-    expect(read(env).FEATHER_COOKIE_DOMAIN).toBe(domain);
+    expect(read(env).server.cookieDomain).toBe(domain);
   });
 
   test.each(["other.example", "eather.example", "www.api.feather.example", "example", ".feather.example"])(
@@ -196,10 +198,33 @@ describe("readSettings", () => {
   });
 
   test("treats an empty file as missing", () => {
-    expect(withFile("").FEATHER_PORT).toBe(4000);
+    expect(withFile("").server.port).toBe(4000);
   });
 
   test("has documentation for every setting", () => {
-    for (const { doc } of Object.values(SETTINGS)) expect(doc).toMatch(/\.$/);
+    for (const { doc } of listSettings()) expect(doc).toMatch(/\.$/);
+  });
+
+  test.each([[{}], [{ FEATHER_HOST: "0.0.0.0" }]])(
+    "sets every default that depends on who can reach the server: %j",
+    (env) => {
+      const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = read(env);
+      for (const { group, name, defaultByExposure } of listSettings())
+        if (defaultByExposure) expect([name, settings[group]?.[name]]).not.toEqual([name, undefined]);
+      for (const [group, defaults] of Object.entries(defaultsByExposure(true)))
+        for (const name of Object.keys(defaults))
+          expect(listSettings()).toContainEqual(expect.objectContaining({ group, name, defaultByExposure: true }));
+    },
+  );
+
+  test("lists what every module declares, and each variable once", () => {
+    const sources = new URL("../", import.meta.url);
+    const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".settings.ts"),
+    );
+    const text = files.map((name) => readFileSync(new URL(name, sources), "utf8")).join("\n");
+    const declared = [...text.matchAll(/^ +(?:\w+: \{ )?env: "(\w+)"/gm)].map(([, env]) => env);
+    expect(listSettings().map(({ env }) => env).sort()).toEqual(declared.sort());
+    expect(new Set(declared).size).toBe(declared.length);
   });
 });

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SettingsError } from "../config/settings.ts";
+import { SettingsError } from "../core/settings.ts";
 import { chooseEngineAccount, chownTo, createEngineEnvironment } from "./confinement.ts";
 import { ENGINE_BINARY } from "./engine-files.ts";
 import { describeSandbox, detectSandbox, withSandbox } from "./sandbox.ts";

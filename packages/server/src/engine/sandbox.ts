@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Settings, SettingsError } from "../config/settings.ts";
+import { SettingsError } from "../core/settings.ts";
 import { chooseEngineAccount, createEngineEnvironment, withLimits } from "./confinement.ts";
+import type { EngineSettings } from "./engine.settings.ts";
 import { ENGINE_BINARY, ENGINE_FOLDER } from "./engine-files.ts";
 
 const BUBBLEWRAP_COMMAND = "bwrap";
@@ -31,7 +32,7 @@ type ProbeOptions = { platform: NodeJS.Platform; command: string };
  * is `on` and no sandbox is available.
  */
 export function detectSandbox(
-  setting: Settings["FEATHER_ENGINE_SANDBOX"],
+  setting: EngineSettings["sandbox"],
   { platform, command }: ProbeOptions = { platform: process.platform, command: BUBBLEWRAP_COMMAND },
 ): EngineSandbox {
   if (setting === "off") return { state: "off" };

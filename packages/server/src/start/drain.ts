@@ -19,7 +19,7 @@ type DrainDependencies = Pick<Dependencies, "lifecycle" | "running" | "settings"
 export async function drain(server: FastifyInstance, deps: DrainDependencies, forced: AbortSignal): Promise<void> {
   const { lifecycle, running, settings, usage, refusals, denialLog } = deps;
   lifecycle.draining = true;
-  await sleep(settings.FEATHER_SHUTDOWN_DELAY * 1000, undefined, { signal: forced }).catch(() => {});
+  await sleep(settings.server.shutdownDelaySeconds * 1000, undefined, { signal: forced }).catch(() => {});
   const closed = server.close();
   let idleSince = performance.now();
   const idleCheck = setInterval(() => {
@@ -32,7 +32,7 @@ export async function drain(server: FastifyInstance, deps: DrainDependencies, fo
     running.abortAll();
     setTimeout(() => server.server.closeAllConnections(), FINAL_MESSAGES_MS).unref();
   };
-  const drainTimer = setTimeout(abortCalls, settings.FEATHER_DRAIN_TIMEOUT * 1000);
+  const drainTimer = setTimeout(abortCalls, settings.server.drainTimeoutSeconds * 1000);
   forced.addEventListener("abort", abortCalls, { once: true });
   if (forced.aborted) abortCalls();
   await closed;

@@ -7,7 +7,7 @@ test("reports a port that is in use, and frees one that is not", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
-  const address = { FEATHER_PORT: port, FEATHER_HOST: "127.0.0.1" };
+  const address = { port, host: "127.0.0.1" };
   await expect(assertAddressAvailable(address)).rejects.toThrow(`Port ${port} is in use`);
   other.close();
   await once(other, "close");
@@ -18,6 +18,6 @@ test("reports a port that is in use, and frees one that is not", async () => {
 test.each([
   ["192.0.2.1", "192.0.2.1 is no address of this machine"],
   ["nowhere.invalid", "FEATHER_HOST=nowhere.invalid is no address"],
-])("names the setting when %s cannot be listened on", async (FEATHER_HOST, message) => {
-  await expect(assertAddressAvailable({ FEATHER_PORT: 0, FEATHER_HOST })).rejects.toThrow(message);
+])("names the setting when %s cannot be listened on", async (host, message) => {
+  await expect(assertAddressAvailable({ port: 0, host })).rejects.toThrow(message);
 });

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { Settings } from "../config/settings.ts";
+import type { ServerSettings } from "../config/server.settings.ts";
 
-type Address = Pick<Settings, "FEATHER_PORT" | "FEATHER_HOST">;
+type Address = Pick<ServerSettings, "port" | "host">;
 
 /**
  * Throws an Error that names the setting when the address cannot be listened on; checked before anything else starts.
  */
 export async function assertAddressAvailable(address: Address): Promise<void> {
   const probe = createServer();
-  probe.listen(address.FEATHER_PORT, address.FEATHER_HOST);
+  probe.listen(address.port, address.host);
   try {
     await once(probe, "listening");
   } catch (error) {
@@ -22,12 +22,12 @@ export async function assertAddressAvailable(address: Address): Promise<void> {
 
 /** Starts listening. Throws an Error that names the setting. */
 export async function listen(server: FastifyInstance, address: Address): Promise<void> {
-  await server.listen({ port: address.FEATHER_PORT, host: address.FEATHER_HOST }).catch((error: unknown) => {
+  await server.listen({ port: address.port, host: address.host }).catch((error: unknown) => {
     throw describeListenError(error, address);
   });
 }
 
-function describeListenError(cause: unknown, { FEATHER_PORT: port, FEATHER_HOST: host }: Address): unknown {
+function describeListenError(cause: unknown, { port, host }: Address): unknown {
   switch ((cause as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
       return new Error(`Port ${port} is in use. Stop what uses it, or set FEATHER_PORT to another.`, { cause });

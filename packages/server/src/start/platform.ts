@@ -45,18 +45,18 @@ type StartOptions = {
  */
 export async function startPlatform(start: StartOptions): Promise<Dependencies> {
   const { settings, log, stops, requested, report } = start;
-  await assertAddressAvailable(settings);
+  await assertAddressAvailable(settings.server);
   report("Starting the database.");
   const deps = await openDependencies(start);
   requested.throwIfAborted();
-  const { FEATHER_ADMIN_EMAIL: email, FEATHER_ADMIN_PASSWORD: password } = settings;
+  const { adminEmail: email, adminPassword: password } = settings.identity;
   if (email !== undefined && password !== undefined) await deps.auth.ensureAdmin(email, password);
   stops.add(deps.registry.close);
   stops.add(deps.hosting.stop);
   stops.add(deps.deploymentsModule.stop);
   const server = await createServer(deps);
   deps.lifecycle.starting = true;
-  await listen(server, settings);
+  await listen(server, settings.server);
   stops.add((forced) => drain(server, deps, forced));
   report("Loading the built-in models.");
   await deps.hosting.start();
@@ -82,24 +82,35 @@ async function openDependencies({
   requested,
   onDatabaseLost,
 }: StartOptions) {
-  const dataDir = resolve(root, settings.FEATHER_DATA_DIR);
-  const { owner, application } = await databaseTargets(settings, dataDir, log, stops);
+  const dataDir = resolve(root, settings.storage.dataDir);
+  const { owner, application } = await databaseTargets(settings.storage.databaseUrl, dataDir, log, stops);
   requested.throwIfAborted();
   const lock = await acquireServerLock(owner, { log, onLost: onDatabaseLost });
   stops.add(lock.release);
-  await prepareDatabase(owner, settings.DATABASE_URL === undefined);
+  await prepareDatabase(owner, settings.storage.databaseUrl === undefined);
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
   const database = connectDatabase(application, { maxConnections: 20, onConnectionError });
   stops.add(database.close);
-  const secret = await openInstallationSecret({ db: database.db, settings, dataDir, clock: systemClock, log });
+  const secret = await openInstallationSecret({
+    db: database.db,
+    settings: settings.storage,
+    dataDir,
+    clock: systemClock,
+    log,
+  });
   return createDependencies({ db: database.db, settings, engineSandbox, log, secret });
 }
 
 type Targets = { owner: DatabaseTarget; application: DatabaseTarget };
 
-async function databaseTargets(settings: Settings, dataDir: string, log: Logger, stops: Stops): Promise<Targets> {
-  if (settings.DATABASE_URL !== undefined) {
-    const target = { connectionString: settings.DATABASE_URL };
+async function databaseTargets(
+  databaseUrl: string | undefined,
+  dataDir: string,
+  log: Logger,
+  stops: Stops,
+): Promise<Targets> {
+  if (databaseUrl !== undefined) {
+    const target = { connectionString: databaseUrl };
     return { owner: target, application: target };
   }
   const postgres = await startEmbeddedPostgres({ dataDir, log });

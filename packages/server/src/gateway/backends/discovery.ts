@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
-import type { BackendSetting } from "../../config/settings.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isModelId } from "../../core/model-ids.ts";
+import type { BackendSetting } from "./backends.settings.ts";
 import { listModels } from "./list-models.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 

@@ -1,11 +1,11 @@
 import type { components } from "@feather/openapi/schema";
-import type { BackendSetting } from "../../config/settings.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Outgoing } from "../../core/outgoing.ts";
 import type { Sealer } from "../../core/sealing.ts";
+import type { BackendSetting } from "../../gateway/backends/backends.settings.ts";
 import type { Discovery } from "../../gateway/backends/discovery.ts";
 import { listModels } from "../../gateway/backends/list-models.ts";
 import type { Backend, BackendRegistry } from "../../gateway/backends/registry.ts";

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { Settings } from "../../config/settings.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
@@ -10,6 +9,7 @@ import type { Credits } from "../credits/credits.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Mail } from "../mail/mail.ts";
 import { createBillingRepository } from "./billing.repository.ts";
+import type { BillingSettings } from "./billing.settings.ts";
 import { createCancellation } from "./cancellation.ts";
 import { createCheckout } from "./checkout.ts";
 import { createClockGuard, type DatabaseNow } from "./clock-guard.ts";
@@ -49,7 +49,7 @@ type Deps = {
   ids: Ids;
   databaseNow: DatabaseNow;
   log: Logger;
-  settings: Settings;
+  settings: BillingSettings;
   secret: Uint8Array;
   publicUrl: string;
   productName: string;
@@ -67,13 +67,13 @@ const HOUR_SECONDS = 3_600;
 export function createBilling(deps: Deps) {
   const { db, clock, ids, audit, productName, settings } = deps;
   const pageUrl = (token: string) => `${deps.publicUrl}/api/test-payments/${token}`;
-  const testDriver = settings.FEATHER_PAYMENTS === "test" ? createTestDriver({ ...deps, pageUrl }) : null;
+  const testDriver = settings.payments === "test" ? createTestDriver({ ...deps, pageUrl }) : null;
   const driver = testDriver?.driver ?? disabledPaymentDriver;
   const isSelling = testDriver !== null;
   const refuseWhilePaymentsOff = () => {
     if (!isSelling) throw errors.payments.off();
   };
-  const taxPercent = settings.FEATHER_TAX_PERCENT;
+  const { taxPercent } = settings;
   const { isTest } = driver;
   const billingRepository = createBillingRepository(db);
   const invoicesRepository = createInvoicesRepository(db, billingRepository, clock, ids);
@@ -92,7 +92,7 @@ export function createBilling(deps: Deps) {
   };
 
   const cancellation = createCancellation({ ...shared, closeAccounts: postings.closeAccounts });
-  const trials = createTrials({ db, billingRepository, clock, isEnabled: settings.FEATHER_TRIALS });
+  const trials = createTrials({ db, billingRepository, clock, isEnabled: settings.trials });
   const earlyTermination = createEarlyTermination({ ...shared, cancellation });
   const purchases = createPurchases(shared);
   const dunning = createDunning({ ...shared, cancellation, payments: () => payments });

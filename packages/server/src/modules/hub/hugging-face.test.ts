@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-const at = (url: string) => createHub({ FEATHER_HUB_DIR: undefined, FEATHER_HUB_URL: url, FEATHER_OUTGOING_ALLOW: [] });
+const at = (url: string) => createHub({ dir: undefined, url }, []);
 const failure = async (work: Promise<unknown>) =>
   work.then(
     () => "none",

@@ -1,4 +1,4 @@
-import type { Settings } from "../../config/settings.ts";
+import type { IdentitySettings } from "./identity.settings.ts";
 
 type SecondFactorStatus = { is_admin: boolean; totp_enabled_at: Date | null; has_passkey: boolean };
 
@@ -6,7 +6,7 @@ type SecondFactorStatus = { is_admin: boolean; totp_enabled_at: Date | null; has
 export type SecondFactorPolicy = (user: SecondFactorStatus) => boolean;
 
 /** Creates the check whether a user lacks a second factor that FEATHER_REQUIRE_SECOND_FACTOR requires. */
-export function createSecondFactorPolicy(required: Settings["FEATHER_REQUIRE_SECOND_FACTOR"]): SecondFactorPolicy {
+export function createSecondFactorPolicy(required: IdentitySettings["requireSecondFactor"]): SecondFactorPolicy {
   return (user) => {
     const isRequired = required === "all" || (required === "admins" && user.is_admin);
     return isRequired && user.totp_enabled_at === null && !user.has_passkey;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseSecretSetting, secretFilePath } from "../../config/secret.ts";
-import { SettingsError } from "../../config/settings.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
+import { SettingsError } from "../../core/settings.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { openInstallationSecret } from "./installation-secret.ts";
 import { deleteSealed, SEALED_COLUMNS } from "./sealed-columns.ts";
@@ -27,8 +27,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function open(FEATHER_SECRET?: string, FEATHER_SECRET_PREVIOUS?: string) {
-  const settings = { FEATHER_SECRET, FEATHER_SECRET_PREVIOUS };
+function open(secret?: string, previousSecret?: string) {
+  const settings = { secret, previousSecret };
   const log = { info: () => {}, warn: (fields: object) => void warnings.push(fields) };
   return openInstallationSecret({ db: server.db, settings, dataDir: folder, clock: systemClock, log });
 }

@@ -7,14 +7,15 @@ import {
   readSecretFile,
   secretFilePath,
 } from "../../config/secret.ts";
-import { type Settings, SettingsError } from "../../config/settings.ts";
+import type { StorageSettings } from "../../config/storage.settings.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { SettingsError } from "../../core/settings.ts";
 import { canDecryptSealed, reencryptAll } from "./sealed-columns.ts";
 
 type Deps = {
   db: Database;
-  settings: Pick<Settings, "FEATHER_SECRET" | "FEATHER_SECRET_PREVIOUS">;
+  settings: Pick<StorageSettings, "secret" | "previousSecret">;
   dataDir: string;
   clock: Clock;
   log: Pick<Logger, "info" | "warn">;
@@ -38,7 +39,7 @@ export async function openInstallationSecret({ db, settings, dataDir, clock, log
   }
   const currentSecret = findByFingerprint(candidates, storedFingerprint);
   if (currentSecret !== undefined) return currentSecret;
-  const previous = settings.FEATHER_SECRET_PREVIOUS;
+  const previous = settings.previousSecret;
   const previousSecret =
     previous === undefined ? undefined : findByFingerprint(parseSecretSetting(previous), storedFingerprint);
   if (previousSecret === undefined || first === undefined) throw secretMismatch(settings, dataDir);
@@ -50,7 +51,7 @@ export async function openInstallationSecret({ db, settings, dataDir, clock, log
 }
 
 function readCandidates(settings: Deps["settings"], dataDir: string, mustExist: boolean): Uint8Array[] {
-  if (settings.FEATHER_SECRET !== undefined) return parseSecretSetting(settings.FEATHER_SECRET);
+  if (settings.secret !== undefined) return parseSecretSetting(settings.secret);
   const fileSecret = readSecretFile(dataDir);
   if (fileSecret !== undefined) return [fileSecret];
   if (mustExist) throw secretMismatch(settings, dataDir);
@@ -97,9 +98,9 @@ async function rotateSecret(db: Database, from: Uint8Array, to: Uint8Array): Pro
 
 function secretMismatch(settings: Deps["settings"], dataDir: string): SettingsError {
   const path = secretFilePath(dataDir);
-  const source = settings.FEATHER_SECRET === undefined ? path : "FEATHER_SECRET";
+  const source = settings.secret === undefined ? path : "FEATHER_SECRET";
   const previous =
-    settings.FEATHER_SECRET_PREVIOUS === undefined
+    settings.previousSecret === undefined
       ? "To change the secret, set FEATHER_SECRET to the new one and FEATHER_SECRET_PREVIOUS to the former (or to the content of the former secret.key) for one start."
       : "FEATHER_SECRET_PREVIOUS is not it either.";
   return new SettingsError(

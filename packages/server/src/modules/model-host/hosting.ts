@@ -3,7 +3,6 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import type { Settings } from "../../config/settings.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
@@ -18,12 +17,13 @@ import { createStoreRepository, type StoredFile } from "../model-store/store.rep
 import { createModelStore } from "../model-store/store.usecases.ts";
 import { createStoreFolder, type GetFreeBytes } from "../model-store/store-folder.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
+import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost } from "./model-host.ts";
 import type { HostedModel } from "./slot.ts";
 
 type Deps = {
   db: Database;
-  settings: Pick<Settings, "FEATHER_MODEL_MEMORY" | "FEATHER_MODEL_CONTEXT" | "FEATHER_MODEL_IDLE">;
+  settings: ModelHostSettings;
   dataDir: string;
   hub: Hub;
   registry: BackendRegistry;
@@ -47,9 +47,9 @@ const DEFAULT_CONTEXT_LENGTH = 4_096;
 /** Builds the hosting of models on this machine: their files, their memory budget, and the engines that run them. */
 export function createHosting({ db, settings, dataDir, registry, adopt, startEngine, log, ...deps }: Deps) {
   const { clock, ids, hub, sealer } = deps;
-  const megabytes = settings.FEATHER_MODEL_MEMORY;
+  const megabytes = settings.memoryMegabytes;
   const memory = createMemoryBudget(megabytes === undefined ? defaultMemoryBytes() : megabytes * BYTES_PER_MEGABYTE);
-  const idleMs = settings.FEATHER_MODEL_IDLE * 1000;
+  const idleMs = settings.idleSeconds * 1000;
   const host = createModelHost({ start: startEngine, registry, memory, clock, idleMs, log });
   const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
   const storeRepository = createStoreRepository(db);
@@ -60,7 +60,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     id,
     file: folder.pathOf(file.sha256),
     size: file.size,
-    contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.FEATHER_MODEL_CONTEXT),
+    contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.contextTokens),
     bytesPerToken: file.bytes_per_token,
     revision: file.revision,
   });

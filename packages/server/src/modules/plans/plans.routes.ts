@@ -1,6 +1,6 @@
-import type { Settings } from "../../config/settings.ts";
 import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
+import type { BillingSettings } from "../billing/billing.settings.ts";
 import { toPlanDto, toSubscriptionDto } from "./plans.dto.ts";
 import { type PlanRow, type PlansRepository, unitsOf } from "./plans.repository.ts";
 import type { PlanAdministration } from "./plans.usecases.ts";
@@ -10,13 +10,13 @@ export { toSubscriptionDto };
 type Deps = {
   plansRepository: PlansRepository;
   planAdministration: PlanAdministration;
-  settings: Pick<Settings, "FEATHER_TRIALS">;
+  settings: Pick<BillingSettings, "trials">;
 };
 
 /** Routes of plans: the public list, the current plan, and administration. */
 export function planRoutes({ plansRepository, planAdministration, settings }: Deps): Handlers {
   /** Converts a public plan; without trial days while trials are switched off. */
-  const toOfferedPlanDto = (row: PlanRow) => toPlanDto(settings.FEATHER_TRIALS ? row : { ...row, trial_days: 0 });
+  const toOfferedPlanDto = (row: PlanRow) => toPlanDto(settings.trials ? row : { ...row, trial_days: 0 });
   return {
     "subscription.plans": async () => ({ items: (await plansRepository.listPublic()).map(toOfferedPlanDto) }),
     "subscription.get": async ({ actor }) =>

@@ -1,12 +1,12 @@
-import type { Settings } from "../../config/settings.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
 import { hashSecret } from "../../core/secrets.ts";
 import type { OpenInvitation, OpenInvitationsRepository } from "./open-invitations.repository.ts";
 import { invitedOtherEmail } from "./registration.errors.ts";
+import type { RegistrationSettings } from "./registration.settings.ts";
 
 /** Value of FEATHER_REGISTRATION. */
-export type RegistrationMode = Settings["FEATHER_REGISTRATION"];
+export type RegistrationMode = RegistrationSettings["mode"];
 /** The invitation that a new account uses, if any, and whether an admin has to approve the account. */
 export type Admission = { invitation: OpenInvitation | null; needsApproval: boolean };
 

@@ -1,6 +1,6 @@
 import * as client from "openid-client";
-import type { SignInProviderSetting } from "../../config/settings.ts";
 import { errors } from "../../core/errors/index.ts";
+import type { SignInProviderSetting } from "./sign-in-providers.settings.ts";
 
 /** A user's profile at a provider. */
 export type Profile = {

@@ -1,5 +1,4 @@
 import type { Selectable } from "kysely";
-import type { Settings } from "../../config/settings.ts";
 import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Outbox } from "../../core/db/schema.generated.ts";
@@ -11,13 +10,14 @@ import type { Audit } from "../audit/audit.ts";
 import type { ReadLog } from "../audit/read-log.ts";
 import type { Reauthenticate } from "../identity/reauthentication.ts";
 import type { UsersRepository } from "../identity/users.repository.ts";
+import type { MailSettings } from "../mail/mail.settings.ts";
 import { redactSecrets } from "../mail/message-secrets.ts";
 
 type MessageState = "waiting" | "sent" | "failed";
 
 type Deps = {
   db: Database;
-  settings: Pick<Settings, "SMTP_URL">;
+  settings: Pick<MailSettings, "smtpUrl">;
   usersRepository: UsersRepository;
   reauthenticate: Reauthenticate;
   audit: Audit;
@@ -48,7 +48,7 @@ export function outboxRoutes({
   return {
     "admin.revealMessage": async ({ actor, path, body, request, reply }) => {
       const admin = requireSignedIn(actor);
-      if (settings.SMTP_URL !== undefined) throw errors.outbox.sentByMail();
+      if (settings.smtpUrl !== undefined) throw errors.outbox.sentByMail();
       await limits.consume("login", request.ip, admin.userId);
       const user = await usersRepository.findWithOrganization(admin.userId);
       await reauthenticate(admin, { hash: user?.password_hash ?? null, password: body.password, field: "password" });

@@ -1,15 +1,9 @@
 import { defaultsByExposure } from "../../config/exposure.ts";
 import { createExposureReport } from "../../config/exposure-report.ts";
-import { SETTINGS, type Settings } from "../../config/settings.ts";
+import { listSettings, type Settings } from "../../config/settings.ts";
+import type { SettingDeclaration } from "../../core/settings.ts";
 import type { EngineSandbox } from "../../engine/sandbox.ts";
 import type { Handlers } from "../../http/bind.ts";
-
-type SettingDeclaration = {
-  doc: string;
-  schema: { parse(value: unknown): unknown };
-  default: unknown;
-  secret?: boolean;
-};
 
 /** Names of settings that hold secrets, in case a declaration is not marked as secret. */
 const SECRET_NAME = /SECRET|PASSWORD|TOKEN|CREDENTIAL|_KEY$/;
@@ -22,7 +16,7 @@ type Deps = { settings: Settings; engineSandbox: EngineSandbox };
  */
 export function settingsRoutes({ settings, engineSandbox }: Deps): Handlers {
   const exposure = createExposureReport(settings);
-  const exposureDefaults: Record<string, unknown> = defaultsByExposure(exposure.isExposed);
+  const exposureDefaults: Record<string, Record<string, unknown>> = defaultsByExposure(exposure.isExposed);
   return {
     "admin.settings": async () => ({
       exposure: {
@@ -36,15 +30,17 @@ export function settingsRoutes({ settings, engineSandbox }: Deps): Handlers {
         discovery: exposure.discovery,
       },
       engine_sandbox: engineSandbox.state,
-      items: Object.entries(SETTINGS as Record<string, SettingDeclaration>).map(([name, declaration]) => {
-        const value: unknown = settings[name as keyof Settings];
-        const isSecret = declaration.secret === true || SECRET_NAME.test(name);
+      items: listSettings().map((setting) => {
+        const { group, name, env, doc, secret, defaultByExposure } = setting;
+        const values: Readonly<Record<string, unknown>> = settings[group];
+        const value = values[name];
+        const isSecret = secret === true || SECRET_NAME.test(env);
         return {
-          name,
-          description: declaration.doc,
+          name: env,
+          description: doc,
           value: isSecret ? null : formatValue(value),
           is_secret: isSecret,
-          is_default: name in exposureDefaults ? value === exposureDefaults[name] : isDefaultValue(value, declaration),
+          is_default: defaultByExposure ? value === exposureDefaults[group]?.[name] : isDefaultValue(value, setting),
         };
       }),
     }),
