@@ -17,7 +17,7 @@ type OperationWithResponses = {
   responses: Record<string, object>;
 };
 
-/** The schema of a path's error responses; matches `http/error-envelopes.ts` of the server. */
+/** The schema of a path's error responses; matches `core/errors/envelopes.ts` of the server. */
 type Envelope = "Error" | "OpenAIError" | "OAuthError" | "AnthropicError";
 
 type CommonError = { status: string; name: string; code: string; oauthCode: string; type: string; message: string };

@@ -1,4 +1,4 @@
-/** Writes `generated/`: the contract as one document, its types, and the table of roles and permissions. */
+/** Writes `generated/`: the contract as one document, its types, the table of roles and permissions, and who must sign in. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -6,6 +6,7 @@ import { addCommonResponses, type DocumentWithResponses } from "./common-respons
 import { renderErrorPage } from "./error-page.ts";
 import { listExampleCodes, readErrors } from "./errors.ts";
 import { addPermissions, readPermissions, renderPermissionsModule } from "./permissions.ts";
+import { renderSignedInOperations } from "./signed-in-operations.ts";
 
 type DocumentWithSchemas = { components: { schemas: Record<string, { enum?: string[] }> } };
 
@@ -25,6 +26,7 @@ refuseUnknownCodes(document);
 addPermissions(document, permissions);
 writeFileSync(bundlePath, `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(here("generated/permissions.ts"), renderPermissionsModule(permissions));
+writeFileSync(here("generated/signed-in-operations.ts"), renderSignedInOperations(document));
 writeFileSync(here("../packages/web/content/docs/error-codes.md"), renderErrorPage(errors));
 execFileSync(
   here("node_modules/.bin/openapi-typescript"),

@@ -25,7 +25,7 @@ beforeAll(async () => {
     startEngine: engines.start,
     maxConnections: AT_ONCE,
   });
-  server.deps.hosting.host.register({
+  server.api.modelHost.host.register({
     id: "feather/demo",
     file: "/demo.gguf",
     size: MODEL_BYTES,

@@ -4,8 +4,8 @@ import { createExposureReport, describeExposure, refuseInsecureStart } from "./c
 import type { ServerSettings } from "./config/server.settings.ts";
 import { readSettings } from "./config/settings.ts";
 import { SettingsError } from "./core/settings.ts";
-import type { Dependencies } from "./dependencies.ts";
-import { describeSandbox, detectSandbox } from "./engine/sandbox.ts";
+import { describeSandbox, detectSandbox } from "./engine/index.ts";
+import type { Platform } from "./modules.ts";
 import { startPlatform } from "./start/platform.ts";
 import { listenForStop } from "./start/stop-signals.ts";
 import { createStops } from "./start/stops.ts";
@@ -42,8 +42,8 @@ async function main(): Promise<void> {
       report,
       onDatabaseLost,
     });
-    const deps = await Promise.race([starting, waitForAbort(signals.forced)]);
-    if (deps) await reportReady(deps);
+    const platform = await Promise.race([starting, waitForAbort(signals.forced)]);
+    if (platform) await reportReady(platform);
     await waitForAbort(signals.requested);
   } catch (error) {
     if (!signals.requested.aborted) {
@@ -68,9 +68,9 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function reportReady({ settings, engineSandbox, auth, publicUrl }: Dependencies): Promise<void> {
-  const token = await auth.issueSetupToken();
-  report(`${settings.site.productName} is ready: ${publicUrl}`);
+async function reportReady({ settings, engineSandbox, api, publicUrl, productName }: Platform): Promise<void> {
+  const token = await api.identity.auth.issueSetupToken();
+  report(`${productName} is ready: ${publicUrl}`);
   for (const line of describeExposure(createExposureReport(settings))) report(line);
   report(describeSandbox(engineSandbox));
   if (token) report(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${token}`);

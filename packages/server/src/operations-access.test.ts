@@ -2,8 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Actor, SignedInActor } from "./core/auth/actor.ts";
 import { AppError } from "./core/errors/index.ts";
+import type { Handlers } from "./core/http/handlers.ts";
 import { createSecret, hashSecret } from "./core/secrets.ts";
-import type { Handlers } from "./http/bind.ts";
+import type { Platform } from "./modules.ts";
 import { createServer } from "./server.ts";
 import {
   allowsAnonymous,
@@ -180,7 +181,7 @@ beforeAll(async () => {
     throw new AppError(REACHED, actor.kind, "Let in.");
   };
   const handlers = Object.fromEntries(OPERATIONS.map(({ operationId }) => [operationId, reached])) as Handlers;
-  app = await createServer({ ...server.deps, authenticator: withTokens(server) }, handlers);
+  app = await createServer(withTokens(server.platform), handlers);
 });
 afterAll(async () => {
   await app.close();
@@ -190,9 +191,10 @@ afterAll(async () => {
 /** Access tokens as the OAuth provider hands them out: they act for a user, within the scopes consented to. */
 const tokens = new Map<string, SignedInActor>();
 
-function withTokens({ deps: { authenticator } }: TestServer): typeof authenticator {
-  const authenticate = async (secret: string) => tokens.get(secret) ?? authenticator.authenticate(secret);
-  return { ...authenticator, authenticate };
+function withTokens(platform: Platform): Platform {
+  const { identity } = platform.api;
+  const authenticate = async (secret: string) => tokens.get(secret) ?? identity.authenticate(secret);
+  return { ...platform, api: { ...platform.api, identity: { ...identity, authenticate } } };
 }
 
 async function makeCallers(): Promise<void> {
@@ -270,7 +272,7 @@ async function keyOf(maker: Account, scopes: readonly string[]): Promise<string>
   await server.db
     .insertInto("api_keys")
     .values({
-      id: server.deps.ids.next("key"),
+      id: server.platform.ids.next("key"),
       organization_id: maker.organizationId,
       created_by: maker.userId,
       name: "matrix",

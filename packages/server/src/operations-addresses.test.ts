@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { request } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Handlers } from "./core/http/handlers.ts";
 import { isModelId } from "./core/model-ids.ts";
-import type { Handlers } from "./http/bind.ts";
 import { createServer } from "./server.ts";
 import { isAdminOnly, OPERATIONS, rowsOf, toPath, type WalkedOperation } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
@@ -225,5 +225,5 @@ function faulty(): Promise<FastifyInstance> {
     throw new Error("secret-of-the-inside: relation users does not exist");
   };
   const handlers = Object.fromEntries(OPERATIONS.map(({ operationId }) => [operationId, fail])) as Handlers;
-  return createServer(server.deps, handlers);
+  return createServer(server.platform, handlers);
 }

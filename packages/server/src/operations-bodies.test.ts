@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSecret, hashSecret } from "./core/secrets.ts";
-import { createHandlers } from "./routes.ts";
 import {
   isAdminOnly,
   listProperties,
@@ -27,7 +26,7 @@ let built: Set<string>;
 
 beforeAll(async () => {
   server = await createTestServer();
-  built = new Set(Object.keys(createHandlers(server.deps)));
+  built = new Set(Object.keys(server.platform.handlers));
   user = await server.signUpOnPlan({});
   admin = await server.signInAdmin();
 });
@@ -41,7 +40,7 @@ async function callerOf(operation: WalkedOperation): Promise<string> {
   await server.db
     .insertInto("sessions")
     .values({
-      id: server.deps.ids.next("ses"),
+      id: server.platform.ids.next("ses"),
       secret_hash: hashSecret(secret),
       user_id: userId,
       created_at: now,

@@ -30,7 +30,7 @@ const everyone = OPERATIONS.filter((operation) => !isAdminOnly(operation) && !EN
 beforeAll(async () => {
   server = await createTestServer({ startEngine: engines.start });
   const model = { id: "Qwen/Qwen3-32B", file: "/model.gguf", size: 1, contextLength: 512, bytesPerToken: 1 };
-  server.deps.hosting.host.register(model); // the one that the examples deploy
+  server.api.modelHost.host.register(model); // the one that the examples deploy
   await server.addUpstream({}, ["feather/demo"]);
   a = await richAccount();
   b = await richAccount();
@@ -61,7 +61,7 @@ async function fill(): Promise<void> {
     token: a.token,
     body: { model: "feather/demo", messages: [{ role: "user", content: CANARY }] },
   });
-  await server.deps.usage.flush();
+  await server.api.gateway.usageWriter.flush();
   for (const _round of [1, 2]) {
     const known = await idsOf(a);
     for (const operation of everyone.filter(({ method, path }) => method === "POST" && !path.startsWith("/v1/")))

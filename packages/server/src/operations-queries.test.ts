@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "./core/errors/index.ts";
-import type { Handlers } from "./http/bind.ts";
+import type { Handlers } from "./core/http/handlers.ts";
 import { createServer } from "./server.ts";
 import { isAdminOnly, OPERATIONS, requiredQueryOf, rowsOf, toPath } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
     throw new AppError(REACHED, "reached", "Let in.");
   };
   const handlers = Object.fromEntries(OPERATIONS.map(({ operationId }) => [operationId, reached])) as Handlers;
-  app = await createServer(server.deps, handlers);
+  app = await createServer(server.platform, handlers);
 });
 afterAll(async () => {
   await app.close();

@@ -67,7 +67,7 @@ beforeAll(async () => {
   await liveThrough();
   // Live streams have no end to wait for, and take the same credentials as their snapshots.
   for (const operation of OPERATIONS) if (!operation.path.endsWith("/stream")) await walk(operation);
-  await server.deps.usage.flush();
+  await server.api.gateway.usageWriter.flush();
 }, 120_000);
 afterAll(() => server.close());
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "./http/contract.ts";
-import { createHandlers } from "./routes.ts";
 import { createTestServer, type TestServer } from "./testing/server.ts";
 
 /** Operations that are described but not built yet. This list must be empty when the mission is done. */
@@ -16,11 +15,11 @@ afterAll(() => server.close());
 
 describe("handlers", () => {
   test("all exist in the contract", () => {
-    expect(Object.keys(createHandlers(server.deps)).filter((name) => !contract.operations.has(name))).toEqual([]);
+    expect(Object.keys(server.platform.handlers).filter((name) => !contract.operations.has(name))).toEqual([]);
   });
 
   test("exist for every operation except the listed ones", () => {
-    const handlers = createHandlers(server.deps);
+    const handlers = server.platform.handlers;
     expect([...contract.operations.keys()].filter((id) => !(id in handlers)).sort()).toEqual(NOT_BUILT);
   });
 });

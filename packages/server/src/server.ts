@@ -7,15 +7,14 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import { isOpenAIPath, renderError } from "./core/errors/envelopes.ts";
 import { type AppError, errors } from "./core/errors/index.ts";
-import type { Dependencies } from "./dependencies.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
 import { createCanonicalUrl } from "./http/canonical-url.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
-import { isOpenAIPath, renderError } from "./http/error-envelopes.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
@@ -23,7 +22,7 @@ import { createHostCheck } from "./http/host-check.ts";
 import { validateResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createValidators } from "./http/validation.ts";
-import { createHandlers } from "./routes.ts";
+import type { Platform } from "./modules.ts";
 import { serveSite } from "./site/serve-site.ts";
 import { createSiteRepository } from "./site/site.repository.ts";
 
@@ -32,24 +31,25 @@ const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPT
 const BAD_URL_PATH = "/api/-bad-address";
 
 /** Creates the Fastify server with the API and the site. */
-export async function createServer(deps: Dependencies, handlers = createHandlers(deps)): Promise<FastifyInstance> {
+export async function createServer(platform: Platform, handlers = platform.handlers): Promise<FastifyInstance> {
+  const { settings, publicUrl, contract, log, ids, storageHealth, api } = platform;
   const validators = createValidators();
   const securityHeaders = createSecurityHeaders({
-    publicUrl: deps.publicUrl,
-    analyticsHost: deps.system.analytics?.host,
+    publicUrl,
+    analyticsHost: settings.site.analyticsKey === undefined ? undefined : settings.site.analyticsHost,
   });
-  const toCanonicalUrl = createCanonicalUrl(deps.contract.modelPaths);
-  const checkHost = createHostCheck({ listenHost: deps.settings.server.host, publicUrl: deps.publicUrl });
-  const loggerInstance: FastifyBaseLogger = deps.log;
+  const toCanonicalUrl = createCanonicalUrl(contract.modelPaths);
+  const checkHost = createHostCheck({ listenHost: settings.server.host, publicUrl });
+  const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     requestIdHeader: false,
-    genReqId: () => deps.ids.next("req"),
+    genReqId: () => ids.next("req"),
     rewriteUrl: (request) => rewriteUrl(request.url ?? "/", toCanonicalUrl),
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
-    trustProxy: deps.settings.server.trustedProxies ?? false,
+    trustProxy: settings.server.trustedProxies ?? false,
     connectionTimeout: 0,
     requestTimeout: 30_000, // for receiving a request; responses have no limit
     keepAliveTimeout: 65_000,
@@ -68,7 +68,7 @@ export async function createServer(deps: Dependencies, handlers = createHandlers
       request.log.warn({ err: error, request_id: request.id, url: request.routeOptions.url }, "two calls at once");
     const logFields = { request_id: request.id, url: request.routeOptions.url };
     if (appError.code === "storage_unavailable") {
-      deps.storageHealth.recordFailure();
+      storageHealth.recordFailure();
       request.log.warn({ ...logFields, code: appError.code, reason: error.message }, appError.message);
     } else if (isExpected(error, appError)) request.log.info({ ...logFields, code: appError.code }, appError.message);
     else if (appError.status >= 500) request.log.error({ err: error, ...logFields }, "request failed");
@@ -81,7 +81,7 @@ export async function createServer(deps: Dependencies, handlers = createHandlers
     refuseUnknownMethod(request);
     refuseCompressedBody(request);
   });
-  warnOfUntrustedProxy(app, deps.settings.server.trustedProxies, deps.log);
+  warnOfUntrustedProxy(app, settings.server.trustedProxies, log);
   addFormParser(app);
 
   await app.register(cookie);
@@ -91,24 +91,24 @@ export async function createServer(deps: Dependencies, handlers = createHandlers
     encodings: ["br", "gzip"],
     globalDecompression: false,
   });
-  if (deps.checkResponses) validateResponses(app, validators.forResponse);
+  if (platform.checkResponses) validateResponses(app, validators.forResponse);
   await bindContract(app, {
-    contract: deps.contract,
+    contract,
     handlers,
-    idempotency: deps.idempotency,
-    ...createRequestAuthenticator(deps.authenticator, deps.audit, deps.publicUrl),
-    rateLimiter: deps.limits,
+    idempotency: platform.idempotency,
+    ...createRequestAuthenticator(api.identity, api.audit, publicUrl),
+    rateLimiter: platform.limits,
     bodyBudget: createBodyBudget(),
-    denialLog: deps.denialLog,
+    denialLog: api.audit.denialLog,
   });
-  registerCorsPreflight(app, deps.contract);
+  registerCorsPreflight(app, contract);
   await serveSite(app, {
-    folder: deps.siteFolder,
-    productName: deps.settings.site.productName,
-    publicUrl: deps.publicUrl,
-    siteRepository: createSiteRepository(deps.db),
-    rulesFor: deps.rulesFor,
-    authenticator: deps.authenticator,
+    folder: platform.siteFolder,
+    productName: platform.productName,
+    publicUrl,
+    siteRepository: createSiteRepository(platform.db),
+    rulesFor: api.routeRules.rulesFor,
+    authenticator: api.identity,
   });
   return app;
 }

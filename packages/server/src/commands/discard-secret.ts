@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { deleteSealed } from "../modules/installation/sealed-columns.ts";
+import { deleteSealed } from "../modules/installation/index.ts";
 import { openDatabase } from "./open-database.ts";
 
 const HELP = `Deletes what only a lost secret could decrypt, so that the server starts with a new one.

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type ExpectedRow, verifyAudit } from "../modules/audit/audit-verification.ts";
+import { type ExpectedRow, verifyAudit } from "../modules/audit/index.ts";
 import { openDatabase } from "./open-database.ts";
 
 const HELP = `Checks that nobody changed, removed or slipped in a row of the audit log.

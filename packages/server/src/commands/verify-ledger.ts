@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { verifyLedger } from "../modules/ledger/verify-ledger.ts";
+import { verifyLedger } from "../modules/ledger/index.ts";
 import { openDatabase } from "./open-database.ts";
 
 const HELP = `Checks that the ledger adds up.

@@ -1,16 +1,4 @@
-import { BlockList, isIP } from "node:net";
-
-const LOOPBACK_ADDRESSES = new BlockList();
-LOOPBACK_ADDRESSES.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK_ADDRESSES.addAddress("::1", "ipv6");
-
-/** Whether a host name or address, with or without IPv6 brackets, always refers to this machine. */
-export function isLoopbackHost(host: string): boolean {
-  const withoutBrackets = host.replace(/^\[|\]$/g, "").toLowerCase();
-  const version = isIP(withoutBrackets);
-  if (version === 0) return withoutBrackets === "localhost" || withoutBrackets.endsWith(".localhost");
-  return LOOPBACK_ADDRESSES.check(withoutBrackets, version === 4 ? "ipv4" : "ipv6");
-}
+import { isLoopbackHost } from "../core/networks.ts";
 
 /**
  * Whether other machines can reach the server: it listens on more than loopback, or its public URL is not on this

@@ -57,8 +57,8 @@ describe("readSettings", () => {
       read({ FEATHER_BACKENDS: '[{"name":"a","base_url":"http://gpu:8000/v1","models":["o/n"]}]' }).backends.configured,
     ).toEqual(expected);
     expect(
-      withFile("FEATHER_BACKENDS:\n  - name: a\n    base_url: http://gpu:8000/v1\n    models: [o/n]\n")
-        .backends.configured,
+      withFile("FEATHER_BACKENDS:\n  - name: a\n    base_url: http://gpu:8000/v1\n    models: [o/n]\n").backends
+        .configured,
     ).toEqual(expected);
   });
 
@@ -224,7 +224,11 @@ describe("readSettings", () => {
     );
     const text = files.map((name) => readFileSync(new URL(name, sources), "utf8")).join("\n");
     const declared = [...text.matchAll(/^ +(?:\w+: \{ )?env: "(\w+)"/gm)].map(([, env]) => env);
-    expect(listSettings().map(({ env }) => env).sort()).toEqual(declared.sort());
+    expect(
+      listSettings()
+        .map(({ env }) => env)
+        .sort(),
+    ).toEqual(declared.sort());
     expect(new Set(declared).size).toBe(declared.length);
   });
 });

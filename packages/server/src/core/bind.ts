@@ -3,7 +3,9 @@ type Functions<D> = Readonly<Record<string, (deps: D, ...input: never[]) => unkn
 
 /** The same functions without their first parameter. */
 export type Bound<F> = {
-  [K in keyof F]: F[K] extends (deps: never, ...input: infer Input) => infer Result ? (...input: Input) => Result : never;
+  [K in keyof F]: F[K] extends (deps: never, ...input: infer Input) => infer Result
+    ? (...input: Input) => Result
+    : never;
 };
 
 /** Returns the functions with their first parameter, what they depend on, filled in. */

@@ -21,6 +21,14 @@ export function isPublicAddress(text: string): boolean {
   return ((address.parts[0] ?? 0) & 0xe000) === GLOBAL_UNICAST && address.range() === "unicast";
 }
 
+/** Whether a host name or address, with or without IPv6 brackets, always refers to this machine. */
+export function isLoopbackHost(host: string): boolean {
+  const address = parse(host);
+  if (address !== null) return address.range() === "loopback";
+  const name = host.toLowerCase();
+  return name === "localhost" || name.endsWith(".localhost");
+}
+
 /** Whether a text is an IP address, with or without the brackets of IPv6 in URLs. */
 export function isIpAddress(text: string): boolean {
   return parse(text) !== null;

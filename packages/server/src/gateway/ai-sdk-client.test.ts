@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+  await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -144,7 +144,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     const abort = new AbortController();
     const result = streamText({ model: model(MODEL), prompt: "Hi", abortSignal: abort.signal });
     for await (const _ of result.textStream) abort.abort();
-    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
+    await waitFor(() => expect([server.api.gateway.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
   });
 });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+  await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -104,6 +104,6 @@ describe("the official Anthropic client", () => {
     const stream = client.messages.stream(ASK);
     stream.on("text", () => stream.abort());
     await expect(stream.finalMessage()).rejects.toBeInstanceOf(APIUserAbortError);
-    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
+    await waitFor(() => expect([server.api.gateway.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
   });
 });

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SignedInActor } from "../core/auth/actor.ts";
-import type { CallableModel } from "../modules/catalogue/callable-models.ts";
-import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { Backend } from "./backends/registry.ts";
 import type { AnswerFormat } from "./formats/format.ts";
+import type { CallableModel, CallerPlan } from "./ports.ts";
 
 /** The request of a caller in the form that backends take (OpenAI's chat, text completion or embeddings). */
 export type CallBody = {
@@ -41,7 +40,7 @@ export type Call = {
 
 /** A call after the stage `resolve`: its body contains only what the model accepts. */
 export type ResolvedCall = Call & {
-  plan: CurrentPlan;
+  plan: CallerPlan;
   model: CallableModel;
   /** Concurrency units that it holds while it runs. */
   cost: number;

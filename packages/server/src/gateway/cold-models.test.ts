@@ -158,6 +158,6 @@ describe("refused calls", () => {
     if (first.status === 200) return; // the model has no price, so nothing was refused
     expect([first.status, first.headers.get("x-should-retry")]).toEqual([402, "false"]);
     expect((await call()).status).toBe(402);
-    expect(server.deps.units.totalInUse()).toBe(0);
+    expect(server.api.gateway.units.totalInUse()).toBe(0);
   });
 });

@@ -1,21 +1,19 @@
-import { requireSignedIn } from "../core/auth/actor.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Handlers } from "../http/bind.ts";
-import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
+import type { Handlers } from "../core/http/handlers.ts";
 import { startEventStream } from "./event-stream.ts";
-import type { Units } from "./units.ts";
+import type { CallerPlan } from "./ports.ts";
+import { type Units, unitsOf } from "./units.ts";
 
 type Deps = {
   units: Units;
   clock: Clock;
-  currentPlan(organizationId: string): Promise<CurrentPlan>;
-  unitsOf(plan: CurrentPlan): number | null;
+  currentPlan(organizationId: string): Promise<CallerPlan>;
 };
 
 const SNAPSHOT_INTERVAL_MS = 2_000;
 
 /** Handlers that return the units in use, once or as an event stream of snapshots. */
-export function concurrencyRoutes({ units, clock, currentPlan, unitsOf }: Deps): Handlers {
+export function concurrencyRoutes({ units, clock, currentPlan }: Deps): Handlers {
   async function readConcurrency(organizationId: string) {
     const limit = unitsOf(await currentPlan(organizationId));
     const { used, requests } = await units.snapshot(organizationId);
@@ -35,9 +33,9 @@ export function concurrencyRoutes({ units, clock, currentPlan, unitsOf }: Deps):
   }
 
   return {
-    "concurrency.get": ({ actor }) => readConcurrency(requireSignedIn(actor).organizationId),
+    "concurrency.get": ({ actor }) => readConcurrency(actor.organizationId),
     "concurrency.stream": async ({ actor, request, reply }) => {
-      const { organizationId } = requireSignedIn(actor);
+      const { organizationId } = actor;
       const firstSnapshot = await readConcurrency(organizationId);
       const raw = startEventStream(reply);
       raw.write(`data: ${JSON.stringify(firstSnapshot)}\n\n`);

@@ -18,7 +18,7 @@ afterEach(() => server.removeUpstreams());
 afterAll(() => server.close());
 
 const checkKeys = async () => {
-  const job = server.deps.jobs.find(({ name }) => name === "end calls of keys that no longer hold");
+  const job = server.platform.jobs.find(({ name }) => name === "end calls of keys that no longer hold");
   await job?.run();
 };
 
@@ -51,16 +51,16 @@ describe("a running call", () => {
       })
       .then((response) => response.text())
       .catch(() => "gone");
-    await waitFor(() => expect(server.deps.running.count()).toBe(3));
+    await waitFor(() => expect(server.api.gateway.running.count()).toBe(3));
     await waitFor(() => expect(upstream.active()).toBe(3));
     await checkKeys();
-    expect(server.deps.running.count(), "a key that holds").toBe(3);
+    expect(server.api.gateway.running.count(), "a key that holds").toBe(3);
     await endKey(id);
     await checkKeys();
     expect(errorOf(JSON.parse(parseEvents((await streamed).text).at(-1) ?? "{}"))).toMatchObject({ code });
     const refused = await whole;
     expect([refused.status, errorOf(refused.body).code]).toEqual([401, code]);
-    expect(server.deps.running.count(), "calls with another credential go on").toBe(1);
+    expect(server.api.gateway.running.count(), "calls with another credential go on").toBe(1);
     other.abort();
     await session;
     await waitFor(() => expect(upstream.active()).toBe(0));

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+  await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -171,6 +171,6 @@ describe("a fault in mid-stream", () => {
       status: 502,
       error_code: "upstream_error",
     });
-    expect(server.deps.registry.list()).toMatchObject([{ failures: 1, inFlight: 0 }]);
+    expect(server.api.backends.registry.list()).toMatchObject([{ failures: 1, inFlight: 0 }]);
   });
 });

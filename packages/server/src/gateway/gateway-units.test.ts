@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+  await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -76,7 +76,7 @@ describe("units", () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(upstream.peak()).toBe(2);
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     const { body } = await server.call("/api/usage/concurrencies?bucket=minute", { token });
     expect(body, "nobody holds units while they wait").toMatchObject({ limit: 2, peak: 2 });
   });
@@ -88,13 +88,13 @@ describe("units", () => {
     const first = server
       .send("/v1/chat/completions", { token, body: createChatRequest({ stream: true }), signal: gone.signal })
       .catch(() => null);
-    await waitFor(() => expect(server.deps.units.totalInUse()).toBe(1));
+    await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(1));
     const started = Date.now();
     expect((await chat({}, { token, headers: { "x-queue-timeout": "1" } })).status).toBe(429);
     expect(Date.now() - started).toBeGreaterThanOrEqual(950);
     gone.abort();
     await (await first)?.text().catch(() => null);
-    await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+    await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
   });
 
   test("are listed while they are held", async () => {
@@ -132,9 +132,9 @@ describe("units", () => {
       await sleep(20);
       gone.abort();
       expect(await ended).toBe("gone");
-      await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
+      await waitFor(() => expect([server.api.gateway.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
       expect(upstream.cancelled).toHaveLength(1);
-      expect(server.deps.registry.list().map(({ inFlight, failures }) => ({ inFlight, failures }))).toEqual([
+      expect(server.api.backends.registry.list().map(({ inFlight, failures }) => ({ inFlight, failures }))).toEqual([
         { inFlight: 0, failures: 0 },
       ]);
     },

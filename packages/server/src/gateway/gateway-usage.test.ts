@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+  await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -80,7 +80,7 @@ describe("the usage row", () => {
     });
     await response.body?.getReader().read();
     gone.abort();
-    await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+    await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
     const row = await server.usageRow(response.headers.get("request-id"));
     expect(row).toMatchObject({ outcome: "aborted", status: 499, error_code: "client_closed", estimated: true });
     expect(row?.completion_tokens).toBeGreaterThan(0);

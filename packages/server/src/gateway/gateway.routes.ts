@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Actor, requireSignedIn, type SignedInActor } from "../core/auth/actor.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Handlers } from "../http/bind.ts";
+import type { Handlers } from "../core/http/handlers.ts";
 import { getBodyBytes, refuseLargeFields } from "./body-limits.ts";
 import type { Call, CallBody, CallKind } from "./call.ts";
 import { type AnswerFormat, createChatFormat, createTextFormat } from "./formats/format.ts";
@@ -88,17 +88,17 @@ export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }
       return call(input, { kind: "chat", body, ignored, format });
     },
     "messages.countTokens": async ({ actor, body }) => ({
-      input_tokens: await countTokens(requireSignedIn(actor), messagesToChat(body).body),
+      input_tokens: await countTokens(actor, messagesToChat(body).body),
     }),
     "embeddings.create": (input) =>
       call(input, { kind: "embedding", body: input.body, format: createChatFormat(input.request.id, false) }),
     "tokenize.create": async ({ actor, body }) => {
-      const model = await tokenizer.findAdmittedModel(requireSignedIn(actor), body.model);
+      const model = await tokenizer.findAdmittedModel(actor, body.model);
       const tokens = await tokenizer.tokenize(model, body.text);
       if (tokens === null) throw tokenizerUnavailable(model);
       return { tokens };
     },
-    "preflight.create": ({ actor, body }) => preflight(requireSignedIn(actor), body),
+    "preflight.create": ({ actor, body }) => preflight(actor, body),
   };
 }
 

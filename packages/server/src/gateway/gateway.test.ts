@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+  await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -92,7 +92,7 @@ describe("an answer", () => {
     const first = new TextDecoder().decode((await reader?.read())?.value);
     expect(streamedText(first)).toBe("Hel");
     await reader?.cancel();
-    await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+    await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
   });
 
   test("matches the model id case-insensitively", async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+  await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -79,7 +79,7 @@ describe.each([
       for await (const chunk of await chat(more).stream("Hi", { signal: abort.signal })) if (chunk.text) abort.abort();
     };
     await reading().catch(() => {});
-    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
+    await waitFor(() => expect([server.api.gateway.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
   });
 });
 

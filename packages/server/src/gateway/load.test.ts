@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
-  expect(server.deps.running.count()).toBe(0);
+  await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
+  expect(server.api.gateway.running.count()).toBe(0);
 });
 afterAll(() => server.close());
 
@@ -71,8 +71,8 @@ describe("units under load", () => {
     for (let round = 0; round < 4; round++)
       await Promise.all(Array.from({ length: 50 }, (_, at) => one(round * 50 + at)));
     expect(cut).toBe(200);
-    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
-    expect(server.deps.registry.list()).toMatchObject([{ inFlight: 0, failures: 0 }]);
+    await waitFor(() => expect([server.api.gateway.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
+    expect(server.api.backends.registry.list()).toMatchObject([{ inFlight: 0, failures: 0 }]);
   });
 
   test.each<[string, UpstreamFault, number]>([
@@ -84,14 +84,14 @@ describe("units under load", () => {
   ])("are released after %s before the first byte", async (_what, fault, status) => {
     await server.addUpstream({ fault });
     expect((await chat({ stream: true }, open.token)).status).toBe(status);
-    expect(server.deps.units.totalInUse()).toBe(0);
+    expect(server.api.gateway.units.totalInUse()).toBe(0);
   });
 
   test("are released when a backend stalls in mid-stream", async () => {
     await server.addUpstream({ fault: { kind: "stall", after: 2 } });
     const answer = await chat({ stream: true }, open.token);
     expect(JSON.parse(parseEvents(answer.text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_timeout" } });
-    expect(server.deps.units.totalInUse()).toBe(0);
+    expect(server.api.gateway.units.totalInUse()).toBe(0);
   });
 
   test("of a smaller plan apply to new calls and do not end running ones", async () => {
@@ -100,7 +100,7 @@ describe("units under load", () => {
     const running = Array.from({ length: 6 }, () => chat({ stream: true }, owner.token));
     await waitFor(() => expect(upstream.active()).toBe(6));
     await server.db.updateTable("plans").set({ concurrency: 4 }).where("id", "=", `plan_${owner.userId}`).execute();
-    server.deps.invalidatePlan(owner.organizationId);
+    server.api.plans.invalidatePlan(owner.organizationId);
     const refused = await chat({}, owner.token);
     expect([refused.status, errorOf(refused.body).details]).toEqual([429, { limit: 4, used: 6, cost: 1, over_by: 3 }]);
     for (const { text } of await Promise.all(running)) expect(parseEvents(text).at(-1)).toBe("[DONE]");
@@ -200,7 +200,7 @@ describe("the usage rows of hundreds of mixed calls", () => {
     ];
     for (let round = 0; round < 10; round++)
       await Promise.all(Array.from({ length: 36 }, (_, at) => kinds[at % kinds.length]?.()));
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     const sums = await server.db
       .selectFrom("requests")
       .select((eb) => [
@@ -237,7 +237,7 @@ describe("callers who do not read their stream", () => {
     const others = await Promise.all(Array.from({ length: 20 }, () => chat({ stream: true }, open.token)));
     for (const { text } of others) expect(streamedText(text)).toBe("xxxxx");
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
-    await waitFor(() => expect([server.deps.units.totalInUse(), endless.active()]).toEqual([0, 0]));
+    await waitFor(() => expect([server.api.gateway.units.totalInUse(), endless.active()]).toEqual([0, 0]));
     await agent.destroy();
   });
 });

@@ -12,7 +12,7 @@ async function seeingServer(env: Record<string, string> = {}) {
   const caller = await server.signUpOnPlan({});
   const input_modalities = ["text", "image", "audio", "video", "file"];
   await server.db.updateTable("models").set({ input_modalities }).where("id", "=", LARGE_MODEL).execute();
-  server.deps.callableModels.invalidate();
+  server.api.catalogue.callableModels.invalidate();
   return { server, caller };
 }
 

@@ -91,14 +91,14 @@ describe("the official OpenAI client", () => {
       expect(chunk.id).toMatch(/^chatcmpl-req_/);
       break;
     }
-    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
+    await waitFor(() => expect([server.api.gateway.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
     const gone = new AbortController();
     const whole = client.chat.completions.create({ model: MODEL, messages }, { signal: gone.signal });
     const refused = expect(whole).rejects.toBeInstanceOf(APIUserAbortError);
     await waitFor(() => expect(upstream.active()).toBe(1));
     gone.abort();
     await refused;
-    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
+    await waitFor(() => expect([server.api.gateway.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
   });
 
   test("throws the class, code and request id of every error", async () => {

@@ -9,10 +9,10 @@ let contextOfModel = 0;
 beforeAll(async () => {
   server = await createTestServer();
   open = await server.signUpOnPlan({});
-  const model = await server.deps.callableModels.find(LARGE_MODEL, open.organizationId);
+  const model = await server.api.catalogue.callableModels.find(LARGE_MODEL, open.organizationId);
   contextOfModel = model.contextLength;
   await server.db.updateTable("models").set({ max_completion_tokens: 1_000 }).where("id", "=", LARGE_MODEL).execute();
-  server.deps.callableModels.invalidate();
+  server.api.catalogue.callableModels.invalidate();
 });
 afterEach(() => server.removeUpstreams());
 afterAll(() => server.close());
@@ -298,7 +298,7 @@ describe("tokenize", () => {
     const upstream = await server.addUpstream({ tokenIds: [101, 7] }, [MODEL], 1, { program });
     expect((await tokenize({})).body).toEqual({ tokens: [101, 7] });
     expect(upstream.recordedRequests[0]).toMatchObject({ path, body });
-    expect(server.deps.units.totalInUse()).toBe(0);
+    expect(server.api.gateway.units.totalInUse()).toBe(0);
   });
 
   test("returns 400 when no backend has a tokenizer", async () => {

@@ -1,11 +1,10 @@
 import type { FastifyReply } from "fastify";
 import { AppError, errors, hasCode } from "../core/errors/index.ts";
-import type { CallableModels } from "../modules/catalogue/callable-models.ts";
-import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import type { Call, Outcome, ResolvedCall } from "./call.ts";
 import type { RemoteMedia } from "./formats/media-address.ts";
 import { filterStrictBackends } from "./parameters.ts";
+import type { CallerPlan, ModelLookup } from "./ports.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
 import { answerBuffered } from "./stages/buffered.ts";
 import { type CreditsStage, type Metering, withCost } from "./stages/credits.ts";
@@ -19,14 +18,13 @@ import type { RouteStage } from "./stages/route.ts";
 import { toUsageRow } from "./stages/settle.ts";
 import { answerStream } from "./stages/stream.ts";
 import { countAnswers, countPrompts } from "./token-estimates.ts";
-import type { Lease, Units } from "./units.ts";
+import { type Lease, type Units, unitsOf } from "./units.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 /** Dependencies of the pipeline. */
 export type PipelineDeps = {
-  models: CallableModels;
-  currentPlan(organizationId: string): Promise<CurrentPlan>;
-  unitsOf(plan: CurrentPlan): number | null;
+  models: ModelLookup;
+  currentPlan(organizationId: string): Promise<CallerPlan>;
   registry: BackendRegistry;
   route: RouteStage;
   units: Units;
@@ -117,7 +115,7 @@ function reserveUnits(deps: PipelineDeps, call: ResolvedCall): Promise<Lease> {
   const key = credential.type === "key" && keyLimit !== null ? { id: credential.id, limit: keyLimit } : null;
   const waitMs = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
   const { id, cost, bytes, model } = call;
-  const limit = deps.unitsOf(call.plan);
+  const limit = unitsOf(call.plan);
   refuseTooManyAnswers(call, Math.min(limit ?? Number.POSITIVE_INFINITY, keyLimit ?? Number.POSITIVE_INFINITY));
   const unitRequest = { id, organizationId, model: model.id, bytes, cost, limit, key };
   return deps.units.acquire(unitRequest, waitMs, call.signal).then(

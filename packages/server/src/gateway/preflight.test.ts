@@ -28,7 +28,7 @@ describe("preflight", () => {
       context_length: 10_000,
       credits: null,
     });
-    expect([server.deps.units.totalInUse(), upstream.recordedRequests.length]).toEqual([0, 0]);
+    expect([server.api.gateway.units.totalInUse(), upstream.recordedRequests.length]).toEqual([0, 0]);
   });
 
   test("returns the refusal that the call would get", async () => {
@@ -51,7 +51,7 @@ describe("preflight", () => {
       token: owner.token,
       body: createChatRequest({ stream: true }),
     });
-    await expect.poll(() => server.deps.units.totalInUse()).toBe(1);
+    await expect.poll(() => server.api.gateway.units.totalInUse()).toBe(1);
     expect((await preflight({ model: LARGE_MODEL })).body).toMatchObject({
       admitted: false,
       refusal: { status: 429, code: "concurrency_limit_exceeded" },

@@ -1,12 +1,11 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
 import { AppError, errors } from "../core/errors/index.ts";
-import type { CallableModel, CallableModels } from "../modules/catalogue/callable-models.ts";
-import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { ModelHost } from "./model-host.ts";
+import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
 import { getEffectiveContext } from "./stages/prepare.ts";
-import type { Units } from "./units.ts";
+import { type Units, unitsOf } from "./units.ts";
 
 /** The body of a preflight request, as in the contract. */
 export type PreflightRequest = {
@@ -17,12 +16,11 @@ export type PreflightRequest = {
 };
 
 type Deps = {
-  models: CallableModels;
+  models: ModelLookup;
   registry: BackendRegistry;
   modelHost: ModelHost;
   units: Units;
-  currentPlan(organizationId: string): Promise<CurrentPlan>;
-  unitsOf(plan: CurrentPlan): number | null;
+  currentPlan(organizationId: string): Promise<CallerPlan>;
   /** The maximum cost of a call in nano-USD; null when the model has no price. */
   estimateMaxCost(
     model: CallableModel,
@@ -36,7 +34,7 @@ const DEFAULT_ANSWER_TOKENS = 4096;
 
 /** Reports whether a call would be admitted now, and its cost. It reserves nothing and loads no model. */
 export function createPreflight(deps: Deps) {
-  const { models, registry, modelHost, units, currentPlan, unitsOf } = deps;
+  const { models, registry, modelHost, units, currentPlan } = deps;
 
   async function readTier(key: string) {
     const { tier } = registry.availability(key);
@@ -45,7 +43,7 @@ export function createPreflight(deps: Deps) {
     return loading ? { tier: loading.tier, readyAt: loading.readyAt } : { tier, readyAt: null };
   }
 
-  async function readCredits(actor: SignedInActor, plan: CurrentPlan, model: CallableModel, request: PreflightRequest) {
+  async function readCredits(actor: SignedInActor, plan: CallerPlan, model: CallableModel, request: PreflightRequest) {
     if (plan.plan.billing_mode !== "request_pricing") return null;
     const promptTokens = request.prompt_tokens ?? 0;
     const completionTokens = (request.max_tokens ?? DEFAULT_ANSWER_TOKENS) * (request.prompts ?? 1);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+  await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -154,7 +154,7 @@ describe("the bytes of a backend, however split or encoded", () => {
     const answer = await stream();
     expect(streamedText(answer.text)).toBe("Hello!");
     expect(parseEvents(answer.text).at(-1)).toBe("[DONE]");
-    expect(server.deps.units.totalInUse()).toBe(0);
+    expect(server.api.gateway.units.totalInUse()).toBe(0);
     expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({ outcome: "completed" });
     await waitFor(() => expect(upstream.active()).toBe(0));
   });
@@ -239,7 +239,7 @@ describe("text completions", () => {
     const upstream = await server.addUpstream({ thinkMs: 300 });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const three = complete({ prompt: ["a", "b", "c"], echo: true, logprobs: 1, suffix: "." }, token);
-    await waitFor(() => expect(server.deps.units.totalInUse()).toBe(3));
+    await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(3));
     expect((await complete({}, token)).status).toBe(429);
     const answer = await three;
     expect((answer.body as { choices: unknown[] }).choices).toHaveLength(3);

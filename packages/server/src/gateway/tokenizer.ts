@@ -1,10 +1,9 @@
 import type { Dispatcher } from "undici";
 import type { SignedInActor } from "../core/auth/actor.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
-import type { CallableModel, CallableModels } from "../modules/catalogue/callable-models.ts";
-import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { TokenizerEndpoint } from "./backends/dialects.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
+import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
 import { isRecord } from "./reported-usage.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
 import { toUpstreamError } from "./stages/dispatch.ts";
@@ -12,9 +11,9 @@ import { upstreamError } from "./stages/upstream-errors.ts";
 import { parseUpstreamRefusal } from "./stages/upstream-refusal.ts";
 
 type Deps = {
-  models: CallableModels;
+  models: ModelLookup;
   registry: BackendRegistry;
-  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  currentPlan(organizationId: string): Promise<CallerPlan>;
 };
 
 const TIMEOUT_MS = 10_000;

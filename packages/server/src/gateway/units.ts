@@ -1,6 +1,7 @@
 import { bind } from "../core/bind.ts";
 import type { Clock } from "../core/clock.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
+import type { CallerPlan } from "./ports.ts";
 import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
 /** A request that waits for units, or holds them. */
@@ -212,4 +213,9 @@ function refuseImpossibleCost({ cost, model, limit, key }: UnitRequest): void {
     `${model} needs ${cost} units and you have ${max} (plan limit: ${max}). A larger plan has more.`,
     { details: { limit: max, cost } },
   );
+}
+
+/** The concurrency units of a plan for its quantity; null means no limit. */
+export function unitsOf({ plan, quantity }: CallerPlan): number | null {
+  return plan.concurrency === null ? null : plan.concurrency * quantity;
 }

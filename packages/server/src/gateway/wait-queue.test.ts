@@ -92,7 +92,7 @@ describe("waiting calls", () => {
     expect(answers).toMatchObject({ code: "concurrency_limit_exceeded", details: { waiting: 64 } });
     gone.abort();
     await running;
-    await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+    await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
     const statuses = new Set<number>();
     await server.removeUpstreams();
     await server.addUpstream();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clientNetworkOf, createRateLimiter } from "./rate-limits.ts";
+import { clientNetworkOf, createRateLimiter } from "../core/http/rate-limits.ts";
 
 const outcomes = async (spends: (() => Promise<void>)[]) => {
   const seen: string[] = [];

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from "fastify";
+import type { Audit } from "../core/audit.ts";
 import { type Actor, ANONYMOUS, impersonatorOf, type SignedInActor } from "../core/auth/actor.ts";
+import type { Authenticator } from "../core/auth/authenticator.ts";
 import { readCredential } from "../core/auth/credentials.ts";
+import { DeniedCredentialError } from "../core/auth/denied-credential.ts";
 import { AppError, errors } from "../core/errors/index.ts";
+import { SESSION_COOKIE } from "../core/http/session-cookie.ts";
+import { inNetworks } from "../core/ip-allowlist.ts";
 import { parseSecretKind } from "../core/secrets.ts";
-import { inNetworks } from "../modules/api-keys/ip-networks.ts";
-import type { Audit } from "../modules/audit/audit.ts";
-import type { Authenticator } from "../modules/identity/authenticator.ts";
 import { isCrossSiteWrite } from "./csrf.ts";
-import { DeniedCredentialError } from "./denials.ts";
-import { SESSION_COOKIE } from "./session-cookie.ts";
 
 /** Authenticates requests by header or session cookie. */
 export type RequestAuthenticator = {

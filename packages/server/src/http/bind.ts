@@ -1,4 +1,3 @@
-import type { operations } from "@feather/openapi/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
 import {
@@ -10,52 +9,21 @@ import {
   isAdminOnly,
 } from "../core/auth/actor.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
-import type { DenialLog } from "../modules/audit/denial-log.ts";
+import type { Handlers, OperationId } from "../core/http/handlers.ts";
+import type { RateLimiter } from "../core/http/rate-limits.ts";
 import type { RequestAuthenticator } from "./authenticate.ts";
 import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
 import { type Denial, toAccessDenial, toHandlerDenial } from "./denials.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
-import type { RateLimiter } from "./rate-limits.ts";
-
-/** Operation ids of the contract. */
-export type OperationId = keyof operations;
-
-type Json<T> = T extends { content: { "application/json": infer J } } ? J : undefined;
-type Success<R> = { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Json<R[S]> : never }[keyof R];
-type Body<O> = O extends { requestBody: { content: { "application/json": infer J } } }
-  ? J
-  : O extends { requestBody: { content: { "application/x-www-form-urlencoded": infer J } } }
-    ? J
-    : O extends { requestBody?: { content: { "application/json": infer J } } }
-      ? J | undefined
-      : undefined;
-
-/** Input of a handler: validated against the contract, from an authorized caller. */
-export type HandlerInput<O extends { parameters: object }> = {
-  path: O["parameters"] extends { path: infer P } ? P : undefined;
-  query: O["parameters"] extends { query?: infer Q } ? NonNullable<Q> : undefined;
-  body: Body<O>;
-  actor: Actor;
-  request: FastifyRequest;
-  reply: FastifyReply;
-};
-
-/**
- * A handler returns the body of the success response, or the reply when it has sent the response itself (streams). The
- * status is the contract's first success status unless the handler sets another.
- */
-export type Handler<K extends OperationId> = (
-  input: HandlerInput<operations[K]>,
-) => Promise<Success<operations[K]["responses"]> | FastifyReply>;
-
-/** Handlers by operationId. An id that the contract lacks, or a wrong type, does not compile. */
-export type Handlers = { [K in OperationId]?: Handler<K> };
 
 const NO_STORE = "no-store";
 
 type AnyHandler = (input: object) => Promise<unknown>;
+
+/** A refused call whose credential is known. `reason` is the error code. */
+type DeniedCall = Denial & { operation: string; requestId: string };
 
 /** What binding the contract needs. */
 export type BindingOptions = {
@@ -64,7 +32,8 @@ export type BindingOptions = {
   idempotency: Idempotency;
   rateLimiter: RateLimiter;
   bodyBudget: BodyBudget;
-  denialLog: Pick<DenialLog, "record">;
+  /** Records calls that were refused to a known credential. */
+  denialLog: { record(denial: DeniedCall): void };
 } & RequestAuthenticator;
 
 /** Registers a route for every operation of the contract. Operations without a handler return 501. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../core/auth/actor.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
-import { clientNetworkOf } from "./rate-limits.ts";
+import { clientNetworkOf } from "../core/http/rate-limits.ts";
 
 const MEGABYTE_BYTES = 1024 * 1024;
 const MAX_BYTES_PER_HOLDER = 64 * MEGABYTE_BYTES;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { RateLimitName } from "../core/http/rate-limits.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
-import type { RateLimitName } from "./rate-limits.ts";
 
 const ADDRESS = "127.0.0.1";
 let server: TestServer;
@@ -14,7 +14,7 @@ afterEach(() => server.close());
 
 /** Uses up what one account, or visitors of one address, may do within ten minutes. */
 async function useUp(what: RateLimitName, times: number, account?: string): Promise<void> {
-  for (let time = 0; time < times; time++) await server.deps.limits.consume(what, ADDRESS, account);
+  for (let time = 0; time < times; time++) await server.platform.limits.consume(what, ADDRESS, account);
 }
 
 type Case = [what: string, limit: RateLimitName, perAccount: number, method: string, path: string];
@@ -41,7 +41,7 @@ test.each(CASES)("%s is limited per account, with a retry-after", async (_what, 
 
 test("guesses at coupons from one address are limited across accounts", async () => {
   for (let guess = 0; guess < 60; guess++)
-    await server.deps.limits.consume("coupon", ADDRESS, `usr_${guess}`).catch(() => {});
+    await server.platform.limits.consume("coupon", ADDRESS, `usr_${guess}`).catch(() => {});
   expect((await server.call("/api/subscription/coupons/GUESS1", { token: user.token })).status).toBe(429);
 });
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isOpenAIPath } from "../core/errors/envelopes.ts";
 import { errors } from "../core/errors/index.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
-import { isOpenAIPath } from "./error-envelopes.ts";
 
 const MAX_AGE_SECONDS = "86400";
 /** Called by browser applications with a user's access token. */

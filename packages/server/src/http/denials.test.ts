@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 async function denials(actorId = user.userId) {
-  await server.deps.denialLog.settled();
+  await server.api.audit.denialLog.settled();
   const rows = await server.db
     .selectFrom("audit_log")
     .selectAll()
@@ -147,7 +147,7 @@ test("denials of anonymous callers are not recorded", async () => {
     expect((await server.call("/api/api-keys", { token })).status).toBe(401);
   const headers = { cookie: "session=ses_not-a-session", "sec-fetch-site": "cross-site" };
   expect((await server.call("/api/api-keys", { body: { name: "mine" }, headers })).status).toBe(403);
-  await server.deps.denialLog.settled();
+  await server.api.audit.denialLog.settled();
   expect(await server.db.selectFrom("audit_log").select("sequence").execute()).toEqual(before);
 });
 

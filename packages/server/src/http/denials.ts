@@ -1,16 +1,6 @@
 import type { Actor, SignedInActor } from "../core/auth/actor.ts";
+import { DeniedCredentialError } from "../core/auth/denied-credential.ts";
 import { AppError } from "../core/errors/index.ts";
-
-/** An access error for a credential whose holder is known, for example an expired key. */
-export class DeniedCredentialError extends AppError {
-  readonly actor: SignedInActor;
-
-  constructor(error: AppError, actor: SignedInActor) {
-    const { status, code, message, headers, details } = error;
-    super(status, code, message, { headers, ...(details && { details }) });
-    this.actor = actor;
-  }
-}
 
 /** The caller who was denied access, and the error code. */
 export type Denial = { actor: SignedInActor; reason: string };

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { isLoopbackHost } from "../config/exposure.ts";
 import { errors } from "../core/errors/index.ts";
+import { isLoopbackHost } from "../core/networks.ts";
 
 /** The address that the server listens on, and its public URL. */
 export type ServedHosts = { listenHost: string; publicUrl: string };

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HOUR_MS } from "../core/time.ts";
-import { createHandlers } from "../routes.ts";
 import { createServer } from "../server.ts";
 import { errorCode } from "../testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
@@ -126,8 +125,8 @@ describe("a call with an Idempotency-Key", () => {
 
   test("that fails after taking effect is refused at once when repeated", async () => {
     const owner = await server.signUp();
-    const handlers = createHandlers(server.deps);
-    const app = await createServer(server.deps, {
+    const handlers = server.platform.handlers;
+    const app = await createServer(server.platform, {
       ...handlers,
       "apiKeys.create": async (input) => {
         await handlers["apiKeys.create"]?.(input);
@@ -160,7 +159,7 @@ describe("a call with an Idempotency-Key", () => {
 
   test("is deleted by the job after 24 hours", async () => {
     clock.at += 25 * HOUR_MS;
-    await server.deps.idempotency.deleteExpired();
+    await server.platform.idempotency.deleteExpired();
     expect(await server.db.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);
   });
 });

@@ -107,9 +107,7 @@ async function waitForAnswer(
     const row = await db.selectFrom("idempotency_keys").selectAll().where("id", "=", id).executeTakeFirst();
     if (!row) return "gone";
     if (row.operation_id !== operationId || !row.body_hash.equals(bodyHash))
-      throw errors.idempotencyConflict(
-        "This Idempotency-Key was used for another call. Use a new key for each call.",
-      );
+      throw errors.idempotencyConflict("This Idempotency-Key was used for another call. Use a new key for each call.");
     if (row.status === null && clock.now().getTime() - row.created_at.getTime() >= ABANDONED_AFTER_MS)
       throw outcomeUnknown();
     if (row.status !== null) return { status: row.status, body: row.answer && readAnswer(row.answer, key) };

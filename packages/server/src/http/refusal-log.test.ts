@@ -13,7 +13,7 @@ test("a temporary refusal is logged as a line rather than an error with a stack"
   });
   const server = await createTestServer({ log: pino({ level: "info" }, sink) });
   try {
-    server.deps.lifecycle.starting = true;
+    server.platform.lifecycle.starting = true;
     expect((await server.call("/api/health/ready")).status).toBe(503);
     const line = lines.find(({ msg }) => msg === "The server is starting.");
     expect(line).toMatchObject({ level: pino.levels.values.info, code: "unavailable" });

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Actor, ANONYMOUS } from "../core/auth/actor.ts";
+import type { Authenticator } from "../core/auth/authenticator.ts";
+import { isOpenAIPath, renderError } from "../core/errors/envelopes.ts";
 import { AppError, errors } from "../core/errors/index.ts";
-import { isOpenAIPath, renderError } from "../http/error-envelopes.ts";
-import { matchesETag } from "../http/etag.ts";
-import { SESSION_COOKIE } from "../http/session-cookie.ts";
-import type { Authenticator } from "../modules/identity/authenticator.ts";
+import { matchesETag } from "../core/http/etag.ts";
+import { SESSION_COOKIE } from "../core/http/session-cookie.ts";
 import type { PageDecision } from "./page-guard.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 
@@ -18,7 +18,7 @@ export type Pages = {
   ): Promise<{ page: PageMetadata; html: string }>;
   /** Whether the actor may see the page at a URL (path and query). */
   guard(address: string, actor: Actor): Promise<PageDecision>;
-  authenticator: Pick<Authenticator, "authenticate">;
+  authenticator: Authenticator;
 };
 
 /** Paths that look like files missing in the build; model names may look like that too. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { Authenticator } from "../modules/identity/authenticator.ts";
-import type { RuleLookup } from "../modules/route-rules/rule-lookup.ts";
+import type { Authenticator } from "../core/auth/authenticator.ts";
+import type { RuleLookup } from "../modules/route-rules/index.ts";
 import { createPageFinder, NOT_FOUND_PAGE } from "./find-page.ts";
 import { type BuiltSite, readBuiltSite } from "./manifest.ts";
 import { createPageGuard } from "./page-guard.ts";
@@ -19,7 +19,7 @@ export type SiteOptions = SiteNames & {
   folder: string;
   siteRepository: SiteRepository;
   rulesFor: RuleLookup;
-  authenticator: Pick<Authenticator, "authenticate">;
+  authenticator: Authenticator;
 };
 
 /** Serves the built site: its files, and pages for all other paths. */

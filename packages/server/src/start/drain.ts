@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import type { Dependencies } from "../dependencies.ts";
+import type { Platform } from "../modules.ts";
 
 const IDLE_CHECK_MS = 100;
 /** Streams that never end by themselves, such as live usage, are closed when no call has run for this long. */
@@ -8,16 +8,19 @@ const IDLE_CLOSE_MS = 5_000;
 /** Time for the final error messages to reach the callers. */
 const FINAL_MESSAGES_MS = 1_000;
 
-type DrainDependencies = Pick<Dependencies, "lifecycle" | "running" | "settings" | "usage" | "refusals" | "denialLog">;
-
 /**
  * Stops the server gracefully: reports not ready, keeps accepting requests during the shutdown delay so that load
  * balancers can switch, closes the listener, and lets running calls finish. Calls that exceed the drain timeout, or
  * still run once `forced` aborts, are aborted with an error for their callers. Resolves when all usage rows are
  * written.
  */
-export async function drain(server: FastifyInstance, deps: DrainDependencies, forced: AbortSignal): Promise<void> {
-  const { lifecycle, running, settings, usage, refusals, denialLog } = deps;
+export async function drain(
+  server: FastifyInstance,
+  platform: Pick<Platform, "lifecycle" | "settings" | "api">,
+  forced: AbortSignal,
+): Promise<void> {
+  const { lifecycle, settings, api } = platform;
+  const { running, usageWriter } = api.gateway;
   lifecycle.draining = true;
   await sleep(settings.server.shutdownDelaySeconds * 1000, undefined, { signal: forced }).catch(() => {});
   const closed = server.close();
@@ -38,5 +41,5 @@ export async function drain(server: FastifyInstance, deps: DrainDependencies, fo
   await closed;
   clearInterval(idleCheck);
   clearTimeout(drainTimer);
-  await Promise.all([usage.flush(), refusals.flush(), denialLog.settled()]);
+  await Promise.all([usageWriter.flush(), api.usage.refusals.flush(), api.audit.denialLog.settled()]);
 }

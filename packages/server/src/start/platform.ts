@@ -10,10 +10,9 @@ import { migrate } from "../core/db/migrate.ts";
 import { seed } from "../core/db/seed/seed.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
 import { startJobs } from "../core/jobs.ts";
-import { createDependencies, type Dependencies } from "../dependencies.ts";
-import { BUILT_IN_MODELS } from "../engine/built-in-models.ts";
-import type { EngineSandbox } from "../engine/sandbox.ts";
-import { openInstallationSecret } from "../modules/installation/installation-secret.ts";
+import { BUILT_IN_MODELS, type EngineSandbox } from "../engine/index.ts";
+import { openInstallationSecret } from "../modules/installation/index.ts";
+import { createPlatform, type Platform } from "../modules.ts";
 import { createServer } from "../server.ts";
 import { drain } from "./drain.ts";
 import { assertAddressAvailable, listen } from "./listen.ts";
@@ -43,45 +42,39 @@ type StartOptions = {
  * created and the built-in models respond. Registers on `stops` how to stop each part. Throws between two steps once
  * `requested` is aborted.
  */
-export async function startPlatform(start: StartOptions): Promise<Dependencies> {
+export async function startPlatform(start: StartOptions): Promise<Platform> {
   const { settings, log, stops, requested, report } = start;
   await assertAddressAvailable(settings.server);
   report("Starting the database.");
-  const deps = await openDependencies(start);
+  const platform = await openPlatform(start);
   requested.throwIfAborted();
-  const { adminEmail: email, adminPassword: password } = settings.identity;
-  if (email !== undefined && password !== undefined) await deps.auth.ensureAdmin(email, password);
-  stops.add(deps.registry.close);
-  stops.add(deps.hosting.stop);
-  stops.add(deps.deploymentsModule.stop);
-  const server = await createServer(deps);
-  deps.lifecycle.starting = true;
+  const { api, lifecycle } = platform;
+  const { adminEmail, adminPassword } = settings.identity;
+  if (adminEmail !== undefined && adminPassword !== undefined)
+    await api.identity.auth.ensureAdmin(adminEmail, adminPassword);
+  stops.add(api.backends.registry.close);
+  stops.add(api.modelHost.stop);
+  stops.add(api.deployments.stop);
+  const server = await createServer(platform);
+  lifecycle.starting = true;
   await listen(server, settings.server);
-  stops.add((forced) => drain(server, deps, forced));
+  stops.add((forced) => drain(server, platform, forced));
   report("Loading the built-in models.");
-  await deps.hosting.start();
-  await deps.deploymentsModule.start();
-  stops.add(startJobs(deps.jobs, log));
-  stops.add(await startDiscovery(deps));
+  await api.modelHost.start();
+  await api.deployments.start();
+  stops.add(startJobs(platform.jobs, log));
+  stops.add(await startDiscovery(platform));
   stops.add(async () => {
-    deps.lifecycle.draining = true;
+    lifecycle.draining = true;
   });
-  await waitForBuiltInModels(deps, requested);
+  await waitForBuiltInModels(platform, requested);
   requested.throwIfAborted();
-  deps.lifecycle.starting = false;
-  return deps;
+  lifecycle.starting = false;
+  return platform;
 }
 
 /** Opens and locks the database, migrates it and checks that the secret belongs to it. */
-async function openDependencies({
-  settings,
-  engineSandbox,
-  log,
-  root,
-  stops,
-  requested,
-  onDatabaseLost,
-}: StartOptions) {
+async function openPlatform({ settings, engineSandbox, log, root, stops, requested, onDatabaseLost }: StartOptions) {
   const dataDir = resolve(root, settings.storage.dataDir);
   const { owner, application } = await databaseTargets(settings.storage.databaseUrl, dataDir, log, stops);
   requested.throwIfAborted();
@@ -98,7 +91,7 @@ async function openDependencies({
     clock: systemClock,
     log,
   });
-  return createDependencies({ db: database.db, settings, engineSandbox, log, secret });
+  return createPlatform({ db: database.db, settings, dataDir, engineSandbox, log, secret });
 }
 
 type Targets = { owner: DatabaseTarget; application: DatabaseTarget };
@@ -130,18 +123,20 @@ async function prepareDatabase(owner: DatabaseTarget, isEmbedded: boolean): Prom
   }
 }
 
-async function waitForBuiltInModels({ hosting, log }: Dependencies, requested: AbortSignal): Promise<void> {
+async function waitForBuiltInModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {
   const deadline = performance.now() + MODELS_TIMEOUT_MS;
-  while (hosting.host.isLoadingPinned() && !requested.aborted) {
+  while (api.modelHost.host.isLoadingPinned() && !requested.aborted) {
     if (performance.now() > deadline)
       return log.warn("The built-in models are still being loaded; the server is ready without them.");
     await sleep(POLL_MS);
   }
 }
 
-async function startDiscovery({ discovery, log }: Dependencies): Promise<Stop> {
+async function startDiscovery({ api, log }: Platform): Promise<Stop> {
   const refresh = () =>
-    discovery.refresh().catch((error: unknown) => log.warn({ err: error }, "backends could not be looked for"));
+    api.backends.discovery
+      .refresh()
+      .catch((error: unknown) => log.warn({ err: error }, "backends could not be looked for"));
   await refresh();
   const timer = setInterval(refresh, DISCOVERY_INTERVAL_MS);
   return async () => clearInterval(timer);

@@ -63,8 +63,8 @@ export async function createBillingServer(
   const server = await createTestServer({ clock, env, ...options });
   // Plans are paid at once, unless a test adds a trial.
   await server.db.updateTable("plans").set({ trial_days: 0 }).execute();
-  const { billing } = server.deps;
-  const jobs = () => server.deps.jobs.filter(({ name }) => /subscriptions|payments|commission/.test(name));
+  const { billing } = server.api;
+  const jobs = () => server.platform.jobs.filter(({ name }) => /subscriptions|payments|commission/.test(name));
 
   /** Adds a test card. A number that is already in use creates another card. */
   async function addCard({ key }: Pick<Buyer, "key">, number: string = CARDS.works): Promise<Answer> {
@@ -89,9 +89,9 @@ export async function createBillingServer(
       isAdmin: false,
       verifiedAt: now,
     };
-    const created = await server.deps.usersRepository.create(fields);
+    const created = await server.api.identity.usersRepository.create(fields);
     if (!created) throw new Error(`There is an account with the address ${email}.`);
-    const { secret } = await server.deps.auth.startSession(created.userId, clientInfo, "password");
+    const { secret } = await server.api.identity.auth.startSession(created.userId, clientInfo, "password");
     return { ...created, token: secret, email };
   }
 
@@ -100,7 +100,7 @@ export async function createBillingServer(
   /** Creates a new session for the admin, since earlier ones may have expired. */
   async function signInAdmin(): Promise<Account> {
     admin ??= await server.signInAdmin();
-    const { secret } = await server.deps.auth.startSession(admin.userId, clientInfo, "password");
+    const { secret } = await server.api.identity.auth.startSession(admin.userId, clientInfo, "password");
     return { ...admin, token: secret };
   }
 
@@ -179,7 +179,7 @@ export async function createBillingServer(
         .select((eb) => eb.fn.sum<string>(eb("amount_cents", "-", eb.ref("refunded_cents"))).as("sum"))
         .where("status", "=", "succeeded")
         .executeTakeFirstOrThrow();
-      expect(await server.deps.ledger.balance("cash")).toBe(-centsToNano(Number(sum ?? 0)));
+      expect(await server.api.ledger.balance("cash")).toBe(-centsToNano(Number(sum ?? 0)));
     },
     billing,
   };

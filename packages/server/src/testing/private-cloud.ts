@@ -26,8 +26,8 @@ export async function createPrivateCloudServer(env: Record<string, string> = {})
     startEngine: engines.start,
     env: { FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "50000", ...env },
   });
-  const { hosting, deploymentsModule } = server.deps;
-  hosting.host.register({
+  const { modelHost, deployments } = server.api;
+  modelHost.host.register({
     id: DEMO_MODEL,
     file: "/demo.gguf",
     size: MEGABYTE,
@@ -40,7 +40,7 @@ export async function createPrivateCloudServer(env: Record<string, string> = {})
     const { status, body, headers, text } = await server.call(path, options);
     return { status, body: body as JsonObject, headers, text };
   };
-  const reconcile = () => deploymentsModule.reconciler.run();
+  const reconcile = () => deployments.reconciler.run();
 
   return {
     ...server,

@@ -1,12 +1,13 @@
 import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
 import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
-import { createDependencies } from "../dependencies.ts";
 import type { StartEngine } from "../engine/engine-process.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
+import { createPlatform, type ServerOptions } from "../modules.ts";
 import { createServer } from "../server.ts";
 import { createTestDatabase } from "./database.ts";
 import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "./fake-upstream.ts";
@@ -67,7 +68,7 @@ export async function createTestServer({
     },
     NO_FOLDER,
   );
-  const deps = createDependencies({
+  const options: ServerOptions = {
     db: database.db,
     settings,
     log,
@@ -76,8 +77,11 @@ export async function createTestServer({
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
     ...(startEngine && { startEngine }),
     ...(freeBytes && { freeBytes }),
-  });
-  const app = await createServer(deps);
+    dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
+  };
+  const platform = createPlatform(options);
+  const { api } = platform;
+  const app = await createServer(platform);
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -115,26 +119,27 @@ export async function createTestServer({
   async function signUp(email = `user${++counter}@example.com`): Promise<Account> {
     const answer = await call("/api/auth/register", { body: { email, password: PASSWORD } });
     if (answer.status !== 202) return toAccount(answer, email);
-    await deps.registration.settled();
-    const user = await deps.usersRepository.findByEmail(email);
+    await api.registration.registration.settled();
+    const user = await api.identity.usersRepository.findByEmail(email);
     if (!user) throw new Error(`No account: ${answer.status} ${answer.text}`);
     await database.db.updateTable("users").set({ awaiting_confirmation: false }).where("id", "=", user.id).execute();
     const clientInfo = { ip: "127.0.0.1", userAgent: undefined };
-    const { secret } = await deps.auth.startSession(user.id, clientInfo, "registration");
-    const userWithOrganization = await deps.usersRepository.findWithOrganization(user.id);
+    const { secret } = await api.identity.auth.startSession(user.id, clientInfo, "registration");
+    const userWithOrganization = await api.identity.usersRepository.findWithOrganization(user.id);
     return { token: secret, userId: user.id, organizationId: userWithOrganization?.organization_id ?? "", email };
   }
 
   return {
     url,
-    deps,
+    platform,
+    api,
     db: database.db,
     send,
     call,
     signUp,
 
     async signInAdmin(email = "admin@example.com"): Promise<Account> {
-      await deps.auth.ensureAdmin(email, PASSWORD);
+      await api.identity.auth.ensureAdmin(email, PASSWORD);
       return toAccount(await call("/api/auth/login", { body: { email, password: PASSWORD } }), email);
     },
 
@@ -189,7 +194,7 @@ export async function createTestServer({
       const upstream = await startFakeUpstream(script);
       upstreams.push(upstream);
       const planDefaults = new Map(models.map((id) => [id, `up:${id}`]));
-      deps.registry.set({
+      api.backends.registry.set({
         name: `fake-${upstreams.length}`,
         source: "settings",
         baseUrl: upstream.baseUrl,
@@ -200,14 +205,24 @@ export async function createTestServer({
       return upstream;
     },
 
+    /** Runs a background job of this name now. */
+    async runJob(name: string): Promise<void> {
+      const job = platform.jobs.find((candidate) => candidate.name === name);
+      if (!job) throw new Error(`There is no job called ${name}.`);
+      await job.run();
+    },
+
+    /** Creates what another server process over the same database consists of. */
+    createOtherPlatform: (overrides: Partial<ServerOptions> = {}) => createPlatform({ ...options, ...overrides }),
+
     /** Removes all backends, for the next test. */
     async removeUpstreams(): Promise<void> {
-      for (const { name } of deps.registry.list()) deps.registry.remove(name);
+      for (const { name } of api.backends.registry.list()) api.backends.registry.remove(name);
       await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
     },
 
     async usageRow(id: string | null) {
-      await deps.usage.flush();
+      await api.gateway.usageWriter.flush();
       return database.db
         .selectFrom("requests")
         .selectAll()
@@ -218,10 +233,10 @@ export async function createTestServer({
     async close(): Promise<void> {
       app.server.closeAllConnections();
       await app.close();
-      await Promise.all([deps.usage.flush(), deps.refusals.flush()]);
-      await deps.deploymentsModule.stop();
-      await deps.hosting.stop();
-      await deps.registry.close();
+      await Promise.all([api.gateway.usageWriter.flush(), api.usage.refusals.flush()]);
+      await api.deployments.stop();
+      await api.modelHost.stop();
+      await api.backends.registry.close();
       await Promise.all(upstreams.map((upstream) => upstream.close()));
       await database.close();
     },

@@ -82,7 +82,12 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
   const known = registry.list().find((backend) => backend.name === name)?.program;
   const program = answer.ok ? answer.program : (known ?? "other");
   const lengths = answer.ok ? answer.contextLengths : NO_CONTEXT_LENGTHS;
-  await registerBackend(context, { name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program }, names, lengths);
+  await registerBackend(
+    context,
+    { name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program },
+    names,
+    lengths,
+  );
 }
 
 async function refreshLoopbackProgram(

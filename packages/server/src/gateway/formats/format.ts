@@ -1,5 +1,5 @@
+import { toOpenAIEnvelope } from "../../core/errors/envelopes.ts";
 import type { AppError } from "../../core/errors/index.ts";
-import { toOpenAIEnvelope } from "../../http/error-envelopes.ts";
 import type { ReportedUsage } from "../reported-usage.ts";
 import { type Answer, toOpenAIUsage } from "./answers.ts";
 import type { Chunk, CompletionMeta } from "./chunks.ts";

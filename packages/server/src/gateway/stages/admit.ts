@@ -1,7 +1,6 @@
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
-import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
+import type { CallableModel, CallerPlan } from "../ports.ts";
 
 /** Throws `key_scope_denied` when the API key may not call the model. */
 export function admitKey({ credential }: SignedInActor, model: CallableModel): void {
@@ -17,7 +16,7 @@ export function admitKey({ credential }: SignedInActor, model: CallableModel): v
 
 /** Throws `model_not_on_plan` when the plan does not include the model. */
 export function admitPlan(
-  { plan }: Pick<CurrentPlan, "plan">,
+  { plan }: Pick<CallerPlan, "plan">,
   model: Pick<CallableModel, "id" | "planIds" | "parameterSize">,
 ): void {
   if (model.planIds !== null && !model.planIds.includes(plan.id))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CallBody, CallKind } from "../call.ts";
+import type { CallableModel } from "../ports.ts";
 import { estimateMaxTokens, withCost } from "./credits.ts";
 
 const model = { contextLength: 10_000 } as CallableModel;

@@ -1,13 +1,11 @@
-import type { Reservations } from "../../modules/credits/reservations.ts";
-import { calculateCostNano } from "../../modules/prices/cost.ts";
-import type { PriceBook } from "../../modules/prices/price-book.ts";
-import type { PriceRow } from "../../modules/prices/prices.repository.ts";
 import type { ResolvedCall } from "../call.ts";
+import { calculateCostNano } from "../cost.ts";
+import type { CreditReservations, Price, PriceLookup } from "../ports.ts";
 import { countAnswers } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
 /** The price that a metered call is charged by, and its images. Calls on flat plans have none. */
-export type Metering = { price: PriceRow | null; images: number };
+export type Metering = { price: Price | null; images: number };
 
 /** Tokens reserved for an answer without `max_tokens`. */
 const DEFAULT_ANSWER_TOKENS = 4096;
@@ -16,7 +14,7 @@ const BYTES_PER_TOKEN = 3;
 const TEMPLATE_TOKENS = 16;
 
 /** Reserves credits before a call on a metered plan is dispatched. Flat plans need no query. */
-export function createCreditsStage(prices: PriceBook, reservations: Reservations) {
+export function createCreditsStage(prices: PriceLookup, reservations: CreditReservations) {
   return {
     /** Returns null on a flat plan. Throws `insufficient_credits` or `budget_exceeded`. */
     async reserve(call: ResolvedCall): Promise<Metering | null> {

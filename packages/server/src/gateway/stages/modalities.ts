@@ -1,6 +1,6 @@
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CallBody } from "../call.ts";
+import type { CallableModel } from "../ports.ts";
 import { isRecord } from "../reported-usage.ts";
 
 /** The input modality that each type of message part requires. */

@@ -1,10 +1,9 @@
 import { errors } from "../../core/errors/index.ts";
-import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
-import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
 import type { Call, CallBody } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
 import { type Fields, omitNullish } from "../formats/fields.ts";
 import type { RemoteMedia } from "../formats/media-address.ts";
+import type { CallableModel, CallerPlan } from "../ports.ts";
 import { isRecord } from "../reported-usage.ts";
 import { countPrompts, estimateMinTokens, estimatePromptTokens } from "../token-estimates.ts";
 
@@ -16,7 +15,7 @@ const MAX_BATCH_TOKENS = 300_000;
 
 /** A body as sent to backends, and the message fields that were dropped. */
 type PreparedBody = { body: CallBody; dropped: string[] };
-type PrepareOptions = { model: CallableModel; plan: CurrentPlan; remoteMedia: RemoteMedia };
+type PrepareOptions = { model: CallableModel; plan: CallerPlan; remoteMedia: RemoteMedia };
 
 /**
  * Normalizes a body for models: only known message fields, one name for each parameter, and `max_tokens` within the
@@ -78,7 +77,7 @@ function normalizeThinkingSwitch(kwargs: Record<string, unknown>): Record<string
 }
 
 /** Context length for a call in tokens: the smaller of the model's and the plan's. */
-export function getEffectiveContext(model: CallableModel, { plan }: CurrentPlan): number {
+export function getEffectiveContext(model: CallableModel, { plan }: CallerPlan): number {
   return Math.min(model.contextLength, plan.max_context_length ?? Number.POSITIVE_INFINITY);
 }
 
@@ -86,7 +85,7 @@ function computeAnswerLimit(
   requested: number | null,
   body: CallBody,
   model: CallableModel,
-  plan: CurrentPlan,
+  plan: CallerPlan,
 ): number | null {
   const context = getEffectiveContext(model, plan);
   const maxTokens = Math.min(
@@ -103,7 +102,7 @@ function computeAnswerLimit(
  * Throws `plan_context_exceeded` or `context_length_exceeded` for a prompt that cannot fit the context even at its
  * minimum estimate, before a backend has to refuse it.
  */
-export function refuseOversizedPrompt(body: CallBody, model: CallableModel, current: CurrentPlan): void {
+export function refuseOversizedPrompt(body: CallBody, model: CallableModel, current: CallerPlan): void {
   const context = getEffectiveContext(model, current);
   if (countCharacters(body) <= context) return; // a token has at least one character
   if (body.input !== undefined) refuseLargeBatch(body);

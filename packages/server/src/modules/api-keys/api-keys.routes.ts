@@ -1,9 +1,8 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import type { ApiKeysRepository, NamedApiKey } from "./api-keys.repository.ts";
 import type { ApiKeyUseCases } from "./api-keys.usecases.ts";
 
@@ -22,7 +21,7 @@ export function apiKeyRoutes({ apiKeys, apiKeysRepository, clock }: Deps): Handl
 
   return {
     "apiKeys.list": async ({ actor, query }) => {
-      const { organizationId } = requireSignedIn(actor);
+      const { organizationId } = actor;
       const page = parsePage(query);
       const [rows, total] = await Promise.all([
         apiKeysRepository.list(organizationId, page.limit, page.offset),
@@ -31,25 +30,25 @@ export function apiKeyRoutes({ apiKeys, apiKeysRepository, clock }: Deps): Handl
       return { items: rows.map(toDto), pagination: toPagination(page, total) };
     },
 
-    "apiKeys.get": async ({ actor, path }) => getKey(requireSignedIn(actor).organizationId, path.id),
+    "apiKeys.get": async ({ actor, path }) => getKey(actor.organizationId, path.id),
 
     "apiKeys.create": async ({ actor, body }) => {
-      const { row, secret } = await apiKeys.create(requireSignedIn(actor), body);
+      const { row, secret } = await apiKeys.create(actor, body);
       return { ...(await getKey(row.organization_id, row.id)), secret };
     },
 
     "apiKeys.update": async ({ actor, path, body }) => {
-      const row = await apiKeys.update(requireSignedIn(actor), path.id, body);
+      const row = await apiKeys.update(actor, path.id, body);
       return getKey(row.organization_id, row.id);
     },
 
     "apiKeys.rotate": async ({ actor, path, body }) => {
-      const { row, secret } = await apiKeys.rotate(requireSignedIn(actor), path.id, body?.grace_s);
+      const { row, secret } = await apiKeys.rotate(actor, path.id, body?.grace_s);
       return { ...(await getKey(row.organization_id, row.id)), secret };
     },
 
     "apiKeys.delete": async ({ actor, path }) => {
-      await apiKeys.delete(requireSignedIn(actor), path.id);
+      await apiKeys.delete(actor, path.id);
       return undefined;
     },
   };

@@ -1,7 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSecret } from "../../core/secrets.ts";
-import { createDependencies } from "../../dependencies.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
 import { waitFor } from "../../testing/wait-for.ts";
@@ -108,10 +107,10 @@ describe("a change of an API key takes effect at once:", () => {
 
   test("switching off while the key is being looked up", async () => {
     const { id, secret } = await server.createKey(owner);
-    const { findBySecret } = server.deps.apiKeysRepository;
+    const { findBySecret } = server.api.apiKeys.apiKeysRepository;
     const looked = Promise.withResolvers<void>();
     const changed = Promise.withResolvers<void>();
-    const spy = vi.spyOn(server.deps.apiKeysRepository, "findBySecret").mockImplementationOnce(async (hash) => {
+    const spy = vi.spyOn(server.api.apiKeys.apiKeysRepository, "findBySecret").mockImplementationOnce(async (hash) => {
       const row = await findBySecret(hash);
       looked.resolve();
       await changed.promise;
@@ -338,8 +337,8 @@ describe("a key acts as its creator, so", () => {
 
 describe("another process over the same database", () => {
   test("applies every change of a key by itself", async () => {
-    const other = createDependencies({ db: server.db, settings: server.deps.settings, log: server.deps.log, clock });
-    const authenticate = (secret: string) => other.authenticator.authenticate(secret).catch(() => null);
+    const other = server.createOtherPlatform();
+    const authenticate = (secret: string) => other.api.identity.authenticate(secret).catch(() => null);
     const changes: ((id: string) => Promise<unknown>)[] = [
       (id) => change(id, { disabled: true }),
       (id) => server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token }),
@@ -347,7 +346,7 @@ describe("another process over the same database", () => {
     ];
     for (const make of changes) {
       const { id, secret } = await server.createKey(owner);
-      await other.authenticator.authenticate(secret);
+      await other.api.identity.authenticate(secret);
       await make(id);
       await waitFor(async () => expect(await authenticate(secret)).toBeNull());
     }

@@ -1,17 +1,18 @@
 import type { components } from "@feather/openapi/schema";
 import type { Updateable } from "kysely";
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { ApiKeys } from "../../core/db/schema.generated.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
+import { refuseBadNetworks } from "../../core/ip-allowlist.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
-import type { Audit } from "../audit/audit.ts";
-import type { PlansRepository } from "../plans/plans.repository.ts";
+import type { PlansRepository } from "../plans/index.ts";
 import type { ApiKeyRow, ApiKeysRepository } from "./api-keys.repository.ts";
 import { delegationOf, lockDelegationColumns } from "./delegation.ts";
-import { refuseBadNetworks } from "./ip-networks.ts";
 import { refuseLoosening } from "./key-change-rules.ts";
 import { refuseLimitedKey } from "./key-limits.ts";
 
@@ -35,104 +36,113 @@ type Deps = {
 const DEFAULT_GRACE_SECONDS = 86_400;
 
 /** Creates, changes, rotates and deletes API keys. */
-export function createApiKeys({
-  db,
-  apiKeysRepository,
-  plansRepository,
-  audit,
-  clock,
-  ids,
-  invalidateApiKeys,
-  random,
-}: Deps) {
-  /** Changes a key of the organization and records it in the audit log. */
-  async function changeKey(
-    actor: SignedInActor,
-    id: string,
-    event: { action: string; details?: Record<string, unknown> },
-    values: (row: ApiKeyRow, trx: Database) => Updateable<ApiKeys> | Promise<Updateable<ApiKeys>>,
-  ): Promise<ApiKeyRow> {
-    refuseLimitedKey(actor);
-    const changed = await db.transaction().execute(async (trx) => {
-      const row = await apiKeysRepository.lock(actor.organizationId, id, trx);
-      if (!row) throw errors.apiKeys.notFound();
-      const changes = await values(row, trx);
-      if (Object.keys(changes).length === 0) return row;
-      const updated = await apiKeysRepository.update(id, changes, trx);
-      await audit.record({ actor, target: id, ...event }, trx);
-      return updated;
-    });
-    invalidateApiKeys();
-    return changed;
-  }
-
-  return {
-    async create(actor: SignedInActor, body: ApiKeyCreate): Promise<KeyWithSecret> {
-      refuseLimitedKey(actor);
-      const { plan } = await plansRepository.findCurrent(actor.organizationId);
-      const secret = createSecret("rc", random);
-      const scopes = body.scopes ?? ["api.access" as const];
-      const values = toColumns({ ...body, scopes }, actor); // the default scope is checked like any other
-      if (values.expires_at && values.expires_at <= clock.now())
-        throw errors.invalidRequest("expires_at is not valid: it lies in the past.", { param: "expires_at" });
-      const row = await db.transaction().execute(async (trx) => {
-        const key = {
-          ...values,
-          scopes,
-          id: ids.next("key"),
-          organization_id: actor.organizationId,
-          created_by: actor.userId,
-          name: body.name.trim(),
-          ...toSecretColumns(secret),
-          ...(await lockDelegationColumns(actor, trx)),
-          created_at: clock.now(),
-        };
-        const created = await apiKeysRepository.create(key, plan.api_keys_max, trx);
-        if (!created) throw apiKeyLimitReached(plan.name, plan.api_keys_max);
-        const details = { name: created.name, scopes };
-        await audit.record({ actor, action: "api_keys.create", target: created.id, details }, trx);
-        return created;
-      });
-      invalidateApiKeys(); // the lookup cache may hold a miss for this secret
-      return { row, secret };
-    },
-
-    update(actor: SignedInActor, id: string, body: ApiKeyUpdate): Promise<ApiKeyRow> {
-      const values = toColumns(body, actor);
-      return changeKey(actor, id, { action: "api_keys.update", details: { ...body } }, (row) => {
-        refuseLoosening(actor, row, body);
-        return values;
-      });
-    },
-
-    /**
-     * Creates a new secret. The previous one stays valid for `graceSeconds`; an older one ends. A key that an
-     * application rotates is tied to the application's grant from then on, because the application knows the secret.
-     */
-    async rotate(actor: SignedInActor, id: string, graceSeconds = DEFAULT_GRACE_SECONDS): Promise<KeyWithSecret> {
-      const secret = createSecret("rc", random);
-      const graceEndDate = new Date(clock.now().getTime() + graceSeconds * 1000);
-      const event = { action: "api_keys.rotate", details: { grace_s: graceSeconds } };
-      const row = await changeKey(actor, id, event, async ({ created_by, secret_hash, scopes }, trx) => {
-        if (created_by !== actor.userId) throw errors.apiKeys.notTheMaker({ limit: "only they can rotate it" });
-        refuseForeignScopes(scopes, actor);
-        const previous =
-          graceSeconds > 0
-            ? { previous_secret_hash: secret_hash, previous_secret_expires_at: graceEndDate }
-            : { previous_secret_hash: null, previous_secret_expires_at: null };
-        const delegation = delegationOf(actor) === null ? {} : await lockDelegationColumns(actor, trx);
-        return { ...toSecretColumns(secret), ...previous, ...delegation };
-      });
-      return { row, secret };
-    },
-
-    async delete(actor: SignedInActor, id: string): Promise<void> {
-      await changeKey(actor, id, { action: "api_keys.delete" }, () => ({ deleted_at: clock.now() }));
-    },
-  };
+export function createApiKeys(deps: Deps) {
+  return bind(deps, {
+    create: createKey,
+    update: updateKey,
+    rotate: rotateKey,
+    delete: deleteKey,
+  });
 }
 
 export type ApiKeyUseCases = ReturnType<typeof createApiKeys>;
+
+/** Changes a key of the organization and records it in the audit log. */
+async function changeKey(
+  deps: Deps,
+  actor: SignedInActor,
+  id: string,
+  event: { action: string; details?: Record<string, unknown> },
+  values: (row: ApiKeyRow, trx: Database) => Updateable<ApiKeys> | Promise<Updateable<ApiKeys>>,
+): Promise<ApiKeyRow> {
+  const { db, apiKeysRepository, audit, invalidateApiKeys } = deps;
+  refuseLimitedKey(actor);
+  const changed = await db.transaction().execute(async (trx) => {
+    const row = await apiKeysRepository.lock(actor.organizationId, id, trx);
+    if (!row) throw errors.apiKeys.notFound();
+    const changes = await values(row, trx);
+    if (Object.keys(changes).length === 0) return row;
+    const updated = await apiKeysRepository.update(id, changes, trx);
+    await audit.record({ actor, target: id, ...event }, trx);
+    return updated;
+  });
+  invalidateApiKeys();
+  return changed;
+}
+
+async function createKey(
+  { db, apiKeysRepository, plansRepository, audit, clock, ids, invalidateApiKeys, random }: Deps,
+  actor: SignedInActor,
+  body: ApiKeyCreate,
+): Promise<KeyWithSecret> {
+  refuseLimitedKey(actor);
+  const { plan } = await plansRepository.findCurrent(actor.organizationId);
+  const secret = createSecret("rc", random);
+  const scopes = body.scopes ?? ["api.access" as const];
+  const values = toColumns({ ...body, scopes }, actor); // the default scope is checked like any other
+  if (values.expires_at && values.expires_at <= clock.now())
+    throw errors.invalidRequest("expires_at is not valid: it lies in the past.", { param: "expires_at" });
+  const row = await db.transaction().execute(async (trx) => {
+    const key = {
+      ...values,
+      scopes,
+      id: ids.next("key"),
+      organization_id: actor.organizationId,
+      created_by: actor.userId,
+      name: body.name.trim(),
+      ...toSecretColumns(secret),
+      ...(await lockDelegationColumns(actor, trx)),
+      created_at: clock.now(),
+    };
+    const created = await apiKeysRepository.create(key, plan.api_keys_max, trx);
+    if (!created) throw apiKeyLimitReached(plan.name, plan.api_keys_max);
+    const details = { name: created.name, scopes };
+    await audit.record({ actor, action: "api_keys.create", target: created.id, details }, trx);
+    return created;
+  });
+  invalidateApiKeys(); // the lookup cache may hold a miss for this secret
+  return { row, secret };
+}
+
+function updateKey(deps: Deps, actor: SignedInActor, id: string, body: ApiKeyUpdate): Promise<ApiKeyRow> {
+  const values = toColumns(body, actor);
+  return changeKey(deps, actor, id, { action: "api_keys.update", details: { ...body } }, (row) => {
+    refuseLoosening(actor, row, body);
+    return values;
+  });
+}
+
+/**
+ * Creates a new secret. The previous one stays valid for `graceSeconds`; an older one ends. A key that an
+ * application rotates is tied to the application's grant from then on, because the application knows the secret.
+ */
+async function rotateKey(
+  deps: Deps,
+  actor: SignedInActor,
+  id: string,
+  graceSeconds = DEFAULT_GRACE_SECONDS,
+): Promise<KeyWithSecret> {
+  const { clock, random } = deps;
+  const secret = createSecret("rc", random);
+  const graceEndDate = new Date(clock.now().getTime() + graceSeconds * 1000);
+  const event = { action: "api_keys.rotate", details: { grace_s: graceSeconds } };
+  const row = await changeKey(deps, actor, id, event, async ({ created_by, secret_hash, scopes }, trx) => {
+    if (created_by !== actor.userId) throw errors.apiKeys.notTheMaker({ limit: "only they can rotate it" });
+    refuseForeignScopes(scopes, actor);
+    const previous =
+      graceSeconds > 0
+        ? { previous_secret_hash: secret_hash, previous_secret_expires_at: graceEndDate }
+        : { previous_secret_hash: null, previous_secret_expires_at: null };
+    const delegation = delegationOf(actor) === null ? {} : await lockDelegationColumns(actor, trx);
+    return { ...toSecretColumns(secret), ...previous, ...delegation };
+  });
+  return { row, secret };
+}
+
+async function deleteKey(deps: Deps, actor: SignedInActor, id: string): Promise<void> {
+  const { clock } = deps;
+  await changeKey(deps, actor, id, { action: "api_keys.delete" }, () => ({ deleted_at: clock.now() }));
+}
 
 function toSecretColumns(secret: string) {
   return { prefix: secret.slice(0, 7), last4: secret.slice(-4), secret_hash: hashSecret(secret) };

@@ -1,11 +1,10 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
-import { isVerified } from "../oauth/authorize.usecases.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import type { ApplicationsRepository, ApplicationWithOwner } from "./applications.repository.ts";
 import type { ApplicationUseCases } from "./applications.usecases.ts";
+import { isVerified } from "./verification.ts";
 
 type Application = components["schemas"]["Application"];
 type Deps = { applications: ApplicationUseCases; applicationsRepository: ApplicationsRepository };
@@ -14,34 +13,34 @@ type Deps = { applications: ApplicationUseCases; applicationsRepository: Applica
 export function createApplicationRoutes({ applications, applicationsRepository }: Deps): Handlers {
   return {
     "applications.list": async ({ actor }) => ({
-      items: (await applicationsRepository.list(requireSignedIn(actor).organizationId)).map(toApplicationDto),
+      items: (await applicationsRepository.list(actor.organizationId)).map(toApplicationDto),
     }),
 
     "applications.get": async ({ actor, path }) => {
-      const row = await applicationsRepository.find(requireSignedIn(actor).organizationId, path.id);
+      const row = await applicationsRepository.find(actor.organizationId, path.id);
       if (!row) throw errors.applications.notFound();
       return toApplicationDto(row);
     },
 
     "applications.create": async ({ actor, body, reply }) => {
-      const { row, secret } = await applications.create(requireSignedIn(actor), body);
+      const { row, secret } = await applications.create(actor, body);
       reply.header("cache-control", "no-store");
       return { ...toApplicationDto(row), client_secret: secret };
     },
 
     "applications.update": async ({ actor, path, body }) =>
-      toApplicationDto(await applications.update(requireSignedIn(actor), path.id, body)),
+      toApplicationDto(await applications.update(actor, path.id, body)),
 
     "applications.delete": async ({ actor, path }) => {
-      await applications.delete(requireSignedIn(actor), path.id);
+      await applications.delete(actor, path.id);
       return undefined;
     },
 
     "applications.setStatus": async ({ actor, path, body }) =>
-      toApplicationDto(await applications.setStatus(requireSignedIn(actor), path.id, body.status)),
+      toApplicationDto(await applications.setStatus(actor, path.id, body.status)),
 
     "applications.regenerateSecret": async ({ actor, path, reply }) => {
-      const { row, secret, graceEndsAt } = await applications.regenerateSecret(requireSignedIn(actor), path.id);
+      const { row, secret, graceEndsAt } = await applications.regenerateSecret(actor, path.id);
       reply.header("cache-control", "no-store");
       return { ...toApplicationDto(row), client_secret: secret, old_secret_valid_until_at: graceEndsAt.toISOString() };
     },

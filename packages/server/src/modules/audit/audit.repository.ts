@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
+import type { Page } from "../../core/http/pagination.ts";
 import { DAY_MS } from "../../core/time.ts";
-import type { Page } from "../../http/pagination.ts";
 import type { AuditRow } from "./audit.ts";
 
 /** Conditions of a search in the audit log; all of them must hold. */

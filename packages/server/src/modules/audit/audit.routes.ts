@@ -1,8 +1,7 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import type { AuditFilter, AuditRepository, NamedAuditRow } from "./audit.repository.ts";
 
 type AuditEntry = components["schemas"]["AuditEntry"];
@@ -22,11 +21,7 @@ export function createAuditRoutes({ auditRepository }: { auditRepository: AuditR
     "admin.audit": ({ query }) => list(toFilter(query), query, toAuditEntryDto),
 
     "organization.audit": ({ actor, query }) =>
-      list(
-        { ...toFilter(query), organization_id: requireSignedIn(actor).organizationId },
-        query,
-        toOrganizationAuditEntryDto,
-      ),
+      list({ ...toFilter(query), organization_id: actor.organizationId }, query, toOrganizationAuditEntryDto),
   };
 }
 

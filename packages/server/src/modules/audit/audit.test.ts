@@ -31,7 +31,7 @@ async function asSuperuser(statement: string): Promise<void> {
 
 async function record(count: number): Promise<void> {
   for (let index = 1; index <= count; index++)
-    await server.deps.audit.record({
+    await server.api.audit.record({
       userId: user.userId,
       organizationId: user.organizationId,
       action: "things.create",
@@ -64,7 +64,7 @@ describe("the hash chain", () => {
       server.db
         .transaction()
         .execute(async (trx) => {
-          await server.deps.audit.record(act, trx);
+          await server.api.audit.record(act, trx);
           if (index % 4 === 0) throw new Error("taken back");
         })
         .catch(() => {}),
@@ -82,7 +82,7 @@ describe("the hash chain", () => {
     );
     await fc.assert(
       fc.asyncProperty(details, async (given) => {
-        await server.deps.audit.record({ userId: null, action: "things.create", details: given });
+        await server.api.audit.record({ userId: null, action: "things.create", details: given });
       }),
       { seed: 7, numRuns: 100, examples: [[{ a: "\0", b: "\uD800", c: -0, d: 1e21, e: 1e-7, f: "é" }]] },
     );
@@ -230,7 +230,7 @@ describe("reading the log", () => {
     const admin = await server.signInAdmin();
     const key = await server.createKey(user, { name: "production" });
     await record(1);
-    await server.deps.audit.record({ userId: "usr_gone", action: "things.create", target: "key_gone" });
+    await server.api.audit.record({ userId: "usr_gone", action: "things.create", target: "key_gone" });
     const [gone, thing, made] = await read("/api/admin/audit", admin.token);
     const who = { id: user.userId, email: user.email };
     expect(made).toMatchObject({
@@ -258,7 +258,7 @@ describe("reading the log", () => {
       ip: "203.0.113.9",
       credential: { type: "session" as const, id: "ses_1", impersonatedBy: admin.userId },
     };
-    await server.deps.audit.record({ actor, action: "things.create" });
+    await server.api.audit.record({ actor, action: "things.create" });
     const [shown] = await read("/api/admin/audit?action=things.create", admin.token);
     expect(shown).toMatchObject({ actor: { id: admin.userId, email: admin.email }, subject: { id: user.userId } });
     const [kept] = await read("/api/organization/audit?action=things.create", user.token);

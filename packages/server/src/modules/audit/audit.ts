@@ -1,38 +1,12 @@
 import { createHash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import { impersonatorOf, type SignedInActor } from "../../core/auth/actor.ts";
+import { type Audit, type AuditEvent, originOf } from "../../core/audit.ts";
+import { impersonatorOf } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { LOCKS } from "../../core/db/locks.ts";
 import type { AuditLog } from "../../core/db/schema.generated.ts";
 import type { Ids } from "../../core/ids.ts";
-
-/** A security-relevant event. `action` is `resource.verb`, such as `api_keys.create`. Details must not hold secrets. */
-export type AuditEvent = {
-  action: string;
-  /** Id of the affected resource. */
-  target?: string | null;
-  details?: Record<string, unknown>;
-  ip?: string | null;
-} & (
-  | { actor: SignedInActor }
-  /**
-   * The user, where there is no actor: at sign-in, or for effects that follow later, such as those of a payment. Null for
-   * events of the platform itself.
-   */
-  | { userId: string | null; organizationId?: string | null; credential?: string | null }
-);
-
-/** The credential of a request as `type:id`, and its IP address, as the audit log stores them. */
-export type Origin = { credential: string | null; ip: string | null };
-
-/** Returns the credential and IP address of the actor's request. */
-export function originOf({ credential, ip }: SignedInActor): Origin {
-  return { credential: `${credential.type}:${credential.id}`, ip: ip ?? null };
-}
-
-/** Writes events to the audit log; with `trx` as part of that transaction. */
-export type Audit = { record(event: AuditEvent, trx?: Database): Promise<void> };
 
 /** A row of the audit log as it is stored. */
 export type AuditRow = Selectable<AuditLog>;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { AuditEvent } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import { MINUTE_MS } from "../../core/time.ts";
-import type { AuditEvent } from "./audit.ts";
 import { createDenialLog, type Denial } from "./denial-log.ts";
 
 function actor(userId: string, ip = "203.0.113.9"): SignedInActor {

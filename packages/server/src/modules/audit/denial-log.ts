@@ -1,8 +1,8 @@
+import type { Audit, AuditEvent } from "../../core/audit.ts";
 import { impersonatorOf, type SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
+import { clientNetworkOf } from "../../core/http/rate-limits.ts";
 import type { Job } from "../../core/jobs.ts";
-import { clientNetworkOf } from "../../http/rate-limits.ts";
-import type { Audit, AuditEvent } from "./audit.ts";
 
 /** A refused call whose credential is known. `reason` is the error code. */
 export type Denial = { actor: SignedInActor; operation: string; reason: string; requestId: string };

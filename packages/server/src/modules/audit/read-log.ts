@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Audit } from "./audit.ts";
 
 /** Pages reload when their tab is focused again; repetitions within this time count as the same access. */
 const SAME_READ_WINDOW_MS = 600_000;

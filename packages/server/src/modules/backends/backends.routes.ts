@@ -1,6 +1,5 @@
-import { requireSignedIn } from "../../core/auth/actor.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { Audit } from "../audit/audit.ts";
+import type { Audit } from "../../core/audit.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
 import type { BackendsUseCases } from "./backends.usecases.ts";
 
 /** Handlers of `admin.backends.*`. */
@@ -13,20 +12,20 @@ export function backendRoutes({ backends, audit }: { backends: BackendsUseCases;
     "admin.backends.create": async ({ actor, body }) => {
       const backend = await backends.create(body);
       const details = { name: backend.name, base_url: backend.base_url };
-      await audit.record({ actor: requireSignedIn(actor), action: "backends.create", target: backend.id, details });
+      await audit.record({ actor: actor, action: "backends.create", target: backend.id, details });
       return backend;
     },
 
     "admin.backends.update": async ({ actor, path, body }) => {
       const backend = await backends.update(path.id, body);
       const details = { name: backend.name, base_url: backend.base_url, enabled: backend.enabled };
-      await audit.record({ actor: requireSignedIn(actor), action: "backends.update", target: backend.id, details });
+      await audit.record({ actor: actor, action: "backends.update", target: backend.id, details });
       return backend;
     },
 
     "admin.backends.delete": async ({ actor, path }) => {
       await backends.delete(path.id);
-      await audit.record({ actor: requireSignedIn(actor), action: "backends.delete", target: path.id });
+      await audit.record({ actor: actor, action: "backends.delete", target: path.id });
       return undefined;
     },
 

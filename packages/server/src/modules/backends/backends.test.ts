@@ -16,7 +16,7 @@ beforeAll(async () => {
     },
   });
   admin = await server.signInAdmin();
-  await server.deps.discovery.refresh();
+  await server.api.backends.discovery.refresh();
 });
 afterAll(() => server.close());
 

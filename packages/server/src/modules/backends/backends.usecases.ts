@@ -5,10 +5,13 @@ import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Outgoing } from "../../core/outgoing.ts";
 import type { Sealer } from "../../core/sealing.ts";
-import type { BackendSetting } from "../../gateway/backends/backends.settings.ts";
-import type { Discovery } from "../../gateway/backends/discovery.ts";
-import { listModels } from "../../gateway/backends/list-models.ts";
-import type { Backend, BackendRegistry } from "../../gateway/backends/registry.ts";
+import {
+  type Backend,
+  type BackendRegistry,
+  type BackendSetting,
+  type Discovery,
+  listModels,
+} from "../../gateway/index.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
 
 /** The contract's schema of a backend. */

@@ -66,7 +66,7 @@ describe("a backend at an address that is not public", () => {
       .insertInto("backends")
       .values({ ...row, weight: 1, enabled: true })
       .execute();
-    await server.deps.discovery.refresh();
+    await server.api.backends.discovery.refresh();
     const tried = await server.call(`${BACKENDS}/bck_old/test`, { method: "POST", token: admin.token });
     expect(tried.body).toMatchObject({ ok: false, error: expect.stringContaining("is not a public address") });
     const call = await server.call("/v1/chat/completions", {
@@ -76,7 +76,7 @@ describe("a backend at an address that is not public", () => {
     expect(call.status).toBeGreaterThanOrEqual(502);
     expect(canary.hits).toEqual([]);
     await server.db.deleteFrom("backends").where("id", "=", "bck_old").execute();
-    await server.deps.discovery.refresh();
+    await server.api.backends.discovery.refresh();
   });
 });
 

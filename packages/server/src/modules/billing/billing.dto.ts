@@ -1,6 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import { toCouponDto } from "../plans/plans.dto.ts";
-import type { CouponRow } from "../plans/plans.repository.ts";
+import { type CouponRow, toCouponDto } from "../plans/index.ts";
 import type { CouponRejection } from "./billing.errors.ts";
 import type { PaymentMethodRow } from "./billing.repository.ts";
 import type { EndedPlan } from "./early-termination.ts";

@@ -1,9 +1,10 @@
 import type { Selectable, Updateable } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { lockOrganizationsForKeyShare } from "../../core/db/locks.ts";
 import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
-import { type CouponRow, FREE_PLAN_ID, type PlanRow } from "../plans/plans.repository.ts";
+import { type CouponRow, FREE_PLAN_ID, type PlanRow } from "../plans/index.ts";
 import { agreedSelection } from "./plan-selection.ts";
 import type { ActiveSubscription, Discount } from "./quote.ts";
 
@@ -25,148 +26,178 @@ export type Contact = { userId: string; email: string; name: string };
 
 /** Reads and writes billing accounts, subscriptions and payment methods. */
 export function createBillingRepository(db: Database) {
-  /** Locks the billing account, creating it if needed. Throws `organization.deleted`. */
-  async function lockAccount(organizationId: string, trx: Database): Promise<AccountRow> {
-    const [foundId] = await lockOrganizationsForKeyShare([organizationId], trx);
-    if (foundId === undefined) throw errors.organization.deleted();
-    await trx
-      .insertInto("billing_accounts")
-      .values({ organization_id: organizationId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    return trx
-      .selectFrom("billing_accounts")
-      .selectAll()
-      .where("organization_id", "=", organizationId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-  }
-
   return {
+    ...bind(db, {
+      findSubscription,
+      findPlan,
+      getCoupon,
+      findPaymentMethod,
+      findDefaultCard,
+      hasPaidBefore,
+      hasOpenInvoice,
+      findContact,
+    }),
     lockAccount,
-
-    /** Whether the organization exists; if so, it cannot be deleted until `trx` ends. */
-    keepExisting: async (organizationId: string, trx: Database): Promise<boolean> =>
-      (await lockOrganizationsForKeyShare([organizationId], trx)).length > 0,
-
-    /** Locks the organization's account and reads its current subscription. */
-    async lockState(organizationId: string, trx: Database): Promise<BillingState> {
-      const account = await lockAccount(organizationId, trx);
-      return { account, subscription: await this.findSubscription(organizationId, trx) };
-    },
-
-    async findSubscription(organizationId: string, trx: Database = db): Promise<BillingState["subscription"]> {
-      const row = await trx
-        .selectFrom("subscriptions")
-        .selectAll()
-        .where("organization_id", "=", organizationId)
-        .where("ended_at", "is", null)
-        .executeTakeFirst();
-      if (!row) return null;
-      const plan = await this.findPlan(row.plan_id, trx);
-      if (!plan) throw new Error(`The subscription ${row.id} is on a plan that is not there.`);
-      return { row, plan, coupon: row.coupon_code === null ? null : await this.getCoupon(row.coupon_code, trx) };
-    },
-
-    findPlan: (id: string, trx: Database = db): Promise<PlanRow | undefined> =>
-      trx.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst(),
-
-    async getCoupon(code: string, trx: Database = db): Promise<CouponRow> {
-      return trx
-        .selectFrom("coupons")
-        .selectAll()
-        .where("code", "=", code)
-        .executeTakeFirstOrThrow(() => errors.coupons.notFound());
-    },
-
-    updateSubscription: (id: string, values: Updateable<Subscriptions>, trx: Database) =>
-      trx.updateTable("subscriptions").set(values).where("id", "=", id).execute(),
-
-    /** Increments the account's version, which invalidates quotes made before, and sets its balance. */
-    bumpVersion: (organizationId: string, balanceCents: number, trx: Database) =>
-      trx
-        .updateTable("billing_accounts")
-        .set((eb) => ({ version: eb("version", "+", 1), balance_cents: balanceCents }))
-        .where("organization_id", "=", organizationId)
-        .execute(),
-
-    findPaymentMethod: (
-      organizationId: string,
-      id: string,
-      trx: Database = db,
-    ): Promise<PaymentMethodRow | undefined> =>
-      trx
-        .selectFrom("payment_methods")
-        .selectAll()
-        .where("organization_id", "=", organizationId)
-        .where("id", "=", id)
-        .where("deleted_at", "is", null)
-        .executeTakeFirst(),
-
-    findDefaultCard: (organizationId: string, trx: Database = db): Promise<PaymentMethodRow | undefined> =>
-      trx
-        .selectFrom("payment_methods")
-        .selectAll()
-        .where("organization_id", "=", organizationId)
-        .where("is_default", "=", true)
-        .where("deleted_at", "is", null)
-        .executeTakeFirst(),
-
-    async setDefaultCard(organizationId: string, id: string, trx: Database): Promise<void> {
-      await trx
-        .updateTable("payment_methods")
-        .set({ is_default: false })
-        .where("organization_id", "=", organizationId)
-        .where("is_default", "=", true)
-        .where("id", "<>", id)
-        .execute();
-      await trx.updateTable("payment_methods").set({ is_default: true }).where("id", "=", id).execute();
-    },
-
-    /** Whether the organization was ever on a paid plan: bought here, through a marketplace, or granted. */
-    async hasPaidBefore(organizationId: string, trx: Database = db): Promise<boolean> {
-      const row = await trx
-        .selectFrom("subscriptions")
-        .select("id")
-        .where("organization_id", "=", organizationId)
-        .where("plan_id", "<>", FREE_PLAN_ID)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    /** Whether the current subscription has an unpaid invoice. */
-    async hasOpenInvoice(organizationId: string, trx: Database = db): Promise<boolean> {
-      const row = await trx
-        .selectFrom("invoices")
-        .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
-        .select("invoices.id")
-        .where("invoices.organization_id", "=", organizationId)
-        .where("invoices.status", "=", "open")
-        .where("subscriptions.ended_at", "is", null)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    async findContact(organizationId: string, trx: Database = db): Promise<Contact | null> {
-      const row = await trx
-        .selectFrom("memberships")
-        .innerJoin("users", "users.id", "memberships.user_id")
-        .innerJoin("organizations", "organizations.id", "memberships.organization_id")
-        .select(["users.id as userId", "users.email", "organizations.name"])
-        .where("memberships.organization_id", "=", organizationId)
-        .orderBy((eb) => eb.case().when("memberships.role", "=", "admin").then(0).else(1).end())
-        .orderBy("memberships.created_at")
-        .orderBy("memberships.position")
-        .limit(1)
-        .executeTakeFirst();
-      return row ?? null;
-    },
+    keepExisting,
+    lockState,
+    updateSubscription,
+    bumpVersion,
+    setDefaultCard,
   };
 }
 
 export type BillingRepository = ReturnType<typeof createBillingRepository>;
+
+/** Locks the billing account, creating it if needed. Throws `organization.deleted`. */
+async function lockAccount(organizationId: string, trx: Database): Promise<AccountRow> {
+  const [foundId] = await lockOrganizationsForKeyShare([organizationId], trx);
+  if (foundId === undefined) throw errors.organization.deleted();
+  await trx
+    .insertInto("billing_accounts")
+    .values({ organization_id: organizationId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return trx
+    .selectFrom("billing_accounts")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** Whether the organization exists; if so, it cannot be deleted until `trx` ends. */
+async function keepExisting(organizationId: string, trx: Database): Promise<boolean> {
+  return (await lockOrganizationsForKeyShare([organizationId], trx)).length > 0;
+}
+
+/** Locks the organization's account and reads its current subscription. */
+async function lockState(organizationId: string, trx: Database): Promise<BillingState> {
+  const account = await lockAccount(organizationId, trx);
+  return { account, subscription: await findSubscription(trx, organizationId) };
+}
+
+async function findSubscription(
+  db: Database,
+  organizationId: string,
+  trx: Database = db,
+): Promise<BillingState["subscription"]> {
+  const row = await trx
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  if (!row) return null;
+  const plan = await findPlan(trx, row.plan_id);
+  if (!plan) throw new Error(`The subscription ${row.id} is on a plan that is not there.`);
+  return { row, plan, coupon: row.coupon_code === null ? null : await getCoupon(trx, row.coupon_code) };
+}
+
+function findPlan(db: Database, id: string, trx: Database = db): Promise<PlanRow | undefined> {
+  return trx.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+async function getCoupon(db: Database, code: string, trx: Database = db): Promise<CouponRow> {
+  return trx
+    .selectFrom("coupons")
+    .selectAll()
+    .where("code", "=", code)
+    .executeTakeFirstOrThrow(() => errors.coupons.notFound());
+}
+
+function updateSubscription(id: string, values: Updateable<Subscriptions>, trx: Database) {
+  return trx.updateTable("subscriptions").set(values).where("id", "=", id).execute();
+}
+
+/** Increments the account's version, which invalidates quotes made before, and sets its balance. */
+function bumpVersion(organizationId: string, balanceCents: number, trx: Database) {
+  return trx
+    .updateTable("billing_accounts")
+    .set((eb) => ({ version: eb("version", "+", 1), balance_cents: balanceCents }))
+    .where("organization_id", "=", organizationId)
+    .execute();
+}
+
+function findPaymentMethod(
+  db: Database,
+  organizationId: string,
+  id: string,
+  trx: Database = db,
+): Promise<PaymentMethodRow | undefined> {
+  return trx
+    .selectFrom("payment_methods")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+}
+
+function findDefaultCard(
+  db: Database,
+  organizationId: string,
+  trx: Database = db,
+): Promise<PaymentMethodRow | undefined> {
+  return trx
+    .selectFrom("payment_methods")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("is_default", "=", true)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+}
+
+async function setDefaultCard(organizationId: string, id: string, trx: Database): Promise<void> {
+  await trx
+    .updateTable("payment_methods")
+    .set({ is_default: false })
+    .where("organization_id", "=", organizationId)
+    .where("is_default", "=", true)
+    .where("id", "<>", id)
+    .execute();
+  await trx.updateTable("payment_methods").set({ is_default: true }).where("id", "=", id).execute();
+}
+
+/** Whether the organization was ever on a paid plan: bought here, through a marketplace, or granted. */
+async function hasPaidBefore(db: Database, organizationId: string, trx: Database = db): Promise<boolean> {
+  const row = await trx
+    .selectFrom("subscriptions")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("plan_id", "<>", FREE_PLAN_ID)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether the current subscription has an unpaid invoice. */
+async function hasOpenInvoice(db: Database, organizationId: string, trx: Database = db): Promise<boolean> {
+  const row = await trx
+    .selectFrom("invoices")
+    .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
+    .select("invoices.id")
+    .where("invoices.organization_id", "=", organizationId)
+    .where("invoices.status", "=", "open")
+    .where("subscriptions.ended_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function findContact(db: Database, organizationId: string, trx: Database = db): Promise<Contact | null> {
+  const row = await trx
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.user_id")
+    .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+    .select(["users.id as userId", "users.email", "organizations.name"])
+    .where("memberships.organization_id", "=", organizationId)
+    .orderBy((eb) => eb.case().when("memberships.role", "=", "admin").then(0).else(1).end())
+    .orderBy("memberships.created_at")
+    .orderBy("memberships.position")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
 
 /** The subscription as far as it is paid for here; null when there is none or it was granted. */
 export function activeSubscriptionOf(subscription: BillingState["subscription"]): ActiveSubscription | null {

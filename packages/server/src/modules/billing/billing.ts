@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
+import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Job } from "../../core/jobs.ts";
-import type { Audit } from "../audit/audit.ts";
-import type { Credits } from "../credits/credits.ts";
-import type { Ledger } from "../ledger/ledger.ts";
-import type { Mail } from "../mail/mail.ts";
+import type { Credits } from "../credits/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Mail } from "../mail/index.ts";
 import { createBillingRepository } from "./billing.repository.ts";
 import type { BillingSettings } from "./billing.settings.ts";
 import { createCancellation } from "./cancellation.ts";
@@ -114,22 +114,8 @@ export function createBilling(deps: Deps) {
   const checkout = createCheckout({ ...shared, subscriptions, paymentMethods });
   const portal = createPortal({ db, clock, refuseWhilePaymentsOff });
 
-  const jobs: Job[] = [
-    {
-      name: "renew subscriptions",
-      everySeconds: MINUTE_SECONDS,
-      run: async () => {
-        if (!(await clocksAgree())) return;
-        if (isSelling) await notices.run();
-        await renewals.run();
-        if (isSelling) await dunning.run();
-      },
-    },
-    ...(isSelling ? [{ name: "follow up payments", everySeconds: MINUTE_SECONDS, run: payments.recover }] : []),
-    { name: "forget ended payment pages", everySeconds: HOUR_SECONDS, run: () => deleteExpiredPages(db, clock.now()) },
-  ];
-
   return {
+    billingRepository,
     subscriptions,
     subscriptionCoupons: createSubscriptionCoupons(shared),
     couponAdministration: createCouponAdministration({ db, audit, clock }),
@@ -160,11 +146,41 @@ export function createBilling(deps: Deps) {
     pageUrl,
     productName,
     isTest,
-    jobs,
+    jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments }),
   };
 }
 
-export type Billing = ReturnType<typeof createBilling>;
+/** What other modules use of billing. */
+export type Billing = Omit<ReturnType<typeof createBilling>, "jobs">;
+
+type JobDeps = {
+  db: Database;
+  clock: Clock;
+  /** Whether this server's clock agrees with the database's. */
+  clocksAgree(): Promise<boolean>;
+  isSelling: boolean;
+  notices: { run(): Promise<void> };
+  renewals: { run(): Promise<void> };
+  dunning: { run(): Promise<void> };
+  payments: { recover(): Promise<void> };
+};
+
+function createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments }: JobDeps): Job[] {
+  return [
+    {
+      name: "renew subscriptions",
+      everySeconds: MINUTE_SECONDS,
+      run: async () => {
+        if (!(await clocksAgree())) return;
+        if (isSelling) await notices.run();
+        await renewals.run();
+        if (isSelling) await dunning.run();
+      },
+    },
+    ...(isSelling ? [{ name: "follow up payments", everySeconds: MINUTE_SECONDS, run: payments.recover }] : []),
+    { name: "forget ended payment pages", everySeconds: HOUR_SECONDS, run: () => deleteExpiredPages(db, clock.now()) },
+  ];
+}
 
 async function deleteExpiredPages(db: Database, now: Date): Promise<void> {
   await db.deleteFrom("checkout_sessions").where("expires_at", "<=", now).execute();

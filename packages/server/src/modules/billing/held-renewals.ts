@@ -1,8 +1,8 @@
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 
 type Deps = { db: Database; billingRepository: BillingRepository; audit: Audit; clock: Clock };

@@ -52,7 +52,7 @@ describe("invoices", () => {
 
   test("are numbered separately for real and test payments", async () => {
     const who = await server.createBuyer();
-    const { invoicesRepository } = server.deps.billing;
+    const { invoicesRepository } = server.api.billing;
     const draft = { lines: [], subtotalCents: 0, discountCents: 0, taxCents: 0, totalCents: 0 };
     const make = (isTest: boolean) =>
       server.db.transaction().execute(async (trx) => {
@@ -205,12 +205,12 @@ describe("a refund", () => {
 
   test("revokes the credits of a metered plan, and is rejected beyond those that remain", async () => {
     const { who, invoice } = await customer("feather_request_pricing");
-    const available = async () => (await server.deps.credits.balance(who.organizationId)).available;
+    const available = async () => (await server.api.credits.credits.balance(who.organizationId)).available;
     expect(await available()).toBe(50_000_000_000n);
     await refund(invoice.id, { amount_cents: 2000 });
     expect(await available()).toBe(30_000_000_000n);
     const spent = { kind: "adjustment", source: "adjustments", description: "used", reference: `use:${who.userId}` };
-    await server.deps.credits.grant(who.organizationId, -25_000_000_000n, {
+    await server.api.credits.credits.grant(who.organizationId, -25_000_000_000n, {
       ...spent,
       kind: "grant",
       source: "revenue:usage",

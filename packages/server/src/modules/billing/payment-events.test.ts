@@ -89,12 +89,12 @@ describe("events of the payment service", () => {
         ),
         async ({ script, deliveries }) => {
           const id = await unsettled();
-          const before = (await server.deps.credits.balance(who.organizationId)).balance;
+          const before = (await server.api.credits.credits.balance(who.organizationId)).balance;
           for (const said of deliveries) await server.billing.payments.handleEvent(eventOf(id, said));
           const { status, refunded } = reference(script);
           const row = await server.billing.payments.find(id);
           expect([row.status, row.refunded_cents]).toEqual([status, refunded]);
-          const credited = (await server.deps.credits.balance(who.organizationId)).balance - before;
+          const credited = (await server.api.credits.credits.balance(who.organizationId)).balance - before;
           expect(credited).toBe(status === "succeeded" ? BigInt(AMOUNT - refunded) * 10_000_000n : 0n);
           const bills = server.db
             .selectFrom("invoices")
@@ -109,10 +109,10 @@ describe("events of the payment service", () => {
 
   test("are applied once when fifty copies arrive at once", async () => {
     const id = await unsettled();
-    const before = (await server.deps.credits.balance(who.organizationId)).balance;
+    const before = (await server.api.credits.credits.balance(who.organizationId)).balance;
     const event = eventOf(id, { kind: "succeeded" });
     await Promise.all(Array.from({ length: 50 }, () => server.billing.payments.handleEvent(event)));
-    const after = (await server.deps.credits.balance(who.organizationId)).balance;
+    const after = (await server.api.credits.credits.balance(who.organizationId)).balance;
     expect(after - before).toBe(BigInt(AMOUNT) * 10_000_000n);
   });
 

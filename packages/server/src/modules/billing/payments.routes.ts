@@ -1,11 +1,8 @@
-import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
-import { toCreditBalanceDto, toCreditTransactionDto } from "../credits/credits.dto.ts";
-import type { CreditsRepository } from "../credits/credits.repository.ts";
-import type { Credits } from "../credits/credits.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
+import { type Credits, type CreditsRepository, toCreditBalanceDto, toCreditTransactionDto } from "../credits/index.ts";
 import {
   toAdminCouponDto,
   toAdminInvoiceDto,
@@ -29,22 +26,20 @@ export function paymentRoutes(deps: Deps): Handlers {
 function paymentMethodRoutes({ billing: { paymentMethods, isTest } }: Deps): Handlers {
   return {
     "paymentMethods.list": async ({ actor }) => ({
-      items: (await paymentMethods.list(requireSignedIn(actor).organizationId)).map(toPaymentMethodDto),
+      items: (await paymentMethods.list(actor.organizationId)).map(toPaymentMethodDto),
     }),
     "paymentMethods.makeDefault": async ({ actor, path }) =>
-      toPaymentMethodDto(await paymentMethods.makeDefault(toBuyer(requireSignedIn(actor)), path.id)),
+      toPaymentMethodDto(await paymentMethods.makeDefault(toBuyer(actor), path.id)),
     "paymentMethods.delete": async ({ actor, path }) => {
-      await paymentMethods.remove(toBuyer(requireSignedIn(actor)), path.id);
+      await paymentMethods.remove(toBuyer(actor), path.id);
       return undefined;
     },
     "paymentMethods.setupIntents.create": async ({ actor }) => {
-      const { id, clientSecret } = await paymentMethods.createSetupIntent(toBuyer(requireSignedIn(actor)));
+      const { id, clientSecret } = await paymentMethods.createSetupIntent(toBuyer(actor));
       return { id, client_secret: clientSecret, status: "requires_payment_method", is_test: isTest };
     },
     "paymentMethods.setupIntents.confirm": async ({ actor, path, body }) =>
-      toPaymentMethodDto(
-        await paymentMethods.confirm(toBuyer(requireSignedIn(actor)), path.id, body?.test_card ?? null),
-      ),
+      toPaymentMethodDto(await paymentMethods.confirm(toBuyer(actor), path.id, body?.test_card ?? null)),
   };
 }
 
@@ -54,7 +49,7 @@ function invoiceRoutes({ billing }: Deps): Handlers {
 
   return {
     "invoices.list": async ({ actor, query }) => {
-      const { organizationId } = requireSignedIn(actor);
+      const { organizationId } = actor;
       const page = parsePage(query);
       const [rows, total] = await Promise.all([
         invoicesRepository.list(organizationId, page.limit, page.offset),
@@ -62,14 +57,13 @@ function invoiceRoutes({ billing }: Deps): Handlers {
       ]);
       return { items: rows.map(toInvoiceDto), pagination: toPagination(page, total) };
     },
-    "invoices.get": async ({ actor, path }) =>
-      toInvoiceDto(await getInvoice(billing, requireSignedIn(actor).organizationId, path.id)),
+    "invoices.get": async ({ actor, path }) => toInvoiceDto(await getInvoice(billing, actor.organizationId, path.id)),
     "invoices.page": async ({ actor, path, reply }) => {
-      const invoice = await getInvoice(billing, requireSignedIn(actor).organizationId, path.id);
+      const invoice = await getInvoice(billing, actor.organizationId, path.id);
       return sendPage(reply, `${invoice.number} - ${productName}`, invoicePage(invoice, productName));
     },
     "invoices.pay": async ({ actor, path, request }) =>
-      toInvoiceDto(await dunning.pay(requireSignedIn(actor).organizationId, path.id, request.idempotencyId)),
+      toInvoiceDto(await dunning.pay(actor.organizationId, path.id, request.idempotencyId)),
     "admin.invoices.list": async ({ query }) => {
       const page = parsePage(query);
       const { rows, total } = await searchInvoices(query, page.limit, page.offset);
@@ -78,7 +72,7 @@ function invoiceRoutes({ billing }: Deps): Handlers {
     "admin.invoices.refund": async ({ actor, path, body, request }) =>
       toInvoiceDto(
         await refunds.refund(
-          requireSignedIn(actor),
+          actor,
           path.id,
           { cents: body?.amount_cents ?? null, endPlan: body?.end_plan },
           request.idempotencyId,
@@ -105,7 +99,7 @@ async function getInvoice({ invoicesRepository }: Billing, organizationId: strin
 function topUpRoutes({ billing: { topUp, isTest }, credits, creditsRepository }: Deps): Handlers {
   return {
     "credits.topUp": async ({ actor, body, request }) => {
-      const buyer = toBuyer(requireSignedIn(actor));
+      const buyer = toBuyer(actor);
       const id = await topUp(buyer, body.amount_usd_cents, request.idempotencyId);
       const [balance, transaction] = await Promise.all([
         credits.balance(buyer.organizationId),
@@ -129,11 +123,11 @@ function couponRoutes({ billing: { couponAdministration }, clock }: Deps): Handl
       return { items: (await couponAdministration.list()).map((row) => toAdminCouponDto(row, now)) };
     },
     "admin.coupons.create": async ({ actor, body }) =>
-      toAdminCouponDto(await couponAdministration.create(requireSignedIn(actor), body), clock.now()),
+      toAdminCouponDto(await couponAdministration.create(actor, body), clock.now()),
     "admin.coupons.update": async ({ actor, path, body }) =>
-      toAdminCouponDto(await couponAdministration.update(requireSignedIn(actor), path.code, body), clock.now()),
+      toAdminCouponDto(await couponAdministration.update(actor, path.code, body), clock.now()),
     "admin.coupons.delete": async ({ actor, path }) => {
-      await couponAdministration.end(requireSignedIn(actor), path.code);
+      await couponAdministration.end(actor, path.code);
       return undefined;
     },
   };

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Logger } from "pino";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Payments } from "../../core/db/schema.generated.ts";
@@ -40,268 +41,289 @@ const RECONCILE_AFTER_MS = 60_000;
 const CONFIRMATION_TIMEOUT_MS = DAY_MS;
 
 /** Charges and refunds payments, and applies each event of the payment service once. */
-export function createPayments({
-  db,
-  billingRepository,
-  driver,
-  clock,
-  log,
-  handlers,
-  onRefund,
-  invalidatePlan,
-}: Deps) {
-  async function find(id: string, trx: Database = db): Promise<PaymentRow> {
-    return trx.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  }
-
-  async function recordEvent(event: PaymentEvent, trx: Database): Promise<boolean> {
-    const inserted = await trx
-      .insertInto("payment_events")
-      .values({ id: event.id, type: event.type, payment_id: event.paymentId, received_at: clock.now() })
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .executeTakeFirst();
-    return inserted.numInsertedOrUpdatedRows === 1n;
-  }
-
-  /**
-   * Whether a payment that had failed succeeded after all while another one pays the same invoice. Such a duplicate is
-   * marked to be refunded in full.
-   */
-  async function refundIfDuplicate(payment: PaymentRow, trx: Database): Promise<boolean> {
-    if (payment.status !== "failed" || payment.invoice_id === null) return false;
-    const other = await trx
-      .selectFrom("payments")
-      .select("id")
-      .where("invoice_id", "=", payment.invoice_id)
-      .where("status", "<>", "failed")
-      .executeTakeFirst();
-    if (!other) return false;
-    await trx
-      .updateTable("payments")
-      .set({
-        status: "succeeded",
-        settled_at: clock.now(),
-        invoice_id: null,
-        outcome: "given_back",
-        refund_target_cents: payment.amount_cents,
-      })
-      .where("id", "=", payment.id)
-      .execute();
-    return true;
-  }
-
-  async function settle(payment: PaymentRow, status: "succeeded" | "failed", code: string | null, trx: Database) {
-    const row = await trx
-      .updateTable("payments")
-      // A failed payment gives up its idempotency key, so that the client can retry with the same key.
-      .set({
-        status,
-        failure_code: code,
-        settled_at: clock.now(),
-        ...(status === "failed" && { idempotency_id: null }),
-      })
-      .where("id", "=", payment.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await handlers[row.purpose as PaymentPurpose][status](row, trx);
-  }
-
-  /** Success overrides failure, and both override waiting, so the result does not depend on the order of events. */
-  async function applyEvent(payment: PaymentRow, event: PaymentEvent, trx: Database): Promise<void> {
-    const { status } = payment;
-    if (event.type === "payment.succeeded" && status !== "succeeded") {
-      if (!(await refundIfDuplicate(payment, trx))) await settle(payment, "succeeded", null, trx);
-    }
-    if (event.type === "payment.failed" && (status === "pending" || status === "requires_action"))
-      await settle(payment, "failed", event.code, trx);
-    if (event.type === "payment.requires_action" && status === "pending") {
-      await trx.updateTable("payments").set({ status: "requires_action" }).where("id", "=", payment.id).execute();
-      await handlers[payment.purpose as PaymentPurpose].requiresAction(payment, event.url, trx);
-    }
-    if (event.type === "payment.refunded") await applyRefund(payment, event.refundedCents, trx);
-  }
-
-  async function applyRefund(payment: PaymentRow, totalCents: number, trx: Database): Promise<void> {
-    // A refund implies that the payment succeeded, even if the event that says so is still missing.
-    if (payment.status !== "succeeded" && !(await refundIfDuplicate(payment, trx)))
-      await settle(payment, "succeeded", null, trx);
-    const refundedCents = Math.min(totalCents, payment.amount_cents);
-    const newCents = refundedCents - payment.refunded_cents;
-    if (newCents <= 0) return;
-    const row = await trx
-      .updateTable("payments")
-      .set((eb) => ({
-        refunded_cents: refundedCents,
-        refund_target_cents: eb.fn<number>("greatest", ["refund_target_cents", eb.val(refundedCents)]),
-      }))
-      .where("id", "=", payment.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await onRefund(row, newCents, trx);
-  }
-
-  /** Applies an event from a response or a webhook. Ignores events of unknown payments. */
-  async function handleEvent(event: PaymentEvent): Promise<void> {
-    const organizationId = await db.transaction().execute(async (trx) => {
-      const knownPayment = await trx
-        .selectFrom("payments")
-        .select("organization_id")
-        .where("id", "=", event.paymentId)
-        .executeTakeFirst();
-      if (!knownPayment || !(await recordEvent(event, trx))) return null;
-      // Lock the account before the payment, in the same order as everywhere else, to avoid deadlocks.
-      if (await billingRepository.keepExisting(knownPayment.organization_id, trx))
-        await billingRepository.lockAccount(knownPayment.organization_id, trx);
-      const payment = await trx
-        .selectFrom("payments")
-        .selectAll()
-        .where("id", "=", event.paymentId)
-        .forUpdate()
-        .executeTakeFirstOrThrow();
-      await applyEvent(payment, event, trx);
-      return knownPayment.organization_id;
-    });
-    if (organizationId !== null) invalidatePlan(organizationId);
-  }
-
-  /** Returns the card's reference at the payment service; null when its organization was deleted meanwhile. */
-  async function findCardReference({ payment_method_id }: PaymentRow): Promise<string | null> {
-    const row = await db
-      .selectFrom("payment_methods")
-      .select("reference")
-      .where("id", "=", payment_method_id ?? "")
-      .executeTakeFirst();
-    return row?.reference ?? null;
-  }
-
-  async function charge(payment: PaymentRow): Promise<PaymentEvent> {
-    const card = await findCardReference(payment);
-    if (card === null) throw errors.paymentMethods.required("Add a card first.");
-    const event = await driver.charge({
-      paymentId: payment.id,
-      amountCents: payment.amount_cents,
-      card,
-      description: `Payment ${payment.id}`,
-    });
-    await handleEvent(event);
-    return event;
-  }
-
-  /** Refunds what is marked to be refunded and is not yet. */
-  async function refundOutstanding(paymentId: string): Promise<void> {
-    const payment = await find(paymentId);
-    if (payment.status === "succeeded" && payment.refund_target_cents > payment.refunded_cents)
-      await handleEvent(await driver.refund({ paymentId, refundedCents: payment.refund_target_cents }));
-  }
-
-  /** Brings an unsettled payment up to date: applies what the service knows, cancels it when too old, or charges it. */
-  async function reconcile(payment: PaymentRow, now: number): Promise<void> {
-    const event = await driver.find(payment.id);
-    if (payment.status === "requires_action") {
-      const isAbandoned = payment.created_at.getTime() <= now - CONFIRMATION_TIMEOUT_MS;
-      if (event && event.type !== "payment.requires_action") await handleEvent(event);
-      else if (isAbandoned) await handleEvent(await driver.cancel(payment.id));
-    } else if (event) await handleEvent(event);
-    else if (await findCardReference(payment)) await charge(payment);
-    else
-      await handleEvent({
-        id: `${payment.id}:card-gone`,
-        paymentId: payment.id,
-        type: "payment.failed",
-        code: "card_gone",
-      });
-  }
-
-  /** Logs an error instead of throwing it, so that one payment does not hold up the others. */
-  async function attempt(paymentId: string, action: () => Promise<void>): Promise<void> {
-    try {
-      await action();
-    } catch (error) {
-      log.error({ err: error, payment_id: paymentId }, "a payment could not be followed up");
-    }
-  }
-
-  return {
-    find,
+export function createPayments(deps: Deps) {
+  return bind(deps, {
+    find: findPayment,
     handleEvent,
-
-    /** Stores a payment before the card is charged. Returns null when one with the same idempotency key exists. */
-    async create(
-      values: Omit<Insertable<Payments>, "status" | "driver" | "is_test" | "created_at">,
-      trx: Database,
-    ): Promise<PaymentRow | null> {
-      const row = await trx
-        .insertInto("payments")
-        .values({ ...values, status: "pending", driver: driver.name, is_test: driver.isTest, created_at: clock.now() })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      return row ?? null;
-    },
-
-    /**
-     * Charges a payment that is not settled yet, and returns it once it succeeded. Throws `payments.card_declined`,
-     * `payments.authentication_required`, `payments.pending` or `subscription.changed_meanwhile`.
-     */
-    async collect(payment: PaymentRow): Promise<PaymentRow> {
-      const isUnsettled = payment.status === "pending" || payment.status === "requires_action";
-      const event = isUnsettled ? await charge(payment) : null;
-      const settled = await find(payment.id);
-      if (settled.status === "failed") throw cardDeclined(settled.failure_code ?? "card_declined");
-      if (settled.status === "requires_action")
-        throw authenticationRequired(event?.type === "payment.requires_action" ? event.url : null);
-      if (settled.status === "pending") throw errors.payments.pending();
-      if (settled.outcome === "given_back") {
-        await refundOutstanding(payment.id);
-        throw errors.subscription.changedMeanwhile();
-      }
-      return settled;
-    },
-
-    /** Charges without the buyer present. Returns the payment in whatever status it is then. */
-    async chargeOffSession(payment: PaymentRow): Promise<PaymentRow> {
-      await charge(payment);
-      return find(payment.id);
-    },
-
-    /** Cancels a payment that waits for its buyer. */
-    async cancel(payment: PaymentRow): Promise<void> {
-      await handleEvent(await driver.cancel(payment.id));
-    },
-
+    create: createPayment,
+    collect: collectPayment,
+    chargeOffSession,
+    cancel: cancelPayment,
     refundOutstanding,
-
-    /** Returns the payment that an earlier request with the same idempotency key made. */
-    findByIdempotencyId: (idempotencyId: string, purpose: PaymentPurpose): Promise<PaymentRow | undefined> =>
-      db
-        .selectFrom("payments")
-        .selectAll()
-        .where("idempotency_id", "=", idempotencyId)
-        .where("purpose", "=", purpose)
-        .executeTakeFirst(),
-
-    /** Resumes what a crash interrupted: unsettled payments, abandoned confirmations and refunds that were not made. */
-    async recover(): Promise<void> {
-      const now = clock.now().getTime();
-      const unsettled = await db
-        .selectFrom("payments")
-        .selectAll()
-        .where("status", "in", ["pending", "requires_action"])
-        .where("created_at", "<=", new Date(now - RECONCILE_AFTER_MS))
-        .orderBy("created_at")
-        .limit(100)
-        .execute();
-      for (const payment of unsettled) await attempt(payment.id, () => reconcile(payment, now));
-      const unrefunded = await db
-        .selectFrom("payments")
-        .select("id")
-        .where("status", "=", "succeeded")
-        .whereRef("refund_target_cents", ">", "refunded_cents")
-        .limit(100)
-        .execute();
-      for (const { id } of unrefunded) await attempt(id, () => refundOutstanding(id));
-    },
-  };
+    findByIdempotencyId,
+    recover: recoverPayments,
+  });
 }
 
 export type PaymentUseCases = ReturnType<typeof createPayments>;
+
+async function findPayment(deps: Deps, id: string, trx: Database = deps.db): Promise<PaymentRow> {
+  return trx.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+async function recordEvent(deps: Deps, event: PaymentEvent, trx: Database): Promise<boolean> {
+  const { clock } = deps;
+  const inserted = await trx
+    .insertInto("payment_events")
+    .values({ id: event.id, type: event.type, payment_id: event.paymentId, received_at: clock.now() })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * Whether a payment that had failed succeeded after all while another one pays the same invoice. Such a duplicate is
+ * marked to be refunded in full.
+ */
+async function refundIfDuplicate(deps: Deps, payment: PaymentRow, trx: Database): Promise<boolean> {
+  const { clock } = deps;
+  if (payment.status !== "failed" || payment.invoice_id === null) return false;
+  const other = await trx
+    .selectFrom("payments")
+    .select("id")
+    .where("invoice_id", "=", payment.invoice_id)
+    .where("status", "<>", "failed")
+    .executeTakeFirst();
+  if (!other) return false;
+  await trx
+    .updateTable("payments")
+    .set({
+      status: "succeeded",
+      settled_at: clock.now(),
+      invoice_id: null,
+      outcome: "given_back",
+      refund_target_cents: payment.amount_cents,
+    })
+    .where("id", "=", payment.id)
+    .execute();
+  return true;
+}
+
+async function settle(
+  deps: Deps,
+  payment: PaymentRow,
+  status: "succeeded" | "failed",
+  code: string | null,
+  trx: Database,
+) {
+  const { clock, handlers } = deps;
+  const row = await trx
+    .updateTable("payments")
+    // A failed payment gives up its idempotency key, so that the client can retry with the same key.
+    .set({
+      status,
+      failure_code: code,
+      settled_at: clock.now(),
+      ...(status === "failed" && { idempotency_id: null }),
+    })
+    .where("id", "=", payment.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await handlers[row.purpose as PaymentPurpose][status](row, trx);
+}
+
+/** Success overrides failure, and both override waiting, so the result does not depend on the order of events. */
+async function applyEvent(deps: Deps, payment: PaymentRow, event: PaymentEvent, trx: Database): Promise<void> {
+  const { handlers } = deps;
+  const { status } = payment;
+  if (event.type === "payment.succeeded" && status !== "succeeded") {
+    if (!(await refundIfDuplicate(deps, payment, trx))) await settle(deps, payment, "succeeded", null, trx);
+  }
+  if (event.type === "payment.failed" && (status === "pending" || status === "requires_action"))
+    await settle(deps, payment, "failed", event.code, trx);
+  if (event.type === "payment.requires_action" && status === "pending") {
+    await trx.updateTable("payments").set({ status: "requires_action" }).where("id", "=", payment.id).execute();
+    await handlers[payment.purpose as PaymentPurpose].requiresAction(payment, event.url, trx);
+  }
+  if (event.type === "payment.refunded") await applyRefund(deps, payment, event.refundedCents, trx);
+}
+
+async function applyRefund(deps: Deps, payment: PaymentRow, totalCents: number, trx: Database): Promise<void> {
+  const { onRefund } = deps;
+  // A refund implies that the payment succeeded, even if the event that says so is still missing.
+  if (payment.status !== "succeeded" && !(await refundIfDuplicate(deps, payment, trx)))
+    await settle(deps, payment, "succeeded", null, trx);
+  const refundedCents = Math.min(totalCents, payment.amount_cents);
+  const newCents = refundedCents - payment.refunded_cents;
+  if (newCents <= 0) return;
+  const row = await trx
+    .updateTable("payments")
+    .set((eb) => ({
+      refunded_cents: refundedCents,
+      refund_target_cents: eb.fn<number>("greatest", ["refund_target_cents", eb.val(refundedCents)]),
+    }))
+    .where("id", "=", payment.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await onRefund(row, newCents, trx);
+}
+
+/** Applies an event from a response or a webhook. Ignores events of unknown payments. */
+async function handleEvent(deps: Deps, event: PaymentEvent): Promise<void> {
+  const { db, billingRepository, invalidatePlan } = deps;
+  const organizationId = await db.transaction().execute(async (trx) => {
+    const knownPayment = await trx
+      .selectFrom("payments")
+      .select("organization_id")
+      .where("id", "=", event.paymentId)
+      .executeTakeFirst();
+    if (!knownPayment || !(await recordEvent(deps, event, trx))) return null;
+    // Lock the account before the payment, in the same order as everywhere else, to avoid deadlocks.
+    if (await billingRepository.keepExisting(knownPayment.organization_id, trx))
+      await billingRepository.lockAccount(knownPayment.organization_id, trx);
+    const payment = await trx
+      .selectFrom("payments")
+      .selectAll()
+      .where("id", "=", event.paymentId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    await applyEvent(deps, payment, event, trx);
+    return knownPayment.organization_id;
+  });
+  if (organizationId !== null) invalidatePlan(organizationId);
+}
+
+/** Returns the card's reference at the payment service; null when its organization was deleted meanwhile. */
+async function findCardReference(deps: Deps, { payment_method_id }: PaymentRow): Promise<string | null> {
+  const { db } = deps;
+  const row = await db
+    .selectFrom("payment_methods")
+    .select("reference")
+    .where("id", "=", payment_method_id ?? "")
+    .executeTakeFirst();
+  return row?.reference ?? null;
+}
+
+async function chargePayment(deps: Deps, payment: PaymentRow): Promise<PaymentEvent> {
+  const { driver } = deps;
+  const card = await findCardReference(deps, payment);
+  if (card === null) throw errors.paymentMethods.required("Add a card first.");
+  const event = await driver.charge({
+    paymentId: payment.id,
+    amountCents: payment.amount_cents,
+    card,
+    description: `Payment ${payment.id}`,
+  });
+  await handleEvent(deps, event);
+  return event;
+}
+
+/** Refunds what is marked to be refunded and is not yet. */
+async function refundOutstanding(deps: Deps, paymentId: string): Promise<void> {
+  const { driver } = deps;
+  const payment = await findPayment(deps, paymentId);
+  if (payment.status === "succeeded" && payment.refund_target_cents > payment.refunded_cents)
+    await handleEvent(deps, await driver.refund({ paymentId, refundedCents: payment.refund_target_cents }));
+}
+
+/** Brings an unsettled payment up to date: applies what the service knows, cancels it when too old, or charges it. */
+async function reconcile(deps: Deps, payment: PaymentRow, now: number): Promise<void> {
+  const { driver } = deps;
+  const event = await driver.find(payment.id);
+  if (payment.status === "requires_action") {
+    const isAbandoned = payment.created_at.getTime() <= now - CONFIRMATION_TIMEOUT_MS;
+    if (event && event.type !== "payment.requires_action") await handleEvent(deps, event);
+    else if (isAbandoned) await handleEvent(deps, await driver.cancel(payment.id));
+  } else if (event) await handleEvent(deps, event);
+  else if (await findCardReference(deps, payment)) await chargePayment(deps, payment);
+  else
+    await handleEvent(deps, {
+      id: `${payment.id}:card-gone`,
+      paymentId: payment.id,
+      type: "payment.failed",
+      code: "card_gone",
+    });
+}
+
+/** Logs an error instead of throwing it, so that one payment does not hold up the others. */
+async function attempt(deps: Deps, paymentId: string, action: () => Promise<void>): Promise<void> {
+  const { log } = deps;
+  try {
+    await action();
+  } catch (error) {
+    log.error({ err: error, payment_id: paymentId }, "a payment could not be followed up");
+  }
+}
+
+/** Stores a payment before the card is charged. Returns null when one with the same idempotency key exists. */
+async function createPayment(
+  { driver, clock }: Deps,
+  values: Omit<Insertable<Payments>, "status" | "driver" | "is_test" | "created_at">,
+  trx: Database,
+): Promise<PaymentRow | null> {
+  const row = await trx
+    .insertInto("payments")
+    .values({ ...values, status: "pending", driver: driver.name, is_test: driver.isTest, created_at: clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Charges a payment that is not settled yet, and returns it once it succeeded. Throws `payments.card_declined`,
+ * `payments.authentication_required`, `payments.pending` or `subscription.changed_meanwhile`.
+ */
+async function collectPayment(deps: Deps, payment: PaymentRow): Promise<PaymentRow> {
+  const isUnsettled = payment.status === "pending" || payment.status === "requires_action";
+  const event = isUnsettled ? await chargePayment(deps, payment) : null;
+  const settled = await findPayment(deps, payment.id);
+  if (settled.status === "failed") throw cardDeclined(settled.failure_code ?? "card_declined");
+  if (settled.status === "requires_action")
+    throw authenticationRequired(event?.type === "payment.requires_action" ? event.url : null);
+  if (settled.status === "pending") throw errors.payments.pending();
+  if (settled.outcome === "given_back") {
+    await refundOutstanding(deps, payment.id);
+    throw errors.subscription.changedMeanwhile();
+  }
+  return settled;
+}
+
+/** Charges without the buyer present. Returns the payment in whatever status it is then. */
+async function chargeOffSession(deps: Deps, payment: PaymentRow): Promise<PaymentRow> {
+  await chargePayment(deps, payment);
+  return findPayment(deps, payment.id);
+}
+
+/** Cancels a payment that waits for its buyer. */
+async function cancelPayment(deps: Deps, payment: PaymentRow): Promise<void> {
+  const { driver } = deps;
+  await handleEvent(deps, await driver.cancel(payment.id));
+}
+
+/** Returns the payment that an earlier request with the same idempotency key made. */
+function findByIdempotencyId(
+  { db }: Deps,
+  idempotencyId: string,
+  purpose: PaymentPurpose,
+): Promise<PaymentRow | undefined> {
+  return db
+    .selectFrom("payments")
+    .selectAll()
+    .where("idempotency_id", "=", idempotencyId)
+    .where("purpose", "=", purpose)
+    .executeTakeFirst();
+}
+
+/** Resumes what a crash interrupted: unsettled payments, abandoned confirmations and refunds that were not made. */
+async function recoverPayments(deps: Deps): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now().getTime();
+  const unsettled = await db
+    .selectFrom("payments")
+    .selectAll()
+    .where("status", "in", ["pending", "requires_action"])
+    .where("created_at", "<=", new Date(now - RECONCILE_AFTER_MS))
+    .orderBy("created_at")
+    .limit(100)
+    .execute();
+  for (const payment of unsettled) await attempt(deps, payment.id, () => reconcile(deps, payment, now));
+  const unrefunded = await db
+    .selectFrom("payments")
+    .select("id")
+    .where("status", "=", "succeeded")
+    .whereRef("refund_target_cents", ">", "refunded_cents")
+    .limit(100)
+    .execute();
+  for (const { id } of unrefunded) await attempt(deps, id, () => refundOutstanding(deps, id));
+}

@@ -48,7 +48,7 @@ describe("granting a plan to an organization that pays for another", () => {
 
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_max" } });
     expect(await balanceOf(who)).toBe(25_000);
-    expect(await server.deps.ledger.balance(`balance:${who.organizationId}`)).toBe(250_000_000_000n);
+    expect(await server.api.ledger.balance(`balance:${who.organizationId}`)).toBe(250_000_000_000n);
     const [note] = await server.invoices(who);
     expect(note).toMatchObject({
       total_cents: 0,
@@ -99,7 +99,7 @@ describe("granting a plan to an organization that pays for another", () => {
     expect((await server.change(who, { plan_id: "feather_pro_plus" })).status).toBe(200);
     expect(await balanceOf(who)).toBe(7500);
     expect(await server.chargedCents(who)).toBe(10_000);
-    expect(await server.deps.ledger.balance(`balance:${who.organizationId}`)).toBe(75_000_000_000n);
+    expect(await server.api.ledger.balance(`balance:${who.organizationId}`)).toBe(75_000_000_000n);
     await server.verifyBooks();
   });
 
@@ -118,9 +118,9 @@ describe("deleting an organization", () => {
   test("posts its remaining balances as forfeited", async () => {
     const who = await bought({ plan_id: "feather_scale" });
     await grant(who, "feather_lite");
-    const { credits, ledger } = server.deps;
+    const { ledger, credits } = server.api;
     const given = { kind: "grant", description: "Apology", reference: `grant:${who.userId}` } as const;
-    await credits.grant(who.organizationId, 3_000_000_000n, given);
+    await credits.credits.grant(who.organizationId, 3_000_000_000n, given);
     const before = await ledger.balance("forfeited");
     const path = "/api/account";
     expect((await server.call(path, { method: "DELETE", token: who.token, body: {} })).status).toBe(204);

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
-import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
+import { isPaidPlan, type PlanRow } from "../plans/index.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { EarlyTermination, EndedPlan } from "./early-termination.ts";
 

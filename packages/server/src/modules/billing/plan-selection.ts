@@ -1,4 +1,4 @@
-import type { PlanRow } from "../plans/plans.repository.ts";
+import type { PlanRow } from "../plans/index.ts";
 import type { BillingState, SubscriptionRow } from "./billing.repository.ts";
 import type { Interval } from "./billing-periods.ts";
 import type { PlanSelection } from "./quote.ts";

@@ -1,11 +1,11 @@
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import { DAY_MS } from "../../core/time.ts";
-import type { Audit } from "../audit/audit.ts";
-import type { Mail } from "../mail/mail.ts";
-import type { PlanRow } from "../plans/plans.repository.ts";
+import type { Mail } from "../mail/index.ts";
+import type { PlanRow } from "../plans/index.ts";
 import type { BillingRepository, SubscriptionRow } from "./billing.repository.ts";
 import { formatUsd } from "./postings.ts";
 import { formatDate } from "./quote.ts";

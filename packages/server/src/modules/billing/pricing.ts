@@ -1,9 +1,9 @@
+import { type Origin, originOf } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import { type Origin, originOf } from "../audit/audit.ts";
-import type { PlanRow } from "../plans/plans.repository.ts";
+import type { PlanRow } from "../plans/index.ts";
 import { invalidQuantity } from "./billing.errors.ts";
 import {
   activeSubscriptionOf,

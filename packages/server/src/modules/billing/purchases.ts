@@ -1,7 +1,8 @@
+import type { Audit, Origin } from "../../core/audit.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { Audit, Origin } from "../audit/audit.ts";
 import type { BillingRepository, BillingState } from "./billing.repository.ts";
 import type { Coupons } from "./coupons.usecases.ts";
 import type { InvoicesRepository } from "./invoices.repository.ts";
@@ -50,120 +51,126 @@ type Deps = {
 };
 
 /** Fulfills changes of plan that are paid or cost nothing. */
-export function createPurchases({
-  billingRepository,
-  invoicesRepository,
-  postings,
-  coupons,
-  audit,
-  clock,
-  ids,
-  isTest,
-}: Deps) {
-  async function saveSubscription(
-    purchase: Purchase,
-    organizationId: string,
-    subscription: BillingState["subscription"],
-    trx: Database,
-  ) {
-    const { wanted, bill, coupon, at } = purchase;
-    const remainingCoupon = coupon && !coupon.spent ? coupon : null;
-    const values = {
-      plan_id: wanted.planId,
-      quantity: wanted.quantity,
-      status: purchase.trialEnd === null ? "active" : "trialing",
-      current_period_start_date: new Date(purchase.periodStart),
-      current_period_end_date: new Date(purchase.periodEnd),
-      anchor_date: new Date(purchase.anchor),
-      period_index: purchase.periodIndex,
-      billing_interval: wanted.interval,
-      value_cents: wanted.metered ? 0 : bill.valueCents,
-      value_from_date: new Date(at),
-      trial_end_date:
-        purchase.trialEnd === null ? (subscription?.row.trial_end_date ?? null) : new Date(purchase.trialEnd),
-      coupon_code: remainingCoupon?.code ?? null,
-      coupon_end_date: remainingCoupon?.endsAt ? new Date(remainingCoupon.endsAt) : null,
-      price_cents: wanted.priceCents,
-      plan_version: purchase.planVersion ?? 1,
-      ...NO_PENDING_CHANGE,
-      ...NO_PRICE_CHANGE,
-      cancel_at_period_end: false,
-    };
-    if (subscription && subscription.row.anchor_date !== null) {
-      await billingRepository.updateSubscription(subscription.row.id, values, trx);
-      return subscription.row.id;
-    }
-    if (subscription)
-      await billingRepository.updateSubscription(
-        subscription.row.id,
-        { status: "canceled", ended_at: clock.now() },
+export function createPurchases(deps: Deps) {
+  return {
+    ...bind(deps, {
+      fulfill,
+    }),
+    paymentHandlers: createPaymentHandlers(deps),
+  };
+}
+
+export type Purchases = ReturnType<typeof createPurchases>;
+
+async function saveSubscription(
+  deps: Deps,
+  purchase: Purchase,
+  organizationId: string,
+  subscription: BillingState["subscription"],
+  trx: Database,
+) {
+  const { billingRepository, clock, ids } = deps;
+  const { wanted, bill, coupon, at } = purchase;
+  const remainingCoupon = coupon && !coupon.spent ? coupon : null;
+  const values = {
+    plan_id: wanted.planId,
+    quantity: wanted.quantity,
+    status: purchase.trialEnd === null ? "active" : "trialing",
+    current_period_start_date: new Date(purchase.periodStart),
+    current_period_end_date: new Date(purchase.periodEnd),
+    anchor_date: new Date(purchase.anchor),
+    period_index: purchase.periodIndex,
+    billing_interval: wanted.interval,
+    value_cents: wanted.metered ? 0 : bill.valueCents,
+    value_from_date: new Date(at),
+    trial_end_date:
+      purchase.trialEnd === null ? (subscription?.row.trial_end_date ?? null) : new Date(purchase.trialEnd),
+    coupon_code: remainingCoupon?.code ?? null,
+    coupon_end_date: remainingCoupon?.endsAt ? new Date(remainingCoupon.endsAt) : null,
+    price_cents: wanted.priceCents,
+    plan_version: purchase.planVersion ?? 1,
+    ...NO_PENDING_CHANGE,
+    ...NO_PRICE_CHANGE,
+    cancel_at_period_end: false,
+  };
+  if (subscription && subscription.row.anchor_date !== null) {
+    await billingRepository.updateSubscription(subscription.row.id, values, trx);
+    return subscription.row.id;
+  }
+  if (subscription)
+    await billingRepository.updateSubscription(subscription.row.id, { status: "canceled", ended_at: clock.now() }, trx);
+  const id = ids.next("sub");
+  await trx
+    .insertInto("subscriptions")
+    .values({ ...values, id, organization_id: organizationId, created_at: clock.now() })
+    .execute();
+  return id;
+}
+
+/** Updates the subscription and creates the invoice, if any. Needs a transaction that has locked the account. */
+async function fulfill(
+  deps: Deps,
+  purchase: Purchase,
+  organizationId: string,
+  { account, subscription }: BillingState,
+  trx: Database,
+): Promise<{ subscriptionId: string; invoiceId: string | null }> {
+  const { invoicesRepository, postings, audit, isTest } = deps;
+  const { wanted, bill, coupon } = purchase;
+  const subscriptionId = await saveSubscription(deps, purchase, organizationId, subscription, trx);
+  const invoice = bill.lines.some(({ amount_cents }) => amount_cents !== 0)
+    ? await invoicesRepository.create(
+        {
+          organizationId,
+          kind: "change",
+          draft: purchase.bill,
+          status: "paid",
+          subscriptionId,
+          planId: wanted.planId,
+          quantity: wanted.quantity,
+          period: { start: new Date(purchase.at), end: new Date(purchase.periodEnd) },
+          couponCode: bill.discountCents > 0 ? (coupon?.code ?? null) : null,
+          creditCents: wanted.metered ? listPriceCents(wanted) : 0,
+          isTest,
+        },
         trx,
-      );
-    const id = ids.next("sub");
-    await trx
-      .insertInto("subscriptions")
-      .values({ ...values, id, organization_id: organizationId, created_at: clock.now() })
-      .execute();
-    return id;
-  }
+      )
+    : null;
+  await postings.applyBalanceChange(account, invoice, bill.carriedCents, trx);
+  if (invoice) await postings.recordPaidInvoice(invoice, trx);
+  await audit.record(
+    {
+      userId: purchase.userId,
+      organizationId,
+      ...purchase.origin,
+      action: "subscription.change",
+      target: subscriptionId,
+      details: { plan_id: wanted.planId, quantity: wanted.quantity, total_cents: bill.totalCents },
+    },
+    trx,
+  );
+  return { subscriptionId, invoiceId: invoice?.id ?? null };
+}
 
-  /** Updates the subscription and creates the invoice, if any. Needs a transaction that has locked the account. */
-  async function fulfill(
-    purchase: Purchase,
-    organizationId: string,
-    { account, subscription }: BillingState,
-    trx: Database,
-  ): Promise<{ subscriptionId: string; invoiceId: string | null }> {
-    const { wanted, bill, coupon } = purchase;
-    const subscriptionId = await saveSubscription(purchase, organizationId, subscription, trx);
-    const invoice = bill.lines.some(({ amount_cents }) => amount_cents !== 0)
-      ? await invoicesRepository.create(
-          {
-            organizationId,
-            kind: "change",
-            draft: purchase.bill,
-            status: "paid",
-            subscriptionId,
-            planId: wanted.planId,
-            quantity: wanted.quantity,
-            period: { start: new Date(purchase.at), end: new Date(purchase.periodEnd) },
-            couponCode: bill.discountCents > 0 ? (coupon?.code ?? null) : null,
-            creditCents: wanted.metered ? listPriceCents(wanted) : 0,
-            isTest,
-          },
-          trx,
-        )
-      : null;
-    await postings.applyBalanceChange(account, invoice, bill.carriedCents, trx);
-    if (invoice) await postings.recordPaidInvoice(invoice, trx);
-    await audit.record(
-      {
-        userId: purchase.userId,
-        organizationId,
-        ...purchase.origin,
-        action: "subscription.change",
-        target: subscriptionId,
-        details: { plan_id: wanted.planId, quantity: wanted.quantity, total_cents: bill.totalCents },
-      },
-      trx,
-    );
-    return { subscriptionId, invoiceId: invoice?.id ?? null };
-  }
+async function releaseCoupon(deps: Deps, { coupon }: Purchase, organizationId: string, trx: Database): Promise<void> {
+  const { coupons } = deps;
+  if (coupon?.isNew) await coupons.releaseRedemption(coupon.code, organizationId, trx);
+}
 
-  async function releaseCoupon({ coupon }: Purchase, organizationId: string, trx: Database): Promise<void> {
-    if (coupon?.isNew) await coupons.releaseRedemption(coupon.code, organizationId, trx);
-  }
+/** Whether the coupon is still redeemed: a failed payment released it, and may succeed after all. */
+async function isCouponRedeemed(
+  deps: Deps,
+  { organization_id }: PaymentRow,
+  { coupon }: Purchase,
+  trx: Database,
+): Promise<boolean> {
+  const { coupons } = deps;
+  return !coupon?.isNew || coupons.isRedeemed(organization_id, coupon.code, trx);
+}
 
-  /** Whether the coupon is still redeemed: a failed payment released it, and may succeed after all. */
-  async function isCouponRedeemed(
-    { organization_id }: PaymentRow,
-    { coupon }: Purchase,
-    trx: Database,
-  ): Promise<boolean> {
-    return !coupon?.isNew || coupons.isRedeemed(organization_id, coupon.code, trx);
-  }
-
-  const paymentHandlers: PaymentHandlers = {
+function createPaymentHandlers(deps: Deps): PaymentHandlers {
+  const { billingRepository } = deps;
+  return {
     async succeeded(payment, trx) {
       const purchase = purchaseOf(payment);
       const organizationExists = await billingRepository.keepExisting(payment.organization_id, trx);
@@ -171,9 +178,9 @@ export function createPurchases({
       const canFulfill =
         billingState !== null &&
         isUnchangedSince(purchase, billingState) &&
-        (await isCouponRedeemed(payment, purchase, trx));
+        (await isCouponRedeemed(deps, payment, purchase, trx));
       if (!canFulfill) {
-        await releaseCoupon(purchase, payment.organization_id, trx);
+        await releaseCoupon(deps, purchase, payment.organization_id, trx);
         await trx
           .updateTable("payments")
           .set({ outcome: "given_back", refund_target_cents: payment.amount_cents })
@@ -181,19 +188,15 @@ export function createPurchases({
           .execute();
         return;
       }
-      const { invoiceId } = await fulfill(purchase, payment.organization_id, billingState, trx);
+      const { invoiceId } = await fulfill(deps, purchase, payment.organization_id, billingState, trx);
       await trx.updateTable("payments").set({ invoice_id: invoiceId }).where("id", "=", payment.id).execute();
     },
     async failed(payment: PaymentRow, trx) {
-      await releaseCoupon(purchaseOf(payment), payment.organization_id, trx);
+      await releaseCoupon(deps, purchaseOf(payment), payment.organization_id, trx);
     },
     async requiresAction() {},
   };
-
-  return { fulfill, paymentHandlers };
 }
-
-export type Purchases = ReturnType<typeof createPurchases>;
 
 /** Whether account and subscription are as they were when the purchase was priced. */
 function isUnchangedSince({ subscriptionId, version }: Purchase, { account, subscription }: BillingState): boolean {

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { nanoToCents } from "../../core/money.ts";
-import type { Audit } from "../audit/audit.ts";
-import { lockCredits } from "../credits/credits.repository.ts";
-import type { Mail } from "../mail/mail.ts";
+import { lockCredits } from "../credits/index.ts";
+import type { Mail } from "../mail/index.ts";
 import { toEndedPlanDto } from "./billing.dto.ts";
 import type { BillingRepository, BillingState } from "./billing.repository.ts";
 import type { EarlyTermination, EndedPlan } from "./early-termination.ts";
@@ -51,147 +52,161 @@ type RefundContext = {
 
 /** Lets admins refund an invoice in full or in part, and end the plan that it pays for. */
 export function createRefunds(deps: Deps) {
-  const { db, billingRepository, earlyTermination, payments, audit, mail, clock, ids, productName, publicUrl } = deps;
+  return bind(deps, {
+    preview: previewRefund,
+    refund: refundRefund,
+  });
+}
 
-  /** Locks the organization's account, if it exists, then the payment, then its credits. */
-  async function lockRefundContext(invoice: InvoiceRow, trx: Database): Promise<RefundContext> {
-    const { organization_id } = invoice;
-    const billingState = (await billingRepository.keepExisting(organization_id, trx))
-      ? await billingRepository.lockState(organization_id, trx)
-      : null;
-    const payment = await trx
-      .selectFrom("payments")
-      .select(["id", "refund_target_cents", sql<number>`amount_cents - refund_target_cents`.as("left")])
-      .where("invoice_id", "=", invoice.id)
-      .where("status", "=", "succeeded")
-      .forUpdate()
-      .executeTakeFirst();
-    if (!payment) throw errors.invoices.notPaid();
-    const { available } = await lockCredits(organization_id, trx);
-    const availableCents = available > 0n ? nanoToCents(available) : 0;
-    const alreadyRefundedCents = payment.refund_target_cents;
-    const refundableCents = calculateRefundableCents(invoice, alreadyRefundedCents, payment.left, availableCents);
-    return { invoice, paymentId: payment.id, remainingCents: payment.left, refundableCents, billingState };
+/** Locks the organization's account, if it exists, then the payment, then its credits. */
+async function lockRefundContext(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<RefundContext> {
+  const { billingRepository } = deps;
+  const { organization_id } = invoice;
+  const billingState = (await billingRepository.keepExisting(organization_id, trx))
+    ? await billingRepository.lockState(organization_id, trx)
+    : null;
+  const payment = await trx
+    .selectFrom("payments")
+    .select(["id", "refund_target_cents", sql<number>`amount_cents - refund_target_cents`.as("left")])
+    .where("invoice_id", "=", invoice.id)
+    .where("status", "=", "succeeded")
+    .forUpdate()
+    .executeTakeFirst();
+  if (!payment) throw errors.invoices.notPaid();
+  const { available } = await lockCredits(organization_id, trx);
+  const availableCents = available > 0n ? nanoToCents(available) : 0;
+  const alreadyRefundedCents = payment.refund_target_cents;
+  const refundableCents = calculateRefundableCents(invoice, alreadyRefundedCents, payment.left, availableCents);
+  return { invoice, paymentId: payment.id, remainingCents: payment.left, refundableCents, billingState };
+}
+
+function resolveAmountCents({ cents }: RefundRequest, { remainingCents, refundableCents }: RefundContext): number {
+  const requestedCents = cents ?? remainingCents;
+  if (requestedCents > remainingCents || remainingCents === 0)
+    throw errors.invoices.refundTooLarge(
+      { remainingCents },
+      {
+        param: "amount_cents",
+        details: { left_cents: remainingCents },
+      },
+    );
+  if (requestedCents > refundableCents) throw creditsAlreadySpent(refundableCents);
+  return requestedCents;
+}
+
+/** Ends the plan that the invoice pays for, if requested or implied by a full refund. */
+async function endPlan(
+  deps: Deps,
+  cents: number,
+  { endPlan }: RefundRequest,
+  context: RefundContext,
+  trx: Database,
+): Promise<EndedPlan | null> {
+  const { billingRepository, earlyTermination, mail, productName, publicUrl } = deps;
+  const { invoice, remainingCents, billingState } = context;
+  const paysForPeriod = billingState !== null && paysForCurrentPeriod(invoice, billingState);
+  if (endPlan === true && !paysForPeriod) throw errors.invoices.paysNoPlan({ param: "end_plan" });
+  if (!paysForPeriod || !(endPlan ?? cents === remainingCents)) return null;
+  const endedPlan = await earlyTermination.terminate(billingState, cents, trx);
+  const contact = await billingRepository.findContact(invoice.organization_id, trx);
+  if (endedPlan && contact) {
+    const subject = `${productName}: your plan ${endedPlan.planName} has ended`;
+    const text = formatEndedPlanMail(invoice, cents, endedPlan, publicUrl);
+    await mail.send({ kind: "subscription_ended", to: contact.email, subject, text }, trx);
   }
+  return endedPlan;
+}
 
-  function resolveAmountCents({ cents }: RefundRequest, { remainingCents, refundableCents }: RefundContext): number {
-    const requestedCents = cents ?? remainingCents;
-    if (requestedCents > remainingCents || remainingCents === 0)
-      throw errors.invoices.refundTooLarge(
-        { remainingCents },
-        {
-          param: "amount_cents",
-          details: { left_cents: remainingCents },
-        },
-      );
-    if (requestedCents > refundableCents) throw creditsAlreadySpent(refundableCents);
-    return requestedCents;
-  }
-
-  /** Ends the plan that the invoice pays for, if requested or implied by a full refund. */
-  async function endPlan(
-    cents: number,
-    { endPlan }: RefundRequest,
-    context: RefundContext,
-    trx: Database,
-  ): Promise<EndedPlan | null> {
-    const { invoice, remainingCents, billingState } = context;
-    const paysForPeriod = billingState !== null && paysForCurrentPeriod(invoice, billingState);
-    if (endPlan === true && !paysForPeriod) throw errors.invoices.paysNoPlan({ param: "end_plan" });
-    if (!paysForPeriod || !(endPlan ?? cents === remainingCents)) return null;
-    const endedPlan = await earlyTermination.terminate(billingState, cents, trx);
-    const contact = await billingRepository.findContact(invoice.organization_id, trx);
-    if (endedPlan && contact) {
-      const subject = `${productName}: your plan ${endedPlan.planName} has ended`;
-      const text = formatEndedPlanMail(invoice, cents, endedPlan, publicUrl);
-      await mail.send({ kind: "subscription_ended", to: contact.email, subject, text }, trx);
-    }
-    return endedPlan;
-  }
-
-  /** Stores the refund and reserves its amount on the locked payment row. Returns the payment's id. */
-  async function recordRefund(
-    actor: SignedInActor,
-    invoice: InvoiceRow,
-    request: RefundRequest,
-    idempotencyId: string | undefined,
-  ) {
-    return db.transaction().execute(async (trx) => {
-      const context = await lockRefundContext(invoice, trx);
-      const cents = resolveAmountCents(request, context);
-      await trx
-        .updateTable("payments")
-        .set((eb) => ({ refund_target_cents: eb("refund_target_cents", "+", cents) }))
-        .where("id", "=", context.paymentId)
-        .execute();
-      await trx
-        .insertInto("refunds")
-        .values({
-          id: ids.next("rfd"),
-          payment_id: context.paymentId,
-          amount_cents: cents,
-          reason: "admin",
-          idempotency_id: idempotencyId ?? null,
-          created_at: clock.now(),
-        })
-        .execute();
-      const endedPlan = await endPlan(cents, request, context, trx);
-      const details = {
-        number: invoice.number,
-        organization: invoice.organization_id,
+/** Stores the refund and reserves its amount on the locked payment row. Returns the payment's id. */
+async function recordRefund(
+  deps: Deps,
+  actor: SignedInActor,
+  invoice: InvoiceRow,
+  request: RefundRequest,
+  idempotencyId: string | undefined,
+) {
+  const { db, audit, clock, ids } = deps;
+  return db.transaction().execute(async (trx) => {
+    const context = await lockRefundContext(deps, invoice, trx);
+    const cents = resolveAmountCents(request, context);
+    await trx
+      .updateTable("payments")
+      .set((eb) => ({ refund_target_cents: eb("refund_target_cents", "+", cents) }))
+      .where("id", "=", context.paymentId)
+      .execute();
+    await trx
+      .insertInto("refunds")
+      .values({
+        id: ids.next("rfd"),
+        payment_id: context.paymentId,
         amount_cents: cents,
-        ...(endedPlan && { ended_plan: toEndedPlanDto(endedPlan) }),
-      };
-      await audit.record({ actor, action: "invoices.refund", target: invoice.id, details }, trx);
-      return context.paymentId;
-    });
-  }
+        reason: "admin",
+        idempotency_id: idempotencyId ?? null,
+        created_at: clock.now(),
+      })
+      .execute();
+    const endedPlan = await endPlan(deps, cents, request, context, trx);
+    const details = {
+      number: invoice.number,
+      organization: invoice.organization_id,
+      amount_cents: cents,
+      ...(endedPlan && { ended_plan: toEndedPlanDto(endedPlan) }),
+    };
+    await audit.record({ actor, action: "invoices.refund", target: invoice.id, details }, trx);
+    return context.paymentId;
+  });
+}
 
-  async function findPaymentIdByIdempotencyId(idempotencyId: string | undefined): Promise<string | undefined> {
-    if (idempotencyId === undefined) return undefined;
-    const row = await db
-      .selectFrom("refunds")
-      .select("payment_id")
-      .where("idempotency_id", "=", idempotencyId)
-      .executeTakeFirst();
-    return row?.payment_id;
-  }
+async function findPaymentIdByIdempotencyId(
+  deps: Deps,
+  idempotencyId: string | undefined,
+): Promise<string | undefined> {
+  const { db } = deps;
+  if (idempotencyId === undefined) return undefined;
+  const row = await db
+    .selectFrom("refunds")
+    .select("payment_id")
+    .where("idempotency_id", "=", idempotencyId)
+    .executeTakeFirst();
+  return row?.payment_id;
+}
 
-  async function getInvoice(id: string): Promise<InvoiceRow> {
-    const invoice = await db.selectFrom("invoices").selectAll().where("id", "=", id).executeTakeFirst();
-    if (!invoice) throw errors.invoices.notFound();
-    return invoice;
-  }
+async function getInvoice(deps: Deps, id: string): Promise<InvoiceRow> {
+  const { db } = deps;
+  const invoice = await db.selectFrom("invoices").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!invoice) throw errors.invoices.notFound();
+  return invoice;
+}
 
-  return {
-    /** Returns how much of an invoice can be refunded, and the plan that would end with that. */
-    async preview(invoiceId: string): Promise<RefundPreview> {
-      const invoice = await getInvoice(invoiceId);
-      return db.transaction().execute(async (trx) => {
-        const { remainingCents, refundableCents, billingState } = await lockRefundContext(invoice, trx);
-        const paysForPeriod = billingState !== null && paysForCurrentPeriod(invoice, billingState);
-        const endedPlan = paysForPeriod ? await earlyTermination.preview(billingState, refundableCents, trx) : null;
-        return { remainingCents, refundableCents, endedPlan };
-      });
-    },
+/** Returns how much of an invoice can be refunded, and the plan that would end with that. */
+async function previewRefund(deps: Deps, invoiceId: string): Promise<RefundPreview> {
+  const { db, earlyTermination } = deps;
+  const invoice = await getInvoice(deps, invoiceId);
+  return db.transaction().execute(async (trx) => {
+    const { remainingCents, refundableCents, billingState } = await lockRefundContext(deps, invoice, trx);
+    const paysForPeriod = billingState !== null && paysForCurrentPeriod(invoice, billingState);
+    const endedPlan = paysForPeriod ? await earlyTermination.preview(billingState, refundableCents, trx) : null;
+    return { remainingCents, refundableCents, endedPlan };
+  });
+}
 
-    /** Refunds an invoice, once per idempotency key. Returns the invoice as it is then. */
-    async refund(
-      actor: SignedInActor,
-      invoiceId: string,
-      request: RefundRequest,
-      idempotencyId?: string,
-    ): Promise<InvoiceRow> {
-      deps.refuseWhilePaymentsOff();
-      const invoice = await getInvoice(invoiceId);
-      const paymentId =
-        (await findPaymentIdByIdempotencyId(idempotencyId)) ??
-        (await recordRefund(actor, invoice, request, idempotencyId));
-      await payments.refundOutstanding(paymentId);
-      deps.invalidatePlan(invoice.organization_id);
-      return getInvoice(invoiceId);
-    },
-  };
+/** Refunds an invoice, once per idempotency key. Returns the invoice as it is then. */
+async function refundRefund(
+  deps: Deps,
+  actor: SignedInActor,
+  invoiceId: string,
+  request: RefundRequest,
+  idempotencyId?: string,
+): Promise<InvoiceRow> {
+  const { payments } = deps;
+  deps.refuseWhilePaymentsOff();
+  const invoice = await getInvoice(deps, invoiceId);
+  const paymentId =
+    (await findPaymentIdByIdempotencyId(deps, idempotencyId)) ??
+    (await recordRefund(deps, actor, invoice, request, idempotencyId));
+  await payments.refundOutstanding(paymentId);
+  deps.invalidatePlan(invoice.organization_id);
+  return getInvoice(deps, invoiceId);
 }
 
 /** Whether an invoice pays for the current period of the organization's subscription. */

@@ -1,6 +1,5 @@
 import { DAY_MS } from "../../core/time.ts";
-import type { BillingRepository, BillingState } from "./billing.repository.ts";
-import { activeSubscriptionOf, discountOf } from "./billing.repository.ts";
+import { activeSubscriptionOf, type BillingRepository, type BillingState, discountOf } from "./billing.repository.ts";
 import { selectionForPeriod } from "./plan-selection.ts";
 import {
   type BillingCycle,

@@ -1,5 +1,4 @@
-import { requireSignedIn } from "../../core/auth/actor.ts";
-import type { Handlers } from "../../http/bind.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
 import type { Billing } from "./billing.ts";
 
 /** Routes for admins: price announcements and held renewals. */
@@ -7,7 +6,7 @@ export function adminSubscriptionRoutes({ billing }: { billing: Billing }): Hand
   const { announcePrice, heldRenewals } = billing;
   return {
     "admin.plans.announcePrice": async ({ actor, path }) => {
-      const { count, effectiveFrom } = await announcePrice(requireSignedIn(actor), path.id);
+      const { count, effectiveFrom } = await announcePrice(actor, path.id);
       return { announced_count: count, effective_from_date: effectiveFrom.toISOString() };
     },
     "admin.subscriptions.held": async () => ({
@@ -18,7 +17,7 @@ export function adminSubscriptionRoutes({ billing }: { billing: Billing }): Hand
       })),
     }),
     "admin.subscriptions.resumeRenewal": async ({ actor, path }) => {
-      await heldRenewals.resume(requireSignedIn(actor), path.id);
+      await heldRenewals.resume(actor, path.id);
       return undefined;
     },
   };

@@ -1,7 +1,5 @@
-import { requireSignedIn } from "../../core/auth/actor.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { toCouponDto, toSubscriptionDto } from "../plans/plans.dto.ts";
-import type { PlansRepository } from "../plans/plans.repository.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { type PlansRepository, toCouponDto, toSubscriptionDto } from "../plans/index.ts";
 import { toSubscriptionPreviewDto } from "./billing.dto.ts";
 import type { Billing } from "./billing.ts";
 import { type Buyer, toBuyer } from "./pricing.ts";
@@ -19,7 +17,7 @@ function changeRoutes(deps: Deps): Handlers {
 
   return {
     "subscription.change": async ({ actor, body, request }) => {
-      const buyer = toBuyer(requireSignedIn(actor));
+      const buyer = toBuyer(actor);
       const changeRequest = {
         planId: body.plan_id,
         quantity: body.quantity,
@@ -36,19 +34,19 @@ function changeRoutes(deps: Deps): Handlers {
     },
 
     "subscription.cancel": async ({ actor }) => {
-      const buyer = toBuyer(requireSignedIn(actor));
+      const buyer = toBuyer(actor);
       await cancellation.cancel(buyer);
       return currentSubscriptionDto(deps, buyer);
     },
 
     "subscription.resume": async ({ actor }) => {
-      const buyer = toBuyer(requireSignedIn(actor));
+      const buyer = toBuyer(actor);
       await cancellation.resume(buyer);
       return currentSubscriptionDto(deps, buyer);
     },
 
     "subscription.checkout": async ({ actor, body }) => {
-      const token = await checkout.createSession(toBuyer(requireSignedIn(actor)), {
+      const token = await checkout.createSession(toBuyer(actor), {
         planId: body.plan_id,
         quantity: body.quantity,
       });
@@ -56,12 +54,12 @@ function changeRoutes(deps: Deps): Handlers {
     },
 
     "subscription.customerPortal": async ({ actor }) => ({
-      url: pageUrl(await portal.createSession(toBuyer(requireSignedIn(actor)))),
+      url: pageUrl(await portal.createSession(toBuyer(actor))),
       is_test: isTest,
     }),
 
     "auth.trialEligibility": async ({ actor }) => {
-      const { userId, organizationId } = requireSignedIn(actor);
+      const { userId, organizationId } = actor;
       const [offered, eligible] = await Promise.all([trials.isOffered(), trials.isEligible(userId, organizationId)]);
       return { trial_eligible: offered && eligible };
     },
@@ -74,33 +72,29 @@ function couponRoutes(deps: Deps): Handlers {
 
   return {
     "subscription.coupons.get": async ({ actor, path, query }) => {
-      const { coupon, reason } = await subscriptionCoupons.check(
-        requireSignedIn(actor).organizationId,
-        path.code,
-        query.plan_id,
-      );
+      const { coupon, reason } = await subscriptionCoupons.check(actor.organizationId, path.code, query.plan_id);
       return toCouponDto(coupon, reason);
     },
 
     "subscription.coupons.apply": async ({ actor, path }) => {
-      const buyer = toBuyer(requireSignedIn(actor));
+      const buyer = toBuyer(actor);
       await subscriptionCoupons.apply(buyer, path.code);
       return currentSubscriptionDto(deps, buyer);
     },
 
     "subscription.coupons.remove": async ({ actor }) => {
-      const buyer = toBuyer(requireSignedIn(actor));
+      const buyer = toBuyer(actor);
       await subscriptionCoupons.remove(buyer);
       return currentSubscriptionDto(deps, buyer);
     },
 
     "subscription.retentionCoupon.get": async ({ actor }) => {
-      const coupon = await subscriptionCoupons.retentionOffer(requireSignedIn(actor).organizationId);
+      const coupon = await subscriptionCoupons.retentionOffer(actor.organizationId);
       return { coupon: coupon && toCouponDto(coupon, null) };
     },
 
     "subscription.retentionCoupon.apply": async ({ actor }) => {
-      const buyer = toBuyer(requireSignedIn(actor));
+      const buyer = toBuyer(actor);
       await subscriptionCoupons.acceptRetentionOffer(buyer);
       return currentSubscriptionDto(deps, buyer);
     },

@@ -50,7 +50,7 @@ describe("buying a plan", () => {
     const before = await server.read(who, "/v1/plan");
     expect(before).toMatchObject({ id: "feather_lite" });
     await server.change(who, { plan_id: "feather_pro_plus" });
-    expect((await server.deps.currentPlan(who.organizationId)).plan.id).toBe("feather_pro_plus");
+    expect((await server.api.plans.currentPlan(who.organizationId)).plan.id).toBe("feather_pro_plus");
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe("buying a plan", () => {
   test("requires the permission to manage billing", async () => {
     const who = await server.createBuyer();
     await server.db.updateTable("memberships").set({ role: "editor" }).where("user_id", "=", who.userId).execute();
-    server.deps.invalidateApiKeys();
+    server.api.identity.invalidateApiKeys();
     const answer = await server.change(who, { plan_id: "feather_basic" });
     expect([answer.status, errorCode(answer.body)]).toEqual([403, "organization_permission_denied"]);
   });

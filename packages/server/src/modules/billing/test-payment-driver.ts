@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
@@ -21,33 +22,49 @@ type Deps = { db: Database; clock: Clock; secret: Uint8Array; pageUrl(token: str
 type ChargeRow = { idempotency_key: string; status: string; failure_code: string | null; refunded_cents: number };
 
 /** The built-in payment service for tests and demos. No money moves; it stores charges in a table of its own. */
-export function createTestDriver({ db, clock, secret, pageUrl, random = randomBytes }: Deps) {
-  const fingerprintOf = (number: string) =>
-    createHmac("sha256", secret).update(`test card ${number}`).digest("hex").slice(0, 32);
+export function createTestDriver(deps: Deps) {
+  return {
+    ...bind(deps, {
+      findAwaitingAuthentication,
+      authenticate: confirmTestPayment,
+    }),
+    driver: createDriver(deps),
+  };
+}
 
-  /** Creates a page for the buyer to confirm a payment at; earlier pages stop working. */
-  async function authenticationUrl(paymentId: string): Promise<string> {
-    const token = createSecret("one", random);
-    await db
-      .updateTable("test_charges")
-      .set({ authentication_hash: hashSecret(token) })
-      .where("idempotency_key", "=", paymentId)
-      .execute();
-    return pageUrl(token);
-  }
+export type TestDriver = ReturnType<typeof createTestDriver>;
 
-  async function findCharge(paymentId: string): Promise<ChargeRow | undefined> {
-    return db.selectFrom("test_charges").selectAll().where("idempotency_key", "=", paymentId).executeTakeFirst();
-  }
+function fingerprintOf({ secret }: Deps, number: string) {
+  return createHmac("sha256", secret).update(`test card ${number}`).digest("hex").slice(0, 32);
+}
 
-  async function currentEvent(paymentId: string): Promise<PaymentEvent> {
-    const charge = await findCharge(paymentId);
-    if (!charge) throw new Error(`The test driver knows no payment ${paymentId}.`);
-    if (charge.status !== "requires_action") return toPaymentEvent(charge);
-    return { ...toPaymentEvent(charge), type: "payment.requires_action", url: await authenticationUrl(paymentId) };
-  }
+/** Creates a page for the buyer to confirm a payment at; earlier pages stop working. */
+async function authenticationUrl(deps: Deps, paymentId: string): Promise<string> {
+  const { db, pageUrl, random = randomBytes } = deps;
+  const token = createSecret("one", random);
+  await db
+    .updateTable("test_charges")
+    .set({ authentication_hash: hashSecret(token) })
+    .where("idempotency_key", "=", paymentId)
+    .execute();
+  return pageUrl(token);
+}
 
-  const driver: PaymentDriver = {
+async function findCharge(deps: Deps, paymentId: string): Promise<ChargeRow | undefined> {
+  const { db } = deps;
+  return db.selectFrom("test_charges").selectAll().where("idempotency_key", "=", paymentId).executeTakeFirst();
+}
+
+async function currentEvent(deps: Deps, paymentId: string): Promise<PaymentEvent> {
+  const charge = await findCharge(deps, paymentId);
+  if (!charge) throw new Error(`The test driver knows no payment ${paymentId}.`);
+  if (charge.status !== "requires_action") return toPaymentEvent(charge);
+  return { ...toPaymentEvent(charge), type: "payment.requires_action", url: await authenticationUrl(deps, paymentId) };
+}
+
+function createDriver(deps: Deps): PaymentDriver {
+  const { db, clock, random = randomBytes } = deps;
+  return {
     name: "test",
     isTest: true,
 
@@ -57,7 +74,7 @@ export function createTestDriver({ db, clock, secret, pageUrl, random = randomBy
       if ("declined" in testCard) return { kind: "declined", code: testCard.declined };
       const card = {
         reference: `test:${testCard.behavior}:${Buffer.from(random(9)).toString("base64url")}`,
-        fingerprint: fingerprintOf(input),
+        fingerprint: fingerprintOf(deps, input),
         brand: input.startsWith("4") ? "visa" : input.startsWith("5") ? "mastercard" : "unknown",
         last4: input.slice(-4),
         expMonth: 12,
@@ -81,11 +98,11 @@ export function createTestDriver({ db, clock, secret, pageUrl, random = randomBy
         })
         .onConflict((conflict) => conflict.column("idempotency_key").doNothing())
         .execute();
-      return currentEvent(paymentId);
+      return currentEvent(deps, paymentId);
     },
 
     async find(paymentId) {
-      const charge = await findCharge(paymentId);
+      const charge = await findCharge(deps, paymentId);
       return charge ? toPaymentEvent(charge) : null; // creates no new page, since the buyer may be on the current one
     },
 
@@ -96,7 +113,7 @@ export function createTestDriver({ db, clock, secret, pageUrl, random = randomBy
         .where("idempotency_key", "=", paymentId)
         .where("status", "=", "requires_action")
         .execute();
-      return currentEvent(paymentId);
+      return currentEvent(deps, paymentId);
     },
 
     async refund({ paymentId, refundedCents }) {
@@ -106,7 +123,7 @@ export function createTestDriver({ db, clock, secret, pageUrl, random = randomBy
         .where("idempotency_key", "=", paymentId)
         .where("amount_cents", ">=", refundedCents)
         .execute();
-      const totalCents = (await findCharge(paymentId))?.refunded_cents ?? 0;
+      const totalCents = (await findCharge(deps, paymentId))?.refunded_cents ?? 0;
       return {
         id: `${paymentId}:refunded:${totalCents}`,
         paymentId,
@@ -115,39 +132,36 @@ export function createTestDriver({ db, clock, secret, pageUrl, random = randomBy
       };
     },
   };
-
-  return {
-    driver,
-    /** The payment that waits for confirmation at this page. */
-    async findAwaitingAuthentication(token: string) {
-      return db
-        .selectFrom("test_charges")
-        .select(["idempotency_key as paymentId", "amount_cents as amountCents"])
-        .where("authentication_hash", "=", hashSecret(token))
-        .where("status", "=", "requires_action")
-        .executeTakeFirst();
-    },
-    /**
-     * Stores whether the buyer confirmed a payment. Returns the event that a webhook would send; null when the page
-     * expired.
-     */
-    async authenticate(token: string, approved: boolean): Promise<PaymentEvent | null> {
-      const updated = await db
-        .updateTable("test_charges")
-        .set({
-          status: approved ? "succeeded" : "failed",
-          failure_code: approved ? null : "authentication_failed",
-        })
-        .where("authentication_hash", "=", hashSecret(token))
-        .where("status", "=", "requires_action")
-        .returning("idempotency_key")
-        .executeTakeFirst();
-      return updated ? currentEvent(updated.idempotency_key) : null;
-    },
-  };
 }
 
-export type TestDriver = ReturnType<typeof createTestDriver>;
+/** The payment that waits for confirmation at this page. */
+async function findAwaitingAuthentication({ db }: Deps, token: string) {
+  return db
+    .selectFrom("test_charges")
+    .select(["idempotency_key as paymentId", "amount_cents as amountCents"])
+    .where("authentication_hash", "=", hashSecret(token))
+    .where("status", "=", "requires_action")
+    .executeTakeFirst();
+}
+
+/**
+ * Stores whether the buyer confirmed a payment. Returns the event that a webhook would send; null when the page
+ * expired.
+ */
+async function confirmTestPayment(deps: Deps, token: string, approved: boolean): Promise<PaymentEvent | null> {
+  const { db } = deps;
+  const updated = await db
+    .updateTable("test_charges")
+    .set({
+      status: approved ? "succeeded" : "failed",
+      failure_code: approved ? null : "authentication_failed",
+    })
+    .where("authentication_hash", "=", hashSecret(token))
+    .where("status", "=", "requires_action")
+    .returning("idempotency_key")
+    .executeTakeFirst();
+  return updated ? currentEvent(deps, updated.idempotency_key) : null;
+}
 
 function toPaymentEvent({ idempotency_key: paymentId, status, failure_code }: ChargeRow): PaymentEvent {
   const id = `${paymentId}:${status}`;

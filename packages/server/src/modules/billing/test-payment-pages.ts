@@ -148,12 +148,7 @@ async function submitCheckout(
   return { to: completionPath(session.plan_id, session.quantity) };
 }
 
-async function submitPortal(
-  deps: Deps,
-  portalSession: PortalSessionRow,
-  form: PageForm,
-  ip: string,
-): Promise<Page> {
+async function submitPortal(deps: Deps, portalSession: PortalSessionRow, form: PageForm, ip: string): Promise<Page> {
   const { paymentMethods } = deps;
   const buyer = {
     userId: portalSession.user_id,
@@ -176,11 +171,7 @@ async function submitPortal(
   return renderPortal(deps, portalSession, null);
 }
 
-async function confirmPayment(
-  { testDriver, payments }: Deps,
-  token: string,
-  approved: boolean,
-): Promise<SubmitResult> {
+async function confirmPayment({ testDriver, payments }: Deps, token: string, approved: boolean): Promise<SubmitResult> {
   const event = await testDriver.authenticate(token, approved);
   if (!event) throw errors.testPayments.ended();
   await payments.handleEvent(event);

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
 import type { Billing } from "./billing.ts";
 import { sendPage } from "./html.ts";
 import type { Page } from "./test-payment-pages.ts";

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const topUp = (who: Buyer, amount_usd_cents: unknown, headers: Record<string, string> = {}) =>
   server.post(who, "/api/usage/credits/top-up", { amount_usd_cents }, headers);
-const available = async (who: Buyer) => (await server.deps.credits.balance(who.organizationId)).available;
+const available = async (who: Buyer) => (await server.api.credits.credits.balance(who.organizationId)).available;
 
 describe("buying credits", () => {
   test("charges the card and returns balance and transaction, marked as a test", async () => {
@@ -128,7 +128,7 @@ describe("buying credits", () => {
       description: "used",
       reference: `used:${who.userId}`,
     } as const;
-    await server.deps.credits.grant(who.organizationId, -4_000_000_000n, use);
+    await server.api.credits.credits.grant(who.organizationId, -4_000_000_000n, use);
     const [invoice] = await server.invoices(who);
     const admin = await server.signInAdmin();
     const path = `/api/admin/invoices/${invoice?.id}/refund`;
@@ -140,7 +140,7 @@ describe("buying credits", () => {
     expect(rest.text).toContain("At most $3.00 of it can be given back.");
     expect((await server.call(path, { token: admin.token, body: { amount_cents: 300 } })).status).toBe(200);
     expect(await available(who)).toBe(0n);
-    expect(await server.deps.ledger.balance("adjustments")).toBe(0n);
+    expect(await server.api.ledger.balance("adjustments")).toBe(0n);
     await server.verifyBooks();
   });
 });
@@ -150,12 +150,12 @@ test("adds tax to the price of credits without granting credits for it", async (
   const who = await taxed.createBuyer();
   await taxed.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 1000 });
   expect(await taxed.chargedCents(who)).toBe(1190);
-  expect((await taxed.deps.credits.balance(who.organizationId)).available).toBe(10_000_000_000n);
+  expect((await taxed.api.credits.credits.balance(who.organizationId)).available).toBe(10_000_000_000n);
   const [invoice] = (await taxed.invoices(who)) as Invoice[];
   expect(invoice).toMatchObject({ subtotal_cents: 1000, tax_cents: 190, total_cents: 1190 });
   const admin = await taxed.signInAdmin();
   await taxed.call(`/api/admin/invoices/${invoice?.id}/refund`, { method: "POST", token: admin.token });
-  expect((await taxed.deps.credits.balance(who.organizationId)).available).toBe(0n);
+  expect((await taxed.api.credits.credits.balance(who.organizationId)).available).toBe(0n);
   await taxed.verifyBooks();
   await taxed.close();
 });

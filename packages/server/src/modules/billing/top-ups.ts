@@ -1,7 +1,7 @@
+import type { Audit, Origin } from "../../core/audit.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { Audit, Origin } from "../audit/audit.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { InvoicesRepository } from "./invoices.repository.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "./payments.usecases.ts";

@@ -1,7 +1,6 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../core/auth/actor.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import type { AdminModels } from "./admin-models.usecases.ts";
 import type { ModelDtos } from "./catalogue.dto.ts";
 import type { CatalogueQuery } from "./catalogue.query.ts";
@@ -64,24 +63,24 @@ export function adminModelRoutes({
     },
 
     "admin.models.create": async ({ actor, body }) => {
-      const id = await adminModels.create(requireSignedIn(actor), body);
+      const id = await adminModels.create(actor, body);
       return getModel(await catalogue.resolveViewer(actor), id);
     },
 
     "admin.models.get": async ({ actor, path }) => getModel(await catalogue.resolveViewer(actor), path.id),
 
     "admin.models.update": async ({ actor, path, body }) => {
-      await adminModels.update(requireSignedIn(actor), path.id, body);
+      await adminModels.update(actor, path.id, body);
       return getModel(await catalogue.resolveViewer(actor), path.id);
     },
 
     "admin.models.delete": async ({ actor, path }) => {
-      await adminModels.delete(requireSignedIn(actor), path.id);
+      await adminModels.delete(actor, path.id);
       return undefined;
     },
 
     "admin.models.import": async ({ actor, body }) => ({
-      results: await adminModels.import(requireSignedIn(actor), body.ids, body.access_token, body.model_class),
+      results: await adminModels.import(actor, body.ids, body.access_token, body.model_class),
     }),
 
     "admin.models.requests": async ({ query }) => {

@@ -226,7 +226,7 @@ describe("changes by the operator", () => {
     await server.addUpstream({}, ["acme/short"]);
     const body = { model: "acme/short", messages: [{ role: "user", content: "x" }] };
     expect((await server.call("/v1/chat/completions", { token: user.token, body })).status).toBe(200);
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     await server.removeUpstreams();
     const review = { rating: 5, review: "Good." };
     const path = "/api/feather/models/acme/short";

@@ -1,11 +1,12 @@
 import type { components } from "@feather/openapi/schema";
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
 import { isModelId } from "../../core/model-ids.ts";
-import type { Audit } from "../audit/audit.ts";
-import { sanitizeMarkdown } from "../hub/sanitize-markdown.ts";
+import { sanitizeMarkdown } from "../hub/index.ts";
 import type { CallableModels } from "./callable-models.ts";
 import type { LiveModels } from "./live-models.ts";
 import { getModelClass, type InspectedModel, type ModelImporter } from "./model-importer.ts";
@@ -43,170 +44,184 @@ const OPERATOR_ONLY_FIELDS: readonly string[] = [
 ] satisfies (keyof UpdateInput)[];
 
 /** Use cases of administrators: creates, changes, deletes and imports models. */
-export function createAdminModels({
-  db,
-  modelsRepository,
-  modelImporter,
-  liveModels,
-  callableModels,
-  audit,
-  clock,
-}: Deps) {
-  /**
-   * Returns the columns to write. Throws `invalid_request` for a family, sub-type, class or plan that does not exist.
-   */
-  async function toColumns(input: UpdateInput, family: string | null): Promise<AdminColumns> {
-    const { model_class, disabled, readme, ...fields } = input;
-    if (model_class !== undefined) await getModelClass(db, model_class);
-    if (fields.family && !(await modelsRepository.findFamily(fields.family)))
-      throw errors.invalidRequest(`There is no family ${fields.family}.`, { param: "family" });
-    const effectiveFamily = fields.family === undefined ? family : fields.family;
-    if (fields.sub_type && !(effectiveFamily && (await modelsRepository.findSubType(effectiveFamily, fields.sub_type))))
-      throw errors.invalidRequest(`The family has no sub-type ${fields.sub_type}.`, { param: "sub_type" });
-    const [unknownPlan] = await modelsRepository.findUnknownPlans(fields.plan_ids ?? []);
-    if (unknownPlan !== undefined)
-      throw errors.invalidRequest(`There is no plan ${unknownPlan}.`, { param: "plan_ids" });
-    const { family: family_id, sub_type: sub_type_id, ...columns } = fields;
-    return {
-      ...columns,
-      ...(readme !== undefined && { readme: readme && sanitizeMarkdown(readme) }),
-      ...(family_id !== undefined && { family_id }),
-      ...(sub_type_id !== undefined && { sub_type_id }),
-      ...(model_class !== undefined && { model_class_id: model_class }),
-      ...(disabled !== undefined && { disabled_at: disabled ? clock.now() : null }),
-    };
-  }
-
-  /** Returns a new model's row: from the input alone if it names a class, else from the hub's data and the input. */
-  async function newModel({ id, access_token, ...input }: CreateInput): Promise<NewModel> {
-    if (input.model_class !== undefined) {
-      const modelClass = await getModelClass(db, input.model_class);
-      const family = input.family === undefined ? modelClass.family_id : input.family;
-      const fields = await toColumns(input, family);
-      return {
-        ...parseModelId(id),
-        family_id: family,
-        parameter_size: modelClass.parameter_size,
-        input_modalities: modelClass.input_modalities,
-        ...fields,
-        model_class_id: modelClass.id,
-        source: "operator",
-      };
-    }
-    const inspected = await modelImporter.inspect(id, access_token);
-    const placement = await modelImporter.resolvePlacement(inspected, undefined);
-    const fields = await toColumns(input, placement.family_id ?? null);
-    return {
-      ...modelImporter.facts(inspected),
-      ...placement,
-      ...fields,
-      model_class_id: placement.model_class_id,
-      source: "hub",
-    };
-  }
-
-  async function importOne(id: string, token: string | undefined, requestedClass: string | undefined): Promise<string> {
-    const inspected = await modelImporter.inspect(id, token);
-    const existing = await modelsRepository.find(inspected.model.id);
-    if (existing) return refreshFromHub(existing, inspected, requestedClass);
-    const placement =
-      requestedClass === undefined
-        ? await modelImporter.resolvePlacement(inspected, undefined)
-        : await modelImporter.placeInClass(inspected, requestedClass);
-    const row = { ...modelImporter.facts(inspected), ...placement, source: "hub" };
-    await db.transaction().execute((trx) => modelsRepository.insert(row, clock.now(), trx));
-    return row.id;
-  }
-
-  /** Updates a known model from the hub. Columns that were curated by hand are kept. Returns its id. */
-  async function refreshFromHub(
-    existing: StoredModel,
-    inspected: InspectedModel,
-    requestedClass: string | undefined,
-  ): Promise<string> {
-    const { id: _, id_lower: __, owned_by: ___, name: ____, ...facts } = modelImporter.facts(inspected);
-    const curated = existing.source === "catalogue" || existing.source === "operator";
-    const hubColumns = Object.fromEntries(HUB_COLUMNS.map((name) => [name, facts[name]]));
-    const fields: ModelFields = curated
-      ? { ...hubColumns, ...(existing.readme === null && { readme: facts.readme }) }
-      : facts;
-    const placement =
-      requestedClass !== undefined
-        ? await modelImporter.placeInClass(inspected, requestedClass)
-        : existing.source === "backend"
-          ? await modelImporter.resolvePlacement(inspected, undefined)
-          : {};
-    const source = existing.source === "backend" ? { source: "hub" } : {};
-    await modelsRepository.update(existing.id, { ...fields, ...placement, ...source }, clock.now(), db);
-    return existing.id;
-  }
-
-  return {
-    async create(actor: SignedInActor, input: CreateInput): Promise<string> {
-      if (!isModelId(input.id))
-        throw errors.invalidRequest("id is not valid: a model is called owner/name.", { param: "id" });
-      if (await modelsRepository.find(input.id)) throw modelExists(input.id);
-      const row = await newModel(input);
-      await db.transaction().execute(async (trx) => {
-        if (!(await modelsRepository.insert(row, clock.now(), trx))) throw modelExists(row.id);
-        await audit.record({ actor, action: "models.create", target: row.id, details: { source: row.source } }, trx);
-      });
-      callableModels.invalidate();
-      return row.id;
-    },
-
-    async update(actor: SignedInActor, id: string, input: UpdateInput): Promise<void> {
-      const existing = await modelsRepository.find(id);
-      if (!existing) throw modelNotFound(id);
-      const fields = await toColumns(input, existing.family_id);
-      // A later version of the shipped catalogue must not overwrite what an operator changed.
-      const isOperatorDecision = Object.keys(input).some((name) => !OPERATOR_ONLY_FIELDS.includes(name));
-      const source = isOperatorDecision && existing.source === "catalogue" ? { source: "operator" } : {};
-      await db.transaction().execute(async (trx) => {
-        if (!(await modelsRepository.update(existing.id, { ...fields, ...source }, clock.now(), trx)))
-          throw modelNotFound(id);
-        const details = { fields: Object.keys(input).sort() };
-        await audit.record({ actor, action: "models.update", target: existing.id, details }, trx);
-      });
-      callableModels.invalidate();
-    },
-
-    async delete(actor: SignedInActor, id: string): Promise<void> {
-      const existing = await modelsRepository.find(id);
-      if (!existing) throw modelNotFound(id);
-      if (existing.organization_id !== null)
-        throw errors.models.private(`${existing.id} is private to an organization, which can take it away.`);
-      if (liveModels.availability(existing.id).tier !== "offline") throw errors.models.inUse({ model: existing.id });
-      await db.transaction().execute(async (trx) => {
-        if (!(await modelsRepository.delete(existing.id, clock.now(), trx))) throw modelNotFound(id);
-        await audit.record({ actor, action: "models.delete", target: existing.id }, trx);
-      });
-      callableModels.invalidate();
-    },
-
-    async import(
-      actor: SignedInActor,
-      ids: readonly string[],
-      token: string | undefined,
-      modelClass: string | undefined,
-    ) {
-      if (modelClass !== undefined) await getModelClass(db, modelClass);
-      const results = new Map<string, Result>();
-      const queue = [...ids];
-      const work = async () => {
-        for (let id = queue.shift(); id !== undefined; id = queue.shift())
-          results.set(id, await toBulkResult(id, importOne(id, token, modelClass)));
-      };
-      await Promise.all(Array.from({ length: MAX_CONCURRENT_IMPORTS }, work));
-      const imported = [...results.values()].filter(({ ok }) => ok).map(({ id }) => id);
-      await audit.record({ actor, action: "models.import", details: { imported, asked: ids.length } });
-      callableModels.invalidate();
-      return ids.flatMap((id) => results.get(id) ?? []);
-    },
-  };
+export function createAdminModels(deps: Deps) {
+  return bind(deps, {
+    create: createModel,
+    update: updateModel,
+    delete: deleteModel,
+    import: importModel,
+  });
 }
 
 export type AdminModels = ReturnType<typeof createAdminModels>;
+
+/**
+ * Returns the columns to write. Throws `invalid_request` for a family, sub-type, class or plan that does not exist.
+ */
+async function toColumns(deps: Deps, input: UpdateInput, family: string | null): Promise<AdminColumns> {
+  const { db, modelsRepository, clock } = deps;
+  const { model_class, disabled, readme, ...fields } = input;
+  if (model_class !== undefined) await getModelClass(db, model_class);
+  if (fields.family && !(await modelsRepository.findFamily(fields.family)))
+    throw errors.invalidRequest(`There is no family ${fields.family}.`, { param: "family" });
+  const effectiveFamily = fields.family === undefined ? family : fields.family;
+  if (fields.sub_type && !(effectiveFamily && (await modelsRepository.findSubType(effectiveFamily, fields.sub_type))))
+    throw errors.invalidRequest(`The family has no sub-type ${fields.sub_type}.`, { param: "sub_type" });
+  const [unknownPlan] = await modelsRepository.findUnknownPlans(fields.plan_ids ?? []);
+  if (unknownPlan !== undefined) throw errors.invalidRequest(`There is no plan ${unknownPlan}.`, { param: "plan_ids" });
+  const { family: family_id, sub_type: sub_type_id, ...columns } = fields;
+  return {
+    ...columns,
+    ...(readme !== undefined && { readme: readme && sanitizeMarkdown(readme) }),
+    ...(family_id !== undefined && { family_id }),
+    ...(sub_type_id !== undefined && { sub_type_id }),
+    ...(model_class !== undefined && { model_class_id: model_class }),
+    ...(disabled !== undefined && { disabled_at: disabled ? clock.now() : null }),
+  };
+}
+
+/** Returns a new model's row: from the input alone if it names a class, else from the hub's data and the input. */
+async function newModel(deps: Deps, { id, access_token, ...input }: CreateInput): Promise<NewModel> {
+  const { db, modelImporter } = deps;
+  if (input.model_class !== undefined) {
+    const modelClass = await getModelClass(db, input.model_class);
+    const family = input.family === undefined ? modelClass.family_id : input.family;
+    const fields = await toColumns(deps, input, family);
+    return {
+      ...parseModelId(id),
+      family_id: family,
+      parameter_size: modelClass.parameter_size,
+      input_modalities: modelClass.input_modalities,
+      ...fields,
+      model_class_id: modelClass.id,
+      source: "operator",
+    };
+  }
+  const inspected = await modelImporter.inspect(id, access_token);
+  const placement = await modelImporter.resolvePlacement(inspected, undefined);
+  const fields = await toColumns(deps, input, placement.family_id ?? null);
+  return {
+    ...modelImporter.facts(inspected),
+    ...placement,
+    ...fields,
+    model_class_id: placement.model_class_id,
+    source: "hub",
+  };
+}
+
+async function importOne(
+  deps: Deps,
+  id: string,
+  token: string | undefined,
+  requestedClass: string | undefined,
+): Promise<string> {
+  const { db, modelsRepository, modelImporter, clock } = deps;
+  const inspected = await modelImporter.inspect(id, token);
+  const existing = await modelsRepository.find(inspected.model.id);
+  if (existing) return refreshFromHub(deps, existing, inspected, requestedClass);
+  const placement =
+    requestedClass === undefined
+      ? await modelImporter.resolvePlacement(inspected, undefined)
+      : await modelImporter.placeInClass(inspected, requestedClass);
+  const row = { ...modelImporter.facts(inspected), ...placement, source: "hub" };
+  await db.transaction().execute((trx) => modelsRepository.insert(row, clock.now(), trx));
+  return row.id;
+}
+
+/** Updates a known model from the hub. Columns that were curated by hand are kept. Returns its id. */
+async function refreshFromHub(
+  deps: Deps,
+  existing: StoredModel,
+  inspected: InspectedModel,
+  requestedClass: string | undefined,
+): Promise<string> {
+  const { db, modelsRepository, modelImporter, clock } = deps;
+  const { id: _, id_lower: __, owned_by: ___, name: ____, ...facts } = modelImporter.facts(inspected);
+  const curated = existing.source === "catalogue" || existing.source === "operator";
+  const hubColumns = Object.fromEntries(HUB_COLUMNS.map((name) => [name, facts[name]]));
+  const fields: ModelFields = curated
+    ? { ...hubColumns, ...(existing.readme === null && { readme: facts.readme }) }
+    : facts;
+  const placement =
+    requestedClass !== undefined
+      ? await modelImporter.placeInClass(inspected, requestedClass)
+      : existing.source === "backend"
+        ? await modelImporter.resolvePlacement(inspected, undefined)
+        : {};
+  const source = existing.source === "backend" ? { source: "hub" } : {};
+  await modelsRepository.update(existing.id, { ...fields, ...placement, ...source }, clock.now(), db);
+  return existing.id;
+}
+
+async function createModel(deps: Deps, actor: SignedInActor, input: CreateInput): Promise<string> {
+  const { db, modelsRepository, callableModels, audit, clock } = deps;
+  if (!isModelId(input.id))
+    throw errors.invalidRequest("id is not valid: a model is called owner/name.", { param: "id" });
+  if (await modelsRepository.find(input.id)) throw modelExists(input.id);
+  const row = await newModel(deps, input);
+  await db.transaction().execute(async (trx) => {
+    if (!(await modelsRepository.insert(row, clock.now(), trx))) throw modelExists(row.id);
+    await audit.record({ actor, action: "models.create", target: row.id, details: { source: row.source } }, trx);
+  });
+  callableModels.invalidate();
+  return row.id;
+}
+
+async function updateModel(deps: Deps, actor: SignedInActor, id: string, input: UpdateInput): Promise<void> {
+  const { db, modelsRepository, callableModels, audit, clock } = deps;
+  const existing = await modelsRepository.find(id);
+  if (!existing) throw modelNotFound(id);
+  const fields = await toColumns(deps, input, existing.family_id);
+  // A later version of the shipped catalogue must not overwrite what an operator changed.
+  const isOperatorDecision = Object.keys(input).some((name) => !OPERATOR_ONLY_FIELDS.includes(name));
+  const source = isOperatorDecision && existing.source === "catalogue" ? { source: "operator" } : {};
+  await db.transaction().execute(async (trx) => {
+    if (!(await modelsRepository.update(existing.id, { ...fields, ...source }, clock.now(), trx)))
+      throw modelNotFound(id);
+    const details = { fields: Object.keys(input).sort() };
+    await audit.record({ actor, action: "models.update", target: existing.id, details }, trx);
+  });
+  callableModels.invalidate();
+}
+
+async function deleteModel(
+  { db, modelsRepository, liveModels, callableModels, audit, clock }: Deps,
+  actor: SignedInActor,
+  id: string,
+): Promise<void> {
+  const existing = await modelsRepository.find(id);
+  if (!existing) throw modelNotFound(id);
+  if (existing.organization_id !== null)
+    throw errors.models.private(`${existing.id} is private to an organization, which can take it away.`);
+  if (liveModels.availability(existing.id).tier !== "offline") throw errors.models.inUse({ model: existing.id });
+  await db.transaction().execute(async (trx) => {
+    if (!(await modelsRepository.delete(existing.id, clock.now(), trx))) throw modelNotFound(id);
+    await audit.record({ actor, action: "models.delete", target: existing.id }, trx);
+  });
+  callableModels.invalidate();
+}
+
+async function importModel(
+  deps: Deps,
+  actor: SignedInActor,
+  ids: readonly string[],
+  token: string | undefined,
+  modelClass: string | undefined,
+) {
+  const { db, callableModels, audit } = deps;
+  if (modelClass !== undefined) await getModelClass(db, modelClass);
+  const results = new Map<string, Result>();
+  const queue = [...ids];
+  const work = async () => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift())
+      results.set(id, await toBulkResult(id, importOne(deps, id, token, modelClass)));
+  };
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_IMPORTS }, work));
+  const imported = [...results.values()].filter(({ ok }) => ok).map(({ id }) => id);
+  await audit.record({ actor, action: "models.import", details: { imported, asked: ids.length } });
+  callableModels.invalidate();
+  return ids.flatMap((id) => results.get(id) ?? []);
+}
 
 async function toBulkResult(id: string, work: Promise<string>): Promise<Result> {
   try {

@@ -1,31 +1,15 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { isPrivateModelKey, modelIdOf, privateModelKey } from "../../core/model-keys.ts";
-
-/** What the gateway needs to know of a model. */
-export type CallableModel = {
-  /** The id that callers use. */
-  id: string;
-  /** The key that backends, engines and usage use; differs from `id` for a private model. */
-  key: string;
-  classId: string;
-  cost: number;
-  parameterSize: number | null;
-  contextLength: number;
-  /** Limit of an answer in tokens; null if only the context length limits it. */
-  maxCompletionTokens: number | null;
-  inputModalities: readonly string[];
-  isGated: boolean;
-  /** Plans that may call it; null for every plan. */
-  planIds: readonly string[] | null;
-  isDisabled: boolean;
-  organizationId: string | null;
-};
+import type { CallableModel } from "../../gateway/index.ts";
 
 const CACHE_TTL_MS = 10_000;
 const MAX_SUGGESTIONS = 3;
+
+type Context = ReturnType<typeof createContext>;
 
 /**
  * Finds models for calls by id, in any letter case, and caches them for `CACHE_TTL_MS`. An organization's own model
@@ -33,104 +17,119 @@ const MAX_SUGGESTIONS = 3;
  * to models on the operator's backends: there the operator is responsible for having the right to run them.
  */
 export function createCallableModels(db: Database, isOperatorModel: (id: string) => boolean) {
-  const modelCache = new LRUCache<string, CallableModel | "unknown">({ max: 50_000, ttl: CACHE_TTL_MS });
-  const unlockCache = new LRUCache<string, true>({ max: 50_000, ttl: CACHE_TTL_MS });
-
-  async function load(keyLower: string): Promise<CallableModel | "unknown"> {
-    const row = await db
-      .selectFrom("models")
-      .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
-      .select([
-        "models.id",
-        "model_class_id",
-        "concurrency_cost",
-        "models.parameter_size",
-        "models.context_length",
-        "model_classes.context_length as class_context_length",
-        "models.max_completion_tokens",
-        "model_classes.max_completion_tokens as class_max_completion_tokens",
-        "models.input_modalities",
-        "is_gated",
-        "plan_ids",
-        "disabled_at",
-        "organization_id",
-      ])
-      .where("id_lower", "=", keyLower)
-      .executeTakeFirst();
-    if (!row) return "unknown";
-    return {
-      id: modelIdOf(row.id),
-      key: row.id,
-      classId: row.model_class_id,
-      cost: row.concurrency_cost,
-      parameterSize: row.parameter_size,
-      contextLength: row.context_length ?? row.class_context_length,
-      maxCompletionTokens: row.max_completion_tokens ?? row.class_max_completion_tokens,
-      inputModalities: row.input_modalities,
-      isGated: row.is_gated ?? false,
-      planIds: row.plan_ids,
-      isDisabled: row.disabled_at !== null,
-      organizationId: row.organization_id,
-    };
-  }
-
-  /** Positive results are cached: an unlock is never revoked and ends only when the model is deleted. */
-  async function isUnlocked(model: CallableModel, organizationId: string): Promise<boolean> {
-    const key = `${organizationId} ${model.key}`;
-    if (unlockCache.has(key)) return true;
-    const row = await db
-      .selectFrom("model_unlocks")
-      .select("model_id")
-      .where("organization_id", "=", organizationId)
-      .where("model_id", "=", model.key)
-      .executeTakeFirst();
-    if (row) unlockCache.set(key, true);
-    return row !== undefined;
-  }
-
-  async function getByKey(key: string): Promise<CallableModel | "unknown"> {
-    const keyLower = key.toLowerCase();
-    const cached = modelCache.get(keyLower);
-    const model = cached ?? (await load(keyLower));
-    if (cached === undefined) modelCache.set(keyLower, model);
-    return model;
-  }
-
-  async function assertCallable(model: CallableModel, organizationId: string): Promise<CallableModel> {
-    if (model.isDisabled) throw modelDisabled(model.id);
-    const isGateClosed = model.isGated && !isOperatorModel(model.key);
-    if (isGateClosed && !(await isUnlocked(model, organizationId))) throw modelGated(model.id);
-    return model;
-  }
-
-  return {
-    /**
-     * Returns the model if the organization may call it; the limits of its plan are checked elsewhere. Throws
-     * `model_not_found` with similar ids, `model_disabled` and `model_gated_needs_oauth`.
-     */
-    async find(id: string, organizationId: string): Promise<CallableModel> {
-      if (isPrivateModelKey(id)) throw await modelNotFoundWithSuggestions(db, id);
-      const ownModel = await getByKey(privateModelKey(organizationId, id));
-      const model = ownModel === "unknown" ? await getByKey(id) : ownModel;
-      if (model === "unknown") throw await modelNotFoundWithSuggestions(db, id);
-      return assertCallable(model, organizationId);
-    },
-
-    /** Like `find`, by key: the model must be public or belong to the organization. */
-    async findByKey(key: string, organizationId: string): Promise<CallableModel> {
-      const model = await getByKey(key);
-      const isForeign = model !== "unknown" && model.organizationId !== null && model.organizationId !== organizationId;
-      if (model === "unknown" || isForeign) throw await modelNotFoundWithSuggestions(db, modelIdOf(key));
-      return assertCallable(model, organizationId);
-    },
-    invalidate: () => {
-      modelCache.clear();
-      unlockCache.clear();
-    },
-  };
+  const context = createContext(db, isOperatorModel);
+  return bind(context, {
+    find: findModel,
+    findByKey,
+    invalidate: invalidateModels,
+  });
 }
 
 export type CallableModels = ReturnType<typeof createCallableModels>;
+
+function createContext(db: Database, isOperatorModel: (id: string) => boolean) {
+  const modelCache = new LRUCache<string, CallableModel | "unknown">({ max: 50_000, ttl: CACHE_TTL_MS });
+  const unlockCache = new LRUCache<string, true>({ max: 50_000, ttl: CACHE_TTL_MS });
+  return { db, isOperatorModel, modelCache, unlockCache };
+}
+
+async function loadModel(context: Context, keyLower: string): Promise<CallableModel | "unknown"> {
+  const { db } = context;
+  const row = await db
+    .selectFrom("models")
+    .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
+    .select([
+      "models.id",
+      "model_class_id",
+      "concurrency_cost",
+      "models.parameter_size",
+      "models.context_length",
+      "model_classes.context_length as class_context_length",
+      "models.max_completion_tokens",
+      "model_classes.max_completion_tokens as class_max_completion_tokens",
+      "models.input_modalities",
+      "is_gated",
+      "plan_ids",
+      "disabled_at",
+      "organization_id",
+    ])
+    .where("id_lower", "=", keyLower)
+    .executeTakeFirst();
+  if (!row) return "unknown";
+  return {
+    id: modelIdOf(row.id),
+    key: row.id,
+    classId: row.model_class_id,
+    cost: row.concurrency_cost,
+    parameterSize: row.parameter_size,
+    contextLength: row.context_length ?? row.class_context_length,
+    maxCompletionTokens: row.max_completion_tokens ?? row.class_max_completion_tokens,
+    inputModalities: row.input_modalities,
+    isGated: row.is_gated ?? false,
+    planIds: row.plan_ids,
+    isDisabled: row.disabled_at !== null,
+    organizationId: row.organization_id,
+  };
+}
+
+/** Positive results are cached: an unlock is never revoked and ends only when the model is deleted. */
+async function isUnlocked(context: Context, model: CallableModel, organizationId: string): Promise<boolean> {
+  const { db, unlockCache } = context;
+  const key = `${organizationId} ${model.key}`;
+  if (unlockCache.has(key)) return true;
+  const row = await db
+    .selectFrom("model_unlocks")
+    .select("model_id")
+    .where("organization_id", "=", organizationId)
+    .where("model_id", "=", model.key)
+    .executeTakeFirst();
+  if (row) unlockCache.set(key, true);
+  return row !== undefined;
+}
+
+async function getByKey(context: Context, key: string): Promise<CallableModel | "unknown"> {
+  const { modelCache } = context;
+  const keyLower = key.toLowerCase();
+  const cached = modelCache.get(keyLower);
+  const model = cached ?? (await loadModel(context, keyLower));
+  if (cached === undefined) modelCache.set(keyLower, model);
+  return model;
+}
+
+async function assertCallable(context: Context, model: CallableModel, organizationId: string): Promise<CallableModel> {
+  const { isOperatorModel } = context;
+  if (model.isDisabled) throw modelDisabled(model.id);
+  const isGateClosed = model.isGated && !isOperatorModel(model.key);
+  if (isGateClosed && !(await isUnlocked(context, model, organizationId))) throw modelGated(model.id);
+  return model;
+}
+
+/**
+ * Returns the model if the organization may call it; the limits of its plan are checked elsewhere. Throws
+ * `model_not_found` with similar ids, `model_disabled` and `model_gated_needs_oauth`.
+ */
+async function findModel(context: Context, id: string, organizationId: string): Promise<CallableModel> {
+  const { db } = context;
+  if (isPrivateModelKey(id)) throw await modelNotFoundWithSuggestions(db, id);
+  const ownModel = await getByKey(context, privateModelKey(organizationId, id));
+  const model = ownModel === "unknown" ? await getByKey(context, id) : ownModel;
+  if (model === "unknown") throw await modelNotFoundWithSuggestions(db, id);
+  return assertCallable(context, model, organizationId);
+}
+
+/** Like `find`, by key: the model must be public or belong to the organization. */
+async function findByKey(context: Context, key: string, organizationId: string): Promise<CallableModel> {
+  const { db } = context;
+  const model = await getByKey(context, key);
+  const isForeign = model !== "unknown" && model.organizationId !== null && model.organizationId !== organizationId;
+  if (model === "unknown" || isForeign) throw await modelNotFoundWithSuggestions(db, modelIdOf(key));
+  return assertCallable(context, model, organizationId);
+}
+
+function invalidateModels({ modelCache, unlockCache }: Context) {
+  modelCache.clear();
+  unlockCache.clear();
+}
 
 /** The error `model_disabled` (403): an administrator switched the model off. */
 export function modelDisabled(id: string): AppError {

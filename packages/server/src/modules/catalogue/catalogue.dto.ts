@@ -1,8 +1,8 @@
 import type { components } from "@feather/openapi/schema";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
-import { CONTRACT_FIELDS } from "../../gateway/parameters.ts";
-import type { PriceBook } from "../prices/price-book.ts";
+import { CONTRACT_FIELDS } from "../../gateway/index.ts";
+import type { PriceBook } from "../prices/index.ts";
 import type { ModelRow } from "./catalogue.repository.ts";
 import { classifyTags } from "./classified-tags.ts";
 import type { LiveModels } from "./live-models.ts";
@@ -38,8 +38,7 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
   const { liveModels, viewer, priceOf } = context;
   const state = toAvailabilityDto(context, row.key);
   const access =
-    viewer.plan &&
-    toAccessDto(row, viewer.plan, { tier: state.tier, isGateOpen: liveModels.isOperatorModel(row.key) });
+    viewer.plan && toAccessDto(row, viewer.plan, { tier: state.tier, isGateOpen: liveModels.isOperatorModel(row.key) });
   return {
     id: row.id,
     name: row.name,

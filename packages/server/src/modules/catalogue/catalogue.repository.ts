@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Models } from "../../core/db/schema.generated.ts";
 import { isPrivateModelKey, privateModelKey } from "../../core/model-keys.ts";
@@ -75,80 +76,97 @@ const MAX_FAVORITES = 10_000;
 
 /** Reads the catalogue as a viewer sees it, and stores favorites. */
 export function createCatalogueRepository(db: Database) {
-  const rows = (viewer: Viewer, from: Selection) =>
-    from
-      .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
-      .select(LIST_COLUMNS)
-      .select([
-        sql<string>`model_id_of(models.id)`.as("id"),
-        "concurrency_cost",
-        contextLength.as("context_length"),
-        sql<number | null>`coalesce(models.max_completion_tokens, model_classes.max_completion_tokens)`.as(
-          "max_completion_tokens",
-        ),
-        sql<boolean>`(model_classes.is_moe or 'moe' = any(models.tags))`.as("is_moe"),
-        isUnlockedBy(viewer.organizationId).as("unlocked"),
-        isSavedBy(viewer.userId).as("is_favorite"),
-      ]);
-
-  /** Returns the models with these keys, in the order of the keys. */
-  function listByKeys(keys: readonly string[], viewer: Viewer): Promise<ModelRow[]> {
-    const request = sql<{ id: string; place: number }>`(
-      select id, place from unnest(${[...keys]}::text[]) with ordinality as listed (id, place)
-    )`;
-    return rows(viewer, db.selectFrom("models"))
-      .innerJoin(request.as("wanted"), "wanted.id", "models.id")
-      .orderBy("wanted.place")
-      .execute();
-  }
-
-  const selectByKey = (key: string, viewer: Viewer): Promise<ModelDetail | undefined> =>
-    rows(viewer, db.selectFrom("models").where("id_lower", "=", key.toLowerCase()))
-      .select("readme")
-      .executeTakeFirst();
-
-  return {
-    async list(query: CatalogueQuery, context: CatalogueContext, request: PageRequest): Promise<ModelPage> {
-      const { ids, ...page } = await withIndexScans(db, listWords(context.search), (trx) =>
-        selectPage(trx, query, context, request),
-      );
-      return { ...page, rows: await listByKeys(ids, context.viewer) };
-    },
-
-    /** Returns the model that an id means to the viewer: their organization's own, else the public one. */
-    async find(id: string, viewer: Viewer): Promise<ModelDetail | undefined> {
-      if (isPrivateModelKey(id)) return undefined;
-      const { organizationId } = viewer;
-      const ownModel =
-        organizationId === null ? undefined : await selectByKey(privateModelKey(organizationId, id), viewer);
-      return ownModel ?? selectByKey(id, viewer);
-    },
-
-    /** A public model by its id, or a private one by its key. */
-    findByKey: (key: string, viewer: Viewer): Promise<ModelDetail | undefined> => selectByKey(key, viewer),
-
-    /** Returns the viewer's saved models, the latest first. */
-    listFavorites: (viewer: Viewer): Promise<ModelRow[]> =>
-      rows(viewer, db.selectFrom("models").where(isVisibleTo(viewer)))
-        .innerJoin("favorites as saved", "saved.model_id", "models.id")
-        .where("saved.user_id", "=", viewer.userId)
-        .orderBy("saved.created_at", "desc")
-        .orderBy("models.id_lower")
-        .limit(MAX_FAVORITES)
-        .execute(),
-
-    async addFavorite(userId: string, modelKey: string, now: Date): Promise<void> {
-      await db
-        .insertInto("favorites")
-        .values({ user_id: userId, model_id: modelKey, created_at: now })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
-
-    async removeFavorite(userId: string, modelKey: string): Promise<void> {
-      await db.deleteFrom("favorites").where("user_id", "=", userId).where("model_id", "=", modelKey).execute();
-    },
-  };
+  return bind(db, {
+    list: listModels,
+    find: findModel,
+    findByKey,
+    listFavorites,
+    addFavorite,
+    removeFavorite,
+  });
 }
 
 export type CatalogueRepository = ReturnType<typeof createCatalogueRepository>;
+
+function rows(viewer: Viewer, from: Selection) {
+  return from
+    .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
+    .select(LIST_COLUMNS)
+    .select([
+      sql<string>`model_id_of(models.id)`.as("id"),
+      "concurrency_cost",
+      contextLength.as("context_length"),
+      sql<number | null>`coalesce(models.max_completion_tokens, model_classes.max_completion_tokens)`.as(
+        "max_completion_tokens",
+      ),
+      sql<boolean>`(model_classes.is_moe or 'moe' = any(models.tags))`.as("is_moe"),
+      isUnlockedBy(viewer.organizationId).as("unlocked"),
+      isSavedBy(viewer.userId).as("is_favorite"),
+    ]);
+}
+
+/** Returns the models with these keys, in the order of the keys. */
+function listByKeys(db: Database, keys: readonly string[], viewer: Viewer): Promise<ModelRow[]> {
+  const request = sql<{ id: string; place: number }>`(
+      select id, place from unnest(${[...keys]}::text[]) with ordinality as listed (id, place)
+    )`;
+  return rows(viewer, db.selectFrom("models"))
+    .innerJoin(request.as("wanted"), "wanted.id", "models.id")
+    .orderBy("wanted.place")
+    .execute();
+}
+
+function selectByKey(db: Database, key: string, viewer: Viewer): Promise<ModelDetail | undefined> {
+  return rows(viewer, db.selectFrom("models").where("id_lower", "=", key.toLowerCase()))
+    .select("readme")
+    .executeTakeFirst();
+}
+
+async function listModels(
+  db: Database,
+  query: CatalogueQuery,
+  context: CatalogueContext,
+  request: PageRequest,
+): Promise<ModelPage> {
+  const { ids, ...page } = await withIndexScans(db, listWords(context.search), (trx) =>
+    selectPage(trx, query, context, request),
+  );
+  return { ...page, rows: await listByKeys(db, ids, context.viewer) };
+}
+
+/** Returns the model that an id means to the viewer: their organization's own, else the public one. */
+async function findModel(db: Database, id: string, viewer: Viewer): Promise<ModelDetail | undefined> {
+  if (isPrivateModelKey(id)) return undefined;
+  const { organizationId } = viewer;
+  const ownModel =
+    organizationId === null ? undefined : await selectByKey(db, privateModelKey(organizationId, id), viewer);
+  return ownModel ?? selectByKey(db, id, viewer);
+}
+
+/** A public model by its id, or a private one by its key. */
+function findByKey(db: Database, key: string, viewer: Viewer): Promise<ModelDetail | undefined> {
+  return selectByKey(db, key, viewer);
+}
+
+/** Returns the viewer's saved models, the latest first. */
+function listFavorites(db: Database, viewer: Viewer): Promise<ModelRow[]> {
+  return rows(viewer, db.selectFrom("models").where(isVisibleTo(viewer)))
+    .innerJoin("favorites as saved", "saved.model_id", "models.id")
+    .where("saved.user_id", "=", viewer.userId)
+    .orderBy("saved.created_at", "desc")
+    .orderBy("models.id_lower")
+    .limit(MAX_FAVORITES)
+    .execute();
+}
+
+async function addFavorite(db: Database, userId: string, modelKey: string, now: Date): Promise<void> {
+  await db
+    .insertInto("favorites")
+    .values({ user_id: userId, model_id: modelKey, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function removeFavorite(db: Database, userId: string, modelKey: string): Promise<void> {
+  await db.deleteFrom("favorites").where("user_id", "=", userId).where("model_id", "=", modelKey).execute();
+}

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
+import { withETag } from "../../core/http/etag.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { withETag } from "../../http/etag.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { ModelDtos } from "./catalogue.dto.ts";
 import type { CatalogueQuery } from "./catalogue.query.ts";
 import type { Catalogue } from "./catalogue.usecases.ts";
@@ -66,7 +65,7 @@ function modelRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers {
 
     "models.request": async ({ actor, path, body }) => {
       const viewer = await catalogue.resolveViewer(actor);
-      const id = await modelAccess.requestModel(requireSignedIn(actor), viewer, path.id, body.access_token || null);
+      const id = await modelAccess.requestModel(actor, viewer, path.id, body.access_token || null);
       return { id, status: "pending_deploy" as const };
     },
 
@@ -76,7 +75,7 @@ function modelRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers {
         model_id: key,
         unlocked_at,
         method,
-      } = await modelAccess.unlockModel(requireSignedIn(actor), viewer, path.id, body.access_token);
+      } = await modelAccess.unlockModel(actor, viewer, path.id, body.access_token);
       return { model_id: modelIdOf(key), unlocked_at: unlocked_at.toISOString(), method: method as "token" | "waived" };
     },
 

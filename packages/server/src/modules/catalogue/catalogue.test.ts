@@ -374,7 +374,7 @@ describe("whether a model can be called", () => {
       .set({ updated_at: clock.now(), ...fields })
       .where("id", "=", id)
       .execute()
-      .then(server.deps.callableModels.invalidate);
+      .then(server.api.catalogue.callableModels.invalidate);
 
   test("returns access only to signed-in callers", async () => {
     const { body } = await server.call("/api/feather/models/feather/demo");
@@ -444,8 +444,8 @@ describe("whether a model can be called", () => {
     expect(await state()).toEqual(["not_deployed", "OFFLINE", "offline"]);
     await server.addUpstream({}, ["feather/demo"]);
     expect(await state()).toEqual(["active", "HEALTHY", "warm"]);
-    const [backend] = server.deps.registry.candidates("feather/demo");
-    for (let times = 0; times < 3 && backend; times++) server.deps.registry.recordFailure(backend, "gone");
+    const [backend] = server.api.backends.registry.candidates("feather/demo");
+    for (let times = 0; times < 3 && backend; times++) server.api.backends.registry.recordFailure(backend, "gone");
     expect(await state()).toEqual(["not_deployed", "UNHEALTHY", "offline"]);
     await server.removeUpstreams();
   });
@@ -599,7 +599,7 @@ describe("overviews", () => {
       server.call("/v1/chat/completions", { token, body: { model, messages: [{ role: "user", content: "x" }] } });
     expect(await popular()).toEqual({ popular: [] });
     for (const model of ["feather/demo", "Qwen/Qwen3-4B", "feather/demo"]) expect((await ask(model)).status).toBe(200);
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     expect(await stats()).toMatchObject({ requests_24h: 3, tokens_24h: 30, warm_count: 2 });
     expect(await popular()).toEqual({
       popular: [

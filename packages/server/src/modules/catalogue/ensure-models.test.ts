@@ -14,7 +14,7 @@ const contextOf = async (id: string) => {
 };
 
 test("a model found on a backend has the backend's context length, also after it changes", async () => {
-  const adopt = createEnsureModels(server.db, server.deps.clock, () => {});
+  const adopt = createEnsureModels(server.db, server.platform.clock, () => {});
   await adopt(["acme/Tiny", "acme/silent"], new Map([["acme/Tiny", 4_096]]));
   expect([await contextOf("acme/Tiny"), await contextOf("acme/silent")]).toEqual([4_096, 8_192]);
   await adopt(["acme/Tiny"], new Map([["acme/Tiny", 2_048]]));
@@ -23,7 +23,7 @@ test("a model found on a backend has the backend's context length, also after it
 
 test("a model of the catalogue keeps its own context", async () => {
   const before = await contextOf("Qwen/Qwen3-32B");
-  await createEnsureModels(server.db, server.deps.clock, () => {})(
+  await createEnsureModels(server.db, server.platform.clock, () => {})(
     ["Qwen/Qwen3-32B"],
     new Map([["Qwen/Qwen3-32B", 512]]),
   );

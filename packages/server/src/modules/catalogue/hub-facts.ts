@@ -1,8 +1,6 @@
 import type { Insertable } from "kysely";
 import type { Models } from "../../core/db/schema.generated.ts";
-import type { CompatibilityResult } from "../hub/compatibility.ts";
-import type { HubModel } from "../hub/hub.ts";
-import { extractSummary } from "../hub/sanitize-markdown.ts";
+import { type CompatibilityResult, extractSummary, type HubModel } from "../hub/index.ts";
 import { toCatalogueTags } from "./classified-tags.ts";
 
 /** The columns of `models` that come from a repository. Class, family and source are decided elsewhere. */

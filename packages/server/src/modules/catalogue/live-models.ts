@@ -1,8 +1,6 @@
 import type { components } from "@feather/openapi/schema";
-import { DIALECTS } from "../../gateway/backends/dialects.ts";
-import type { BackendRegistry } from "../../gateway/backends/registry.ts";
-import { createLiveAvailability } from "../model-host/live-availability.ts";
-import type { ModelHost } from "../model-host/model-host.ts";
+import { type BackendRegistry, DIALECTS } from "../../gateway/index.ts";
+import { createLiveAvailability, type ModelHost } from "../model-host/index.ts";
 
 type Model = components["schemas"]["Model"];
 /** How ready a model is: `warm`, `loading`, `cold` or `offline`. */

@@ -292,7 +292,7 @@ describe("requesting a model", () => {
     expect((await server.call("/api/feather/models/Qwen/Qwen3-14B", { method: "POST", body })).status).toBe(401);
     const viewer = await server.signUp();
     await server.db.updateTable("memberships").set({ role: "viewer" }).where("user_id", "=", viewer.userId).execute();
-    server.deps.invalidateApiKeys();
+    server.api.identity.invalidateApiKeys();
     expect(statusOf(await request("Qwen/Qwen3-14B", await again(viewer)))).toBe("403 organization_permission_denied");
     expect((await request("Qwen/Qwen3-14B", ada, { organization_id: "org_x" })).status).toBe(400);
     expect((await request("Qwen/Qwen3-14B", ada, { access_token: 5 })).status).toBe(400);

@@ -1,11 +1,12 @@
+import type { Audit } from "../../core/audit.ts";
 import { type Actor, impersonatorOf, type SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors, hasCode } from "../../core/errors/index.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { Sealer } from "../../core/sealing.ts";
-import type { RateLimiter } from "../../http/rate-limits.ts";
-import type { Audit } from "../audit/audit.ts";
-import type { Hub } from "../hub/hub.ts";
+import type { Hub } from "../hub/index.ts";
 import { type CallableModels, modelNotFoundWithSuggestions } from "./callable-models.ts";
 import type { CatalogueRepository, ModelRow } from "./catalogue.repository.ts";
 import { modelNotFound } from "./catalogue.usecases.ts";
@@ -32,123 +33,131 @@ type DetailOptions = { scrape: boolean; modelClass: string | undefined };
 
 /** Use cases of users: opens a model's page, requests a model, unlocks a gated one. */
 export function createModelAccess(deps: Deps) {
-  const {
-    db,
-    catalogueRepository,
-    modelsRepository,
-    modelImporter,
-    hub,
-    liveModels,
-    callableModels,
-    limits,
-    audit,
-    sealer,
-    clock,
-  } = deps;
-
-  async function getDetail(actor: Actor, viewer: Viewer, id: string, { scrape, modelClass }: DetailOptions) {
-    const row = await catalogueRepository.find(id, viewer);
-    if (row) {
-      if (modelClass !== undefined && row.model_class_id !== modelClass) throw modelNotFound(id);
-      return row;
-    }
-    if (!scrape || actor.kind === "anonymous") throw await modelNotFoundWithSuggestions(db, id);
-    await limits.consume("hub", actor.ip ?? "", actor.userId);
-    return importFromHub(actor, viewer, id, modelClass);
-  }
-
-  async function importFromHub(actor: SignedInActor, viewer: Viewer, id: string, modelClass: string | undefined) {
-    const inspected = await modelImporter.inspectOncePerDay(id).catch(async (error: unknown) => {
-      throw hasCode(error, "hub.not_found") ? await modelNotFoundWithSuggestions(db, id) : error;
-    });
-    // A private repository of the hub must not appear in the public catalogue.
-    if (inspected.model.private) throw await modelNotFoundWithSuggestions(db, id);
-    const placement = await modelImporter.resolvePlacement(inspected, modelClass);
-    const row = { ...modelImporter.facts(inspected), ...placement, source: "hub" };
-    await db.transaction().execute(async (trx) => {
-      const added = await modelsRepository.insert(row, clock.now(), trx);
-      if (added) await audit.record({ actor, action: "models.scrape", target: row.id }, trx);
-    });
-    callableModels.invalidate();
-    const known = await catalogueRepository.find(row.id, viewer);
-    if (!known) throw await modelNotFoundWithSuggestions(db, id); // deleted in the meantime
-    return known;
-  }
-
-  async function requestModel(actor: SignedInActor, viewer: Viewer, id: string, token: string | null): Promise<string> {
-    const known = await catalogueRepository.find(id, viewer);
-    const existing = await modelsRepository.findRequest(actor.organizationId, known?.id ?? id);
-    if (known && liveModels.availability(known.key).tier !== "offline")
-      throw errors.models.alreadyRuns({ model: known.id });
-    if (known?.is_private) throw errors.models.private(`${known.id} is a private model of yours.`);
-    if (existing) return known?.id ?? existing.model_id;
-    const found = known ? { id: known.id, revision: null } : await readRequestedModel(actor, id, token);
-    await db.transaction().execute(async (trx) => {
-      const row = {
-        organization_id: actor.organizationId,
-        id_lower: found.id.toLowerCase(),
-        model_id: found.id,
-        requested_by: actor.userId,
-        hub_revision: found.revision,
-        hub_token: token === null ? null : (sealer?.seal(token) ?? null),
-        created_at: clock.now(),
-      };
-      const added = await modelsRepository.insertRequest(row, trx);
-      if (added) await audit.record({ actor, action: "models.request", target: found.id }, trx);
-    });
-    return found.id;
-  }
-
-  async function readRequestedModel(actor: SignedInActor, id: string, token: string | null) {
-    await limits.consume("hub", actor.ip ?? "", actor.userId);
-    const { model, result } = await modelImporter.inspect(id, token ?? undefined).catch(async (error: unknown) => {
-      throw hasCode(error, "hub.not_found") ? await modelNotFoundWithSuggestions(db, id) : error;
-    });
-    assertCompatible(model.id, result);
-    return { id: model.id, revision: model.revision };
-  }
-
-  async function unlockModel(actor: SignedInActor, viewer: Viewer, id: string, token: string | undefined) {
-    const model = await catalogueRepository.find(id, viewer);
-    if (!model) throw await modelNotFoundWithSuggestions(db, id);
-    const { organizationId } = actor;
-    const existing = await modelsRepository.findUnlock(organizationId, model.key);
-    if (existing) return existing;
-    if (model.is_gated !== true) throw errors.models.notGated({ model: model.id });
-    const { hubUser, method } = await verifyHubAccess(actor, model, token);
-    await db.transaction().execute(async (trx) => {
-      const row = {
-        organization_id: organizationId,
-        model_id: model.key,
-        method,
-        hub_user: hubUser,
-        hub_token: token === undefined ? null : (sealer?.seal(token) ?? null),
-        unlocked_by: actor.userId,
-        unlocked_at: clock.now(),
-      };
-      const added = await modelsRepository.insertUnlock(row, trx);
-      if (added) await audit.record({ actor, action: "models.unlock", target: model.id, details: { method } }, trx);
-    });
-    callableModels.invalidate();
-    const unlocked = await modelsRepository.findUnlock(organizationId, model.key);
-    if (!unlocked) throw modelNotFound(id); // deleted in the meantime
-    return unlocked;
-  }
-
-  /** Checks that the organization may use the model: its token can read it, or an administrator waives the check. */
-  async function verifyHubAccess(actor: SignedInActor, model: ModelRow, token: string | undefined) {
-    if (token !== undefined) {
-      await limits.consume("hub", actor.ip ?? "", actor.userId);
-      return { method: "token", hubUser: (await hub.verifyAccess(model.id, token)).user };
-    }
-    if (!actor.isAdmin || impersonatorOf(actor) !== null)
-      throw errors.invalidRequest("access_token is required: a token of the hub that may read this model.", {
-        param: "access_token",
-      });
-    return { method: "waived", hubUser: null };
-  }
-
-  return { getDetail, requestModel, unlockModel };
+  return bind(deps, {
+    getDetail,
+    requestModel,
+    unlockModel,
+  });
 }
 
 export type ModelAccess = ReturnType<typeof createModelAccess>;
+
+async function getDetail(deps: Deps, actor: Actor, viewer: Viewer, id: string, { scrape, modelClass }: DetailOptions) {
+  const { db, catalogueRepository, limits } = deps;
+  const row = await catalogueRepository.find(id, viewer);
+  if (row) {
+    if (modelClass !== undefined && row.model_class_id !== modelClass) throw modelNotFound(id);
+    return row;
+  }
+  if (!scrape || actor.kind === "anonymous") throw await modelNotFoundWithSuggestions(db, id);
+  await limits.consume("hub", actor.ip ?? "", actor.userId);
+  return importFromHub(deps, actor, viewer, id, modelClass);
+}
+
+async function importFromHub(
+  deps: Deps,
+  actor: SignedInActor,
+  viewer: Viewer,
+  id: string,
+  modelClass: string | undefined,
+) {
+  const { db, catalogueRepository, modelsRepository, modelImporter, callableModels, audit, clock } = deps;
+  const inspected = await modelImporter.inspectOncePerDay(id).catch(async (error: unknown) => {
+    throw hasCode(error, "hub.not_found") ? await modelNotFoundWithSuggestions(db, id) : error;
+  });
+  // A private repository of the hub must not appear in the public catalogue.
+  if (inspected.model.private) throw await modelNotFoundWithSuggestions(db, id);
+  const placement = await modelImporter.resolvePlacement(inspected, modelClass);
+  const row = { ...modelImporter.facts(inspected), ...placement, source: "hub" };
+  await db.transaction().execute(async (trx) => {
+    const added = await modelsRepository.insert(row, clock.now(), trx);
+    if (added) await audit.record({ actor, action: "models.scrape", target: row.id }, trx);
+  });
+  callableModels.invalidate();
+  const known = await catalogueRepository.find(row.id, viewer);
+  if (!known) throw await modelNotFoundWithSuggestions(db, id); // deleted in the meantime
+  return known;
+}
+
+async function requestModel(
+  deps: Deps,
+  actor: SignedInActor,
+  viewer: Viewer,
+  id: string,
+  token: string | null,
+): Promise<string> {
+  const { db, catalogueRepository, modelsRepository, liveModels, audit, sealer, clock } = deps;
+  const known = await catalogueRepository.find(id, viewer);
+  const existing = await modelsRepository.findRequest(actor.organizationId, known?.id ?? id);
+  if (known && liveModels.availability(known.key).tier !== "offline")
+    throw errors.models.alreadyRuns({ model: known.id });
+  if (known?.is_private) throw errors.models.private(`${known.id} is a private model of yours.`);
+  if (existing) return known?.id ?? existing.model_id;
+  const found = known ? { id: known.id, revision: null } : await readRequestedModel(deps, actor, id, token);
+  await db.transaction().execute(async (trx) => {
+    const row = {
+      organization_id: actor.organizationId,
+      id_lower: found.id.toLowerCase(),
+      model_id: found.id,
+      requested_by: actor.userId,
+      hub_revision: found.revision,
+      hub_token: token === null ? null : (sealer?.seal(token) ?? null),
+      created_at: clock.now(),
+    };
+    const added = await modelsRepository.insertRequest(row, trx);
+    if (added) await audit.record({ actor, action: "models.request", target: found.id }, trx);
+  });
+  return found.id;
+}
+
+async function readRequestedModel(deps: Deps, actor: SignedInActor, id: string, token: string | null) {
+  const { db, modelImporter, limits } = deps;
+  await limits.consume("hub", actor.ip ?? "", actor.userId);
+  const { model, result } = await modelImporter.inspect(id, token ?? undefined).catch(async (error: unknown) => {
+    throw hasCode(error, "hub.not_found") ? await modelNotFoundWithSuggestions(db, id) : error;
+  });
+  assertCompatible(model.id, result);
+  return { id: model.id, revision: model.revision };
+}
+
+async function unlockModel(deps: Deps, actor: SignedInActor, viewer: Viewer, id: string, token: string | undefined) {
+  const { db, catalogueRepository, modelsRepository, callableModels, audit, sealer, clock } = deps;
+  const model = await catalogueRepository.find(id, viewer);
+  if (!model) throw await modelNotFoundWithSuggestions(db, id);
+  const { organizationId } = actor;
+  const existing = await modelsRepository.findUnlock(organizationId, model.key);
+  if (existing) return existing;
+  if (model.is_gated !== true) throw errors.models.notGated({ model: model.id });
+  const { hubUser, method } = await verifyHubAccess(deps, actor, model, token);
+  await db.transaction().execute(async (trx) => {
+    const row = {
+      organization_id: organizationId,
+      model_id: model.key,
+      method,
+      hub_user: hubUser,
+      hub_token: token === undefined ? null : (sealer?.seal(token) ?? null),
+      unlocked_by: actor.userId,
+      unlocked_at: clock.now(),
+    };
+    const added = await modelsRepository.insertUnlock(row, trx);
+    if (added) await audit.record({ actor, action: "models.unlock", target: model.id, details: { method } }, trx);
+  });
+  callableModels.invalidate();
+  const unlocked = await modelsRepository.findUnlock(organizationId, model.key);
+  if (!unlocked) throw modelNotFound(id); // deleted in the meantime
+  return unlocked;
+}
+
+/** Checks that the organization may use the model: its token can read it, or an administrator waives the check. */
+async function verifyHubAccess(deps: Deps, actor: SignedInActor, model: ModelRow, token: string | undefined) {
+  const { hub, limits } = deps;
+  if (token !== undefined) {
+    await limits.consume("hub", actor.ip ?? "", actor.userId);
+    return { method: "token", hubUser: (await hub.verifyAccess(model.id, token)).user };
+  }
+  if (!actor.isAdmin || impersonatorOf(actor) !== null)
+    throw errors.invalidRequest("access_token is required: a token of the hub that may read this model.", {
+      param: "access_token",
+    });
+  return { method: "waived", hubUser: null };
+}

@@ -1,13 +1,19 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import { LRUCache } from "lru-cache";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { ModelClasses, Models } from "../../core/db/schema.generated.ts";
 import { errors, hasCode } from "../../core/errors/index.ts";
 import { isModelId } from "../../core/model-ids.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
-import { type CompatibilityResult, checkCompatibility, type SupportedBase } from "../hub/compatibility.ts";
-import type { Hub, HubModel } from "../hub/hub.ts";
+import {
+  type CompatibilityResult,
+  checkCompatibility,
+  type Hub,
+  type HubModel,
+  type SupportedBase,
+} from "../hub/index.ts";
 import { type HubFacts, toHubFacts } from "./hub-facts.ts";
 
 type ClassRow = Selectable<ModelClasses>;
@@ -20,93 +26,111 @@ type Deps = { db: Database; hub: Hub; clock: Clock };
 /** Repositories are cached for ten minutes, because a user who is asked for a class repeats the request soon. */
 const CACHE_OPTIONS = { max: 50, ttl: 10 * MINUTE_MS };
 
+type Context = ReturnType<typeof createContext>;
+
 /** Reads repositories of the hub for the catalogue, and finds the model class of each. */
-export function createModelImporter({ db, hub, clock }: Deps) {
-  const cache = new LRUCache<string, InspectedModel>(CACHE_OPTIONS);
-  const inFlight = new Map<string, Promise<InspectedModel>>();
-
-  async function fetchAndCheck(id: string, token: string | undefined): Promise<InspectedModel> {
-    const model = await hub.model(id, { token });
-    // Compatibility cannot be checked without the files.
-    if (model.gated && model.config === null) throw errors.hub.gated({ model: model.id });
-    return { model, result: checkCompatibility(model, await findSupportedBases(db, model)) };
-  }
-
-  /** Reads a repository. Without a token the result is public, so it is cached and concurrent requests share one. */
-  async function inspect(id: string, token?: string): Promise<InspectedModel> {
-    if (!isModelId(id)) throw errors.hub.notFound({ subject: `model ${id}` });
-    if (token !== undefined) return fetchAndCheck(id, token);
-    const key = id.toLowerCase();
-    const known = cache.get(key);
-    if (known) return known;
-    const pending = inFlight.get(key) ?? fetchAndCheck(id, undefined).finally(() => inFlight.delete(key));
-    inFlight.set(key, pending);
-    const inspected = await pending;
-    cache.set(key, inspected);
-    return inspected;
-  }
-
-  /**
-   * Returns the class, family and sub-type of a repository: the requested class if it fits, else the only one that
-   * does. Throws `models.incompatible`, `models.class_mismatch` and `models.class_ambiguous`.
-   */
-  async function resolvePlacement(
-    { model, result }: InspectedModel,
-    requestedClass: string | undefined,
-  ): Promise<ModelPlacement> {
-    assertCompatible(model.id, result);
-    const { candidates } = result;
-    if (requestedClass !== undefined && !candidates.includes(requestedClass)) {
-      await getModelClass(db, requestedClass);
-      throw errors.models.classMismatch(
-        { model: model.id, modelClass: requestedClass },
-        {
-          param: "model_class",
-          details: { candidates },
-        },
-      );
-    }
-    const id = requestedClass ?? result.model_class;
-    if (id === null)
-      throw errors.models.classAmbiguous(
-        { model: model.id, candidates: candidates.join(", ") },
-        { param: "model_class", details: { candidates } },
-      );
-    return toPlacement(db, await getModelClass(db, id), model.baseModel);
-  }
-
-  const facts = ({ model, result }: InspectedModel): HubFacts => toHubFacts(model, result, clock.now());
-
-  return {
+export function createModelImporter(deps: Deps) {
+  const context = createContext(deps);
+  return bind(context, {
     inspect,
     facts,
     resolvePlacement,
-    /** Like `resolvePlacement`, for a class that an administrator chose: compatibility is not checked. */
-    placeInClass: async ({ model }: InspectedModel, id: string) =>
-      toPlacement(db, await getModelClass(db, id), model.baseModel),
-
-    /** Like `inspect`, but a repository that the hub does not have is not requested again for a day. */
-    async inspectOncePerDay(id: string): Promise<InspectedModel> {
-      const key = id.toLowerCase();
-      const since = new Date(clock.now().getTime() - DAY_MS);
-      const recentMiss = await db
-        .selectFrom("hub_misses")
-        .select("id_lower")
-        .where("id_lower", "=", key)
-        .where("checked_at", ">", since)
-        .executeTakeFirst();
-      if (recentMiss) throw errors.hub.notFound({ subject: `model ${id}` });
-      try {
-        return await inspect(id);
-      } catch (error) {
-        if (hasCode(error, "hub.not_found")) await recordMiss(db, key, clock.now(), since);
-        throw error;
-      }
-    },
-  };
+    placeInClass,
+    inspectOncePerDay,
+  });
 }
 
 export type ModelImporter = ReturnType<typeof createModelImporter>;
+
+/** Returns the dependencies with what is derived from them. */
+function createContext(deps: Deps) {
+  const cache = new LRUCache<string, InspectedModel>(CACHE_OPTIONS);
+  const inFlight = new Map<string, Promise<InspectedModel>>();
+  return { ...deps, cache, inFlight };
+}
+
+async function fetchAndCheck(context: Context, id: string, token: string | undefined): Promise<InspectedModel> {
+  const { db, hub } = context;
+  const model = await hub.model(id, { token });
+  // Compatibility cannot be checked without the files.
+  if (model.gated && model.config === null) throw errors.hub.gated({ model: model.id });
+  return { model, result: checkCompatibility(model, await findSupportedBases(db, model)) };
+}
+
+/** Reads a repository. Without a token the result is public, so it is cached and concurrent requests share one. */
+async function inspect(context: Context, id: string, token?: string): Promise<InspectedModel> {
+  const { cache, inFlight } = context;
+  if (!isModelId(id)) throw errors.hub.notFound({ subject: `model ${id}` });
+  if (token !== undefined) return fetchAndCheck(context, id, token);
+  const key = id.toLowerCase();
+  const known = cache.get(key);
+  if (known) return known;
+  const pending = inFlight.get(key) ?? fetchAndCheck(context, id, undefined).finally(() => inFlight.delete(key));
+  inFlight.set(key, pending);
+  const inspected = await pending;
+  cache.set(key, inspected);
+  return inspected;
+}
+
+/**
+ * Returns the class, family and sub-type of a repository: the requested class if it fits, else the only one that
+ * does. Throws `models.incompatible`, `models.class_mismatch` and `models.class_ambiguous`.
+ */
+async function resolvePlacement(
+  context: Context,
+  { model, result }: InspectedModel,
+  requestedClass: string | undefined,
+): Promise<ModelPlacement> {
+  const { db } = context;
+  assertCompatible(model.id, result);
+  const { candidates } = result;
+  if (requestedClass !== undefined && !candidates.includes(requestedClass)) {
+    await getModelClass(db, requestedClass);
+    throw errors.models.classMismatch(
+      { model: model.id, modelClass: requestedClass },
+      {
+        param: "model_class",
+        details: { candidates },
+      },
+    );
+  }
+  const id = requestedClass ?? result.model_class;
+  if (id === null)
+    throw errors.models.classAmbiguous(
+      { model: model.id, candidates: candidates.join(", ") },
+      { param: "model_class", details: { candidates } },
+    );
+  return toPlacement(db, await getModelClass(db, id), model.baseModel);
+}
+
+function facts({ clock }: Context, { model, result }: InspectedModel): HubFacts {
+  return toHubFacts(model, result, clock.now());
+}
+
+/** Like `resolvePlacement`, for a class that an administrator chose: compatibility is not checked. */
+async function placeInClass({ db }: Context, { model }: InspectedModel, id: string) {
+  return toPlacement(db, await getModelClass(db, id), model.baseModel);
+}
+
+/** Like `inspect`, but a repository that the hub does not have is not requested again for a day. */
+async function inspectOncePerDay(context: Context, id: string): Promise<InspectedModel> {
+  const { db, clock } = context;
+  const key = id.toLowerCase();
+  const since = new Date(clock.now().getTime() - DAY_MS);
+  const recentMiss = await db
+    .selectFrom("hub_misses")
+    .select("id_lower")
+    .where("id_lower", "=", key)
+    .where("checked_at", ">", since)
+    .executeTakeFirst();
+  if (recentMiss) throw errors.hub.notFound({ subject: `model ${id}` });
+  try {
+    return await inspect(context, id);
+  } catch (error) {
+    if (hasCode(error, "hub.not_found")) await recordMiss(db, key, clock.now(), since);
+    throw error;
+  }
+}
 
 /** Throws `models.incompatible` (409) with the failed checks unless the repository can be served. */
 export function assertCompatible(id: string, { compatible, checks }: CompatibilityResult): void {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { DAY_MS } from "../../core/time.ts";
 
@@ -6,112 +7,122 @@ const MAX_POPULAR_MODELS = 20;
 
 /** Counts and groups of the public catalogue and of the calls to it. */
 export function createOverviewsRepository(db: Database) {
-  return {
-    async families() {
-      const [families, subTypes, counts] = await Promise.all([
-        db.selectFrom("families").selectAll().execute(),
-        db.selectFrom("sub_types").selectAll().orderBy(sql`released_date desc nulls last`).orderBy("id").execute(),
-        db
-          .selectFrom("models")
-          .select(["family_id", "sub_type_id", (eb) => eb.fn.countAll<number>().as("count")])
-          .where("organization_id", "is", null)
-          .groupBy(["family_id", "sub_type_id"])
-          .execute(),
-      ]);
-      const countOf = (family: string, subType?: string) =>
-        counts
-          .filter((row) => row.family_id === family && (subType === undefined || row.sub_type_id === subType))
-          .reduce((sum, row) => sum + row.count, 0);
-      return families
-        .map((family) => ({
-          ...family,
-          model_count: countOf(family.id),
-          sub_types: subTypes
-            .filter((row) => row.family_id === family.id)
-            .map(({ family_id: _, ...row }) => ({ ...row, model_count: countOf(family.id, row.id) })),
-        }))
-        .sort((a, b) => b.model_count - a.model_count || a.name.localeCompare(b.name));
-    },
-
-    classes: () =>
-      db
-        .selectFrom("model_classes")
-        .leftJoin("models", (join) =>
-          join.onRef("models.model_class_id", "=", "model_classes.id").on("models.organization_id", "is", null),
-        )
-        .selectAll("model_classes")
-        .select((eb) => eb.fn.count<number>("models.id").as("model_count"))
-        .groupBy("model_classes.id")
-        .orderBy("model_classes.id")
-        .execute(),
-
-    popular: (now: Date) =>
-      db
-        .selectFrom("requests")
-        .innerJoin("models", "models.id", "requests.model_id")
-        .select(["models.id", (eb) => eb.fn.countAll<number>().as("requests_7d")])
-        .where("models.organization_id", "is", null)
-        .where("started_at", ">", new Date(now.getTime() - 7 * DAY_MS))
-        .where("started_at", "<=", now)
-        .groupBy("models.id")
-        .orderBy("requests_7d", "desc")
-        .orderBy("models.id")
-        .limit(MAX_POPULAR_MODELS)
-        .execute(),
-
-    releases: (limit: number, offset: number) =>
-      db
-        .selectFrom("models")
-        .select([
-          "released_date as date",
-          (eb) => eb.fn.countAll<number>().as("model_count"),
-          sql<string[]>`array_agg(id order by id_lower)`.as("models"),
-        ])
-        .where("released_date", "is not", null)
-        .where("organization_id", "is", null)
-        .groupBy("released_date")
-        .orderBy("released_date", "desc")
-        .limit(limit)
-        .offset(offset)
-        .execute(),
-
-    async readStats(now: Date) {
-      const dayAgo = new Date(now.getTime() - DAY_MS);
-      const [models, requests] = await Promise.all([
-        db
-          .selectFrom("models")
-          .select([
-            (eb) => eb.fn.countAll<number>().as("model_count"),
-            sql<number>`count(distinct family_id)`.as("family_count"),
-            sql<number>`count(distinct released_date)`.as("release_count"),
-          ])
-          .where("organization_id", "is", null)
-          .executeTakeFirstOrThrow(),
-        db
-          .selectFrom("requests")
-          .select([
-            (eb) => eb.fn.countAll<number>().as("requests_24h"),
-            sql<number>`coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint`.as("tokens_24h"),
-          ])
-          .where("started_at", ">", dayAgo)
-          .where("started_at", "<=", now)
-          .executeTakeFirstOrThrow(),
-      ]);
-      return { ...models, ...requests };
-    },
-
-    /** Returns how many of these models are public. */
-    async countPublic(ids: readonly string[]): Promise<number> {
-      if (ids.length === 0) return 0;
-      const { count } = await db
-        .selectFrom("models")
-        .select((eb) => eb.fn.countAll<number>().as("count"))
-        .where("id", "in", ids)
-        .where("organization_id", "is", null)
-        .executeTakeFirstOrThrow();
-      return count;
-    },
-  };
+  return bind(db, {
+    families: listFamilies,
+    classes: listClasses,
+    popular: listPopular,
+    releases: listReleases,
+    readStats,
+    countPublic,
+  });
 }
 
 export type OverviewsRepository = ReturnType<typeof createOverviewsRepository>;
+
+async function listFamilies(db: Database) {
+  const [families, subTypes, counts] = await Promise.all([
+    db.selectFrom("families").selectAll().execute(),
+    db.selectFrom("sub_types").selectAll().orderBy(sql`released_date desc nulls last`).orderBy("id").execute(),
+    db
+      .selectFrom("models")
+      .select(["family_id", "sub_type_id", (eb) => eb.fn.countAll<number>().as("count")])
+      .where("organization_id", "is", null)
+      .groupBy(["family_id", "sub_type_id"])
+      .execute(),
+  ]);
+  const countOf = (family: string, subType?: string) =>
+    counts
+      .filter((row) => row.family_id === family && (subType === undefined || row.sub_type_id === subType))
+      .reduce((sum, row) => sum + row.count, 0);
+  return families
+    .map((family) => ({
+      ...family,
+      model_count: countOf(family.id),
+      sub_types: subTypes
+        .filter((row) => row.family_id === family.id)
+        .map(({ family_id: _, ...row }) => ({ ...row, model_count: countOf(family.id, row.id) })),
+    }))
+    .sort((a, b) => b.model_count - a.model_count || a.name.localeCompare(b.name));
+}
+
+function listClasses(db: Database) {
+  return db
+    .selectFrom("model_classes")
+    .leftJoin("models", (join) =>
+      join.onRef("models.model_class_id", "=", "model_classes.id").on("models.organization_id", "is", null),
+    )
+    .selectAll("model_classes")
+    .select((eb) => eb.fn.count<number>("models.id").as("model_count"))
+    .groupBy("model_classes.id")
+    .orderBy("model_classes.id")
+    .execute();
+}
+
+function listPopular(db: Database, now: Date) {
+  return db
+    .selectFrom("requests")
+    .innerJoin("models", "models.id", "requests.model_id")
+    .select(["models.id", (eb) => eb.fn.countAll<number>().as("requests_7d")])
+    .where("models.organization_id", "is", null)
+    .where("started_at", ">", new Date(now.getTime() - 7 * DAY_MS))
+    .where("started_at", "<=", now)
+    .groupBy("models.id")
+    .orderBy("requests_7d", "desc")
+    .orderBy("models.id")
+    .limit(MAX_POPULAR_MODELS)
+    .execute();
+}
+
+function listReleases(db: Database, limit: number, offset: number) {
+  return db
+    .selectFrom("models")
+    .select([
+      "released_date as date",
+      (eb) => eb.fn.countAll<number>().as("model_count"),
+      sql<string[]>`array_agg(id order by id_lower)`.as("models"),
+    ])
+    .where("released_date", "is not", null)
+    .where("organization_id", "is", null)
+    .groupBy("released_date")
+    .orderBy("released_date", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+async function readStats(db: Database, now: Date) {
+  const dayAgo = new Date(now.getTime() - DAY_MS);
+  const [models, requests] = await Promise.all([
+    db
+      .selectFrom("models")
+      .select([
+        (eb) => eb.fn.countAll<number>().as("model_count"),
+        sql<number>`count(distinct family_id)`.as("family_count"),
+        sql<number>`count(distinct released_date)`.as("release_count"),
+      ])
+      .where("organization_id", "is", null)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom("requests")
+      .select([
+        (eb) => eb.fn.countAll<number>().as("requests_24h"),
+        sql<number>`coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint`.as("tokens_24h"),
+      ])
+      .where("started_at", ">", dayAgo)
+      .where("started_at", "<=", now)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { ...models, ...requests };
+}
+
+/** Returns how many of these models are public. */
+async function countPublic(db: Database, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { count } = await db
+    .selectFrom("models")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("id", "in", ids)
+    .where("organization_id", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}

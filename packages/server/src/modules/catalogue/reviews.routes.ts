@@ -1,8 +1,7 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import type { CatalogueRepository } from "./catalogue.repository.ts";
 import { type Catalogue, modelNotFound } from "./catalogue.usecases.ts";
 import type { ReviewRow, ReviewSort, ReviewsRepository } from "./reviews.repository.ts";
@@ -44,7 +43,7 @@ function modelReviewRoutes(deps: Deps): Handlers {
     },
 
     "models.reviews.create": async ({ actor, path, body, reply }) => {
-      const caller = requireSignedIn(actor);
+      const caller = actor;
       const model = await findPublicModelId(deps, actor, path.id);
       if (body.modelId !== undefined && body.modelId.toLowerCase() !== model.toLowerCase())
         throw errors.invalidRequest("modelId is not valid: it names another model than the address.", {
@@ -56,15 +55,15 @@ function modelReviewRoutes(deps: Deps): Handlers {
     },
 
     "models.reviews.delete": async ({ actor, path }) => {
-      await reviews.delete(requireSignedIn(actor), await findPublicModelId(deps, actor, path.id), path.reviewId);
+      await reviews.delete(actor, await findPublicModelId(deps, actor, path.id), path.reviewId);
       return undefined;
     },
 
     "models.reviews.helpful": async ({ actor, path, body }) =>
-      reviews.vote(requireSignedIn(actor), await findPublicModelId(deps, actor, path.id), path.reviewId, body?.helpful),
+      reviews.vote(actor, await findPublicModelId(deps, actor, path.id), path.reviewId, body?.helpful),
 
     "models.reviews.report": async ({ actor, path, body }) => {
-      await reviews.report(requireSignedIn(actor), await findPublicModelId(deps, actor, path.id), path.reviewId, body.reason);
+      await reviews.report(actor, await findPublicModelId(deps, actor, path.id), path.reviewId, body.reason);
       return undefined;
     },
 
@@ -76,13 +75,13 @@ function modelReviewRoutes(deps: Deps): Handlers {
 function moderationRoutes({ reviewsRepository, reviews }: Deps): Handlers {
   return {
     "admin.reviewTags.update": async ({ actor, body }) => {
-      await reviews.setTags(requireSignedIn(actor), body.items);
+      await reviews.setTags(actor, body.items);
       return { items: await reviewsRepository.tags() };
     },
 
     "admin.reviews.list": async ({ actor, query }) => {
       const page = parsePage(query);
-      const { userId } = requireSignedIn(actor);
+      const { userId } = actor;
       const { rows, total } = await reviewsRepository.moderated(
         query.status ?? "reported",
         userId,
@@ -105,7 +104,7 @@ function moderationRoutes({ reviewsRepository, reviews }: Deps): Handlers {
     },
 
     "admin.reviews.update": async ({ actor, path, body }) => {
-      await reviews.moderate(requireSignedIn(actor), path.id, body.hidden);
+      await reviews.moderate(actor, path.id, body.hidden);
       return undefined;
     },
   };

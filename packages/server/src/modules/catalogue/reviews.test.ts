@@ -115,7 +115,7 @@ describe("reviews", () => {
     await server.addUpstream({}, [MODEL]);
     const body = { model: MODEL, messages: [{ role: "user", content: "x" }] };
     expect((await server.call("/v1/chat/completions", { token: caller.token, body })).status).toBe(200);
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     expect((await read()).items[0]?.verified_caller).toBe(true);
     await server.removeUpstreams();
   });

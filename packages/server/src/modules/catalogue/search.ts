@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { isVisibleTo, type Viewer } from "./viewer.ts";
 
@@ -30,36 +31,41 @@ export type SearchParser = ReturnType<typeof createSearchParser>;
 
 /** Parses searches. Words that the catalogue contains are kept, others are corrected to similar ones. */
 export function createSearchParser(db: Database) {
-  async function checkOccurrences(words: readonly string[], viewer: Viewer): Promise<boolean[]> {
-    if (words.length === 0) return [];
-    const common = await findKnownPrefixes(words);
-    const others = words.filter((word) => !common.has(word));
-    if (others.length === 0) return words.map(() => true);
-    const columns = others.map((word, index) =>
-      sql<boolean>`exists (select 1 from models where ${isVisibleTo(viewer)} and ${occurs(word)})`.as(`w${index}`),
-    );
-    const row: Record<string, boolean> = await withIndexScans(db, others, (trx) =>
-      trx.selectNoFrom(columns).executeTakeFirstOrThrow(),
-    );
-    return words.map((word) => common.has(word) || (row[`w${others.indexOf(word)}`] ?? false));
-  }
+  return bind(db, {
+    parse: parseSearch,
+  });
+}
 
-  /** Returns the words that some word of the catalogue starts with. */
-  async function findKnownPrefixes(words: readonly string[]): Promise<Set<string>> {
-    const columns = words.map((word, index) =>
-      sql<boolean>`exists (select 1 from catalogue_words where word like ${`${escapeLikePattern(word)}%`})`.as(
-        `w${index}`,
-      ),
-    );
-    const row: Record<string, boolean> = await db.selectNoFrom(columns).executeTakeFirstOrThrow();
-    return new Set(words.filter((_, index) => row[`w${index}`]));
-  }
+async function checkOccurrences(db: Database, words: readonly string[], viewer: Viewer): Promise<boolean[]> {
+  if (words.length === 0) return [];
+  const common = await findKnownPrefixes(db, words);
+  const others = words.filter((word) => !common.has(word));
+  if (others.length === 0) return words.map(() => true);
+  const columns = others.map((word, index) =>
+    sql<boolean>`exists (select 1 from models where ${isVisibleTo(viewer)} and ${occurs(word)})`.as(`w${index}`),
+  );
+  const row: Record<string, boolean> = await withIndexScans(db, others, (trx) =>
+    trx.selectNoFrom(columns).executeTakeFirstOrThrow(),
+  );
+  return words.map((word) => common.has(word) || (row[`w${others.indexOf(word)}`] ?? false));
+}
 
-  /** Returns the most similar words of the catalogue; empty if none is similar enough. */
-  async function findCorrections(word: string): Promise<string[]> {
-    if (word.length < 4) return [];
-    const maxDistance = Math.max(maxMistakes(word), TRANSPOSITION_DISTANCE);
-    const { rows } = await sql<{ word: string; distance: number }>`
+/** Returns the words that some word of the catalogue starts with. */
+async function findKnownPrefixes(db: Database, words: readonly string[]): Promise<Set<string>> {
+  const columns = words.map((word, index) =>
+    sql<boolean>`exists (select 1 from catalogue_words where word like ${`${escapeLikePattern(word)}%`})`.as(
+      `w${index}`,
+    ),
+  );
+  const row: Record<string, boolean> = await db.selectNoFrom(columns).executeTakeFirstOrThrow();
+  return new Set(words.filter((_, index) => row[`w${index}`]));
+}
+
+/** Returns the most similar words of the catalogue; empty if none is similar enough. */
+async function findCorrections(db: Database, word: string): Promise<string[]> {
+  if (word.length < 4) return [];
+  const maxDistance = Math.max(maxMistakes(word), TRANSPOSITION_DISTANCE);
+  const { rows } = await sql<{ word: string; distance: number }>`
       select word, levenshtein(word, ${word}) as distance
       from (
         select word from catalogue_words where word % ${word}
@@ -70,42 +76,37 @@ export function createSearchParser(db: Database) {
       where levenshtein_less_equal(word, ${word}, ${maxDistance}) <= ${maxDistance}
       order by distance, similarity(word, ${word}) desc, word
       limit 20`.execute(db);
-    const near = rows
-      .map((row) => ({ ...row, distance: isTransposition(row.word, word) ? 1 : row.distance }))
-      .filter(({ distance: d }) => d <= maxMistakes(word));
-    const best = Math.min(...near.map((row) => row.distance));
-    return near
-      .filter((row) => row.distance === best)
-      .slice(0, MAX_CORRECTIONS)
-      .map((row) => row.word);
-  }
+  const near = rows
+    .map((row) => ({ ...row, distance: isTransposition(row.word, word) ? 1 : row.distance }))
+    .filter(({ distance: d }) => d <= maxMistakes(word));
+  const best = Math.min(...near.map((row) => row.distance));
+  return near
+    .filter((row) => row.distance === best)
+    .slice(0, MAX_CORRECTIONS)
+    .map((row) => row.word);
+}
 
-  return {
-    async parse(search: string | undefined, viewer: Viewer): Promise<Search | undefined> {
-      const text = (search ?? "").trim().toLowerCase().slice(0, MAX_SEARCH_LENGTH);
-      if (text === "") return undefined;
-      const words = text.split(/\s+/).slice(0, MAX_WORDS);
-      if (!words.every((word) => LETTER_OR_DIGIT.test(word))) return null;
-      const plainWords = words.filter((word) => !SIZE.test(word));
-      const known = await checkOccurrences(plainWords, viewer);
-      const unknown = plainWords.filter((_, index) => !known[index]);
-      // One part of a name may be misspelt, so each part is checked separately.
-      const parts = unknown.flatMap((word) =>
-        word.split(/[^\p{L}\p{N}.]+/u).filter((part) => LETTER_OR_DIGIT.test(part)),
-      );
-      const unknownParts = parts.filter((part) => !SIZE.test(part)).slice(0, MAX_WORDS);
-      const isKnownPart = await checkOccurrences(unknownParts, viewer);
-      const terms: Term[] = [
-        ...[...words, ...parts].filter((word) => SIZE.test(word)).map(toSizeTerm),
-        ...plainWords.filter((_, index) => known[index]).map((word) => ({ texts: [word] })),
-      ];
-      for (const [index, part] of unknownParts.entries()) {
-        const texts = isKnownPart[index] ? [part] : await findCorrections(part);
-        terms.push(texts.length > 0 ? { texts } : { texts: [part], ignoreSeparators: true });
-      }
-      return terms.length === 0 ? null : { text: toRankingText(text, terms, unknown.length > 0), terms };
-    },
-  };
+async function parseSearch(db: Database, search: string | undefined, viewer: Viewer): Promise<Search | undefined> {
+  const text = (search ?? "").trim().toLowerCase().slice(0, MAX_SEARCH_LENGTH);
+  if (text === "") return undefined;
+  const words = text.split(/\s+/).slice(0, MAX_WORDS);
+  if (!words.every((word) => LETTER_OR_DIGIT.test(word))) return null;
+  const plainWords = words.filter((word) => !SIZE.test(word));
+  const known = await checkOccurrences(db, plainWords, viewer);
+  const unknown = plainWords.filter((_, index) => !known[index]);
+  // One part of a name may be misspelt, so each part is checked separately.
+  const parts = unknown.flatMap((word) => word.split(/[^\p{L}\p{N}.]+/u).filter((part) => LETTER_OR_DIGIT.test(part)));
+  const unknownParts = parts.filter((part) => !SIZE.test(part)).slice(0, MAX_WORDS);
+  const isKnownPart = await checkOccurrences(db, unknownParts, viewer);
+  const terms: Term[] = [
+    ...[...words, ...parts].filter((word) => SIZE.test(word)).map(toSizeTerm),
+    ...plainWords.filter((_, index) => known[index]).map((word) => ({ texts: [word] })),
+  ];
+  for (const [index, part] of unknownParts.entries()) {
+    const texts = isKnownPart[index] ? [part] : await findCorrections(db, part);
+    terms.push(texts.length > 0 ? { texts } : { texts: [part], ignoreSeparators: true });
+  }
+  return terms.length === 0 ? null : { text: toRankingText(text, terms, unknown.length > 0), terms };
 }
 
 /** Returns the text that names are ranked by: the corrected terms if a word was corrected. */

@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import { formatNanoUsd } from "../prices/money.ts";
+import { formatNanoUsd } from "../../core/money.ts";
 import type { CreditTransaction } from "./credits.repository.ts";
 import type { CreditBalance } from "./credits.ts";
 

@@ -1,9 +1,8 @@
-import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Audit } from "../../core/audit.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
-import type { Audit } from "../audit/audit.ts";
 import { toCreditBalanceDto, toCreditTransactionDto } from "./credits.dto.ts";
 import type { CreditsRepository } from "./credits.repository.ts";
 import type { Credits } from "./credits.ts";
@@ -16,11 +15,10 @@ export function creditRoutes(deps: Deps): Handlers {
   const { credits, creditsRepository } = deps;
   const grantByAdmin = createGrantCreditsByAdmin(deps);
   return {
-    "credits.balance": async ({ actor }) =>
-      toCreditBalanceDto(await credits.balance(requireSignedIn(actor).organizationId)),
+    "credits.balance": async ({ actor }) => toCreditBalanceDto(await credits.balance(actor.organizationId)),
 
     "usage.credits": async ({ actor, query }) => {
-      const { organizationId } = requireSignedIn(actor);
+      const { organizationId } = actor;
       const page = parsePage(query);
       const [balance, rows, total] = await Promise.all([
         credits.balance(organizationId),
@@ -39,7 +37,7 @@ export function creditRoutes(deps: Deps): Handlers {
         reason: reason.trim(),
         idempotencyId: request.idempotencyId,
       };
-      return toCreditBalanceDto(await grantByAdmin(requireSignedIn(actor), grant));
+      return toCreditBalanceDto(await grantByAdmin(actor, grant));
     },
   };
 }

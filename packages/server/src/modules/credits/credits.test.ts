@@ -29,7 +29,7 @@ const history = async (query = "", token = user.token) =>
     balance_nano_usd: string;
     transactions: { items: { kind: string; amount_nano_usd: string }[]; pagination: object };
   };
-const available = async () => (await server.deps.credits.balance(user.organizationId)).available;
+const available = async () => (await server.api.credits.credits.balance(user.organizationId)).available;
 
 describe("credits granted by an admin", () => {
   test("appear in the balance and in the transactions", async () => {
@@ -77,7 +77,7 @@ describe("credits granted by an admin", () => {
     await grant("10");
     const requestId = `req_test_${++counter}`;
     const { organizationId } = user;
-    await server.deps.reservations.reserve({ requestId, organizationId, apiKeyId: null, amountNano: 8n });
+    await server.api.credits.reservations.reserve({ requestId, organizationId, apiKeyId: null, amountNano: 8n });
     expect((await grant("-3")).status).toBe(409);
     expect((await grant("-2")).body).toMatchObject({
       balance_nano_usd: "8",
@@ -165,7 +165,9 @@ describe("reading credits", () => {
 describe("other modules", () => {
   test("grant credits once per event", async () => {
     const event = { kind: "top_up", description: "Top-up", reference: `top_up:pay_${++counter}` } as const;
-    await Promise.all(Array.from({ length: 20 }, () => server.deps.credits.grant(user.organizationId, 50n, event)));
+    await Promise.all(
+      Array.from({ length: 20 }, () => server.api.credits.credits.grant(user.organizationId, 50n, event)),
+    );
     expect(await available()).toBe(50n);
     expect((await history()).transactions.items).toMatchObject([{ kind: "top_up", amount_nano_usd: "50" }]);
   });

@@ -1,7 +1,8 @@
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Ledger, LedgerAccount, PostedTransaction } from "../ledger/ledger.ts";
-import { formatNanoUsd } from "../prices/money.ts";
+import { formatNanoUsd } from "../../core/money.ts";
+import type { Ledger, LedgerAccount, PostedTransaction } from "../ledger/index.ts";
 import { creditsAccount, lockCredits } from "./credits.repository.ts";
 
 type GrantKind = "grant" | "top_up" | "reward" | "refund" | "plan";
@@ -28,76 +29,89 @@ export type CreditGrant = {
 /** Prepaid credits in nano-USD: the total, the part reserved for requests in flight, and the rest. */
 export type CreditBalance = { balance: bigint; reserved: bigint; available: bigint };
 
+type Context = { db: Database; ledger: Ledger };
+
 /** Grants and revokes the prepaid credits of organizations. */
 export function createCredits(db: Database, ledger: Ledger) {
-  async function postGrant(
-    organizationId: string,
-    amountNano: bigint,
-    grant: CreditGrant,
-    trx: Database,
-  ): Promise<PostedTransaction> {
-    const { source, ...transaction } = grant;
-    if (amountNano < 0n) {
-      const { available } = await lockCredits(organizationId, trx);
-      if (available < -amountNano && !(await ledger.isPosted(grant.reference, trx)))
-        throw creditsNotAvailable(available, -amountNano);
-    }
-    return ledger.postOnce(
-      {
-        ...transaction,
-        organizationId,
-        entries: [
-          { account: creditsAccount(organizationId), amountNano },
-          { account: source ?? SOURCES[grant.kind], amountNano: -amountNano },
-        ],
-      },
-      trx,
-    );
-  }
-
-  return {
-    /**
-     * Grants `amountNano` credits, or revokes them when it is below zero; throws `insufficient_credits` when fewer are
-     * available. Returns the id of the ledger transaction. The same reference is posted once.
-     */
-    async grant(organizationId: string, amountNano: bigint, grant: CreditGrant, trx?: Database): Promise<string> {
-      return (await this.grantOnce(organizationId, amountNano, grant, trx)).id;
-    },
-
-    /** Like `grant`, but also returns whether the transaction is new. */
-    grantOnce(
-      organizationId: string,
-      amountNano: bigint,
-      grant: CreditGrant,
-      trx?: Database,
-    ): Promise<PostedTransaction> {
-      if (trx) return postGrant(organizationId, amountNano, grant, trx);
-      return db.transaction().execute((own) => postGrant(organizationId, amountNano, grant, own));
-    },
-
-    async balance(organizationId: string, trx: Database = db): Promise<CreditBalance> {
-      const row = await trx
-        .selectNoFrom((eb) => [
-          eb
-            .selectFrom("ledger_accounts")
-            .select("balance_nano_usd")
-            .where("account", "=", creditsAccount(organizationId))
-            .as("balance"),
-          eb
-            .selectFrom("credit_reservations")
-            .select((sum) => sum.fn.sum<string>("amount_nano_usd").as("sum"))
-            .where("organization_id", "=", organizationId)
-            .as("reserved"),
-        ])
-        .executeTakeFirstOrThrow();
-      const balance = BigInt(row.balance ?? 0);
-      const reserved = BigInt(row.reserved ?? 0);
-      return { balance, reserved, available: balance - reserved };
-    },
-  };
+  const context: Context = { db, ledger };
+  return bind(context, { grant: grantCredits, grantOnce, balance: readBalance });
 }
 
 export type Credits = ReturnType<typeof createCredits>;
+
+async function postGrant(
+  context: Context,
+  organizationId: string,
+  amountNano: bigint,
+  grant: CreditGrant,
+  trx: Database,
+): Promise<PostedTransaction> {
+  const { ledger } = context;
+  const { source, ...transaction } = grant;
+  if (amountNano < 0n) {
+    const { available } = await lockCredits(organizationId, trx);
+    if (available < -amountNano && !(await ledger.isPosted(grant.reference, trx)))
+      throw creditsNotAvailable(available, -amountNano);
+  }
+  return ledger.postOnce(
+    {
+      ...transaction,
+      organizationId,
+      entries: [
+        { account: creditsAccount(organizationId), amountNano },
+        { account: source ?? SOURCES[grant.kind], amountNano: -amountNano },
+      ],
+    },
+    trx,
+  );
+}
+
+/**
+ * Grants `amountNano` credits, or revokes them when it is below zero; throws `insufficient_credits` when fewer are
+ * available. Returns the id of the ledger transaction. The same reference is posted once.
+ */
+async function grantCredits(
+  context: Context,
+  organizationId: string,
+  amountNano: bigint,
+  grant: CreditGrant,
+  trx?: Database,
+): Promise<string> {
+  return (await grantOnce(context, organizationId, amountNano, grant, trx)).id;
+}
+
+/** Like `grant`, but also returns whether the transaction is new. */
+function grantOnce(
+  context: Context,
+  organizationId: string,
+  amountNano: bigint,
+  grant: CreditGrant,
+  trx?: Database,
+): Promise<PostedTransaction> {
+  const { db } = context;
+  if (trx) return postGrant(context, organizationId, amountNano, grant, trx);
+  return db.transaction().execute((own) => postGrant(context, organizationId, amountNano, grant, own));
+}
+
+async function readBalance({ db }: Context, organizationId: string, trx: Database = db): Promise<CreditBalance> {
+  const row = await trx
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom("ledger_accounts")
+        .select("balance_nano_usd")
+        .where("account", "=", creditsAccount(organizationId))
+        .as("balance"),
+      eb
+        .selectFrom("credit_reservations")
+        .select((sum) => sum.fn.sum<string>("amount_nano_usd").as("sum"))
+        .where("organization_id", "=", organizationId)
+        .as("reserved"),
+    ])
+    .executeTakeFirstOrThrow();
+  const balance = BigInt(row.balance ?? 0);
+  const reserved = BigInt(row.reserved ?? 0);
+  return { balance, reserved, available: balance - reserved };
+}
 
 function creditsNotAvailable(available: bigint, neededNano: bigint): AppError {
   return errors.insufficientCredits(

@@ -1,8 +1,8 @@
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { CreditsRepository } from "./credits.repository.ts";
 import type { CreditBalance, Credits } from "./credits.ts";
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = await createTestServer();
   account = await server.signUpOnPlan({ billing_mode: "request_pricing", concurrency: null });
   const event = { kind: "grant", description: "", reference: "test" } as const;
-  await server.deps.credits.grant(account.organizationId, START, event);
+  await server.api.credits.credits.grant(account.organizationId, START, event);
 });
 afterAll(() => server.close());
 
@@ -105,8 +105,8 @@ test("charges what the backend counted for hundreds of mixed concurrent requests
       made.push({ id: await call(model, next(150)), model });
   };
   await Promise.all(Array.from({ length: 40 }, caller));
-  while ((await server.deps.units.totalInUse()) > 0) await sleep(10);
-  await server.deps.usage.flush();
+  while ((await server.api.gateway.units.totalInUse()) > 0) await sleep(10);
+  await server.api.gateway.usageWriter.flush();
 
   const rows = await server.db.selectFrom("requests").selectAll().execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -126,8 +126,8 @@ test("charges what the backend counted for hundreds of mixed concurrent requests
   }
   const outcomes = Object.groupBy(rows, ({ outcome }) => outcome);
   for (const outcome of ["completed", "aborted", "failed"]) expect(outcomes[outcome]?.length).toBeGreaterThan(20);
-  const { balance, reserved } = await server.deps.credits.balance(account.organizationId);
+  const { balance, reserved } = await server.api.credits.credits.balance(account.organizationId);
   expect({ balance, reserved }).toEqual({ balance: START - total, reserved: 0n });
-  expect(await server.deps.ledger.balance("revenue:usage")).toBe(total);
+  expect(await server.api.ledger.balance("revenue:usage")).toBe(total);
   expect(await verifyLedger(server.db)).toEqual([]);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await createTestServer({ clock });
 });
 afterEach(async () => {
-  await server.deps.usage.flush();
+  await server.api.gateway.usageWriter.flush();
   await server.removeUpstreams();
   expect(await server.db.selectFrom("credit_reservations").selectAll().execute()).toEqual([]);
   expect(await verifyLedger(server.db)).toEqual([]);
@@ -29,7 +29,7 @@ async function paying(usd: number, rates: Rates) {
   const account = await server.signUpOnPlan({ billing_mode: "request_pricing" });
   await setPrice(rates);
   const event = { kind: "top_up", description: "Top-up", reference: `test:${++counter}` } as const;
-  if (usd > 0) await server.deps.credits.grant(account.organizationId, BigInt(Math.round(usd * 1e9)), event);
+  if (usd > 0) await server.api.credits.credits.grant(account.organizationId, BigInt(Math.round(usd * 1e9)), event);
   return account;
 }
 
@@ -37,13 +37,16 @@ async function setPrice(rates: Rates, target = MODEL): Promise<void> {
   clock.at += 1_000;
   const nothing = { prompt: "0", completion: "0", image: "0", request: "0" };
   const price = { id: `price_${++counter}`, scope: "model", target, ...nothing, ...rates } as const;
-  await server.deps.pricesRepository.add({ ...price, effective_at: clock.now(), created_at: clock.now() }, server.db);
-  server.deps.priceBook.invalidate();
+  await server.api.prices.pricesRepository.add(
+    { ...price, effective_at: clock.now(), created_at: clock.now() },
+    server.db,
+  );
+  server.api.prices.priceBook.invalidate();
 }
 
 const chat = (account: { token: string }, more: object = {}) =>
   server.call("/v1/chat/completions", { token: account.token, body: createChatRequest({ max_tokens: 50, ...more }) });
-const balance = ({ organizationId }: Account) => server.deps.credits.balance(organizationId);
+const balance = ({ organizationId }: Account) => server.api.credits.credits.balance(organizationId);
 async function rowOf(answer: { headers: Headers }) {
   const row = await server.usageRow(answer.headers.get("request-id"));
   if (!row) throw new Error("There is no usage row.");
@@ -105,7 +108,7 @@ describe("a request on a metered plan", () => {
     const answer = chat(account, { max_tokens: 100 });
     await waitFor(async () => expect((await balance(account)).reserved).toBe(100_000_000n));
     expect((await answer).status).toBe(200);
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     expect((await balance(account)).reserved).toBe(0n);
   });
 
@@ -196,7 +199,7 @@ describe("a request on a metered plan", () => {
     gone.abort();
     await response;
     await waitFor(async () => {
-      await server.deps.usage.flush();
+      await server.api.gateway.usageWriter.flush();
       expect(await balance(account)).toEqual({ balance: USD, reserved: 0n, available: USD });
     });
   });
@@ -205,7 +208,7 @@ describe("a request on a metered plan", () => {
     await server.addUpstream({ usage: { prompt_tokens: 0, completion_tokens: 5_000 } });
     const account = await paying(1, { completion: "0.001" });
     const other = { requestId: `req_test_${++counter}`, organizationId: account.organizationId, apiKeyId: null };
-    await server.deps.reservations.reserve({ ...other, amountNano: USD / 4n });
+    await server.api.credits.reservations.reserve({ ...other, amountNano: USD / 4n });
     const answer = await chat(account, { max_tokens: 10 });
     expect((await rowOf(answer)).cost_nano_usd).toBe(String((USD * 3n) / 4n));
     expect(await balance(account)).toEqual({ balance: USD / 4n, reserved: USD / 4n, available: 0n });
@@ -224,7 +227,7 @@ describe("a request on a metered plan", () => {
       details: { available_nano_usd: "500000000", needed_nano_usd: "600000000" },
     });
     expect(upstream.recordedRequests).toEqual([]);
-    expect(await server.deps.units.totalInUse()).toBe(0);
+    expect(await server.api.gateway.units.totalInUse()).toBe(0);
     await chat(account, { max_tokens: 10 });
   });
 
@@ -243,7 +246,10 @@ describe("requests on flat plans", () => {
     await server.addUpstream();
     await setPrice({ request: "1" });
     const account = await server.signUpOnPlan({});
-    const spies = [vi.spyOn(server.deps.reservations, "reserve"), vi.spyOn(server.deps.priceBook, "findPrice")];
+    const spies = [
+      vi.spyOn(server.api.credits.reservations, "reserve"),
+      vi.spyOn(server.api.prices.priceBook, "findPrice"),
+    ];
     const answer = await chat(account);
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
     expect(await rowOf(answer)).toMatchObject({
@@ -270,7 +276,7 @@ describe("parallel requests (T13)", () => {
       ...Array<number>(requests - credits).fill(402),
     ]);
     expect(upstream.recordedRequests).toHaveLength(credits);
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     expect(await balance(account)).toEqual({ balance: 0n, reserved: 0n, available: 0n });
   });
 });
@@ -287,7 +293,7 @@ describe("the spend limit of a key", () => {
     const { account, key } = await limited("3000000000", "month");
     const answers = await Promise.all(Array.from({ length: 20 }, () => chat(key)));
     expect(statuses(answers)).toEqual([200, 200, 200, ...Array<number>(17).fill(402)]);
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     const refused = await chat(key);
     expect(errorOf(refused.body)).toMatchObject({
       code: "budget_exceeded",
@@ -306,13 +312,13 @@ describe("the spend limit of a key", () => {
     const { key } = await limited("1000000000", limit_reset);
     const began = clock.at;
     expect((await chat(key)).status).toBe(200);
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     const refused = await chat(key);
     expect(errorOf(refused.body).details).toMatchObject({ reset_at });
     clock.at = Date.parse(reset_at) - 1;
     expect((await chat(key)).status).toBe(402);
     clock.at = Date.parse(reset_at);
-    server.deps.priceBook.invalidate();
+    server.api.prices.priceBook.invalidate();
     expect((await chat(key)).status).toBe(200);
     clock.at = began;
   });
@@ -322,7 +328,7 @@ describe("the spend limit of a key", () => {
     const { key } = await limited("1000000000", "none");
     const began = clock.at;
     expect((await chat(key)).status).toBe(200);
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     clock.at += 400 * DAY_MS;
     expect(errorOf((await chat(key)).body)).toMatchObject({ code: "budget_exceeded", details: { reset_at: null } });
     clock.at = began;
@@ -339,7 +345,7 @@ describe("the spend limit of a key", () => {
     await server.addUpstream();
     const { account, key } = await limited("2000000000", "day");
     expect((await chat(key)).status).toBe(200);
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     await server.call(`/api/api-keys/${key.id}`, {
       method: "PUT",
       token: account.token,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import { formatNanoUsd } from "../prices/money.ts";
+import { formatNanoUsd } from "../../core/money.ts";
 
 /** Credits in nano-USD to reserve for a request. */
 export type Reservation = { requestId: string; organizationId: string; apiKeyId: string | null; amountNano: bigint };

@@ -1,12 +1,15 @@
 import { sql } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { LOCKS } from "../../core/db/locks.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
-import { insertUsageRows, type UsageRow, type UsageStore } from "../../gateway/usage-writer.ts";
-import type { Ledger, LedgerTransaction } from "../ledger/ledger.ts";
+import { insertUsageRows, type UsageRow, type UsageStore } from "../../gateway/index.ts";
+import type { Ledger, LedgerTransaction } from "../ledger/index.ts";
 import { creditsAccount, lockAllCredits } from "./credits.repository.ts";
 import type { Reservations } from "./reservations.ts";
+
+type Context = { ledger: Ledger; reservations: Reservations; clock: Clock };
 
 /**
  * Writes usage rows and charges for them in one transaction, so that each written request is charged exactly once. A
@@ -14,80 +17,95 @@ import type { Reservations } from "./reservations.ts";
  * reservations of other requests.
  */
 export function createSettlement(ledger: Ledger, reservations: Reservations, clock: Clock): UsageStore {
-  async function charge(metered: readonly UsageRow[], trx: Database): Promise<readonly UsageRow[]> {
-    // One process settles at a time: each locks rows of several tables, so concurrent ones could deadlock.
-    await sql`select pg_advisory_xact_lock(${LOCKS.settlement})`.execute(trx);
-    const ids = metered.map(({ id }) => id);
-    const deletedReservations = await trx
-      .deleteFrom("credit_reservations")
-      .where("request_id", "in", ids)
-      .returning(["request_id", "amount_nano_usd"])
-      .execute();
-    const reserved = new Map(
-      deletedReservations.map(({ request_id, amount_nano_usd }) => [request_id, BigInt(amount_nano_usd)]),
+  const context: Context = { ledger, reservations, clock };
+  return bind(context, {
+    write: writeRows,
+    discard: discardRow,
+  });
+}
+
+async function chargeRow(metered: readonly UsageRow[], trx: Database): Promise<readonly UsageRow[]> {
+  // One process settles at a time: each locks rows of several tables, so concurrent ones could deadlock.
+  await sql`select pg_advisory_xact_lock(${LOCKS.settlement})`.execute(trx);
+  const ids = metered.map(({ id }) => id);
+  const deletedReservations = await trx
+    .deleteFrom("credit_reservations")
+    .where("request_id", "in", ids)
+    .returning(["request_id", "amount_nano_usd"])
+    .execute();
+  const reserved = new Map(
+    deletedReservations.map(({ request_id, amount_nano_usd }) => [request_id, BigInt(amount_nano_usd)]),
+  );
+  // Reserved credits are available. Only a higher cost locks the accounts here, which blocks new reservations.
+  return metered.every((row) => costOfRow(row) <= (reserved.get(row.id) ?? 0n)) ? metered : capRow(metered, trx);
+}
+
+/** Limits the cost of each request to the credits that are available. */
+async function capRow(metered: readonly UsageRow[], trx: Database): Promise<UsageRow[]> {
+  const organizations = [...new Set(metered.map(({ organization_id }) => organization_id))].sort();
+  const credits = await lockAllCredits(organizations, trx);
+  const available = new Map(credits.map((organization) => [organization.organizationId, organization.available]));
+  return metered.map((row) => {
+    const remainingNano = available.get(row.organization_id) ?? 0n;
+    const cost = minBigInt(costOfRow(row), remainingNano > 0n ? remainingNano : 0n);
+    available.set(row.organization_id, remainingNano - cost);
+    return { ...row, cost_nano_usd: String(cost) };
+  });
+}
+
+async function recordCharges(context: Context, charged: readonly UsageRow[], trx: Database): Promise<void> {
+  const { ledger } = context;
+  await addKeySpend(context, charged, trx);
+  await ledger.postAll(charged.map(toLedgerTransaction), trx); // last, because it locks the accounts
+}
+
+async function addKeySpend(context: Context, charged: readonly UsageRow[], trx: Database): Promise<void> {
+  const { clock } = context;
+  const spent = new Map<string, bigint>();
+  for (const row of charged)
+    if (row.api_key_id) spent.set(row.api_key_id, (spent.get(row.api_key_id) ?? 0n) + costOfRow(row));
+  if (spent.size === 0) return;
+  const day = clock.now().toISOString().slice(0, 10);
+  const rows = [...spent].sort().map(([api_key_id, sum]) => ({ api_key_id, day, spent_nano_usd: String(sum) }));
+  await trx
+    .insertInto("api_key_spend")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["api_key_id", "day"]).doUpdateSet({
+        spent_nano_usd: sql<string>`api_key_spend.spent_nano_usd + excluded.spent_nano_usd`,
+      }),
+    )
+    .execute();
+}
+
+/** Writes rows and charges for them. Rows that exist already are not charged again. */
+async function writeRows(
+  context: Context,
+  rows: Parameters<UsageStore["write"]>[0],
+  db: Parameters<UsageStore["write"]>[1],
+) {
+  const { reservations } = context;
+  const metered = rows.filter(({ billing_mode }) => billing_mode === "request_pricing");
+  if (metered.length === 0) return void (await insertUsageRows(rows, db));
+  await db.transaction().execute(async (trx) => {
+    const charged = await chargeRow(metered, trx);
+    const byId = new Map(charged.map((row) => [row.id, row]));
+    const written = await insertUsageRows(
+      rows.map((row) => byId.get(row.id) ?? row),
+      trx,
     );
-    // Reserved credits are available. Only a higher cost locks the accounts here, which blocks new reservations.
-    return metered.every((row) => costOfRow(row) <= (reserved.get(row.id) ?? 0n)) ? metered : cap(metered, trx);
-  }
+    await recordCharges(
+      context,
+      charged.filter((row) => written.has(row.id) && costOfRow(row) > 0n),
+      trx,
+    );
+  });
+  reservations.markSettled(metered.map(({ id }) => id));
+}
 
-  /** Limits the cost of each request to the credits that are available. */
-  async function cap(metered: readonly UsageRow[], trx: Database): Promise<UsageRow[]> {
-    const organizations = [...new Set(metered.map(({ organization_id }) => organization_id))].sort();
-    const credits = await lockAllCredits(organizations, trx);
-    const available = new Map(credits.map((organization) => [organization.organizationId, organization.available]));
-    return metered.map((row) => {
-      const remainingNano = available.get(row.organization_id) ?? 0n;
-      const cost = minBigInt(costOfRow(row), remainingNano > 0n ? remainingNano : 0n);
-      available.set(row.organization_id, remainingNano - cost);
-      return { ...row, cost_nano_usd: String(cost) };
-    });
-  }
-
-  async function recordCharges(charged: readonly UsageRow[], trx: Database): Promise<void> {
-    await addKeySpend(charged, trx);
-    await ledger.postAll(charged.map(toLedgerTransaction), trx); // last, because it locks the accounts
-  }
-
-  async function addKeySpend(charged: readonly UsageRow[], trx: Database): Promise<void> {
-    const spent = new Map<string, bigint>();
-    for (const row of charged)
-      if (row.api_key_id) spent.set(row.api_key_id, (spent.get(row.api_key_id) ?? 0n) + costOfRow(row));
-    if (spent.size === 0) return;
-    const day = clock.now().toISOString().slice(0, 10);
-    const rows = [...spent].sort().map(([api_key_id, sum]) => ({ api_key_id, day, spent_nano_usd: String(sum) }));
-    await trx
-      .insertInto("api_key_spend")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(["api_key_id", "day"]).doUpdateSet({
-          spent_nano_usd: sql<string>`api_key_spend.spent_nano_usd + excluded.spent_nano_usd`,
-        }),
-      )
-      .execute();
-  }
-
-  return {
-    /** Writes rows and charges for them. Rows that exist already are not charged again. */
-    async write(rows, db) {
-      const metered = rows.filter(({ billing_mode }) => billing_mode === "request_pricing");
-      if (metered.length === 0) return void (await insertUsageRows(rows, db));
-      await db.transaction().execute(async (trx) => {
-        const charged = await charge(metered, trx);
-        const byId = new Map(charged.map((row) => [row.id, row]));
-        const written = await insertUsageRows(
-          rows.map((row) => byId.get(row.id) ?? row),
-          trx,
-        );
-        await recordCharges(
-          charged.filter((row) => written.has(row.id) && costOfRow(row) > 0n),
-          trx,
-        );
-      });
-      reservations.markSettled(metered.map(({ id }) => id));
-    },
-    /** Gives up a row that the database rejects. Its credits are released when the reservation expires. */
-    discard: (row) => reservations.markSettled([row.id]),
-  };
+/** Gives up a row that the database rejects. Its credits are released when the reservation expires. */
+function discardRow({ reservations }: Context, row: Parameters<UsageStore["discard"]>[0]) {
+  return reservations.markSettled([row.id]);
 }
 
 function toLedgerTransaction(row: UsageRow): LedgerTransaction {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
-import type { Loading, ModelHost } from "../../gateway/model-host.ts";
+import type { Loading, ModelHost } from "../../gateway/index.ts";
 
 const DEFAULT_START_MS = 10_000;
 const MIN_REMAINING_MS = 500;

@@ -105,7 +105,7 @@ describe("a private deployment", () => {
       Array.from({ length: 10 }, () => server.chat(theirs.id, theirs.token, { wait: 5 })),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(server.deps.units.totalInUse()).toBe(0);
+    expect(server.api.gateway.units.totalInUse()).toBe(0);
   });
 
   test("validates requests like the calls below /v1", async () => {
@@ -135,7 +135,7 @@ describe("a private deployment", () => {
   test("rejects calls of a disabled or locked model", async () => {
     const set = async (fields: { is_gated?: boolean; disabled_at?: Date | null }) => {
       await server.db.updateTable("models").set(fields).where("id", "=", DEMO_MODEL).execute();
-      server.deps.callableModels.invalidate();
+      server.api.catalogue.callableModels.invalidate();
     };
     const attempts = async () => {
       const made = await server.call(DEPLOYMENTS, { token: owner.token, body: server.body() });

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Actor, type SignedInActor, scopeDenied } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
-import type { CallBody, CallKind } from "../../gateway/call.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { DeploymentsModule } from "./deployments.module.ts";
+import type { CallBody, CallKind } from "../../gateway/index.ts";
+import type { DeploymentServices } from "./deployment-services.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
 type Input = { path: { id: string }; actor: Actor; body: CallBody; request: FastifyRequest; reply: FastifyReply };
 
 /** Handlers of OpenAI's calls below the URL of a deployment. */
-export function deploymentCallRoutes({ deploymentsModule }: { deploymentsModule: DeploymentsModule }): Handlers {
-  const { deploymentsRepository, tokens, calls } = deploymentsModule;
+export function deploymentCallRoutes({ services }: { services: DeploymentServices }): Handlers {
+  const { deploymentsRepository, tokens, calls } = services;
 
   /** Returns the deployment if the caller may call it. The errors do not reveal whether it exists. */
   async function authorizeCall(

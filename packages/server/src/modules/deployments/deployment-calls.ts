@@ -3,23 +3,35 @@ import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors/index.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
-import type { BackendRegistry } from "../../gateway/backends/registry.ts";
-import { getBodyBytes, refuseLargeFields } from "../../gateway/body-limits.ts";
-import type { Call, CallBody, CallKind, Outcome, ResolvedCall } from "../../gateway/call.ts";
-import { type AnswerFormat, createChatFormat, createTextFormat } from "../../gateway/formats/format.ts";
-import type { RemoteMedia } from "../../gateway/formats/media-address.ts";
-import { filterStrictBackends } from "../../gateway/parameters.ts";
-import { selectAnswerStage, toFailedOutcome } from "../../gateway/pipeline.ts";
-import type { RunningCalls } from "../../gateway/running-calls.ts";
-import { admitKey } from "../../gateway/stages/admit.ts";
-import type { Timeouts } from "../../gateway/stages/dispatch.ts";
-import { admitModalities } from "../../gateway/stages/modalities.ts";
-import { prepareBody, refuseOversizedPrompt } from "../../gateway/stages/prepare.ts";
-import type { RouteStage } from "../../gateway/stages/route.ts";
-import { toUsageRow } from "../../gateway/stages/settle.ts";
-import type { UsageWriter } from "../../gateway/usage-writer.ts";
-import type { CallableModel, CallableModels } from "../catalogue/callable-models.ts";
-import type { CurrentPlan } from "../plans/plans.repository.ts";
+import {
+  type AnswerFormat,
+  admitKey,
+  admitModalities,
+  type BackendRegistry,
+  type Call,
+  type CallableModel,
+  type CallBody,
+  type CallKind,
+  createChatFormat,
+  createTextFormat,
+  filterStrictBackends,
+  getBodyBytes,
+  type Outcome,
+  prepareBody,
+  type RemoteMedia,
+  type ResolvedCall,
+  type RouteStage,
+  type RunningCalls,
+  refuseLargeFields,
+  refuseOversizedPrompt,
+  selectAnswerStage,
+  type Timeouts,
+  toFailedOutcome,
+  toUsageRow,
+  type UsageWriter,
+} from "../../gateway/index.ts";
+import type { CallableModels } from "../catalogue/index.ts";
+import type { CurrentPlan } from "../plans/index.ts";
 import { deploymentAtCapacity, deploymentFailed, deploymentPaused } from "./deployments.errors.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 import type { LoadTracker } from "./load-tracker.ts";

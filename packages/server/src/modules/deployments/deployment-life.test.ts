@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createDependencies } from "../../dependencies.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
 import {
@@ -107,7 +106,7 @@ describe("a plan without private cloud", () => {
     const set = (private_cloud: boolean) =>
       server.db.updateTable("plans").set({ private_cloud }).where("id", "=", `plan_${owner.userId}`).execute();
     await set(false);
-    await server.deps.deploymentsModule.deployments.pauseWithoutPlan();
+    await server.api.deployments.deployments.pauseWithoutPlan();
     expect((await get(id)).state).toBe("paused");
     const events = (await server.call(`${DEPLOYMENTS}/${id}/events`, { token: owner.token })).body
       .items as JsonObject[];
@@ -269,7 +268,7 @@ describe("admins", () => {
     expect(
       (await server.call(`/api/admin/models/${DEMO_MODEL}/redeploy`, { method: "POST", token: owner.token })).status,
     ).toBe(404);
-    await server.deps.hosting.host.unload(DEMO_MODEL);
+    await server.api.modelHost.host.unload(DEMO_MODEL);
   });
 });
 
@@ -286,7 +285,7 @@ describe("end of a deployment", () => {
     expect((await server.chat(id, token)).status).toBe(401);
     await server.reconcile();
     await expect.poll(() => server.engines.running()).toEqual([]);
-    expect(server.deps.deploymentsModule.registry.list()).toEqual([]);
+    expect(server.api.deployments.registry.list()).toEqual([]);
   });
 
   test("deployments start again after a restart of the server", async () => {
@@ -295,23 +294,15 @@ describe("end of a deployment", () => {
     await server.waitForState(owner, id, "running");
     await post(sleeping.id, "pause");
     const engines = createFakeEngines();
-    const { deps } = server;
-    const next = createDependencies({
-      db: server.db,
-      settings: deps.settings,
-      log: deps.log,
-      clock: server.clock,
-      startEngine: engines.start,
-    });
-    const { hosting, deploymentsModule } = next;
-    hosting.host.register({ id: DEMO_MODEL, file: "/demo.gguf", size: 1, contextLength: 2048, bytesPerToken: 1024 });
-    await deploymentsModule.reconciler.run();
-    await expect.poll(() => deploymentsModule.registry.candidates(id).length).toBe(2);
+    const { modelHost, deployments } = server.createOtherPlatform({ startEngine: engines.start }).api;
+    modelHost.host.register({ id: DEMO_MODEL, file: "/demo.gguf", size: 1, contextLength: 2048, bytesPerToken: 1024 });
+    await deployments.reconciler.run();
+    await expect.poll(() => deployments.registry.candidates(id).length).toBe(2);
     expect(engines.all.map(({ model }) => model.id)).toEqual([DEMO_MODEL, DEMO_MODEL]);
-    await deploymentsModule.stop();
-    await hosting.stop();
+    await deployments.stop();
+    await modelHost.stop();
     expect(engines.running()).toEqual([]);
-    expect(deploymentsModule.registry.list().length).toBeLessThanOrEqual(2);
+    expect(deployments.registry.list().length).toBeLessThanOrEqual(2);
     engines.close();
     expect((await get(id)).state).toBe("running");
   });

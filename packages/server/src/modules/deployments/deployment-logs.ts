@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { startEventStream } from "../../gateway/event-stream.ts";
+import { startEventStream } from "../../gateway/index.ts";
 import type { LogLine } from "./provider.ts";
 
 const KEEP_ALIVE_MS = 15_000;

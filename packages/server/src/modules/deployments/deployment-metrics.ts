@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import { TOKENS_PER_SECOND } from "../usage/speed.ts";
+import { TOKENS_PER_SECOND } from "../usage/index.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
 const DAY_S = 86_400;

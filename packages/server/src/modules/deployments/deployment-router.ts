@@ -1,4 +1,4 @@
-import type { BackendRegistry, BackendSpec } from "../../gateway/backends/registry.ts";
+import type { BackendRegistry, BackendSpec } from "../../gateway/index.ts";
 import type { Observed, Replica } from "./provider.ts";
 
 type Registry = Pick<BackendRegistry, "set" | "remove" | "list">;

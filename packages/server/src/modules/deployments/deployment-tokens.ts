@@ -1,11 +1,12 @@
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import { createSecret, hashSecret, parseSecretKind } from "../../core/secrets.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
-import { lockDelegationColumns } from "../api-keys/delegation.ts";
-import type { Audit } from "../audit/audit.ts";
+import { lockDelegationColumns } from "../api-keys/index.ts";
 
 /** The API key or OAuth grant that a token was created with. The token ends with it. */
 type TokenOrigin = { made_by_key: string | null; made_under_grant: string | null };
@@ -23,133 +24,150 @@ const CONSOLE_TOKEN_LIFETIME_MS = HOUR_MS;
 /**
  * Stores the credentials of deployments: the API token, login links that work once, and the console tokens they give.
  */
-export function createDeploymentTokens({ db, audit, clock }: Deps) {
-  async function issue(
-    deploymentId: string,
-    { purpose, lifetimeMs, userId, origin }: TokenOptions,
-    trx: Database,
-  ): Promise<{ token: string; expiresAt: Date | null }> {
-    const token = createSecret(purpose === "login" ? "one" : "dpt");
-    const now = clock.now();
-    const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs);
-    await trx
-      .insertInto("deployment_tokens")
-      .values({
-        secret_hash: hashSecret(token),
-        deployment_id: deploymentId,
-        purpose,
-        user_id: userId,
-        ...origin,
-        created_at: now,
-        expires_at: expiresAt,
-      })
-      .execute();
-    return { token, expiresAt };
-  }
-
+export function createDeploymentTokens(deps: Deps) {
   return {
-    /** Creates the deployment's API token and deletes the previous one. */
-    async replace(deploymentId: string, actor: SignedInActor, trx: Database): Promise<string> {
-      await trx
-        .deleteFrom("deployment_tokens")
-        .where("deployment_id", "=", deploymentId)
-        .where("purpose", "=", "api")
-        .execute();
-      const options = { purpose: "api", lifetimeMs: null, userId: null, origin: await findOrigin(actor, trx) } as const;
-      return (await issue(deploymentId, options, trx)).token;
-    },
-
-    /** Creates the token of a login link that works once. */
-    async createLoginLink(
-      deploymentId: string,
-      actor: SignedInActor,
-      trx: Database,
-    ): Promise<{ token: string; expiresAt: Date }> {
-      const origin = await findOrigin(actor, trx);
-      const options = { purpose: "login", lifetimeMs: LOGIN_LINK_LIFETIME_MS, userId: actor.userId, origin } as const;
-      const { token, expiresAt } = await issue(deploymentId, options, trx);
-      return { token, expiresAt: expiresAt ?? clock.now() };
-    },
-
-    /**
-     * Redeems a login link and returns a console token. Throws `deployments.login_ended` if it was used or has expired.
-     */
-    redeem: (secret: string) =>
-      db.transaction().execute(async (trx) => {
-        if (parseSecretKind(secret) !== "one") throw errors.deployments.loginEnded();
-        const now = clock.now();
-        const usedLink = await trx
-          .updateTable("deployment_tokens")
-          .set({ used_at: now })
-          .where("secret_hash", "=", hashSecret(secret))
-          .where("purpose", "=", "login")
-          .where("used_at", "is", null)
-          .where("expires_at", ">", now)
-          .returning(["deployment_id", "user_id", "made_by_key", "made_under_grant"])
-          .executeTakeFirst();
-        const deployment =
-          usedLink &&
-          (await trx
-            .selectFrom("deployments")
-            .select(["id", "name", "model_id", "organization_id"])
-            .where("id", "=", usedLink.deployment_id)
-            .where("deleting", "=", false)
-            .executeTakeFirst());
-        if (!deployment) throw errors.deployments.loginEnded();
-        const { user_id: userId, made_by_key, made_under_grant } = usedLink;
-        const origin = { made_by_key, made_under_grant };
-        const options = { purpose: "console", lifetimeMs: CONSOLE_TOKEN_LIFETIME_MS, userId, origin } as const;
-        const { token, expiresAt } = await issue(deployment.id, options, trx);
-        await audit.record(
-          {
-            userId: null,
-            organizationId: deployment.organization_id,
-            action: "deployments.redeem_login",
-            target: deployment.id,
-            details: { link_of: usedLink.user_id },
-          },
-          trx,
-        );
-        return { deployment, token, expiresAt: expiresAt ?? now };
-      }),
-
-    /**
-     * Whether the token gives access to the deployment. One that was created with an API key is valid as long as the
-     * key.
-     */
-    async grantsAccess(deploymentId: string, secret: string): Promise<boolean> {
-      if (parseSecretKind(secret) !== "dpt") return false;
-      const now = clock.now();
-      const row = await db
-        .selectFrom("deployment_tokens")
-        .leftJoin("api_keys", "api_keys.id", "deployment_tokens.made_by_key")
-        .select("deployment_tokens.deployment_id")
-        .where("deployment_tokens.secret_hash", "=", hashSecret(secret))
-        .where("deployment_id", "=", deploymentId)
-        .where("purpose", "in", ["api", "console"])
-        .where((eb) =>
-          eb.or([eb("deployment_tokens.expires_at", "is", null), eb("deployment_tokens.expires_at", ">", now)]),
-        )
-        .where((eb) =>
-          eb.or([
-            eb("made_by_key", "is", null),
-            eb.and([
-              eb("api_keys.deleted_at", "is", null),
-              eb("api_keys.disabled", "=", false),
-              eb.or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]),
-            ]),
-          ]),
-        )
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    /** Deletes all tokens and links of a deployment. */
-    deleteAll: (deploymentId: string, trx: Database) =>
-      trx.deleteFrom("deployment_tokens").where("deployment_id", "=", deploymentId).execute(),
-
-    deleteExpired: () => db.deleteFrom("deployment_tokens").where("expires_at", "<", clock.now()).execute(),
+    ...bind(deps, {
+      replace: replaceToken,
+      createLoginLink,
+      redeem: redeemToken,
+      grantsAccess,
+      deleteExpired,
+    }),
+    deleteAll,
   };
+}
+
+async function issueToken(
+  deps: Deps,
+  deploymentId: string,
+  { purpose, lifetimeMs, userId, origin }: TokenOptions,
+  trx: Database,
+): Promise<{ token: string; expiresAt: Date | null }> {
+  const { clock } = deps;
+  const token = createSecret(purpose === "login" ? "one" : "dpt");
+  const now = clock.now();
+  const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs);
+  await trx
+    .insertInto("deployment_tokens")
+    .values({
+      secret_hash: hashSecret(token),
+      deployment_id: deploymentId,
+      purpose,
+      user_id: userId,
+      ...origin,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    .execute();
+  return { token, expiresAt };
+}
+
+/** Creates the deployment's API token and deletes the previous one. */
+async function replaceToken(deps: Deps, deploymentId: string, actor: SignedInActor, trx: Database): Promise<string> {
+  await trx
+    .deleteFrom("deployment_tokens")
+    .where("deployment_id", "=", deploymentId)
+    .where("purpose", "=", "api")
+    .execute();
+  const options = { purpose: "api", lifetimeMs: null, userId: null, origin: await findOrigin(actor, trx) } as const;
+  return (await issueToken(deps, deploymentId, options, trx)).token;
+}
+
+/** Creates the token of a login link that works once. */
+async function createLoginLink(
+  deps: Deps,
+  deploymentId: string,
+  actor: SignedInActor,
+  trx: Database,
+): Promise<{ token: string; expiresAt: Date }> {
+  const { clock } = deps;
+  const origin = await findOrigin(actor, trx);
+  const options = { purpose: "login", lifetimeMs: LOGIN_LINK_LIFETIME_MS, userId: actor.userId, origin } as const;
+  const { token, expiresAt } = await issueToken(deps, deploymentId, options, trx);
+  return { token, expiresAt: expiresAt ?? clock.now() };
+}
+
+/**
+ * Redeems a login link and returns a console token. Throws `deployments.login_ended` if it was used or has expired.
+ */
+function redeemToken(deps: Deps, secret: string) {
+  return deps.db.transaction().execute(async (trx) => {
+    if (parseSecretKind(secret) !== "one") throw errors.deployments.loginEnded();
+    const now = deps.clock.now();
+    const usedLink = await trx
+      .updateTable("deployment_tokens")
+      .set({ used_at: now })
+      .where("secret_hash", "=", hashSecret(secret))
+      .where("purpose", "=", "login")
+      .where("used_at", "is", null)
+      .where("expires_at", ">", now)
+      .returning(["deployment_id", "user_id", "made_by_key", "made_under_grant"])
+      .executeTakeFirst();
+    const deployment =
+      usedLink &&
+      (await trx
+        .selectFrom("deployments")
+        .select(["id", "name", "model_id", "organization_id"])
+        .where("id", "=", usedLink.deployment_id)
+        .where("deleting", "=", false)
+        .executeTakeFirst());
+    if (!deployment) throw errors.deployments.loginEnded();
+    const { user_id: userId, made_by_key, made_under_grant } = usedLink;
+    const origin = { made_by_key, made_under_grant };
+    const options = { purpose: "console", lifetimeMs: CONSOLE_TOKEN_LIFETIME_MS, userId, origin } as const;
+    const { token, expiresAt } = await issueToken(deps, deployment.id, options, trx);
+    await deps.audit.record(
+      {
+        userId: null,
+        organizationId: deployment.organization_id,
+        action: "deployments.redeem_login",
+        target: deployment.id,
+        details: { link_of: usedLink.user_id },
+      },
+      trx,
+    );
+    return { deployment, token, expiresAt: expiresAt ?? now };
+  });
+}
+
+/**
+ * Whether the token gives access to the deployment. One that was created with an API key is valid as long as the
+ * key.
+ */
+async function grantsAccess({ db, clock }: Deps, deploymentId: string, secret: string): Promise<boolean> {
+  if (parseSecretKind(secret) !== "dpt") return false;
+  const now = clock.now();
+  const row = await db
+    .selectFrom("deployment_tokens")
+    .leftJoin("api_keys", "api_keys.id", "deployment_tokens.made_by_key")
+    .select("deployment_tokens.deployment_id")
+    .where("deployment_tokens.secret_hash", "=", hashSecret(secret))
+    .where("deployment_id", "=", deploymentId)
+    .where("purpose", "in", ["api", "console"])
+    .where((eb) =>
+      eb.or([eb("deployment_tokens.expires_at", "is", null), eb("deployment_tokens.expires_at", ">", now)]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb("made_by_key", "is", null),
+        eb.and([
+          eb("api_keys.deleted_at", "is", null),
+          eb("api_keys.disabled", "=", false),
+          eb.or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]),
+        ]),
+      ]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes all tokens and links of a deployment. */
+function deleteAll(deploymentId: string, trx: Database) {
+  return trx.deleteFrom("deployment_tokens").where("deployment_id", "=", deploymentId).execute();
+}
+
+function deleteExpired({ db, clock }: Deps) {
+  return db.deleteFrom("deployment_tokens").where("expires_at", "<", clock.now()).execute();
 }
 
 async function findOrigin(actor: SignedInActor, trx: Database): Promise<TokenOrigin> {

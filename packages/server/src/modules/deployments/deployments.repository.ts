@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Deployments } from "../../core/db/schema.generated.ts";
@@ -40,14 +41,44 @@ export function toDeploymentSpec(row: DeploymentRow): DeploymentSpec {
   };
 }
 
+type Context = { db: Database; clock: Clock };
+
 /** Stores deployments and their events. */
 export function createDeploymentsRepository(db: Database, clock: Clock) {
-  async function addEvent(id: string, state: string, message: string, trx: Database): Promise<void> {
-    const event = { deployment_id: id, state, message, happened_at: clock.now() };
-    await trx.insertInto("deployment_events").values(event).execute();
-  }
+  const context: Context = { db, clock };
+  return {
+    ...bind(context, {
+      addEvent,
+      count: countDeployments,
+      list: listDeployments,
+      findNames,
+      find: findDeployment,
+      findInOrganization,
+      listActiveOrganizations,
+      pauseAll,
+      markAllDeleting,
+      listEvents,
+      deleteOldEvents,
+    }),
+    reconcilerStore: createReconcilerStore(context),
+    insert: insertDeployment,
+    lock: lockDeployment,
+    update: updateDeployment,
+    countByModel,
+  };
+}
 
-  const reconcilerStore: ReconcilerStore = {
+export type DeploymentsRepository = ReturnType<typeof createDeploymentsRepository>;
+
+async function addEvent(context: Context, id: string, state: string, message: string, trx: Database): Promise<void> {
+  const { clock } = context;
+  const event = { deployment_id: id, state, message, happened_at: clock.now() };
+  await trx.insertInto("deployment_events").values(event).execute();
+}
+
+function createReconcilerStore(context: Context): ReconcilerStore {
+  const { db } = context;
+  return {
     listIds: async () =>
       (await db.selectFrom("deployments").select("id").orderBy("created_at").execute()).map(({ id }) => id),
 
@@ -65,144 +96,154 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
           .where("version", "=", version)
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
-        if (event) await addEvent(id, found.state, event.message, trx);
+        if (event) await addEvent(context, id, found.state, event.message, trx);
         return true;
       }),
 
     delete: async (id) =>
       void (await db.deleteFrom("deployments").where("id", "=", id).where("deleting", "=", true).execute()),
   };
-
-  return {
-    reconcilerStore,
-    addEvent,
-
-    insert: (row: Insertable<Deployments>, trx: Database): Promise<DeploymentRow> =>
-      trx.insertInto("deployments").values(row).returningAll().executeTakeFirstOrThrow(),
-
-    count: async (organizationId: string | null): Promise<number> =>
-      (
-        await db
-          .selectFrom("deployments")
-          .select((eb) => eb.fn.countAll<number>().as("count"))
-          .$if(organizationId !== null, (query) => query.where("organization_id", "=", organizationId))
-          .executeTakeFirstOrThrow()
-      ).count,
-
-    /** Returns the deployments of an organization, or of all if it is null. */
-    list: (organizationId: string | null, limit: number, offset: number): Promise<DeploymentRow[]> =>
-      db
-        .selectFrom("deployments")
-        .selectAll()
-        .$if(organizationId !== null, (query) => query.where("organization_id", "=", organizationId))
-        .orderBy("created_at", "desc")
-        .orderBy("id")
-        .limit(limit)
-        .offset(offset)
-        .execute(),
-
-    /** Returns the names of organizations and creators, by deployment id. */
-    async findNames(ids: readonly string[]): Promise<ReadonlyMap<string, DeploymentNames>> {
-      if (ids.length === 0) return new Map();
-      const rows = await db
-        .selectFrom("deployments")
-        .innerJoin("organizations", "organizations.id", "deployments.organization_id")
-        .leftJoin("users", "users.id", "deployments.created_by")
-        .select([
-          "deployments.id",
-          "organizations.name as organization",
-          "users.id as user_id",
-          "users.name as user_name",
-          "users.email as user_email",
-        ])
-        .where("deployments.id", "in", ids)
-        .execute();
-      return new Map(rows.map((row) => [row.id, row]));
-    },
-
-    find: (id: string): Promise<DeploymentRow | undefined> =>
-      db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirst(),
-
-    findInOrganization: (organizationId: string, id: string): Promise<DeploymentRow | undefined> =>
-      db
-        .selectFrom("deployments")
-        .selectAll()
-        .where("id", "=", id)
-        .where("organization_id", "=", organizationId)
-        .executeTakeFirst(),
-
-    /** Returns a deployment and locks its row; of any organization if `organizationId` is null. */
-    lock: (organizationId: string | null, id: string, trx: Database): Promise<DeploymentRow | undefined> =>
-      trx
-        .selectFrom("deployments")
-        .selectAll()
-        .where("id", "=", id)
-        .$if(organizationId !== null, (query) => query.where("organization_id", "=", organizationId))
-        .forUpdate()
-        .executeTakeFirst(),
-
-    update: (id: string, change: Updateable<Deployments>, trx: Database): Promise<DeploymentRow> =>
-      trx
-        .updateTable("deployments")
-        .set({ ...change, ...VERSION_BUMP })
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-
-    /** Returns the organizations with deployments that are neither paused nor being deleted. */
-    listActiveOrganizations: async (): Promise<string[]> => {
-      const rows = await db
-        .selectFrom("deployments")
-        .select("organization_id")
-        .distinct()
-        .where("paused", "=", false)
-        .where("deleting", "=", false)
-        .execute();
-      return rows.map((row) => row.organization_id);
-    },
-
-    pauseAll: (organizationId: string, trx: Database) =>
-      trx
-        .updateTable("deployments")
-        .set({ paused: true, ...VERSION_BUMP, updated_at: clock.now() })
-        .where("organization_id", "=", organizationId)
-        .where("paused", "=", false)
-        .where("deleting", "=", false)
-        .returning("id")
-        .execute(),
-
-    /** Marks all deployments of an organization as being deleted. */
-    markAllDeleting: (organizationId: string, trx: Database) =>
-      trx
-        .updateTable("deployments")
-        .set({ deleting: true, ...VERSION_BUMP, updated_at: clock.now() })
-        .where("organization_id", "=", organizationId)
-        .returning("id")
-        .execute(),
-
-    countByModel: async (modelKey: string, trx: Database): Promise<number> =>
-      (
-        await trx
-          .selectFrom("deployments")
-          .select((eb) => eb.fn.countAll<number>().as("count"))
-          .where("model_id", "=", modelKey)
-          .executeTakeFirstOrThrow()
-      ).count,
-
-    listEvents: (id: string) =>
-      db
-        .selectFrom("deployment_events")
-        .select(["state", "message", "happened_at"])
-        .where("deployment_id", "=", id)
-        .orderBy("id", "desc")
-        .limit(MAX_EVENTS_LISTED)
-        .execute(),
-
-    deleteOldEvents: () =>
-      sql`delete from deployment_events e using (
-        select id, row_number() over (partition by deployment_id order by id desc) as place from deployment_events
-      ) numbered where numbered.id = e.id and numbered.place > ${MAX_EVENTS_STORED}`.execute(db),
-  };
 }
 
-export type DeploymentsRepository = ReturnType<typeof createDeploymentsRepository>;
+function insertDeployment(row: Insertable<Deployments>, trx: Database): Promise<DeploymentRow> {
+  return trx.insertInto("deployments").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+async function countDeployments({ db }: Context, organizationId: string | null): Promise<number> {
+  return (
+    await db
+      .selectFrom("deployments")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .$if(organizationId !== null, (query) => query.where("organization_id", "=", organizationId))
+      .executeTakeFirstOrThrow()
+  ).count;
+}
+
+/** Returns the deployments of an organization, or of all if it is null. */
+function listDeployments(
+  { db }: Context,
+  organizationId: string | null,
+  limit: number,
+  offset: number,
+): Promise<DeploymentRow[]> {
+  return db
+    .selectFrom("deployments")
+    .selectAll()
+    .$if(organizationId !== null, (query) => query.where("organization_id", "=", organizationId))
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** Returns the names of organizations and creators, by deployment id. */
+async function findNames({ db }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, DeploymentNames>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("deployments")
+    .innerJoin("organizations", "organizations.id", "deployments.organization_id")
+    .leftJoin("users", "users.id", "deployments.created_by")
+    .select([
+      "deployments.id",
+      "organizations.name as organization",
+      "users.id as user_id",
+      "users.name as user_name",
+      "users.email as user_email",
+    ])
+    .where("deployments.id", "in", ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function findDeployment({ db }: Context, id: string): Promise<DeploymentRow | undefined> {
+  return db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+function findInOrganization({ db }: Context, organizationId: string, id: string): Promise<DeploymentRow | undefined> {
+  return db
+    .selectFrom("deployments")
+    .selectAll()
+    .where("id", "=", id)
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+}
+
+/** Returns a deployment and locks its row; of any organization if `organizationId` is null. */
+function lockDeployment(organizationId: string | null, id: string, trx: Database): Promise<DeploymentRow | undefined> {
+  return trx
+    .selectFrom("deployments")
+    .selectAll()
+    .where("id", "=", id)
+    .$if(organizationId !== null, (query) => query.where("organization_id", "=", organizationId))
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+function updateDeployment(id: string, change: Updateable<Deployments>, trx: Database): Promise<DeploymentRow> {
+  return trx
+    .updateTable("deployments")
+    .set({ ...change, ...VERSION_BUMP })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Returns the organizations with deployments that are neither paused nor being deleted. */
+async function listActiveOrganizations({ db }: Context): Promise<string[]> {
+  const rows = await db
+    .selectFrom("deployments")
+    .select("organization_id")
+    .distinct()
+    .where("paused", "=", false)
+    .where("deleting", "=", false)
+    .execute();
+  return rows.map((row) => row.organization_id);
+}
+
+function pauseAll({ clock }: Context, organizationId: string, trx: Database) {
+  return trx
+    .updateTable("deployments")
+    .set({ paused: true, ...VERSION_BUMP, updated_at: clock.now() })
+    .where("organization_id", "=", organizationId)
+    .where("paused", "=", false)
+    .where("deleting", "=", false)
+    .returning("id")
+    .execute();
+}
+
+/** Marks all deployments of an organization as being deleted. */
+function markAllDeleting({ clock }: Context, organizationId: string, trx: Database) {
+  return trx
+    .updateTable("deployments")
+    .set({ deleting: true, ...VERSION_BUMP, updated_at: clock.now() })
+    .where("organization_id", "=", organizationId)
+    .returning("id")
+    .execute();
+}
+
+async function countByModel(modelKey: string, trx: Database): Promise<number> {
+  return (
+    await trx
+      .selectFrom("deployments")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("model_id", "=", modelKey)
+      .executeTakeFirstOrThrow()
+  ).count;
+}
+
+function listEvents({ db }: Context, id: string) {
+  return db
+    .selectFrom("deployment_events")
+    .select(["state", "message", "happened_at"])
+    .where("deployment_id", "=", id)
+    .orderBy("id", "desc")
+    .limit(MAX_EVENTS_LISTED)
+    .execute();
+}
+
+function deleteOldEvents({ db }: Context) {
+  return sql`delete from deployment_events e using (
+        select id, row_number() over (partition by deployment_id order by id desc) as place from deployment_events
+      ) numbered where numbered.id = e.id and numbered.place > ${MAX_EVENTS_STORED}`.execute(db);
+}

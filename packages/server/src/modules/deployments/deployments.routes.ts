@@ -1,17 +1,17 @@
 import { type Actor, requireSignedIn } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
 import { type LogStreamOptions, streamLogs } from "./deployment-logs.ts";
+import type { DeploymentServices } from "./deployment-services.ts";
 import { deploymentUrl, toAdminDeploymentDto, toDeploymentDto } from "./deployments.dto.ts";
-import type { DeploymentsModule } from "./deployments.module.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
 const DEFAULT_LOG_TAIL = 200;
 
-type Deps = { deploymentsModule: DeploymentsModule; publicUrl: string; lifecycle: { draining: boolean } };
-type Lookups = Pick<DeploymentsModule, "deploymentsRepository">;
+type Deps = { services: DeploymentServices; publicUrl: string; lifecycle: { draining: boolean } };
+type Lookups = Pick<DeploymentServices, "deploymentsRepository">;
 
 /** Handlers of `deployments.*` and `admin.deployments.*`. */
 export function deploymentRoutes(deps: Deps): Handlers {
@@ -19,42 +19,40 @@ export function deploymentRoutes(deps: Deps): Handlers {
 }
 
 /** Handlers that list and change the deployments of the caller's organization. */
-function ownerRoutes({ deploymentsModule, publicUrl }: Deps): Handlers {
-  const { deployments, providers } = deploymentsModule;
+function ownerRoutes({ services, publicUrl }: Deps): Handlers {
+  const { deployments, providers } = services;
   const toDto = (row: DeploymentRow) => toDeploymentDto(row, publicUrl);
 
   return {
     "deployments.providers": async () => ({ items: providers.describe() }),
     "deployments.list": async ({ actor, query }) => {
-      const { items, ...rest } = await listDeployments(deploymentsModule, requireSignedIn(actor).organizationId, query);
+      const { items, ...rest } = await listDeployments(services, actor.organizationId, query);
       return { items: items.map(toDto), ...rest };
     },
-    "deployments.get": async ({ actor, path }) =>
-      toDto(await getDeployment(deploymentsModule, actor, path.id)),
+    "deployments.get": async ({ actor, path }) => toDto(await getDeployment(services, actor, path.id)),
 
     "deployments.create": async ({ actor, body }) => {
-      const { row, token } = await deployments.create(requireSignedIn(actor), body);
+      const { row, token } = await deployments.create(actor, body);
       return { ...toDto(row), token };
     },
-    "deployments.update": async ({ actor, path, body }) =>
-      toDto(await deployments.update(requireSignedIn(actor), path.id, body)),
+    "deployments.update": async ({ actor, path, body }) => toDto(await deployments.update(actor, path.id, body)),
     "deployments.delete": async ({ actor, path }) => {
-      await deployments.delete(requireSignedIn(actor), path.id);
+      await deployments.delete(actor, path.id);
       return undefined;
     },
-    "deployments.pause": async ({ actor, path }) => toDto(await deployments.pause(requireSignedIn(actor), path.id)),
-    "deployments.resume": async ({ actor, path }) => toDto(await deployments.resume(requireSignedIn(actor), path.id)),
+    "deployments.pause": async ({ actor, path }) => toDto(await deployments.pause(actor, path.id)),
+    "deployments.resume": async ({ actor, path }) => toDto(await deployments.resume(actor, path.id)),
     "deployments.rotateToken": async ({ actor, path }) => ({
-      token: await deployments.rotateToken(requireSignedIn(actor), path.id),
+      token: await deployments.rotateToken(actor, path.id),
     }),
   };
 }
 
 /** Handlers of the links that sign in to the page of a deployment. */
-function loginRoutes({ deploymentsModule: { deployments, tokens }, publicUrl }: Deps): Handlers {
+function loginRoutes({ services: { deployments, tokens }, publicUrl }: Deps): Handlers {
   return {
     "deployments.login": async ({ actor, path }) => {
-      const { token, expiresAt } = await deployments.login(requireSignedIn(actor), path.id);
+      const { token, expiresAt } = await deployments.login(actor, path.id);
       const url = `${publicUrl}/deployments/open?login=${token}`;
       return { url, token, expires_at: expiresAt.toISOString() };
     },
@@ -75,18 +73,18 @@ function loginRoutes({ deploymentsModule: { deployments, tokens }, publicUrl }: 
 }
 
 /** Handlers of what is observed of a deployment: replicas, events, logs and metrics. */
-function observationRoutes({ deploymentsModule, lifecycle }: Deps): Handlers {
-  const { deploymentsRepository, providers, metrics } = deploymentsModule;
+function observationRoutes({ services, lifecycle }: Deps): Handlers {
+  const { deploymentsRepository, providers, metrics } = services;
 
   return {
     "deployments.replicas": async ({ actor, path }) => {
-      const { id, provider_id, generation } = await getDeployment(deploymentsModule, actor, path.id);
+      const { id, provider_id, generation } = await getDeployment(services, actor, path.id);
       const observed = await providers.get(provider_id)?.observe(id);
       const items = (observed?.replicas ?? []).map(({ endpoint: _, ...replica }) => replica);
       return { generation, items };
     },
     "deployments.events": async ({ actor, path }) => {
-      const { id } = await getDeployment(deploymentsModule, actor, path.id);
+      const { id } = await getDeployment(services, actor, path.id);
       const events = await deploymentsRepository.listEvents(id);
       const items = events.map(({ state, message, happened_at }) => ({
         state: state as ReturnType<typeof toDeploymentDto>["state"],
@@ -96,7 +94,7 @@ function observationRoutes({ deploymentsModule, lifecycle }: Deps): Handlers {
       return { items };
     },
     "deployments.logs": async ({ actor, path, query, request, reply }) => {
-      const { id, provider_id } = await getDeployment(deploymentsModule, actor, path.id);
+      const { id, provider_id } = await getDeployment(services, actor, path.id);
       const provider = providers.get(provider_id);
       const lines = [...((await provider?.logs(id, query.tail ?? DEFAULT_LOG_TAIL)) ?? [])];
       if (!provider || !request.headers.accept?.includes("text/event-stream")) return { lines };
@@ -104,13 +102,13 @@ function observationRoutes({ deploymentsModule, lifecycle }: Deps): Handlers {
       return streamLogs(reply, { lines, follow, isDraining: () => lifecycle.draining, recheck: request.recheck });
     },
     "deployments.metrics": async ({ actor, path, query }) =>
-      metrics(await getDeployment(deploymentsModule, actor, path.id), query),
+      metrics(await getDeployment(services, actor, path.id), query),
   };
 }
 
 /** Handlers of `admin.deployments.*`. */
-function adminRoutes({ deploymentsModule, publicUrl }: Deps): Handlers {
-  const { deploymentsRepository, deployments } = deploymentsModule;
+function adminRoutes({ services, publicUrl }: Deps): Handlers {
+  const { deploymentsRepository, deployments } = services;
 
   async function toAdminDtos(items: readonly DeploymentRow[]) {
     const names = await deploymentsRepository.findNames(items.map(({ id }) => id));
@@ -119,7 +117,7 @@ function adminRoutes({ deploymentsModule, publicUrl }: Deps): Handlers {
 
   return {
     "admin.deployments.list": async ({ query }) => {
-      const { items, ...rest } = await listDeployments(deploymentsModule, null, query);
+      const { items, ...rest } = await listDeployments(services, null, query);
       return { items: await toAdminDtos(items), ...rest };
     },
     "admin.deployments.get": async ({ path }) => {
@@ -130,7 +128,7 @@ function adminRoutes({ deploymentsModule, publicUrl }: Deps): Handlers {
       return dto;
     },
     "admin.deployments.redeploy": async ({ actor, body }) => ({
-      results: await deployments.redeploy(requireSignedIn(actor), body.ids),
+      results: await deployments.redeploy(actor, body.ids),
     }),
   };
 }

@@ -236,9 +236,9 @@ describe("reading deployments", () => {
     expect((await reader?.read())?.value).toMatch(/"text":"ready"\}\n\n$/);
     server.engines.running().at(-1)?.events.line?.("a new line");
     expect((await reader?.read())?.value).toContain("a new line");
-    server.deps.lifecycle.draining = true; // a server that stops does not wait for who follows
+    server.platform.lifecycle.draining = true; // a server that stops does not wait for who follows
     expect((await reader?.read())?.done).toBe(true);
-    server.deps.lifecycle.draining = false;
+    server.platform.lifecycle.draining = false;
     abort.abort();
   });
 
@@ -260,7 +260,7 @@ describe("reading deployments", () => {
     await server.waitForState(owner, id, "running");
     for (let count = 0; count < 3; count++) expect((await server.chat(id, token)).status).toBe(200);
     server.engines.running().at(-1)?.crash();
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     const metrics = (query = "") => server.call(`${DEPLOYMENTS}/${id}/metrics${query}`, { token: owner.token });
     const items = (await metrics()).body.items as JsonObject[];
     expect(items.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(3);

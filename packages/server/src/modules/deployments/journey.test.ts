@@ -50,7 +50,7 @@ const api = async (path: string, options: Parameters<TestServer["call"]>[1] = {}
   const { status, body, text } = await server.call(path, { token: owner.token, ...options });
   return { status, body: body as Json, text };
 };
-const look = () => server.deps.deploymentsModule.reconciler.run();
+const look = () => server.api.deployments.reconciler.run();
 const until = async (path: string, field: string, value: string) => {
   for (let tries = 0; tries < 200; tries++) {
     const { body } = await api(path);
@@ -157,7 +157,7 @@ describe("a private model from the hub to its own deployment", () => {
   });
 
   test("records usage of the calls without using units of the plan", async () => {
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     const { body } = await api(`${address()}/metrics`);
     const sums = body.items as { requests: number; errors: number; p50_ttft_ms: number }[];
     expect(sums.reduce((sum, { requests }) => sum + requests, 0)).toBe(6);

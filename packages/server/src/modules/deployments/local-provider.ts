@@ -3,13 +3,17 @@ import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
-import type { StartEngine } from "../../engine/engine-process.ts";
-import type { MemoryBudget } from "../model-host/memory-budget.ts";
-import { estimateEngineBytes } from "../model-host/memory-budget.ts";
-import type { HostedModel } from "../model-host/slot.ts";
+import type { StartEngine } from "../../engine/index.ts";
+import { estimateEngineBytes, type HostedModel, type MemoryBudget } from "../model-host/index.ts";
 import { type EngineSizes, type LocalReplica, startReplica, WAITING_FOR_MEMORY } from "./local-replica.ts";
 import { createLogBuffer, type LogBuffer } from "./log-buffer.ts";
-import type { DeploymentProvider, DeploymentSpec, DeploymentTarget, Observed, ProviderDescription } from "./provider.ts";
+import type {
+  DeploymentProvider,
+  DeploymentSpec,
+  DeploymentTarget,
+  Observed,
+  ProviderDescription,
+} from "./provider.ts";
 
 /** Returns a model whose file is on this machine; null if there is none or the organization may not use it. */
 type FindModel = (modelKey: string, organizationId: string) => HostedModel | null;

@@ -1,6 +1,5 @@
-import type { EngineProcess, StartEngine } from "../../engine/engine-process.ts";
-import { estimateEngineBytes, type MemoryBudget, type Release } from "../model-host/memory-budget.ts";
-import type { HostedModel } from "../model-host/slot.ts";
+import type { EngineProcess, StartEngine } from "../../engine/index.ts";
+import { estimateEngineBytes, type HostedModel, type MemoryBudget, type Release } from "../model-host/index.ts";
 import type { Endpoint, Replica } from "./provider.ts";
 
 const FAILURES_BEFORE_FAILED = 3;

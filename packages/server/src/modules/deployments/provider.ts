@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import type { Program } from "../../gateway/backends/dialects.ts";
+import type { Program } from "../../gateway/index.ts";
 
 /** The contract's schema of a provider: its regions and instance types. */
 export type ProviderDescription = components["schemas"]["DeploymentProvider"];

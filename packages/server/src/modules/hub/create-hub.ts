@@ -1,7 +1,7 @@
 import { createOutgoing } from "../../core/outgoing.ts";
 import { createFolderHub } from "./folder-hub.ts";
-import type { Hub } from "./hub.ts";
 import type { HubSettings } from "./hub.settings.ts";
+import type { Hub } from "./hub.ts";
 import { createHuggingFace } from "./hugging-face.ts";
 
 type HubAddress = Pick<HubSettings, "dir" | "url">;

@@ -30,11 +30,7 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
   };
 }
 
-async function readModel(
-  context: Context,
-  id: string,
-  { token, revision, signal }: HubAccess = {},
-): Promise<HubModel> {
+async function readModel(context: Context, id: string, { token, revision, signal }: HubAccess = {}): Promise<HubModel> {
   const { hubUrl } = context;
   assertWellFormed(id, token);
   const timeoutSignal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(signal ? [signal] : [])]);
@@ -70,8 +66,7 @@ async function readModel(
       updatedAt: parseDate(info.updatedAt),
       files,
       config: parseConfig(config),
-      readme:
-        card === null ? null : sanitizeMarkdown(parseModelCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
+      readme: card === null ? null : sanitizeMarkdown(parseModelCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
       parameters: info.safetensors?.parameters ?? null,
     };
   } catch (error) {
@@ -161,7 +156,13 @@ async function downloadFile(
     ...(from > 0 && { range: `bytes=${from}-` }),
     ...(token && { authorization: `Bearer ${token}` }),
   };
-  const response = await sendRequest(context, `file ${path} in ${id}`, url, { headers, ...(signal && { signal }) }, token);
+  const response = await sendRequest(
+    context,
+    `file ${path} in ${id}`,
+    url,
+    { headers, ...(signal && { signal }) },
+    token,
+  );
   const startByte = response.status === 206 ? from : 0;
   const length = Number(response.headers.get("content-length") ?? Number.NaN);
   const total = /\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1];

@@ -1,8 +1,7 @@
 import type { Database } from "../../core/db/connect.ts";
-import type { Billing } from "../billing/billing.ts";
-import type { EndedPlan } from "../billing/early-termination.ts";
-import type { Credits } from "../credits/credits.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Billing, EndedPlan } from "../billing/index.ts";
+import type { Credits } from "../credits/index.ts";
+import type { Ledger } from "../ledger/index.ts";
 
 /** An organization that is deleted with the account, and what is lost with it. */
 export type DeletedOrganization = {

@@ -20,7 +20,7 @@ describe("the preview of an account deletion", () => {
     await server.change(who, { plan_id: "feather_scale" });
     await server.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 3000 });
     server.clock.advanceTo = Date.parse("2026-06-16T00:00:00Z");
-    const { secret } = await server.deps.auth.startSession(
+    const { secret } = await server.api.identity.auth.startSession(
       who.userId,
       { ip: "127.0.0.1", userAgent: undefined },
       "password",
@@ -70,7 +70,7 @@ describe("the preview of an account deletion", () => {
 describe("after an account was deleted", () => {
   test("no message contains its address", async () => {
     const who = await server.createBuyer(null, "Gone.Person_1@example.com");
-    const { mail } = server.deps;
+    const { mail } = server.api;
     const like = "goneXperson_1@example.com, be.gone.person_1@example.com or gone.person_1@example.com.au";
     await mail.send({ kind: "invitation", to: who.email, subject: "To you", text: "Hello" });
     await mail.send({
@@ -116,7 +116,7 @@ describe("after an account was deleted", () => {
         start: new Date(server.clock.advanceTo - 3_600_000),
         end: new Date(server.clock.advanceTo + 3_600_000),
       };
-      return server.deps.usageRepository.report(period, ["model"]);
+      return server.api.usage.usageRepository.report(period, ["model"]);
     };
     await used("req_1");
     await used("req_2");
@@ -125,7 +125,7 @@ describe("after an account was deleted", () => {
     expect(await remove(who)).toBe(204);
     expect(await report()).toEqual(before);
     await used("req_late");
-    const late = server.deps.jobs.find(({ name }) => name === "forget whose usage it was");
+    const late = server.platform.jobs.find(({ name }) => name === "forget whose usage it was");
     await late?.run();
     expect(await report()).toMatchObject([{ requests: 3, inputTokens: 21 }]);
     const rows = await server.db

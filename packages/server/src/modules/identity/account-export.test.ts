@@ -18,7 +18,7 @@ beforeAll(async () => {
   secret = (await server.createKey(account, { name: "laptop" })).secret;
   const answer = await server.call("/v1/chat/completions", { token: secret, body: createChatRequest({}) });
   expect(answer.status).toBe(200);
-  await server.deps.usage.flush();
+  await server.api.gateway.usageWriter.flush();
 });
 afterAll(() => server.close());
 
@@ -58,7 +58,7 @@ test("the export contains all requests across pages", async () => {
 
 test("the export contains purchases, referrals, invitations, model requests and mails", async () => {
   const { token, organizationId, userId } = account;
-  const { credits } = server.deps;
+  const { credits } = server.api.credits;
   await credits.grant(organizationId, 5n, { kind: "grant", description: "Hello", reference: "export:1" });
   const admin = await server.signInAdmin();
   await server.call(`/api/admin/users/${userId}`, {

@@ -56,7 +56,7 @@ test("a user who joins organizations at the moment of signing up still acts for 
       .execute();
   const acting = await server.call("/api/organization", { token: joiner.token });
   expect(acting.body).toMatchObject({ id: joiner.organizationId });
-  expect((await server.deps.usersRepository.findWithOrganization(joiner.userId))?.organization_id).toBe(
+  expect((await server.api.identity.usersRepository.findWithOrganization(joiner.userId))?.organization_id).toBe(
     joiner.organizationId,
   );
   const { body } = await server.call("/api/organizations", { token: joiner.token });

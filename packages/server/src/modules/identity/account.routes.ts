@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import type { paths as Paths } from "@feather/openapi/schema";
-import { impersonatorOf, requireSignedIn, type SignedInActor } from "../../core/auth/actor.ts";
+import { impersonatorOf, type SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { DeviceCookie } from "../../http/device-cookie.ts";
-import type { RateLimiter } from "../../http/rate-limits.ts";
-import type { SessionCookie } from "../../http/session-cookie.ts";
-import type { ReadLog } from "../audit/read-log.ts";
+import type { DeviceCookie } from "../../core/http/device-cookie.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
+import type { SessionCookie } from "../../core/http/session-cookie.ts";
+import type { ReadLog } from "../audit/index.ts";
 import type { AccountUseCases } from "./account.usecases.ts";
 import type { createDeletionPreview, DeletedOrganization } from "./account-deletion-preview.ts";
 import { exportAccount } from "./account-export.ts";
@@ -33,14 +33,14 @@ export function createAccountRoutes(deps: Deps): Handlers {
 
   return {
     "account.update": async ({ actor, body, request }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       if (body.email !== undefined) await limits.consume("login", request.ip, user.userId);
       await account.update(user, body);
       return toCurrentUserDto(user);
     },
 
     "account.delete": async ({ actor, body, request, reply }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await limits.consume("login", request.ip, user.userId);
       await account.delete(user, body.password);
       sessionCookie.clear(reply);
@@ -49,12 +49,12 @@ export function createAccountRoutes(deps: Deps): Handlers {
     },
 
     "account.previewDeletion": async ({ actor }) => {
-      const { deleted, left } = await previewDeletion(requireSignedIn(actor).userId);
+      const { deleted, left } = await previewDeletion(actor.userId);
       return { organizations_deleted: deleted.map(toDeletedOrganizationDto), organizations_left: left };
     },
 
     "account.export": async ({ actor, reply }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       reply.header("content-disposition", 'attachment; filename="account.json"').header("cache-control", "no-store");
       await readLog.record({ actor: user, action: "account.export", target: user.userId });
       const head = { exported_at: clock.now().toISOString(), user: await toCurrentUserDto(user) };

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { isUniqueViolation } from "../../core/db/errors.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Audit } from "../audit/audit.ts";
-import type { Mail } from "../mail/mail.ts";
+import type { Mail } from "../mail/index.ts";
 import { emailTaken, usernameTaken } from "./auth.errors.ts";
 import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
 import type { Reauthenticate } from "./reauthentication.ts";
@@ -39,148 +40,159 @@ type Deps = {
 
 /** What people do with their own account. */
 export function createAccountUseCases(deps: Deps) {
-  const {
-    db,
-    usersRepository,
-    verification,
-    mail,
-    audit,
-    clock,
-    reauthenticate,
-    productName,
-    invalidateApiKeys,
-    endOrganization,
-    anonymizeUser,
-  } = deps;
+  return bind(deps, {
+    update: updateAccount,
+    delete: deleteAccount,
+  });
+}
 
-  async function getUser(userId: string) {
-    const user = await usersRepository.findWithOrganization(userId);
-    if (!user) throw errors.unauthorized();
-    return user;
-  }
+export type AccountUseCases = ReturnType<typeof createAccountUseCases>;
 
-  /** Returns the new address to confirm, null to cancel a pending one, or undefined if the request has no e-mail. */
-  async function resolvePendingEmail(actor: SignedInActor, email: string | undefined, password: string | undefined) {
-    if (email === undefined) return undefined;
-    const { userId } = actor;
-    const user = await getUser(userId);
-    if (email === user.email) return null;
-    await reauthenticate(actor, { hash: user.password_hash, password, field: "current_password" });
-    // With a mail server the owner of the address gets a message instead, so the caller learns nothing.
-    if (!verification.required && (await verification.isTaken(email, userId))) throw emailTaken();
-    await verification.refuseBeforeDelay(userId);
-    return email;
-  }
+async function getUser(deps: Deps, userId: string) {
+  const { usersRepository } = deps;
+  const user = await usersRepository.findWithOrganization(userId);
+  if (!user) throw errors.unauthorized();
+  return user;
+}
 
-  /** Locks the user and, for an admin, all admins, so that two deletions at once cannot remove the last one. */
-  async function refuseLastAdmin(userId: string, trx: Database): Promise<void> {
-    const wasAdmin = await isAdmin(userId, trx);
-    const locked = await trx
-      .selectFrom("users")
-      .select(["id", "is_admin"])
-      .where((eb) => (wasAdmin ? eb.or([eb("id", "=", userId), eb("is_admin", "=", true)]) : eb("id", "=", userId)))
-      .orderBy("id")
-      .forUpdate()
-      .execute();
-    const user = locked.find(({ id }) => id === userId);
-    if (!user) throw errors.unauthorized();
-    if (user.is_admin && !wasAdmin)
-      throw errors.changedMeanwhile("You became an admin just now. Look at your account again.");
-    if (user.is_admin && !locked.some(({ id, is_admin }) => is_admin && id !== userId))
-      throw errors.users.lastAdmin("You are the last admin of this platform. Make somebody else one first.");
-  }
+/** Returns the new address to confirm, null to cancel a pending one, or undefined if the request has no e-mail. */
+async function resolvePendingEmail(
+  deps: Deps,
+  actor: SignedInActor,
+  email: string | undefined,
+  password: string | undefined,
+) {
+  const { verification, reauthenticate } = deps;
+  if (email === undefined) return undefined;
+  const { userId } = actor;
+  const user = await getUser(deps, userId);
+  if (email === user.email) return null;
+  await reauthenticate(actor, { hash: user.password_hash, password, field: "current_password" });
+  // With a mail server the owner of the address gets a message instead, so the caller learns nothing.
+  if (!verification.required && (await verification.isTaken(email, userId))) throw emailTaken();
+  await verification.refuseBeforeDelay(userId);
+  return email;
+}
 
-  async function isAdmin(userId: string, trx: Database): Promise<boolean> {
-    const row = await trx.selectFrom("users").select("is_admin").where("id", "=", userId).executeTakeFirst();
-    return row?.is_admin === true;
-  }
+/** Locks the user and, for an admin, all admins, so that two deletions at once cannot remove the last one. */
+async function refuseLastAdmin(userId: string, trx: Database): Promise<void> {
+  const wasAdmin = await isAdmin(userId, trx);
+  const locked = await trx
+    .selectFrom("users")
+    .select(["id", "is_admin"])
+    .where((eb) => (wasAdmin ? eb.or([eb("id", "=", userId), eb("is_admin", "=", true)]) : eb("id", "=", userId)))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  const user = locked.find(({ id }) => id === userId);
+  if (!user) throw errors.unauthorized();
+  if (user.is_admin && !wasAdmin)
+    throw errors.changedMeanwhile("You became an admin just now. Look at your account again.");
+  if (user.is_admin && !locked.some(({ id, is_admin }) => is_admin && id !== userId))
+    throw errors.users.lastAdmin("You are the last admin of this platform. Make somebody else one first.");
+}
 
-  async function refuseIfIndispensable(userId: string, trx: Database): Promise<void> {
-    await refuseLastAdmin(userId, trx);
-    const ownOrganizations = () =>
-      trx.selectFrom("memberships").select("organization_id").where("user_id", "=", userId);
-    // Every change of members locks the organization, so that two members cannot leave at the same time.
-    await trx
-      .selectFrom("organizations")
-      .select("id")
-      .where("id", "in", ownOrganizations())
-      .orderBy("id")
-      .forUpdate()
-      .execute();
-    const { rows } = await sql<{ name: string }>`
+async function isAdmin(userId: string, trx: Database): Promise<boolean> {
+  const row = await trx.selectFrom("users").select("is_admin").where("id", "=", userId).executeTakeFirst();
+  return row?.is_admin === true;
+}
+
+async function refuseIfIndispensable(userId: string, trx: Database): Promise<void> {
+  await refuseLastAdmin(userId, trx);
+  const ownOrganizations = () => trx.selectFrom("memberships").select("organization_id").where("user_id", "=", userId);
+  // Every change of members locks the organization, so that two members cannot leave at the same time.
+  await trx
+    .selectFrom("organizations")
+    .select("id")
+    .where("id", "in", ownOrganizations())
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  const { rows } = await sql<{ name: string }>`
       select o.name from organizations o
       where o.id in (select organization_id from memberships where user_id = ${userId} and role = 'admin')
         and exists (select 1 from memberships m where m.organization_id = o.id and m.user_id <> ${userId})
         and not exists (
           select 1 from memberships m where m.organization_id = o.id and m.user_id <> ${userId} and m.role = 'admin')
       limit 1`.execute(trx);
-    if (rows[0])
-      throw errors.organization.lastAdmin(
-        `You are the last admin of ${rows[0].name}. Make another member its admin first.`,
-      );
-  }
-
-  async function findSoleMemberOrganizations(userId: string, trx: Database): Promise<string[]> {
-    const rows = await trx
-      .selectFrom("memberships")
-      .select("organization_id as id")
-      .groupBy("organization_id")
-      .having((eb) => eb(eb.fn.countAll(), "=", 1))
-      .having((eb) => eb(eb.fn.max("user_id"), "=", userId))
-      .execute();
-    return rows.map(({ id }) => id);
-  }
-
-  return {
-    /** Changes the profile in one transaction. A new e-mail takes effect when the link sent to it is opened. */
-    async update(actor: SignedInActor, { name, username, email, current_password }: ProfileChange): Promise<void> {
-      const { userId } = actor;
-      const pendingEmail = await resolvePendingEmail(actor, email, current_password);
-      const changes = {
-        ...(name !== undefined && { name: name.trim() }),
-        ...(username !== undefined && { username }),
-        ...(pendingEmail !== undefined && { pending_email: pendingEmail }),
-      };
-      if (Object.keys(changes).length === 0) return;
-      try {
-        await db.transaction().execute(async (trx) => {
-          const set = { ...changes, updated_at: clock.now() };
-          await trx.updateTable("users").set(set).where("id", "=", userId).execute();
-          if (pendingEmail) await verification.sendToNewAddress(userId, pendingEmail, trx);
-          await audit.record(
-            { actor, action: "account.update", target: userId, details: { fields: Object.keys(changes) } },
-            trx,
-          );
-        });
-      } catch (error) {
-        if (isUniqueViolation(error)) throw usernameTaken();
-        throw error;
-      }
-    },
-
-    /** Deletes the account and its own organizations. Payments and audit log are kept. Throws 409 for the last admin. */
-    async delete(actor: SignedInActor, password: string | undefined): Promise<void> {
-      const { userId } = actor;
-      const user = await getUser(userId);
-      await reauthenticate(actor, { hash: user.password_hash, password, field: "password" });
-      await db.transaction().execute(async (trx) => {
-        await refuseIfIndispensable(userId, trx);
-        for (const id of await findSoleMemberOrganizations(userId, trx)) {
-          await endOrganization(id, trx);
-          await trx.deleteFrom("organizations").where("id", "=", id).execute();
-        }
-        await trx.deleteFrom("users").where("id", "=", userId).execute();
-        const addresses = [user.email, ...(user.pending_email === null ? [] : [user.pending_email])];
-        await anonymizeUser({ userId, addresses }, trx);
-        const text = `Your account at ${productName} and everything in it was deleted, as you asked.`;
-        const subject = `Your account at ${productName} is gone`;
-        // Without a mail server the message would stay in the outbox, with the address that was just removed from it.
-        if (verification.required) await mail.send({ kind: "account_deleted", to: user.email, subject, text }, trx);
-        await audit.record({ actor, action: "account.delete", target: userId }, trx);
-      });
-      invalidateApiKeys();
-    },
-  };
+  if (rows[0])
+    throw errors.organization.lastAdmin(
+      `You are the last admin of ${rows[0].name}. Make another member its admin first.`,
+    );
 }
 
-export type AccountUseCases = ReturnType<typeof createAccountUseCases>;
+async function findSoleMemberOrganizations(userId: string, trx: Database): Promise<string[]> {
+  const rows = await trx
+    .selectFrom("memberships")
+    .select("organization_id as id")
+    .groupBy("organization_id")
+    .having((eb) => eb(eb.fn.countAll(), "=", 1))
+    .having((eb) => eb(eb.fn.max("user_id"), "=", userId))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Changes the profile in one transaction. A new e-mail takes effect when the link sent to it is opened. */
+async function updateAccount(
+  deps: Deps,
+  actor: SignedInActor,
+  { name, username, email, current_password }: ProfileChange,
+): Promise<void> {
+  const { db, verification, audit, clock } = deps;
+  const { userId } = actor;
+  const pendingEmail = await resolvePendingEmail(deps, actor, email, current_password);
+  const changes = {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(username !== undefined && { username }),
+    ...(pendingEmail !== undefined && { pending_email: pendingEmail }),
+  };
+  if (Object.keys(changes).length === 0) return;
+  try {
+    await db.transaction().execute(async (trx) => {
+      const set = { ...changes, updated_at: clock.now() };
+      await trx.updateTable("users").set(set).where("id", "=", userId).execute();
+      if (pendingEmail) await verification.sendToNewAddress(userId, pendingEmail, trx);
+      await audit.record(
+        { actor, action: "account.update", target: userId, details: { fields: Object.keys(changes) } },
+        trx,
+      );
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw usernameTaken();
+    throw error;
+  }
+}
+
+/** Deletes the account and its own organizations. Payments and audit log are kept. Throws 409 for the last admin. */
+async function deleteAccount(deps: Deps, actor: SignedInActor, password: string | undefined): Promise<void> {
+  const {
+    db,
+    verification,
+    mail,
+    audit,
+    reauthenticate,
+    productName,
+    invalidateApiKeys,
+    endOrganization,
+    anonymizeUser,
+  } = deps;
+  const { userId } = actor;
+  const user = await getUser(deps, userId);
+  await reauthenticate(actor, { hash: user.password_hash, password, field: "password" });
+  await db.transaction().execute(async (trx) => {
+    await refuseIfIndispensable(userId, trx);
+    for (const id of await findSoleMemberOrganizations(userId, trx)) {
+      await endOrganization(id, trx);
+      await trx.deleteFrom("organizations").where("id", "=", id).execute();
+    }
+    await trx.deleteFrom("users").where("id", "=", userId).execute();
+    const addresses = [user.email, ...(user.pending_email === null ? [] : [user.pending_email])];
+    await anonymizeUser({ userId, addresses }, trx);
+    const text = `Your account at ${productName} and everything in it was deleted, as you asked.`;
+    const subject = `Your account at ${productName} is gone`;
+    // Without a mail server the message would stay in the outbox, with the address that was just removed from it.
+    if (verification.required) await mail.send({ kind: "account_deleted", to: user.email, subject, text }, trx);
+    await audit.record({ actor, action: "account.delete", target: userId }, trx);
+  });
+  invalidateApiKeys();
+}

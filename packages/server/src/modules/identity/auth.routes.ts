@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { impersonatorOf, requireSignedIn } from "../../core/auth/actor.ts";
 import { hasCode } from "../../core/errors/index.ts";
-import type { AccountDelays } from "../../http/account-delays.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { DeviceCookie } from "../../http/device-cookie.ts";
-import type { RateLimiter } from "../../http/rate-limits.ts";
-import type { SessionCookie } from "../../http/session-cookie.ts";
-import type { RegistrationUseCases } from "../registration/registration.usecases.ts";
+import type { DeviceCookie } from "../../core/http/device-cookie.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
+import type { SessionCookie } from "../../core/http/session-cookie.ts";
+import type { AccountDelays } from "./account-delays.ts";
 import type { AuthUseCases, ClientInfo, SignInResult } from "./auth.usecases.ts";
 import { type CompleteSignIn, createCompleteSignIn } from "./complete-sign-in.ts";
 import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
@@ -23,7 +22,6 @@ type Deps = {
   usersRepository: UsersRepository;
   sessions: SessionUseCases;
   signInLog: SignInLog;
-  registration: RegistrationUseCases;
   states: RegistrationStates;
   verification: EmailVerificationUseCases;
   passwordReset: PasswordResetUseCases;
@@ -36,10 +34,10 @@ type Deps = {
 };
 type Context = Deps & { completeSignIn: CompleteSignIn };
 
-/** Handlers of registration, sign-in, sign-out and the links that are sent by mail. */
+/** Handlers of sign-in, sign-out and the links that are sent by mail. */
 export function createAuthRoutes(deps: Deps): Handlers {
   const context: Context = { ...deps, completeSignIn: createCompleteSignIn(deps) };
-  return { ...createSignInRoutes(context), ...createRegistrationRoutes(context), ...createLinkRoutes(context) };
+  return { ...createSignInRoutes(context), ...createSetupRoutes(context), ...createLinkRoutes(context) };
 }
 
 /** Handlers of sign-in, sign-out and the signed-in user. */
@@ -49,7 +47,7 @@ function createSignInRoutes(context: Context): Handlers {
 
   return {
     "auth.me": ({ actor }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       return toUserDto(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
     },
 
@@ -91,23 +89,10 @@ function createSignInRoutes(context: Context): Handlers {
   };
 }
 
-/** Handlers of registration and of the first admin's set-up. */
-function createRegistrationRoutes({ auth, registration, states, limits, completeSignIn }: Context): Handlers {
+/** Handlers of the state that registration starts with, and of the first admin's set-up. */
+function createSetupRoutes({ auth, states, limits, completeSignIn }: Context): Handlers {
   return {
     "auth.state": async ({ body }) => ({ state: states.write(sanitizeState(body)) }),
-
-    "auth.register": async ({ body, request, reply }) => {
-      await limits.consume("register", request.ip);
-      const registrationRequest = { email: body.email, password: body.password, invitation: body.invitation ?? null };
-      const result = await registration.register(
-        registrationRequest,
-        states.read(body.state),
-        toClientInfo(request),
-        (error) => request.log.error({ err: error }, "a registration was not completed"),
-      );
-      if ("session" in result) return completeSignIn(reply, result.session);
-      return reply.code(202).header("cache-control", "no-store").send(result);
-    },
 
     "auth.setup": async ({ body, request, reply }) => {
       await limits.consume("login", request.ip);
@@ -129,7 +114,8 @@ function createLinkRoutes(context: Context): Handlers {
     "auth.verifyEmail": async ({ actor, body, request, reply }) => {
       await limits.consume("verification", request.ip);
       const token = body?.token;
-      if (token !== undefined) return signInByLink(context, reply, request, await verification.verify(token, request.ip));
+      if (token !== undefined)
+        return signInByLink(context, reply, request, await verification.verify(token, request.ip));
       await verification.resend(requireSignedIn(actor).userId);
       return reply.code(204).send();
     },
@@ -149,7 +135,12 @@ function createLinkRoutes(context: Context): Handlers {
 }
 
 /** Signs in the user of a link. A second factor is still required. */
-async function signInByLink({ auth, completeSignIn }: Context, reply: FastifyReply, request: FastifyRequest, userId: string) {
+async function signInByLink(
+  { auth, completeSignIn }: Context,
+  reply: FastifyReply,
+  request: FastifyRequest,
+  userId: string,
+) {
   return sendSignInResult(await auth.signIn(userId, toClientInfo(request), "link"), reply, completeSignIn);
 }
 

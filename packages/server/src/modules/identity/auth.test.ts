@@ -211,8 +211,8 @@ describe("the setup link", () => {
     server.call("/api/auth/setup", { body: { token, email, password: PASSWORD } });
 
   test("expires after an hour and when a newer one is issued", async () => {
-    const old = (await server.deps.auth.issueSetupToken()) ?? "";
-    const late = (await server.deps.auth.issueSetupToken()) ?? "";
+    const old = (await server.api.identity.auth.issueSetupToken()) ?? "";
+    const late = (await server.api.identity.auth.issueSetupToken()) ?? "";
     expect((await setup(old, "old@example.com")).status).toBe(400);
     clock.at += HOUR_MS + 1_000;
     expect((await setup(late, "late@example.com")).status).toBe(400);
@@ -221,11 +221,11 @@ describe("the setup link", () => {
   test("can be checked for its own purpose without being consumed", async () => {
     const usable = async (token: string, purpose: string) =>
       (await server.call("/api/auth/link", { body: { token, purpose } })).body;
-    const old = (await server.deps.auth.issueSetupToken()) ?? "";
+    const old = (await server.api.identity.auth.issueSetupToken()) ?? "";
     expect([await usable(old, "setup"), await usable(old, "setup")]).toEqual([{ usable: true }, { usable: true }]);
     expect(await usable(old, "password_reset")).toEqual({ usable: false });
     expect(await usable("one_made_up", "setup")).toEqual({ usable: false });
-    const late = (await server.deps.auth.issueSetupToken()) ?? "";
+    const late = (await server.api.identity.auth.issueSetupToken()) ?? "";
     expect([await usable(old, "setup"), await usable(late, "setup")]).toEqual([{ usable: false }, { usable: true }]);
     clock.at += HOUR_MS + 1_000;
     expect(await usable(late, "setup")).toEqual({ usable: false });
@@ -233,7 +233,7 @@ describe("the setup link", () => {
   });
 
   test("creates one admin for twenty concurrent requests and none after that", async () => {
-    const token = (await server.deps.auth.issueSetupToken()) ?? "";
+    const token = (await server.api.identity.auth.issueSetupToken()) ?? "";
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => setup(token, `root${index}@example.com`)),
     );
@@ -241,14 +241,14 @@ describe("the setup link", () => {
     const admins = await server.db.selectFrom("users").select("email").where("is_admin", "=", true).execute();
     expect(admins).toHaveLength(1);
     expect((await setup(token, "again@example.com")).status).toBe(400);
-    expect(await server.deps.auth.issueSetupToken()).toBeNull();
+    expect(await server.api.identity.auth.issueSetupToken()).toBeNull();
   });
 
   test("is rejected once the settings have created an admin", async () => {
     const fresh = await createTestServer();
     try {
-      const token = (await fresh.deps.auth.issueSetupToken()) ?? "";
-      await fresh.deps.auth.ensureAdmin("root@example.com", PASSWORD);
+      const token = (await fresh.api.identity.auth.issueSetupToken()) ?? "";
+      await fresh.api.identity.auth.ensureAdmin("root@example.com", PASSWORD);
       const body = { token, email: "second@example.com", password: PASSWORD };
       expect(await fresh.call("/api/auth/setup", { body })).toMatchObject({
         status: 400,
@@ -264,11 +264,11 @@ describe("the setup link", () => {
   test("creates no second admin while the settings create one", async () => {
     const fresh = await createTestServer();
     try {
-      const token = (await fresh.deps.auth.issueSetupToken()) ?? "";
+      const token = (await fresh.api.identity.auth.issueSetupToken()) ?? "";
       const body = { token, email: "link@example.com", password: PASSWORD };
       await Promise.all([
         fresh.call("/api/auth/setup", { body }),
-        fresh.deps.auth.ensureAdmin("root@example.com", PASSWORD),
+        fresh.api.identity.auth.ensureAdmin("root@example.com", PASSWORD),
       ]);
       const admins = await fresh.db.selectFrom("users").select("email").where("is_admin", "=", true).execute();
       expect(admins).toHaveLength(1);

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { Audit } from "../../core/audit.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { LOCKS } from "../../core/db/locks.ts";
@@ -6,7 +8,6 @@ import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
-import type { Audit } from "../audit/audit.ts";
 import { adminExists, emailTaken, invalidToken, refuseBlockedAccount } from "./auth.errors.ts";
 import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
@@ -49,147 +50,173 @@ type Deps = {
 
 /** Creates the use cases of sign-in and of setting up the first admin. */
 export function createAuthUseCases(deps: Deps) {
-  const { usersRepository, tokens, verification, audit, signInLog, secondFactor, clock, productName, ids, random } =
-    deps;
-
-  async function startSession(userId: string, clientInfo: ClientInfo, method: SignInMethod): Promise<StartedSession> {
-    const id = ids.next("ses");
-    const secret = createSecret("ses", random);
-    const now = clock.now();
-    const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS);
-    await usersRepository.createSession({
-      id,
-      secretHash: hashSecret(secret),
-      userId,
-      expiresAt,
-      now,
-      ...clientInfo,
-    });
-    const user = await usersRepository.findWithOrganization(userId);
-    await signInLog.recordSignIn({ userId, organizationId: user?.organization_id ?? null }, id, clientInfo.ip, method);
-    return { userId, secret, expiresAt, passwordChangedAt: user?.password_changed_at ?? null };
-  }
-
-  /** Returns the user. Throws 401 for accounts that are suspended or wait for approval. */
-  async function getActiveUser(userId: string) {
-    const user = await usersRepository.findWithOrganization(userId);
-    if (!user) throw errors.unauthorized();
-    refuseBlockedAccount(user);
-    return user;
-  }
-
-  async function createAccount(
-    email: string,
-    password: string,
-    verified: boolean,
-    isAdmin: boolean,
-    claim?: (trx: Database) => Promise<void>,
-  ) {
-    refuseCommonPassword(password, email, [productName]);
-    const name = email.slice(0, email.indexOf("@"));
-    const account = {
-      createdAt: clock.now(),
-      email,
-      username: toUsername(name),
-      name,
-      passwordHash: await hashPassword(password),
-      isAdmin,
-      verifiedAt: verified ? clock.now() : null,
-    };
-    const created = await usersRepository.create(account, claim);
-    if (created === null) throw emailTaken();
-    return created;
-  }
-
-  /** Part of the transaction that creates the first admin: throws if there is one or the link is not valid, and revokes all links. */
-  async function claimFirstAdmin(trx: Database, token?: string): Promise<void> {
-    await sql`select pg_advisory_xact_lock(${LOCKS.firstAdmin})`.execute(trx);
-    if (await usersRepository.hasAdmin(trx)) throw adminExists();
-    if (token !== undefined && !(await tokens.consume(token, "setup", trx)))
-      throw invalidToken("Start the server again for a new one.");
-    await tokens.revokeAll("setup", trx);
-  }
-
-  return {
+  return bind(deps, {
     startSession,
-
-    async login(email: string, password: string, clientInfo: ClientInfo): Promise<SignInResult> {
-      const user = await usersRepository.findByEmail(email);
-      const isCorrect = await verifyPassword(password, user?.password_hash ?? null);
-      const attempt = { userId: user?.id ?? null, email, ip: clientInfo.ip };
-      if (!user || !isCorrect || user.awaiting_confirmation) {
-        await signInLog.recordFailedSignIn({ ...attempt, reason: "wrong_credentials" });
-        throw wrongCredentials(verification.required);
-      }
-      if (user.suspended_at) await signInLog.recordFailedSignIn({ ...attempt, reason: "suspended" });
-      return this.signIn(user.id, clientInfo, "password");
-    },
-
-    /** Signs in a user who passed the first factor: returns a session, or the challenge for the second factor. */
-    async signIn(
-      userId: string,
-      clientInfo: ClientInfo,
-      method: "password" | "link" | "provider",
-    ): Promise<SignInResult> {
-      const secondFactorChallenge = await secondFactor.createChallenge(await getActiveUser(userId));
-      return secondFactorChallenge === null
-        ? { session: await startSession(userId, clientInfo, method) }
-        : { secondFactorChallenge };
-    },
-
-    /** Signs in with a passkey. It was unlocked on the device, so it counts as two factors. */
-    async signInWithPasskey(userId: string, clientInfo: ClientInfo): Promise<StartedSession> {
-      await getActiveUser(userId);
-      return startSession(userId, clientInfo, "passkey");
-    },
-
-    /** Creates the first admin from the settings. Does nothing if there is an admin. */
-    async ensureAdmin(email: string, password: string): Promise<void> {
-      if (await usersRepository.hasAdmin()) return;
-      const created = await createAccount(email, password, true, true, (trx) => claimFirstAdmin(trx)).catch(
-        async (error: unknown) => {
-          if (await usersRepository.hasAdmin()) return null; // somebody used the link meanwhile
-          throw error;
-        },
-      );
-      if (created === null) return;
-      const details = { from: "settings" };
-      await audit.record({ action: "auth.setup", userId: null, target: created.userId, details });
-    },
-
-    /** Issues the token of the setup link and revokes earlier ones. Returns null if there is an admin. */
-    async issueSetupToken(): Promise<string | null> {
-      if (await usersRepository.hasAdmin()) {
-        await tokens.revokeAll("setup");
-        return null;
-      }
-      return tokens.issue("setup", null, SETUP_TOKEN_TTL_MS);
-    },
-
-    /** Returns whether the token of a link is still valid. */
-    isLinkUsable: (token: string, purpose: "setup" | "password_reset"): Promise<boolean> =>
-      tokens.isUsable(token, purpose),
-
-    /** Creates the first admin by the setup link. Of several concurrent calls one succeeds; all fail once there is an admin. */
-    async setup(token: string, email: string, password: string, clientInfo: ClientInfo): Promise<StartedSession> {
-      if (await usersRepository.hasAdmin()) throw adminExists();
-      refuseCommonPassword(password, email, [productName]);
-      if (await usersRepository.findByEmail(email)) throw emailTaken();
-      const created = await createAccount(email, password, true, true, (trx) => claimFirstAdmin(trx, token));
-      await audit.record({
-        action: "auth.setup",
-        ...created,
-        target: created.userId,
-        ip: clientInfo.ip,
-        details: { from: "link" },
-      });
-      return startSession(created.userId, clientInfo, "setup");
-    },
-  };
+    login: login,
+    signIn,
+    signInWithPasskey,
+    ensureAdmin,
+    issueSetupToken,
+    isLinkUsable,
+    setup: setUpAdmin,
+  });
 }
 
 /** Signs users in and creates the first admin. */
 export type AuthUseCases = ReturnType<typeof createAuthUseCases>;
+
+async function startSession(
+  deps: Deps,
+  userId: string,
+  clientInfo: ClientInfo,
+  method: SignInMethod,
+): Promise<StartedSession> {
+  const { usersRepository, signInLog, clock, ids, random } = deps;
+  const id = ids.next("ses");
+  const secret = createSecret("ses", random);
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS);
+  await usersRepository.createSession({
+    id,
+    secretHash: hashSecret(secret),
+    userId,
+    expiresAt,
+    now,
+    ...clientInfo,
+  });
+  const user = await usersRepository.findWithOrganization(userId);
+  await signInLog.recordSignIn({ userId, organizationId: user?.organization_id ?? null }, id, clientInfo.ip, method);
+  return { userId, secret, expiresAt, passwordChangedAt: user?.password_changed_at ?? null };
+}
+
+/** Returns the user. Throws 401 for accounts that are suspended or wait for approval. */
+async function getActiveUser(deps: Deps, userId: string) {
+  const { usersRepository } = deps;
+  const user = await usersRepository.findWithOrganization(userId);
+  if (!user) throw errors.unauthorized();
+  refuseBlockedAccount(user);
+  return user;
+}
+
+async function createAccount(
+  deps: Deps,
+  email: string,
+  password: string,
+  verified: boolean,
+  isAdmin: boolean,
+  claim?: (trx: Database) => Promise<void>,
+) {
+  const { usersRepository, clock, productName } = deps;
+  refuseCommonPassword(password, email, [productName]);
+  const name = email.slice(0, email.indexOf("@"));
+  const account = {
+    createdAt: clock.now(),
+    email,
+    username: toUsername(name),
+    name,
+    passwordHash: await hashPassword(password),
+    isAdmin,
+    verifiedAt: verified ? clock.now() : null,
+  };
+  const created = await usersRepository.create(account, claim);
+  if (created === null) throw emailTaken();
+  return created;
+}
+
+/** Part of the transaction that creates the first admin: throws if there is one or the link is not valid, and revokes all links. */
+async function claimFirstAdmin(deps: Deps, trx: Database, token?: string): Promise<void> {
+  const { usersRepository, tokens } = deps;
+  await sql`select pg_advisory_xact_lock(${LOCKS.firstAdmin})`.execute(trx);
+  if (await usersRepository.hasAdmin(trx)) throw adminExists();
+  if (token !== undefined && !(await tokens.consume(token, "setup", trx)))
+    throw invalidToken("Start the server again for a new one.");
+  await tokens.revokeAll("setup", trx);
+}
+
+async function login(deps: Deps, email: string, password: string, clientInfo: ClientInfo): Promise<SignInResult> {
+  const { usersRepository, verification, signInLog } = deps;
+  const user = await usersRepository.findByEmail(email);
+  const isCorrect = await verifyPassword(password, user?.password_hash ?? null);
+  const attempt = { userId: user?.id ?? null, email, ip: clientInfo.ip };
+  if (!user || !isCorrect || user.awaiting_confirmation) {
+    await signInLog.recordFailedSignIn({ ...attempt, reason: "wrong_credentials" });
+    throw wrongCredentials(verification.required);
+  }
+  if (user.suspended_at) await signInLog.recordFailedSignIn({ ...attempt, reason: "suspended" });
+  return signIn(deps, user.id, clientInfo, "password");
+}
+
+/** Signs in a user who passed the first factor: returns a session, or the challenge for the second factor. */
+async function signIn(
+  deps: Deps,
+  userId: string,
+  clientInfo: ClientInfo,
+  method: "password" | "link" | "provider",
+): Promise<SignInResult> {
+  const { secondFactor } = deps;
+  const secondFactorChallenge = await secondFactor.createChallenge(await getActiveUser(deps, userId));
+  return secondFactorChallenge === null
+    ? { session: await startSession(deps, userId, clientInfo, method) }
+    : { secondFactorChallenge };
+}
+
+/** Signs in with a passkey. It was unlocked on the device, so it counts as two factors. */
+async function signInWithPasskey(deps: Deps, userId: string, clientInfo: ClientInfo): Promise<StartedSession> {
+  await getActiveUser(deps, userId);
+  return startSession(deps, userId, clientInfo, "passkey");
+}
+
+/** Creates the first admin from the settings. Does nothing if there is an admin. */
+async function ensureAdmin(deps: Deps, email: string, password: string): Promise<void> {
+  const { usersRepository, audit } = deps;
+  if (await usersRepository.hasAdmin()) return;
+  const created = await createAccount(deps, email, password, true, true, (trx) => claimFirstAdmin(deps, trx)).catch(
+    async (error: unknown) => {
+      if (await usersRepository.hasAdmin()) return null; // somebody used the link meanwhile
+      throw error;
+    },
+  );
+  if (created === null) return;
+  const details = { from: "settings" };
+  await audit.record({ action: "auth.setup", userId: null, target: created.userId, details });
+}
+
+/** Issues the token of the setup link and revokes earlier ones. Returns null if there is an admin. */
+async function issueSetupToken({ usersRepository, tokens }: Deps): Promise<string | null> {
+  if (await usersRepository.hasAdmin()) {
+    await tokens.revokeAll("setup");
+    return null;
+  }
+  return tokens.issue("setup", null, SETUP_TOKEN_TTL_MS);
+}
+
+/** Returns whether the token of a link is still valid. */
+function isLinkUsable({ tokens }: Deps, token: string, purpose: "setup" | "password_reset"): Promise<boolean> {
+  return tokens.isUsable(token, purpose);
+}
+
+/** Creates the first admin by the setup link. Of several concurrent calls one succeeds; all fail once there is an admin. */
+async function setUpAdmin(
+  deps: Deps,
+  token: string,
+  email: string,
+  password: string,
+  clientInfo: ClientInfo,
+): Promise<StartedSession> {
+  const { usersRepository, audit, productName } = deps;
+  if (await usersRepository.hasAdmin()) throw adminExists();
+  refuseCommonPassword(password, email, [productName]);
+  if (await usersRepository.findByEmail(email)) throw emailTaken();
+  const created = await createAccount(deps, email, password, true, true, (trx) => claimFirstAdmin(deps, trx, token));
+  await audit.record({
+    action: "auth.setup",
+    ...created,
+    target: created.userId,
+    ip: clientInfo.ip,
+    details: { from: "link" },
+  });
+  return startSession(deps, created.userId, clientInfo, "setup");
+}
 
 /** Derives a username of at least three letters, digits, `_` and `-`. */
 export function toUsername(name: string): string {

@@ -1,12 +1,13 @@
 import { LRUCache } from "lru-cache";
 import { ALL_SCOPES, type Delegation, type KeyLimits, type SignedInActor } from "../../core/auth/actor.ts";
+import { DeniedCredentialError } from "../../core/auth/denied-credential.ts";
 import { parseRole } from "../../core/auth/permissions.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
 import { hashSecret, parseSecretKind } from "../../core/secrets.ts";
 import { MINUTE_MS } from "../../core/time.ts";
-import { DeniedCredentialError } from "../../http/denials.ts";
-import type { ApiKeysRepository } from "../api-keys/api-keys.repository.ts";
+import type { ApiKeysRepository } from "../api-keys/index.ts";
 import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 import type { UsersRepository } from "./users.repository.ts";
@@ -24,94 +25,115 @@ type Deps = {
 };
 type CachedKey = { actor: SignedInActor; expiresAt: Date | null; disabled: boolean };
 
+type Context = ReturnType<typeof createContext>;
+
 /** Creates the lookup of credentials. Malformed secrets are rejected by their checksum before any query. */
-export function createAuthenticator({
-  usersRepository,
-  apiKeysRepository,
-  clock,
-  lacksSecondFactor,
-  authenticateAccessToken,
-}: Deps) {
-  const keyCache = new LRUCache<string, CachedKey | "unknown">({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
-  let cacheVersion = 0;
-
-  async function authenticateSession(secret: string): Promise<SignedInActor> {
-    const row = await usersRepository.findSession(hashSecret(secret));
-    const now = clock.now();
-    if (!row || row.revoked_at || row.suspended_at || row.approval_requested_at || row.expires_at <= now)
-      throw errors.sessionEnded();
-    if (now.getTime() - row.last_seen_at.getTime() > SESSION_IDLE_TIMEOUT_MS) throw errors.sessionEnded();
-    if (now.getTime() - row.last_seen_at.getTime() > MINUTE_MS) await usersRepository.touchSession(row.id, now);
-    return {
-      kind: "user",
-      userId: row.user_id,
-      organizationId: row.organization_id,
-      role: parseRole(row.role),
-      isAdmin: row.is_admin && row.impersonated_by === null,
-      emailVerified: row.email_verified_at !== null,
-      lacksSecondFactor: row.impersonated_by === null && lacksSecondFactor(row),
-      scopes: ALL_SCOPES,
-      credential: { type: "session", id: row.id, impersonatedBy: row.impersonated_by },
-    };
-  }
-
-  async function loadKey(hash: Buffer): Promise<CachedKey | "unknown"> {
-    const row = await apiKeysRepository.findBySecret(hash);
-    if (!row || row.suspended_at) return "unknown";
-    const limits: KeyLimits = {
-      allowedModels: row.allowed_models,
-      ipAllowlist: row.ip_allowlist,
-      maxConcurrency: row.max_concurrency,
-      spendLimitNano: row.spend_limit_nano_usd === null ? null : BigInt(row.spend_limit_nano_usd),
-      limitReset: row.limit_reset as KeyLimits["limitReset"],
-      expires: row.expires_at !== null,
-    };
-    const actor: SignedInActor = {
-      kind: "user",
-      userId: row.created_by,
-      organizationId: row.organization_id,
-      role: parseRole(row.role),
-      isAdmin: row.is_admin && row.scopes.includes("admin"),
-      emailVerified: row.email_verified_at !== null,
-      scopes: row.scopes,
-      credential: { type: "key", id: row.id, limits, delegation: toDelegation(row) },
-    };
-    void apiKeysRepository.markUsed(row.id, clock.now()).catch(() => {}); // the call must neither wait for it nor fail with it
-    return { actor, expiresAt: toExpiry(row), disabled: row.disabled };
-  }
-
-  async function authenticateKey(secret: string): Promise<SignedInActor> {
-    const hash = hashSecret(secret);
-    const cacheKey = hash.toString("base64");
-    const cached = keyCache.get(cacheKey);
-    const versionBefore = cacheVersion;
-    const key = cached ?? (await loadKey(hash));
-    // A key that was changed while it was read must not be cached.
-    if (cached === undefined && versionBefore === cacheVersion) keyCache.set(cacheKey, key);
-    if (key === "unknown") throw errors.unauthorized("This API key is not known here. It may have been deleted.");
-    if (key.disabled) throw new DeniedCredentialError(errors.keyDisabled(), key.actor);
-    if (key.expiresAt && key.expiresAt <= clock.now()) throw new DeniedCredentialError(errors.keyExpired(), key.actor);
-    return key.actor;
-  }
-
+export function createAuthenticator(deps: Deps) {
+  const context = createContext(deps);
   return {
-    authenticate(secret: string): Promise<SignedInActor> {
-      const kind = parseSecretKind(secret);
-      if (kind === "ses") return authenticateSession(secret);
-      if (kind === "rc") return authenticateKey(secret);
-      if (kind === "oat") return authenticateAccessToken(secret);
-      throw errors.unauthorized("This is not a key or token of this platform. Check that it was copied whole.");
-    },
+    ...bind(context, {
+      authenticate: authenticate,
+    }),
     /** Clears the cache of API keys after one was changed. */
-    invalidateApiKeys: () => {
-      cacheVersion += 1;
-      keyCache.clear();
-    },
+    invalidateApiKeys: context.keyCache.clear,
   };
 }
 
 /** Authenticates sessions, API keys and access tokens. */
 export type Authenticator = ReturnType<typeof createAuthenticator>;
+
+/** Returns the dependencies with what is derived from them. */
+function createContext(deps: Deps) {
+  const keyCache = createKeyCache();
+  return { ...deps, keyCache };
+}
+
+async function authenticateSession(context: Context, secret: string): Promise<SignedInActor> {
+  const { usersRepository, clock, lacksSecondFactor } = context;
+  const row = await usersRepository.findSession(hashSecret(secret));
+  const now = clock.now();
+  if (!row || row.revoked_at || row.suspended_at || row.approval_requested_at || row.expires_at <= now)
+    throw errors.sessionEnded();
+  if (now.getTime() - row.last_seen_at.getTime() > SESSION_IDLE_TIMEOUT_MS) throw errors.sessionEnded();
+  if (now.getTime() - row.last_seen_at.getTime() > MINUTE_MS) await usersRepository.touchSession(row.id, now);
+  return {
+    kind: "user",
+    userId: row.user_id,
+    organizationId: row.organization_id,
+    role: parseRole(row.role),
+    isAdmin: row.is_admin && row.impersonated_by === null,
+    emailVerified: row.email_verified_at !== null,
+    lacksSecondFactor: row.impersonated_by === null && lacksSecondFactor(row),
+    scopes: ALL_SCOPES,
+    credential: { type: "session", id: row.id, impersonatedBy: row.impersonated_by },
+  };
+}
+
+async function loadKey(context: Context, hash: Buffer): Promise<CachedKey | "unknown"> {
+  const { apiKeysRepository, clock } = context;
+  const row = await apiKeysRepository.findBySecret(hash);
+  if (!row || row.suspended_at) return "unknown";
+  const limits: KeyLimits = {
+    allowedModels: row.allowed_models,
+    ipAllowlist: row.ip_allowlist,
+    maxConcurrency: row.max_concurrency,
+    spendLimitNano: row.spend_limit_nano_usd === null ? null : BigInt(row.spend_limit_nano_usd),
+    limitReset: row.limit_reset as KeyLimits["limitReset"],
+    expires: row.expires_at !== null,
+  };
+  const actor: SignedInActor = {
+    kind: "user",
+    userId: row.created_by,
+    organizationId: row.organization_id,
+    role: parseRole(row.role),
+    isAdmin: row.is_admin && row.scopes.includes("admin"),
+    emailVerified: row.email_verified_at !== null,
+    scopes: row.scopes,
+    credential: { type: "key", id: row.id, limits, delegation: toDelegation(row) },
+  };
+  void apiKeysRepository.markUsed(row.id, clock.now()).catch(() => {}); // the call must neither wait for it nor fail with it
+  return { actor, expiresAt: toExpiry(row), disabled: row.disabled };
+}
+
+async function authenticateKey(context: Context, secret: string): Promise<SignedInActor> {
+  const { clock, keyCache } = context;
+  const key = await keyCache.read(hashSecret(secret), (hash) => loadKey(context, hash));
+  if (key === "unknown") throw errors.unauthorized("This API key is not known here. It may have been deleted.");
+  if (key.disabled) throw new DeniedCredentialError(errors.keyDisabled(), key.actor);
+  if (key.expiresAt && key.expiresAt <= clock.now()) throw new DeniedCredentialError(errors.keyExpired(), key.actor);
+  return key.actor;
+}
+
+function authenticate(context: Context, secret: string): Promise<SignedInActor> {
+  const { authenticateAccessToken } = context;
+  const kind = parseSecretKind(secret);
+  if (kind === "ses") return authenticateSession(context, secret);
+  if (kind === "rc") return authenticateKey(context, secret);
+  if (kind === "oat") return authenticateAccessToken(secret);
+  throw errors.unauthorized("This is not a key or token of this platform. Check that it was copied whole.");
+}
+
+/** Creates the cache of API keys by the hash of their secret. */
+function createKeyCache() {
+  const cache = new LRUCache<string, CachedKey | "unknown">({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
+  let version = 0;
+  return {
+    async read(hash: Buffer, load: (hash: Buffer) => Promise<CachedKey | "unknown">): Promise<CachedKey | "unknown"> {
+      const id = hash.toString("base64");
+      const cached = cache.get(id);
+      if (cached !== undefined) return cached;
+      const versionBefore = version;
+      const key = await load(hash);
+      // A key that was changed while it was read must not be cached.
+      if (versionBefore === version) cache.set(id, key);
+      return key;
+    },
+    clear(): void {
+      version += 1;
+      cache.clear();
+    },
+  };
+}
 
 /** Returns the application that created the key, and its grant; null for a key created by a user. */
 function toDelegation(row: { made_by_application: string | null; made_under_grant: string | null }): Delegation | null {

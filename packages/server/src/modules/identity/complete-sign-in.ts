@@ -1,7 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import type { FastifyReply } from "fastify";
-import type { DeviceCookie } from "../../http/device-cookie.ts";
-import type { SessionCookie } from "../../http/session-cookie.ts";
+import type { DeviceCookie } from "../../core/http/device-cookie.ts";
+import type { SessionCookie } from "../../core/http/session-cookie.ts";
 import type { StartedSession } from "./auth.usecases.ts";
 import type { SessionUseCases } from "./sessions.usecases.ts";
 import type { ToUserDto } from "./user.dto.ts";

@@ -99,7 +99,7 @@ describe("a new account on a server with mail", () => {
       ((await server.call("/api/auth/state", { body: { returnTo } })).body as { state: string }).state;
     const bodyOf = async (email: string, returnTo: string) => {
       await server.call("/api/auth/register", { body: { email, password: PASSWORD, state: await state(returnTo) } });
-      await server.deps.registration.settled();
+      await server.api.registration.registration.settled();
       return (await listMessages(server, email))[0]?.body;
     };
     expect(await bodyOf("here@example.com", "/models?search=x")).toContain("&returnTo=%2Fmodels%3Fsearch%3Dx\n");
@@ -120,7 +120,7 @@ describe("a new account on a server with mail", () => {
   test("cannot be verified by a token of another purpose", async () => {
     const { email } = await server.signUp();
     await server.call("/api/auth/forgot-password", { body: { email } });
-    await server.deps.passwordReset.settled();
+    await server.api.identity.passwordReset.settled();
     const token = await findMailedToken(server, email, "password_reset");
     expect(token).not.toBe("");
     expect((await verify(token)).status).toBe(400);
@@ -152,7 +152,7 @@ describe("the host of links in mails", () => {
     clock.at += MINUTE_MS;
     await server.call("/api/auth/email-verification", { method: "POST", token, headers });
     await server.call("/api/auth/forgot-password", { body: { email }, headers });
-    await server.deps.passwordReset.settled();
+    await server.api.identity.passwordReset.settled();
     const messages = await listMessages(server, email);
     expect(messages).toHaveLength(3);
     for (const { body } of messages) {

@@ -1,5 +1,5 @@
 import type { Database } from "../../core/db/connect.ts";
-import { creditsAccount } from "../credits/credits.repository.ts";
+import { creditsAccount } from "../credits/index.ts";
 import { MODEL_ID, PAGE_SIZE, paginate, type Row, type Section, singlePage } from "./export-sections.ts";
 
 /** Lists the data of organizations that the user is an admin of. */

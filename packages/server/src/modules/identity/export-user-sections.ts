@@ -1,5 +1,5 @@
 import type { Database } from "../../core/db/connect.ts";
-import { redactSecrets } from "../mail/message-secrets.ts";
+import { redactSecrets } from "../mail/index.ts";
 import { MODEL_ID, PAGE_SIZE, paginate, type Row, type Section, singlePage } from "./export-sections.ts";
 
 /** Lists the data of the user. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { createSecret, hashSecret, parseSecretKind, type RandomBytes } from "../../core/secrets.ts";
@@ -29,142 +30,169 @@ export type UsedToken = { userId: string | null; data: TokenData };
 /** Purposes of sign-in: a user may have several open tokens of these. */
 const CONCURRENT_PURPOSES: readonly TokenPurpose[] = ["second_factor", "passkey_sign_in"];
 
+type Context = { db: Database; clock: Clock; random: RandomBytes | undefined };
+
 /** Creates the store of one-time tokens. Only their hashes are stored. */
 export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomBytes) {
-  return {
-    /** Issues a token. Revokes earlier ones of the same user and purpose, except for sign-ins. */
-    async issue(
-      purpose: TokenPurpose,
-      userId: string | null,
-      lifetimeMs: number,
-      data: TokenData = {},
-      trx: Database = db,
-    ): Promise<string> {
-      const secret = createSecret("one", random);
-      const now = clock.now();
-      if (!CONCURRENT_PURPOSES.includes(purpose))
-        await trx
-          .deleteFrom("one_time_tokens")
-          .where("purpose", "=", purpose)
-          .where("user_id", userId === null ? "is" : "=", userId)
-          .where("used_at", "is", null)
-          .execute();
-      await trx
-        .insertInto("one_time_tokens")
-        .values({
-          secret_hash: hashSecret(secret),
-          purpose,
-          user_id: userId,
-          data: JSON.stringify(data),
-          created_at: now,
-          expires_at: new Date(now.getTime() + lifetimeMs),
-        })
-        .execute();
-      return secret;
-    },
-
-    /** Consumes a token, or returns null if it is not valid. Of several concurrent calls one succeeds. */
-    async consume(secret: string, purpose: TokenPurpose, trx: Database = db): Promise<UsedToken | null> {
-      if (parseSecretKind(secret) !== "one") return null;
-      const now = clock.now();
-      const row = await trx
-        .updateTable("one_time_tokens")
-        .set({ used_at: now })
-        .where("secret_hash", "=", hashSecret(secret))
-        .where("purpose", "=", purpose)
-        .where("used_at", "is", null)
-        .where("expires_at", ">", now)
-        .returning(["user_id", "data"])
-        .executeTakeFirst();
-      return row ? { userId: row.user_id, data: row.data as TokenData } : null;
-    },
-
-    /** Returns the id of the user of a valid token; null otherwise. */
-    async findOwner(secret: string, purpose: TokenPurpose): Promise<string | null> {
-      if (parseSecretKind(secret) !== "one") return null;
-      const row = await db
-        .selectFrom("one_time_tokens")
-        .select("user_id")
-        .where("secret_hash", "=", hashSecret(secret))
-        .where("purpose", "=", purpose)
-        .where("used_at", "is", null)
-        .where("expires_at", ">", clock.now())
-        .executeTakeFirst();
-      return row?.user_id ?? null;
-    },
-
-    /** Returns whether a token is valid, without consuming it. */
-    async isUsable(secret: string, purpose: TokenPurpose): Promise<boolean> {
-      if (parseSecretKind(secret) !== "one") return false;
-      const row = await db
-        .selectFrom("one_time_tokens")
-        .select("purpose")
-        .where("secret_hash", "=", hashSecret(secret))
-        .where("purpose", "=", purpose)
-        .where("used_at", "is", null)
-        .where("expires_at", ">", clock.now())
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    /** Deletes every unused token of a purpose, of all users. */
-    async revokeAll(purpose: TokenPurpose, trx: Database = db): Promise<void> {
-      await trx.deleteFrom("one_time_tokens").where("purpose", "=", purpose).where("used_at", "is", null).execute();
-    },
-
-    /**
-     * Counts an attempt with a token without consuming it, and returns the id of its user. Returns null if the token is not
-     * valid, or if the limits of the token or of the user are reached.
-     */
-    async recordAttempt(secret: string, purpose: TokenPurpose, limits: AttemptLimits): Promise<string | null> {
-      if (parseSecretKind(secret) !== "one") return null;
-      const now = clock.now();
-      const row = await db
-        .updateTable("one_time_tokens")
-        .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
-        .where("secret_hash", "=", hashSecret(secret))
-        .where("purpose", "=", purpose)
-        .where("used_at", "is", null)
-        .where("expires_at", ">", now)
-        .where("attempts", "<", limits.perToken)
-        .where((eb) =>
-          eb(
-            eb
-              .selectFrom("one_time_tokens as other")
-              .select((other) => other.fn.coalesce(other.fn.sum<number>("other.attempts"), sql<number>`0`).as("tries"))
-              .whereRef("other.user_id", "=", "one_time_tokens.user_id")
-              .where("other.purpose", "=", purpose)
-              .where("other.used_at", "is", null)
-              .where("other.created_at", ">", new Date(now.getTime() - HOUR_MS)),
-            "<",
-            limits.perHour,
-          ),
-        )
-        .returning("user_id")
-        .executeTakeFirst();
-      return row?.user_id ?? null;
-    },
-
-    /** Returns when the newest unused token of a user was issued, and its data. */
-    async findLatest(userId: string, purpose: TokenPurpose): Promise<{ issuedAt: Date; data: TokenData } | null> {
-      const row = await db
-        .selectFrom("one_time_tokens")
-        .select(["created_at", "data"])
-        .where("user_id", "=", userId)
-        .where("purpose", "=", purpose)
-        .where("used_at", "is", null)
-        .orderBy("created_at", "desc")
-        .executeTakeFirst();
-      return row ? { issuedAt: row.created_at, data: row.data as TokenData } : null;
-    },
-
-    /** Deletes tokens that expired more than an hour ago. Until then their attempts count towards the limit per user. */
-    async deleteExpired(): Promise<void> {
-      const cutoff = new Date(clock.now().getTime() - HOUR_MS);
-      await db.deleteFrom("one_time_tokens").where("expires_at", "<", cutoff).execute();
-    },
-  };
+  const context: Context = { db, clock, random };
+  return bind(context, {
+    issue: issueToken,
+    consume: consumeToken,
+    findOwner,
+    isUsable,
+    revokeAll,
+    recordAttempt,
+    findLatest,
+    deleteExpired,
+  });
 }
 
 /** Issues and consumes one-time tokens. */
 export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>;
+
+/** Issues a token. Revokes earlier ones of the same user and purpose, except for sign-ins. */
+async function issueToken(
+  { db, clock, random }: Context,
+  purpose: TokenPurpose,
+  userId: string | null,
+  lifetimeMs: number,
+  data: TokenData = {},
+  trx: Database = db,
+): Promise<string> {
+  const secret = createSecret("one", random);
+  const now = clock.now();
+  if (!CONCURRENT_PURPOSES.includes(purpose))
+    await trx
+      .deleteFrom("one_time_tokens")
+      .where("purpose", "=", purpose)
+      .where("user_id", userId === null ? "is" : "=", userId)
+      .where("used_at", "is", null)
+      .execute();
+  await trx
+    .insertInto("one_time_tokens")
+    .values({
+      secret_hash: hashSecret(secret),
+      purpose,
+      user_id: userId,
+      data: JSON.stringify(data),
+      created_at: now,
+      expires_at: new Date(now.getTime() + lifetimeMs),
+    })
+    .execute();
+  return secret;
+}
+
+/** Consumes a token, or returns null if it is not valid. Of several concurrent calls one succeeds. */
+async function consumeToken(
+  { db, clock }: Context,
+  secret: string,
+  purpose: TokenPurpose,
+  trx: Database = db,
+): Promise<UsedToken | null> {
+  if (parseSecretKind(secret) !== "one") return null;
+  const now = clock.now();
+  const row = await trx
+    .updateTable("one_time_tokens")
+    .set({ used_at: now })
+    .where("secret_hash", "=", hashSecret(secret))
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", now)
+    .returning(["user_id", "data"])
+    .executeTakeFirst();
+  return row ? { userId: row.user_id, data: row.data as TokenData } : null;
+}
+
+/** Returns the id of the user of a valid token; null otherwise. */
+async function findOwner({ db, clock }: Context, secret: string, purpose: TokenPurpose): Promise<string | null> {
+  if (parseSecretKind(secret) !== "one") return null;
+  const row = await db
+    .selectFrom("one_time_tokens")
+    .select("user_id")
+    .where("secret_hash", "=", hashSecret(secret))
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", clock.now())
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** Returns whether a token is valid, without consuming it. */
+async function isUsable({ db, clock }: Context, secret: string, purpose: TokenPurpose): Promise<boolean> {
+  if (parseSecretKind(secret) !== "one") return false;
+  const row = await db
+    .selectFrom("one_time_tokens")
+    .select("purpose")
+    .where("secret_hash", "=", hashSecret(secret))
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", clock.now())
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes every unused token of a purpose, of all users. */
+async function revokeAll({ db }: Context, purpose: TokenPurpose, trx: Database = db): Promise<void> {
+  await trx.deleteFrom("one_time_tokens").where("purpose", "=", purpose).where("used_at", "is", null).execute();
+}
+
+/**
+ * Counts an attempt with a token without consuming it, and returns the id of its user. Returns null if the token is not
+ * valid, or if the limits of the token or of the user are reached.
+ */
+async function recordAttempt(
+  { db, clock }: Context,
+  secret: string,
+  purpose: TokenPurpose,
+  limits: AttemptLimits,
+): Promise<string | null> {
+  if (parseSecretKind(secret) !== "one") return null;
+  const now = clock.now();
+  const row = await db
+    .updateTable("one_time_tokens")
+    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+    .where("secret_hash", "=", hashSecret(secret))
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", now)
+    .where("attempts", "<", limits.perToken)
+    .where((eb) =>
+      eb(
+        eb
+          .selectFrom("one_time_tokens as other")
+          .select((other) => other.fn.coalesce(other.fn.sum<number>("other.attempts"), sql<number>`0`).as("tries"))
+          .whereRef("other.user_id", "=", "one_time_tokens.user_id")
+          .where("other.purpose", "=", purpose)
+          .where("other.used_at", "is", null)
+          .where("other.created_at", ">", new Date(now.getTime() - HOUR_MS)),
+        "<",
+        limits.perHour,
+      ),
+    )
+    .returning("user_id")
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** Returns when the newest unused token of a user was issued, and its data. */
+async function findLatest(
+  { db }: Context,
+  userId: string,
+  purpose: TokenPurpose,
+): Promise<{ issuedAt: Date; data: TokenData } | null> {
+  const row = await db
+    .selectFrom("one_time_tokens")
+    .select(["created_at", "data"])
+    .where("user_id", "=", userId)
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .orderBy("created_at", "desc")
+    .executeTakeFirst();
+  return row ? { issuedAt: row.created_at, data: row.data as TokenData } : null;
+}
+
+/** Deletes tokens that expired more than an hour ago. Until then their attempts count towards the limit per user. */
+async function deleteExpired({ db, clock }: Context): Promise<void> {
+  const cutoff = new Date(clock.now().getTime() - HOUR_MS);
+  await db.deleteFrom("one_time_tokens").where("expires_at", "<", cutoff).execute();
+}

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn, type SignedInActor } from "../../core/auth/actor.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { DeviceCookie } from "../../http/device-cookie.ts";
-import type { RateLimiter } from "../../http/rate-limits.ts";
-import type { SessionCookie } from "../../http/session-cookie.ts";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { DeviceCookie } from "../../core/http/device-cookie.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
+import type { SessionCookie } from "../../core/http/session-cookie.ts";
 import { toClientInfo } from "./auth.routes.ts";
 import type { AuthUseCases } from "./auth.usecases.ts";
 import { createCompleteSignIn } from "./complete-sign-in.ts";
@@ -45,18 +45,18 @@ export function createPasskeyRoutes(deps: Deps): Handlers {
 
   return {
     "auth.passkeys.list": async ({ actor }) => ({
-      items: (await passkeys.list(requireSignedIn(actor).userId)).map(toPasskeyDto),
+      items: (await passkeys.list(actor.userId)).map(toPasskeyDto),
     }),
 
     "auth.passkeys.beginRegistration": async ({ actor, body, request, reply }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       const account = await limitAndReauthenticate(user, request.ip, body?.password);
       reply.header("cache-control", "no-store");
       return passkeys.beginRegistration(user, account);
     },
 
     "auth.passkeys.register": async ({ actor, body, request, reply }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await limits.consume("code", request.ip, user.userId);
       const { row, recoveryCodes } = await passkeys.register(user, body);
       reply.header("cache-control", "no-store");
@@ -64,10 +64,10 @@ export function createPasskeyRoutes(deps: Deps): Handlers {
     },
 
     "auth.passkeys.update": async ({ actor, path, body }) =>
-      toPasskeyDto(await passkeys.rename(requireSignedIn(actor), path.id, body.name)),
+      toPasskeyDto(await passkeys.rename(actor, path.id, body.name)),
 
     "auth.passkeys.delete": async ({ actor, path, body, request }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await limitAndReauthenticate(user, request.ip, body?.password);
       await passkeys.remove(user, path.id);
       return undefined;

@@ -245,7 +245,7 @@ describe("registering a passkey", () => {
 /** Another session of the account, whatever factors it has. */
 async function sessionOf({ userId }: Account): Promise<string> {
   const visitor = { ip: "127.0.0.1", userAgent: undefined };
-  return (await server.deps.auth.startSession(userId, visitor, "password")).secret;
+  return (await server.api.identity.auth.startSession(userId, visitor, "password")).secret;
 }
 
 describe("signing in with a passkey alone", () => {

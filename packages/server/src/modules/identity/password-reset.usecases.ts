@@ -1,15 +1,16 @@
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { HOUR_MS } from "../../core/time.ts";
-import type { Audit } from "../audit/audit.ts";
-import type { Mail } from "../mail/mail.ts";
+import type { Mail } from "../mail/index.ts";
 import { invalidToken, wrongPassword } from "./auth.errors.ts";
 import type { OnConfirmed } from "./email-verification.usecases.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
 import { hashPassword, refuseCommonPassword } from "./passwords.ts";
 import type { Reauthenticate } from "./reauthentication.ts";
-import { describeRevoked, revokeCredentials } from "./revoke-credentials.ts";
+import { type DeleteUserGrants, describeRevoked, revokeCredentials } from "./revoke-credentials.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
 const RESET_LINK_TTL_MS = HOUR_MS;
@@ -26,6 +27,7 @@ type Deps = {
   reauthenticate: Reauthenticate;
   onConfirmed: OnConfirmed;
   invalidateApiKeys(): void;
+  deleteUserGrants: DeleteUserGrants;
   publicUrl: string;
   productName: string;
 };
@@ -33,122 +35,137 @@ type Deps = {
 type PasswordResetRequest = { token: string; password: string; endKeys: boolean };
 type PasswordChange = { currentPassword: string | undefined; password: string; endKeys: boolean };
 
+type Initiator = { actor: SignedInActor } | { userId: string; ip: string };
+type Account = { id: string; email: string };
+type NewPassword = { hash: string; keptSessionId: string | null; endKeys: boolean };
+
+type Context = ReturnType<typeof createContext>;
+
 /** Creates the use cases that reset and change passwords. */
 export function createPasswordResetUseCases(deps: Deps) {
-  const {
-    db,
-    usersRepository,
-    tokens,
-    mail,
-    audit,
-    clock,
-    reauthenticate,
-    onConfirmed,
-    invalidateApiKeys,
-    publicUrl,
-    productName,
-  } = deps;
-
-  type Initiator = { actor: SignedInActor } | { userId: string; ip: string };
-  type Account = { id: string; email: string };
-
-  type NewPassword = { hash: string; keptSessionId: string | null; endKeys: boolean };
-
-  async function storePassword(
-    initiator: Initiator,
-    { id, email }: Account,
-    { hash, keptSessionId, endKeys }: NewPassword,
-    trx: Database,
-  ) {
-    const now = clock.now();
-    await trx
-      .updateTable("users")
-      .set({ password_hash: hash, password_changed_at: now, updated_at: now })
-      .where("id", "=", id)
-      .execute();
-    await usersRepository.revokeOtherSessions(id, keptSessionId, now, trx);
-    const revoked = await revokeCredentials(id, { endKeys, now }, trx);
-    const text = `The password of your account was changed, and all other sessions were ended.${describeRevoked(revoked)}\n\nIf that was not you, reset it at once: ${publicUrl}/reset-password`;
-    await mail.send(
-      { kind: "password_changed", to: email, subject: `Your password at ${productName} was changed`, text },
-      trx,
-    );
-    const details = { applications: revoked.applications.length, keys: revoked.keys.length };
-    await audit.record({ action: "account.change_password", ...initiator, target: id, details }, trx);
-  }
-
-  const pendingLinks = new Set<Promise<void>>();
-
-  async function sendLink(email: string): Promise<void> {
-    const user = await usersRepository.findByEmail(email);
-    if (!user || user.suspended_at) return;
-    const last = await tokens.findLatest(user.id, "password_reset");
-    if (last !== null && clock.now().getTime() - last.issuedAt.getTime() < RESEND_DELAY_MS) return;
-    await db.transaction().execute(async (trx) => {
-      const token = await tokens.issue("password_reset", user.id, RESET_LINK_TTL_MS, { email: user.email }, trx);
-      const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. If you did not ask for it, leave it be: your password stays as it is.`;
-      await mail.send(
-        { kind: "password_reset", to: user.email, subject: `Reset your password at ${productName}`, text },
-        trx,
-      );
-    });
-  }
-
-  return {
-    /**
-     * Mails a link to an address that has an account, at most once a minute. Returns immediately, because the duration
-     * would reveal whether there is an account. `onError` receives errors.
-     */
-    requestReset(email: string, onError: (error: unknown) => void): void {
-      const pending = sendLink(email)
-        .catch(onError)
-        .finally(() => pendingLinks.delete(pending));
-      pendingLinks.add(pending);
-    },
-
-    /** Resolves when all pending links are sent. */
-    settled: async () => void (await Promise.all(pendingLinks)),
-
-    /** Sets the password with the token of a link, revokes all sessions, and returns the id of the user. */
-    async reset({ token, password, endKeys }: PasswordResetRequest, ip: string): Promise<string> {
-      const hash = await hashPassword(password);
-      const userId = await db.transaction().execute(async (trx) => {
-        const usedToken = await tokens.consume(token, "password_reset", trx);
-        const user =
-          usedToken?.userId &&
-          (await trx.selectFrom("users").selectAll().where("id", "=", usedToken.userId).forUpdate().executeTakeFirst());
-        // The user may have changed the address since the link was sent.
-        if (!user || user.suspended_at || user.email !== usedToken.data.email) throw invalidToken("Ask for a new one.");
-        refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
-        await storePassword({ userId: user.id, ip }, user, { hash, keptSessionId: null, endKeys }, trx);
-        // Opening the link proves that the address belongs to the user.
-        if (!user.email_verified_at)
-          await trx
-            .updateTable("users")
-            .set({ email_verified_at: clock.now(), awaiting_confirmation: false })
-            .where("id", "=", user.id)
-            .execute();
-        if (user.awaiting_confirmation) await onConfirmed(user, trx);
-        return user.id;
-      });
-      invalidateApiKeys();
-      return userId;
-    },
-
-    /** Changes the password, or sets the first one, after reauthentication. Revokes all other sessions. */
-    async change(actor: SignedInActor, { currentPassword, password, endKeys }: PasswordChange): Promise<void> {
-      const { userId, credential } = actor;
-      const user = await usersRepository.findWithOrganization(userId);
-      if (!user) throw wrongPassword();
-      await reauthenticate(actor, { hash: user.password_hash, password: currentPassword, field: "current_password" });
-      refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
-      const hash = await hashPassword(password);
-      const keptSessionId = credential.type === "session" ? credential.id : null;
-      await db.transaction().execute((trx) => storePassword({ actor }, user, { hash, keptSessionId, endKeys }, trx));
-      invalidateApiKeys();
-    },
-  };
+  const context = createContext(deps);
+  return bind(context, {
+    requestReset,
+    settled: waitForRequests,
+    reset: resetPassword,
+    change: changePassword,
+  });
 }
 
 /** Resets and changes passwords. */
 export type PasswordResetUseCases = ReturnType<typeof createPasswordResetUseCases>;
+
+/** Returns the dependencies with what is derived from them. */
+function createContext(deps: Deps) {
+  const pendingLinks = new Set<Promise<void>>();
+  return { ...deps, pendingLinks };
+}
+
+async function storePassword(
+  context: Context,
+  initiator: Initiator,
+  { id, email }: Account,
+  { hash, keptSessionId, endKeys }: NewPassword,
+  trx: Database,
+) {
+  const { usersRepository, mail, audit, clock, deleteUserGrants, publicUrl, productName } = context;
+  const now = clock.now();
+  await trx
+    .updateTable("users")
+    .set({ password_hash: hash, password_changed_at: now, updated_at: now })
+    .where("id", "=", id)
+    .execute();
+  await usersRepository.revokeOtherSessions(id, keptSessionId, now, trx);
+  const revoked = await revokeCredentials(id, { endKeys, now, deleteUserGrants }, trx);
+  const text = `The password of your account was changed, and all other sessions were ended.${describeRevoked(revoked)}\n\nIf that was not you, reset it at once: ${publicUrl}/reset-password`;
+  await mail.send(
+    { kind: "password_changed", to: email, subject: `Your password at ${productName} was changed`, text },
+    trx,
+  );
+  const details = { applications: revoked.applications.length, keys: revoked.keys.length };
+  await audit.record({ action: "account.change_password", ...initiator, target: id, details }, trx);
+}
+
+async function sendLink(context: Context, email: string): Promise<void> {
+  const { db, usersRepository, tokens, mail, clock, publicUrl, productName } = context;
+  const user = await usersRepository.findByEmail(email);
+  if (!user || user.suspended_at) return;
+  const last = await tokens.findLatest(user.id, "password_reset");
+  if (last !== null && clock.now().getTime() - last.issuedAt.getTime() < RESEND_DELAY_MS) return;
+  await db.transaction().execute(async (trx) => {
+    const token = await tokens.issue("password_reset", user.id, RESET_LINK_TTL_MS, { email: user.email }, trx);
+    const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. If you did not ask for it, leave it be: your password stays as it is.`;
+    await mail.send(
+      { kind: "password_reset", to: user.email, subject: `Reset your password at ${productName}`, text },
+      trx,
+    );
+  });
+}
+
+/**
+ * Mails a link to an address that has an account, at most once a minute. Returns immediately, because the duration
+ * would reveal whether there is an account. `onError` receives errors.
+ */
+function requestReset(context: Context, email: string, onError: (error: unknown) => void): void {
+  const { pendingLinks } = context;
+  const pending = sendLink(context, email)
+    .catch(onError)
+    .finally(() => pendingLinks.delete(pending));
+  pendingLinks.add(pending);
+}
+
+/** Resolves when all pending links are sent. */
+async function waitForRequests({ pendingLinks }: Context) {
+  return void (await Promise.all(pendingLinks));
+}
+
+/** Sets the password with the token of a link, revokes all sessions, and returns the id of the user. */
+async function resetPassword(
+  context: Context,
+  { token, password, endKeys }: PasswordResetRequest,
+  ip: string,
+): Promise<string> {
+  const { db, tokens, clock, onConfirmed, invalidateApiKeys, productName } = context;
+  const hash = await hashPassword(password);
+  const userId = await db.transaction().execute(async (trx) => {
+    const usedToken = await tokens.consume(token, "password_reset", trx);
+    const user =
+      usedToken?.userId &&
+      (await trx.selectFrom("users").selectAll().where("id", "=", usedToken.userId).forUpdate().executeTakeFirst());
+    // The user may have changed the address since the link was sent.
+    if (!user || user.suspended_at || user.email !== usedToken.data.email) throw invalidToken("Ask for a new one.");
+    refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
+    await storePassword(context, { userId: user.id, ip }, user, { hash, keptSessionId: null, endKeys }, trx);
+    // Opening the link proves that the address belongs to the user.
+    if (!user.email_verified_at)
+      await trx
+        .updateTable("users")
+        .set({ email_verified_at: clock.now(), awaiting_confirmation: false })
+        .where("id", "=", user.id)
+        .execute();
+    if (user.awaiting_confirmation) await onConfirmed(user, trx);
+    return user.id;
+  });
+  invalidateApiKeys();
+  return userId;
+}
+
+/** Changes the password, or sets the first one, after reauthentication. Revokes all other sessions. */
+async function changePassword(
+  context: Context,
+  actor: SignedInActor,
+  { currentPassword, password, endKeys }: PasswordChange,
+): Promise<void> {
+  const { db, usersRepository, reauthenticate, invalidateApiKeys, productName } = context;
+  const { userId, credential } = actor;
+  const user = await usersRepository.findWithOrganization(userId);
+  if (!user) throw wrongPassword();
+  await reauthenticate(actor, { hash: user.password_hash, password: currentPassword, field: "current_password" });
+  refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
+  const hash = await hashPassword(password);
+  const keptSessionId = credential.type === "session" ? credential.id : null;
+  await db
+    .transaction()
+    .execute((trx) => storePassword(context, { actor }, user, { hash, keptSessionId, endKeys }, trx));
+  invalidateApiKeys();
+}

@@ -30,7 +30,7 @@ const sessionOf = async (email: string, password = PASSWORD) =>
 const me = (token: string) => server.call("/api/auth/me", { token });
 const forgot = async (email: string) => {
   const answer = await server.call("/api/auth/forgot-password", { body: { email } });
-  await server.deps.passwordReset.settled();
+  await server.api.identity.passwordReset.settled();
   return answer;
 };
 const reset = (token: string, password = NEW) => server.call("/api/auth/reset-password", { body: { token, password } });

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { toSameOriginPath } from "../../http/same-origin-path.ts";
+import { toSameOriginPath } from "../../core/http/same-origin-path.ts";
 
 /** Data that a visitor carries through registration: the page to return to, the referrer and campaign parameters. */
 export type RegistrationState = { returnTo: string | null; referrer: string | null; utm: Record<string, string> };

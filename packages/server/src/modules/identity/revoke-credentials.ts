@@ -1,10 +1,12 @@
 import type { Database } from "../../core/db/connect.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { deleteUserGrants } from "../oauth/delete-user-grants.ts";
 
 /** Keys younger than this may have been created by somebody who knew the old password: a session lasts no longer. */
 const SUSPECT_KEY_AGE_MS = 30 * DAY_MS;
 const MAX_LISTED_NAMES = 50;
+
+/** Deletes all OAuth grants of a user; returns the ids of the applications that had one. */
+export type DeleteUserGrants = (userId: string, trx: Database) => Promise<string[]>;
 
 /** Names of what a change of password revoked besides sessions. */
 export type RevokedCredentials = { applications: string[]; keys: string[]; deployments: string[] };
@@ -12,7 +14,7 @@ export type RevokedCredentials = { applications: string[]; keys: string[]; deplo
 /** Revokes what acts for a user without a password: grants of applications and, with `endKeys`, recent API keys and deployment tokens. */
 export async function revokeCredentials(
   userId: string,
-  { endKeys, now }: { endKeys: boolean; now: Date },
+  { endKeys, now, deleteUserGrants }: { endKeys: boolean; now: Date; deleteUserGrants: DeleteUserGrants },
   trx: Database,
 ): Promise<RevokedCredentials> {
   const applications = await listApplicationNames(await deleteUserGrants(userId, trx), trx);

@@ -1,5 +1,5 @@
 import type { Database } from "../../core/db/connect.ts";
-import type { Mail } from "../mail/mail.ts";
+import type { Mail } from "../mail/index.ts";
 
 type Deps = { mail: Mail; publicUrl: string; productName: string };
 /** Subject (without the product name) and text of a notice. */

@@ -1,11 +1,10 @@
-import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { hasCode } from "../../core/errors/index.ts";
+import type { DeviceCookie } from "../../core/http/device-cookie.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
+import type { SessionCookie } from "../../core/http/session-cookie.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { DeviceCookie } from "../../http/device-cookie.ts";
-import type { RateLimiter } from "../../http/rate-limits.ts";
-import type { SessionCookie } from "../../http/session-cookie.ts";
 import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 import type { PasswordResetUseCases } from "./password-reset.usecases.ts";
 import type { ReauthenticateUser } from "./reauthentication.ts";
@@ -40,7 +39,7 @@ function createSessionRoutes(deps: Deps): Handlers {
 
   return {
     "auth.changePassword": async ({ actor, body, request, reply }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       const { userId, credential } = user;
       await limits.consume("login", request.ip, userId);
       const { current_password: currentPassword, password, end_keys: endKeys = false } = body;
@@ -55,7 +54,7 @@ function createSessionRoutes(deps: Deps): Handlers {
     },
 
     "auth.sessions.list": async ({ actor }) => {
-      const { userId, credential } = requireSignedIn(actor);
+      const { userId, credential } = actor;
       const rows = await usersRepository.listSessions(
         userId,
         now(),
@@ -75,12 +74,12 @@ function createSessionRoutes(deps: Deps): Handlers {
     },
 
     "auth.sessions.delete": async ({ actor, path }) => {
-      await sessions.revoke(requireSignedIn(actor), path.id);
+      await sessions.revoke(actor, path.id);
       return undefined;
     },
 
     "auth.sessions.deleteOthers": async ({ actor }) => {
-      await sessions.revokeOthers(requireSignedIn(actor));
+      await sessions.revokeOthers(actor);
       return undefined;
     },
   };
@@ -90,7 +89,7 @@ function createSessionRoutes(deps: Deps): Handlers {
 function createTotpRoutes({ totp, reauthenticateUser, signInLog, limits }: Deps): Handlers {
   return {
     "auth.totp.begin": async ({ actor, body, request, reply }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await limits.consume("login", request.ip, user.userId);
       const { email } = await reauthenticateUser(user, body?.password);
       reply.header("cache-control", "no-store");
@@ -98,13 +97,13 @@ function createTotpRoutes({ totp, reauthenticateUser, signInLog, limits }: Deps)
     },
 
     "auth.totp.confirm": async ({ actor, body, request }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await limits.consume("code", request.ip, user.userId);
       return { recovery_codes: await totp.confirm(user, body.code) };
     },
 
     "auth.totp.disable": async ({ actor, body, request }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await limits.consume("code", request.ip, user.userId);
       await reauthenticateUser(user, body.password);
       await totp.disable(user, body.code).catch(async (error: unknown) => {

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { AuditEvent } from "../../core/audit.ts";
 import { findMailedToken } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
-import type { AuditEvent } from "../audit/audit.ts";
 import { createSignInLog, maskEmail } from "./sign-in-log.ts";
 
 const STEP = 30_000;
@@ -68,7 +68,7 @@ describe("the audit log of sign-ins and security changes", () => {
       ["account.change_password", "auth.login"],
       async () => {
         await server.call("/api/auth/forgot-password", { body: { email: user.email } });
-        await server.deps.passwordReset.settled();
+        await server.api.identity.passwordReset.settled();
         const token = await findMailedToken(server, user.email, "password_reset");
         await server.call("/api/auth/reset-password", { body: { token, password: NEW_PASSWORD } });
       },
@@ -132,9 +132,9 @@ describe("the audit log of sign-ins and security changes", () => {
 
   test("records the first admin created by the link, and none by the settings afterwards", async () => {
     const fresh = await createTestServer({ clock });
-    const token = await fresh.deps.auth.issueSetupToken();
+    const token = await fresh.api.identity.auth.issueSetupToken();
     await fresh.call("/api/auth/setup", { body: { token, email: "first@example.com", password: PASSWORD } });
-    await fresh.deps.auth.ensureAdmin("second@example.com", PASSWORD);
+    await fresh.api.identity.auth.ensureAdmin("second@example.com", PASSWORD);
     const rows = await fresh.db.selectFrom("audit_log").select(["action", "details"]).orderBy("sequence").execute();
     await fresh.close();
     expect(rows).toEqual([

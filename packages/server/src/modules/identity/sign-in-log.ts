@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Audit, AuditEvent } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
-import { clientNetworkOf } from "../../http/rate-limits.ts";
-import type { Audit, AuditEvent } from "../audit/audit.ts";
+import { clientNetworkOf } from "../../core/http/rate-limits.ts";
 
 /** How a user signed in. */
 export type SignInMethod = "password" | "second_factor" | "passkey" | "link" | "provider" | "registration" | "setup";

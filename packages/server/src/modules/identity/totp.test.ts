@@ -194,7 +194,7 @@ describe("logging in with a second factor", () => {
   test("requires a code after a password reset by link", async () => {
     const { secret } = await setUp();
     await server.call("/api/auth/forgot-password", { body: { email: user.email } });
-    await server.deps.passwordReset.settled();
+    await server.api.identity.passwordReset.settled();
     const token = await findMailedToken(server, user.email, "password_reset");
     const done = await server.call("/api/auth/reset-password", { body: { token, password: "birds-of-a-feather" } });
     expect([done.status, done.headers.get("x-session-token")]).toEqual([202, null]);

@@ -1,8 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import { parseRole, permissionsOf } from "../../core/auth/permissions.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { PlansRepository } from "../plans/plans.repository.ts";
-import { toSubscriptionDto } from "../plans/plans.routes.ts";
+import { type PlansRepository, toSubscriptionDto } from "../plans/index.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 import type { UsersRepository } from "./users.repository.ts";
 

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { isUniqueViolation } from "../../core/db/errors.ts";
 import { type Ids, randomIds } from "../../core/ids.ts";
-import { ADMIN_PLAN_ID } from "../plans/plans.repository.ts";
+import { ADMIN_PLAN_ID } from "../plans/index.ts";
 import { HAS_PASSKEY } from "./passkeys.repository.ts";
 
 /** A user to create, with an organization of their own. */
@@ -22,225 +23,268 @@ export type NewAccount = {
 
 const USERNAME_CONSTRAINT = "users_username_key";
 
+type Context = { db: Database; ids: Ids };
+
 /** Creates the repository of users and their sessions. */
 export function createUsersRepository(db: Database, ids: Ids = randomIds) {
-  return {
-    findByEmail: (email: string) =>
-      db.selectFrom("users").selectAll().where("email_lower", "=", email.toLowerCase()).executeTakeFirst(),
-
-    /** Returns the user with the given organization, or with the one they have been a member of for the longest time. */
-    findWithOrganization: (userId: string, organizationId: string | null = null) =>
-      db
-        .selectFrom("users")
-        .innerJoin("memberships", "memberships.user_id", "users.id")
-        .innerJoin("organizations", "organizations.id", "memberships.organization_id")
-        .selectAll("users")
-        .select([
-          "organizations.id as organization_id",
-          "organizations.name as organization_name",
-          "memberships.role",
-          HAS_PASSKEY.as("has_passkey"),
-          sql<string[]>`array(select provider from linked_accounts where user_id = users.id order by provider)`.as(
-            "providers",
-          ),
-        ])
-        .where("users.id", "=", userId)
-        .orderBy(sql`memberships.organization_id is not distinct from ${organizationId}`, "desc")
-        .orderBy("memberships.created_at")
-        .orderBy("memberships.position")
-        .executeTakeFirst(),
-
-    async hasAdmin(trx: Database = db): Promise<boolean> {
-      return (
-        (await trx.selectFrom("users").select("id").where("is_admin", "=", true).limit(1).executeTakeFirst()) !==
-        undefined
-      );
-    },
-
-    /**
-     * Creates user, organization and membership in one transaction. It begins with `claim`, which may throw to abort.
-     * Returns null if the e-mail is taken.
-     */
-    async create(
-      account: NewAccount,
-      claim?: (trx: Database) => Promise<void>,
-      attemptsLeft = 20,
-    ): Promise<{ userId: string; organizationId: string } | null> {
-      const userId = ids.next("usr");
-      const organizationId = ids.next("org");
-      const { createdAt, email, name, passwordHash, isAdmin, verifiedAt } = account;
-      try {
-        await db.transaction().execute(async (trx) => {
-          await claim?.(trx);
-          const username = await findFreeUsername(trx, account.username);
-          await trx.insertInto("organizations").values({ id: organizationId, name, created_at: createdAt }).execute();
-          await trx
-            .insertInto("users")
-            .values({
-              id: userId,
-              email,
-              email_lower: email.toLowerCase(),
-              username,
-              name,
-              password_hash: passwordHash,
-              is_admin: isAdmin,
-              email_verified_at: verifiedAt,
-              awaiting_confirmation: account.awaitsConfirmation ?? false,
-              approval_requested_at: account.approvalRequestedAt ?? null,
-              created_at: createdAt,
-              updated_at: createdAt,
-            })
-            .execute();
-          await trx
-            .insertInto("memberships")
-            .values({ organization_id: organizationId, user_id: userId, role: "admin", created_at: createdAt })
-            .execute();
-          if (isAdmin)
-            await trx
-              .insertInto("subscriptions")
-              .values({
-                id: ids.next("sub"),
-                organization_id: organizationId,
-                plan_id: ADMIN_PLAN_ID,
-                status: "active",
-                current_period_start_date: createdAt,
-                created_at: createdAt,
-              })
-              .execute();
-        });
-        return { userId, organizationId };
-      } catch (error) {
-        // The username was taken between the query and the insert.
-        if (isUniqueViolation(error, USERNAME_CONSTRAINT) && attemptsLeft > 1)
-          return this.create(account, claim, attemptsLeft - 1);
-        if (isUniqueViolation(error) && !isUniqueViolation(error, USERNAME_CONSTRAINT)) return null;
-        throw error;
-      }
-    },
-
-    createSession: (session: {
-      id: string;
-      secretHash: Buffer;
-      userId: string;
-      expiresAt: Date;
-      ip: string;
-      userAgent: string | undefined;
-      now: Date;
-    }) =>
-      db
-        .insertInto("sessions")
-        .values({
-          id: session.id,
-          secret_hash: session.secretHash,
-          user_id: session.userId,
-          expires_at: session.expiresAt,
-          ip: session.ip,
-          user_agent: session.userAgent?.slice(0, 300) ?? null,
-          created_at: session.now,
-          last_seen_at: session.now,
-        })
-        .execute(),
-
-    findSession: (secretHash: Buffer) =>
-      db
-        .selectFrom("sessions")
-        .innerJoin("users", "users.id", "sessions.user_id")
-        .innerJoin("memberships", "memberships.user_id", "users.id")
-        .leftJoin("sessions as own", "own.id", "sessions.impersonator_session_id")
-        .leftJoin("users as impersonator", "impersonator.id", "sessions.impersonated_by")
-        .select([
-          "sessions.id",
-          "sessions.user_id",
-          "sessions.expires_at",
-          "sessions.last_seen_at",
-          "sessions.revoked_at",
-          "sessions.impersonated_by",
-          "users.is_admin",
-          "users.suspended_at",
-          "users.approval_requested_at",
-          "users.totp_enabled_at",
-          HAS_PASSKEY.as("has_passkey"),
-          "users.email_verified_at",
-          "memberships.organization_id",
-          "memberships.role",
-        ])
-        .where("sessions.secret_hash", "=", secretHash)
-        // An impersonation ends with the session and the rights of its admin.
-        .where((eb) =>
-          eb.or([
-            eb("sessions.impersonated_by", "is", null),
-            eb.and([
-              eb("own.revoked_at", "is", null),
-              eb("impersonator.suspended_at", "is", null),
-              eb("impersonator.is_admin", "=", true),
-              eb("users.is_admin", "=", false),
-            ]),
-          ]),
-        )
-        .orderBy(sql`memberships.organization_id is not distinct from sessions.organization_id`, "desc")
-        .orderBy("memberships.created_at")
-        .orderBy("memberships.position")
-        .executeTakeFirst(),
-
-    touchSession: (id: string, now: Date) =>
-      db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute(),
-
-    revokeSession: (id: string, now: Date, trx: Database = db) =>
-      trx
-        .updateTable("sessions")
-        .set({ revoked_at: now })
-        .where("id", "=", id)
-        .where("revoked_at", "is", null)
-        .execute(),
-
-    /** Returns the user's usable sessions, without those of admins who act as them. */
-    listSessions: (userId: string, now: Date, idleSince: Date) =>
-      db
-        .selectFrom("sessions")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .where("impersonated_by", "is", null)
-        .where("revoked_at", "is", null)
-        .where("expires_at", ">", now)
-        .where("last_seen_at", ">", idleSince)
-        .orderBy("last_seen_at", "desc")
-        .execute(),
-
-    /** Revokes one session of a user. Returns whether there was one. */
-    async revokeOwnSession(userId: string, id: string, now: Date, trx: Database = db): Promise<boolean> {
-      const { numUpdatedRows } = await trx
-        .updateTable("sessions")
-        .set({ revoked_at: now })
-        .where("id", "=", id)
-        .where("user_id", "=", userId)
-        .where("impersonated_by", "is", null)
-        .where("revoked_at", "is", null)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
-    },
-
-    /** Revokes all sessions of a user except one, including those of admins who act as them. */
-    revokeOtherSessions: (userId: string, keptSessionId: string | null, now: Date, trx: Database = db) =>
-      trx
-        .updateTable("sessions")
-        .set({ revoked_at: now })
-        .where("user_id", "=", userId)
-        .where("revoked_at", "is", null)
-        .$if(keptSessionId !== null, (query) => query.where("id", "!=", keptSessionId))
-        .execute(),
-
-    /** Gives a session another secret, so that one that leaked before is worth nothing. Answers when it ends. */
-    rotateSession: (id: string, secretHash: Buffer) =>
-      db
-        .updateTable("sessions")
-        .set({ secret_hash: secretHash })
-        .where("id", "=", id)
-        .returning("expires_at")
-        .executeTakeFirstOrThrow(),
-  };
+  const context: Context = { db, ids };
+  return bind(context, {
+    findByEmail,
+    findWithOrganization,
+    hasAdmin,
+    create: createUser,
+    createSession,
+    findSession,
+    touchSession,
+    revokeSession,
+    listSessions,
+    revokeOwnSession,
+    revokeOtherSessions,
+    rotateSession,
+  });
 }
 
 export type UsersRepository = ReturnType<typeof createUsersRepository>;
+
+function findByEmail({ db }: Context, email: string) {
+  return db.selectFrom("users").selectAll().where("email_lower", "=", email.toLowerCase()).executeTakeFirst();
+}
+
+/** Returns the user with the given organization, or with the one they have been a member of for the longest time. */
+function findWithOrganization({ db }: Context, userId: string, organizationId: string | null = null) {
+  return db
+    .selectFrom("users")
+    .innerJoin("memberships", "memberships.user_id", "users.id")
+    .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+    .selectAll("users")
+    .select([
+      "organizations.id as organization_id",
+      "organizations.name as organization_name",
+      "memberships.role",
+      HAS_PASSKEY.as("has_passkey"),
+      sql<string[]>`array(select provider from linked_accounts where user_id = users.id order by provider)`.as(
+        "providers",
+      ),
+    ])
+    .where("users.id", "=", userId)
+    .orderBy(sql`memberships.organization_id is not distinct from ${organizationId}`, "desc")
+    .orderBy("memberships.created_at")
+    .orderBy("memberships.position")
+    .executeTakeFirst();
+}
+
+async function hasAdmin({ db }: Context, trx: Database = db): Promise<boolean> {
+  return (
+    (await trx.selectFrom("users").select("id").where("is_admin", "=", true).limit(1).executeTakeFirst()) !== undefined
+  );
+}
+
+/**
+ * Creates user, organization and membership in one transaction. It begins with `claim`, which may throw to abort.
+ * Returns null if the e-mail is taken.
+ */
+async function createUser(
+  context: Context,
+  account: NewAccount,
+  claim?: (trx: Database) => Promise<void>,
+  attemptsLeft = 20,
+): Promise<{ userId: string; organizationId: string } | null> {
+  const { db, ids } = context;
+  const userId = ids.next("usr");
+  const organizationId = ids.next("org");
+  const { createdAt, email, name, passwordHash, isAdmin, verifiedAt } = account;
+  try {
+    await db.transaction().execute(async (trx) => {
+      await claim?.(trx);
+      const username = await findFreeUsername(trx, account.username);
+      await trx.insertInto("organizations").values({ id: organizationId, name, created_at: createdAt }).execute();
+      await trx
+        .insertInto("users")
+        .values({
+          id: userId,
+          email,
+          email_lower: email.toLowerCase(),
+          username,
+          name,
+          password_hash: passwordHash,
+          is_admin: isAdmin,
+          email_verified_at: verifiedAt,
+          awaiting_confirmation: account.awaitsConfirmation ?? false,
+          approval_requested_at: account.approvalRequestedAt ?? null,
+          created_at: createdAt,
+          updated_at: createdAt,
+        })
+        .execute();
+      await trx
+        .insertInto("memberships")
+        .values({ organization_id: organizationId, user_id: userId, role: "admin", created_at: createdAt })
+        .execute();
+      if (isAdmin)
+        await trx
+          .insertInto("subscriptions")
+          .values({
+            id: ids.next("sub"),
+            organization_id: organizationId,
+            plan_id: ADMIN_PLAN_ID,
+            status: "active",
+            current_period_start_date: createdAt,
+            created_at: createdAt,
+          })
+          .execute();
+    });
+    return { userId, organizationId };
+  } catch (error) {
+    // The username was taken between the query and the insert.
+    if (isUniqueViolation(error, USERNAME_CONSTRAINT) && attemptsLeft > 1)
+      return createUser(context, account, claim, attemptsLeft - 1);
+    if (isUniqueViolation(error) && !isUniqueViolation(error, USERNAME_CONSTRAINT)) return null;
+    throw error;
+  }
+}
+
+function createSession(
+  { db }: Context,
+  session: {
+    id: string;
+    secretHash: Buffer;
+    userId: string;
+    expiresAt: Date;
+    ip: string;
+    userAgent: string | undefined;
+    now: Date;
+  },
+) {
+  return db
+    .insertInto("sessions")
+    .values({
+      id: session.id,
+      secret_hash: session.secretHash,
+      user_id: session.userId,
+      expires_at: session.expiresAt,
+      ip: session.ip,
+      user_agent: session.userAgent?.slice(0, 300) ?? null,
+      created_at: session.now,
+      last_seen_at: session.now,
+    })
+    .execute();
+}
+
+function findSession({ db }: Context, secretHash: Buffer) {
+  return (
+    db
+      .selectFrom("sessions")
+      .innerJoin("users", "users.id", "sessions.user_id")
+      .innerJoin("memberships", "memberships.user_id", "users.id")
+      .leftJoin("sessions as own", "own.id", "sessions.impersonator_session_id")
+      .leftJoin("users as impersonator", "impersonator.id", "sessions.impersonated_by")
+      .select([
+        "sessions.id",
+        "sessions.user_id",
+        "sessions.expires_at",
+        "sessions.last_seen_at",
+        "sessions.revoked_at",
+        "sessions.impersonated_by",
+        "users.is_admin",
+        "users.suspended_at",
+        "users.approval_requested_at",
+        "users.totp_enabled_at",
+        HAS_PASSKEY.as("has_passkey"),
+        "users.email_verified_at",
+        "memberships.organization_id",
+        "memberships.role",
+      ])
+      .where("sessions.secret_hash", "=", secretHash)
+      // An impersonation ends with the session and the rights of its admin.
+      .where((eb) =>
+        eb.or([
+          eb("sessions.impersonated_by", "is", null),
+          eb.and([
+            eb("own.revoked_at", "is", null),
+            eb("impersonator.suspended_at", "is", null),
+            eb("impersonator.is_admin", "=", true),
+            eb("users.is_admin", "=", false),
+          ]),
+        ]),
+      )
+      .orderBy(sql`memberships.organization_id is not distinct from sessions.organization_id`, "desc")
+      .orderBy("memberships.created_at")
+      .orderBy("memberships.position")
+      .executeTakeFirst()
+  );
+}
+
+function touchSession({ db }: Context, id: string, now: Date) {
+  return db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
+}
+
+function revokeSession({ db }: Context, id: string, now: Date, trx: Database = db) {
+  return trx
+    .updateTable("sessions")
+    .set({ revoked_at: now })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .execute();
+}
+
+/** Returns the user's usable sessions, without those of admins who act as them. */
+function listSessions({ db }: Context, userId: string, now: Date, idleSince: Date) {
+  return db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("impersonated_by", "is", null)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", now)
+    .where("last_seen_at", ">", idleSince)
+    .orderBy("last_seen_at", "desc")
+    .execute();
+}
+
+/** Revokes one session of a user. Returns whether there was one. */
+async function revokeOwnSession(
+  { db }: Context,
+  userId: string,
+  id: string,
+  now: Date,
+  trx: Database = db,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("sessions")
+    .set({ revoked_at: now })
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("impersonated_by", "is", null)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Revokes all sessions of a user except one, including those of admins who act as them. */
+function revokeOtherSessions(
+  { db }: Context,
+  userId: string,
+  keptSessionId: string | null,
+  now: Date,
+  trx: Database = db,
+) {
+  return trx
+    .updateTable("sessions")
+    .set({ revoked_at: now })
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .$if(keptSessionId !== null, (query) => query.where("id", "!=", keptSessionId))
+    .execute();
+}
+
+/** Gives a session another secret, so that one that leaked before is worth nothing. Answers when it ends. */
+function rotateSession({ db }: Context, id: string, secretHash: Buffer) {
+  return db
+    .updateTable("sessions")
+    .set({ secret_hash: secretHash })
+    .where("id", "=", id)
+    .returning("expires_at")
+    .executeTakeFirstOrThrow();
+}
 
 /** The wanted username, or the first free one with a number behind it. */
 async function findFreeUsername(db: Database, desired: string): Promise<string> {

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { parseSecretSetting, secretFilePath } from "../../config/secret.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
 import { SettingsError } from "../../core/settings.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { openInstallationSecret } from "./installation-secret.ts";
 import { deleteSealed, SEALED_COLUMNS } from "./sealed-columns.ts";
+import { parseSecretSetting, secretFilePath } from "./secret.ts";
 
 const FIRST = "first-secret-of-the-installation-1";
 const SECOND = "second-secret-of-the-installation";

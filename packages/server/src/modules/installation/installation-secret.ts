@@ -1,21 +1,17 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
-import {
-  createSecretFile,
-  fingerprintSecret,
-  parseSecretSetting,
-  readSecretFile,
-  secretFilePath,
-} from "../../config/secret.ts";
-import type { StorageSettings } from "../../config/storage.settings.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { SettingsError } from "../../core/settings.ts";
 import { canDecryptSealed, reencryptAll } from "./sealed-columns.ts";
+import { createSecretFile, fingerprintSecret, parseSecretSetting, readSecretFile, secretFilePath } from "./secret.ts";
+
+/** FEATHER_SECRET and FEATHER_SECRET_PREVIOUS. */
+type SecretSettings = { secret?: string | undefined; previousSecret?: string | undefined };
 
 type Deps = {
   db: Database;
-  settings: Pick<StorageSettings, "secret" | "previousSecret">;
+  settings: SecretSettings;
   dataDir: string;
   clock: Clock;
   log: Pick<Logger, "info" | "warn">;

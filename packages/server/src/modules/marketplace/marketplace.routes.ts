@@ -1,7 +1,6 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../core/auth/actor.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { toBuyer } from "../billing/pricing.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { toBuyer } from "../billing/index.ts";
 import type { MarketplaceAccountRow, MarketplaceUseCases } from "./marketplace.usecases.ts";
 
 type Account = components["schemas"]["MarketplaceAccount"];
@@ -10,11 +9,11 @@ type Account = components["schemas"]["MarketplaceAccount"];
 export function marketplaceRoutes({ marketplace }: { marketplace: MarketplaceUseCases }): Handlers {
   return {
     "marketplace.accounts": async ({ actor }) => ({
-      items: (await marketplace.list(requireSignedIn(actor).organizationId)).map(toMarketplaceAccountDto),
+      items: (await marketplace.list(actor.organizationId)).map(toMarketplaceAccountDto),
     }),
     "marketplace.subscribe": async ({ actor, body, request }) =>
       toMarketplaceAccountDto(
-        await marketplace.subscribe(toBuyer(requireSignedIn(actor)), body.provider, body.token, request.idempotencyId),
+        await marketplace.subscribe(toBuyer(actor), body.provider, body.token, request.idempotencyId),
       ),
   };
 }

@@ -3,22 +3,28 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Logger } from "pino";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import { privateModelKey } from "../../core/model-keys.ts";
 import type { Sealer } from "../../core/sealing.ts";
-import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
-import type { StartEngine } from "../../engine/engine-process.ts";
-import type { BackendRegistry } from "../../gateway/backends/registry.ts";
-import type { Hub } from "../hub/hub.ts";
-import { createPullRunner } from "../model-store/pull-runner.ts";
-import { createStoreRepository, type StoredFile } from "../model-store/store.repository.ts";
-import { createModelStore } from "../model-store/store.usecases.ts";
-import { createStoreFolder, type GetFreeBytes } from "../model-store/store-folder.ts";
+import { BUILT_IN_MODELS, type StartEngine } from "../../engine/index.ts";
+import type { BackendRegistry } from "../../gateway/index.ts";
+import type { Hub } from "../hub/index.ts";
+import {
+  createModelStore,
+  createPullRunner,
+  createStoreFolder,
+  createStoreRepository,
+  type GetFreeBytes,
+  type StoredFile,
+  type StoreFolder,
+  type StoreRepository,
+} from "../model-store/index.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
-import { createModelHost } from "./model-host.ts";
+import { createModelHost, type ModelHost } from "./model-host.ts";
 import type { HostedModel } from "./slot.ts";
 
 type Deps = {
@@ -44,6 +50,16 @@ const BYTES_PER_MEGABYTE = 1024 * 1024;
 /** Context length of a model whose file does not state one, in tokens. */
 const DEFAULT_CONTEXT_LENGTH = 4_096;
 
+/** What registering model files works with. */
+type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
+  settings: Pick<ModelHostSettings, "contextTokens">;
+  host: ModelHost;
+  folder: StoreFolder;
+  storeRepository: StoreRepository;
+  /** Organizations of private models, by the models' keys. */
+  ownersByKey: Map<string, string>;
+};
+
 /** Builds the hosting of models on this machine: their files, their memory budget, and the engines that run them. */
 export function createHosting({ db, settings, dataDir, registry, adopt, startEngine, log, ...deps }: Deps) {
   const { clock, ids, hub, sealer } = deps;
@@ -53,94 +69,41 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   const host = createModelHost({ start: startEngine, registry, memory, clock, idleMs, log });
   const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
   const storeRepository = createStoreRepository(db);
-  /** Organizations of private models, by the models' keys. */
-  const ownersByKey = new Map<string, string>();
-
-  const toHostedModel = (file: StoredFile, id: string): HostedModel => ({
-    id,
-    file: folder.pathOf(file.sha256),
-    size: file.size,
-    contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.contextTokens),
-    bytesPerToken: file.bytes_per_token,
-    revision: file.revision,
+  const context: Context = { db, adopt, clock, settings, host, folder, storeRepository, ownersByKey: new Map() };
+  const runner = createPullRunner({
+    db,
+    storeRepository,
+    folder,
+    hub,
+    sealer,
+    clock,
+    log,
+    onStored: (file) => loadStoredFile(context, file),
   });
-
-  async function resolveKey({ model_id, organization_id }: StoredFile): Promise<string> {
-    if (organization_id === null) return (await adopt([model_id])).get(model_id) ?? model_id;
-    const key = privateModelKey(organization_id, model_id);
-    ownersByKey.set(key, organization_id);
-    return key;
-  }
-
-  /** Tags a model without a curated description as a base model. */
-  async function tagAsBaseModel(key: string): Promise<void> {
-    await db
-      .updateTable("models")
-      .set({ tags: sql<string[]>`array_append(tags, ${BASE_TAG})` })
-      .where("id", "=", key)
-      .where("source", "in", ["backend", "private"])
-      .where(sql<boolean>`not tags && ${[BASE_TAG, "chat"]}::text[]`)
-      .execute();
-  }
-
-  async function registerFile(file: StoredFile): Promise<string | null> {
-    if (!(await folder.has(file.sha256, file.size))) return null;
-    const id = await resolveKey(file);
-    if (host.find(id)?.file !== folder.pathOf(file.sha256)) await host.unregister(id);
-    if (file.has_chat_template === false) await tagAsBaseModel(id);
-    host.register(toHostedModel(file, id));
-    return id;
-  }
-
-  /** Registers a new file. A private model is loaded at once. */
-  async function onStored(file: StoredFile): Promise<void> {
-    const id = await registerFile(file);
-    if (id !== null && file.organization_id !== null) await host.wake(id);
-  }
-
-  async function unregister(id: string): Promise<void> {
-    ownersByKey.delete(id);
-    await host.unregister(id);
-  }
-
-  /** Unregisters models of deleted organizations, and deletes files that no model uses. */
-  async function deleteOrphans(): Promise<void> {
-    const files = await storeRepository.listFiles();
-    const known = new Set(
-      files.flatMap((file) =>
-        file.organization_id === null ? [] : privateModelKey(file.organization_id, file.model_id),
-      ),
-    );
-    for (const id of ownersByKey.keys()) if (!known.has(id)) await unregister(id);
-    await folder.deleteUnused(new Set(files.map(({ sha256 }) => sha256)), clock.now());
-  }
-
-  const runner = createPullRunner({ db, storeRepository, folder, hub, sealer, clock, log, onStored });
-
+  const hosting = bind(context, {
+    findForOrganization: findHostedModel,
+    unregister: unregisterModel,
+    deleteOrphans,
+    deleteFileIfUnused,
+  });
   return {
+    ...hosting,
     memory,
     host,
     folder,
     files: storeRepository,
     pullRunner: runner,
     modelStore: createModelStore({ db, storeRepository, folder, hub, runner, sealer, clock, ids }),
-    /** Returns a model whose file is on this machine; null if there is none or the organization may not use it. */
-    findForOrganization(key: string, organizationId: string): HostedModel | null {
-      const owner = ownersByKey.get(key);
-      return owner === undefined || owner === organizationId ? host.find(key) : null;
-    },
-    unregister,
-    deleteOrphans,
-    /** Deletes a file if no model uses it. */
-    async deleteFileIfUnused(sha256: string): Promise<void> {
-      if (!(await storeRepository.isFileUsed(sha256))) await folder.remove(sha256);
-    },
-    jobs: [host.job, runner.job, { name: "delete model files of nobody", everySeconds: 60, run: deleteOrphans }],
+    jobs: [
+      host.job,
+      runner.job,
+      { name: "delete model files of nobody", everySeconds: 60, run: hosting.deleteOrphans },
+    ],
 
     /** Registers the built-in models and those in the store, and continues downloads. */
     async start(): Promise<void> {
       for (const model of listBuiltInModels()) host.register(model);
-      for (const file of await storeRepository.listFiles()) await registerFile(file);
+      for (const file of await storeRepository.listFiles()) await registerFile(context, file);
       void runner.poll();
     },
     async stop(): Promise<void> {
@@ -149,7 +112,80 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   };
 }
 
-export type Hosting = ReturnType<typeof createHosting>;
+/** What other modules use of the models that run on this machine. */
+export type Hosting = Omit<ReturnType<typeof createHosting>, "jobs">;
+
+/** Returns a model whose file is on this machine; null if there is none or the organization may not use it. */
+function findHostedModel({ host, ownersByKey }: Context, key: string, organizationId: string): HostedModel | null {
+  const owner = ownersByKey.get(key);
+  return owner === undefined || owner === organizationId ? host.find(key) : null;
+}
+
+/** Registers a new file. A private model is loaded at once. */
+async function loadStoredFile(context: Context, file: StoredFile): Promise<void> {
+  const id = await registerFile(context, file);
+  if (id !== null && file.organization_id !== null) await context.host.wake(id);
+}
+
+/** Registers the model of a file; returns its key, or null if the file is not on this machine. */
+async function registerFile(context: Context, file: StoredFile): Promise<string | null> {
+  const { db, host, folder, settings } = context;
+  if (!(await folder.has(file.sha256, file.size))) return null;
+  const id = await resolveKey(context, file);
+  const path = folder.pathOf(file.sha256);
+  if (host.find(id)?.file !== path) await host.unregister(id);
+  if (file.has_chat_template === false) await tagAsBaseModel(db, id);
+  host.register({
+    id,
+    file: path,
+    size: file.size,
+    contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.contextTokens),
+    bytesPerToken: file.bytes_per_token,
+    revision: file.revision,
+  });
+  return id;
+}
+
+async function resolveKey({ adopt, ownersByKey }: Context, { model_id, organization_id }: StoredFile): Promise<string> {
+  if (organization_id === null) return (await adopt([model_id])).get(model_id) ?? model_id;
+  const key = privateModelKey(organization_id, model_id);
+  ownersByKey.set(key, organization_id);
+  return key;
+}
+
+/** Tags a model without a curated description as a base model. */
+async function tagAsBaseModel(db: Database, key: string): Promise<void> {
+  await db
+    .updateTable("models")
+    .set({ tags: sql<string[]>`array_append(tags, ${BASE_TAG})` })
+    .where("id", "=", key)
+    .where("source", "in", ["backend", "private"])
+    .where(sql<boolean>`not tags && ${[BASE_TAG, "chat"]}::text[]`)
+    .execute();
+}
+
+async function unregisterModel({ host, ownersByKey }: Context, id: string): Promise<void> {
+  ownersByKey.delete(id);
+  await host.unregister(id);
+}
+
+/** Unregisters models of deleted organizations, and deletes files that no model uses. */
+async function deleteOrphans(context: Context): Promise<void> {
+  const { storeRepository, folder, ownersByKey, clock } = context;
+  const files = await storeRepository.listFiles();
+  const known = new Set(
+    files.flatMap((file) =>
+      file.organization_id === null ? [] : privateModelKey(file.organization_id, file.model_id),
+    ),
+  );
+  for (const id of ownersByKey.keys()) if (!known.has(id)) await unregisterModel(context, id);
+  await folder.deleteUnused(new Set(files.map(({ sha256 }) => sha256)), clock.now());
+}
+
+/** Deletes a file if no model uses it. */
+async function deleteFileIfUnused({ storeRepository, folder }: Context, sha256: string): Promise<void> {
+  if (!(await storeRepository.isFileUsed(sha256))) await folder.remove(sha256);
+}
 
 /** Returns the built-in models. They are small and stay loaded, so that a first call is answered at once. */
 function listBuiltInModels(): HostedModel[] {

@@ -1,4 +1,4 @@
-import type { BackendRegistry } from "../../gateway/backends/registry.ts";
+import type { BackendRegistry } from "../../gateway/index.ts";
 import type { Availability } from "./load-estimate.ts";
 import type { ModelHost } from "./model-host.ts";
 

@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { StartEngine } from "../../engine/engine-process.ts";
-import type { BackendRegistry } from "../../gateway/backends/registry.ts";
-import type { ModelHost as GatewayPort } from "../../gateway/model-host.ts";
+import type { StartEngine } from "../../engine/index.ts";
+import type { BackendRegistry, ModelHost as GatewayPort } from "../../gateway/index.ts";
 import { type Availability, COLD_AVAILABILITY, createLoadEstimate, type LoadEstimate } from "./load-estimate.ts";
 import { estimateEngineBytes, type MemoryBudget } from "./memory-budget.ts";
 import { createSlot, type HostedModel, type Slot } from "./slot.ts";

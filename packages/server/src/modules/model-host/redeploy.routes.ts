@@ -1,8 +1,7 @@
-import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Audit } from "../../core/audit.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { Audit } from "../audit/audit.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
 import type { Hosting } from "./hosting.ts";
 
 type Deps = { db: Database; hosting: Hosting; audit: Audit };
@@ -17,7 +16,7 @@ export function redeployRoutes({ db, hosting: { host }, audit }: Deps): Handlers
       const id = (await findModel(path.id))?.id;
       if (id === undefined) throw errors.modelNotFound(`There is no model called ${path.id}.`);
       if (!host.find(id)) throw errors.models.notHosted({ model: id });
-      await audit.record({ actor: requireSignedIn(actor), action: "models.redeploy", target: id });
+      await audit.record({ actor: actor, action: "models.redeploy", target: id });
       host.reload(id);
       return { id, status: "pending_deploy" };
     },

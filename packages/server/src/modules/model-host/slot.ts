@@ -1,4 +1,4 @@
-import type { EngineProcess } from "../../engine/engine-process.ts";
+import type { EngineProcess } from "../../engine/index.ts";
 import { estimateEngineBytes, type Release } from "./memory-budget.ts";
 
 /** A model whose file is on this machine. */

@@ -1,5 +1,5 @@
 import { errors } from "../../core/errors/index.ts";
-import type { HubFile } from "../hub/hub.ts";
+import type { HubFile } from "../hub/index.ts";
 
 /** Quantizations by preference: about four bits per weight are small and still close to the original. */
 const PREFERRED_QUANTIZATIONS = [

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { errors } from "../../core/errors/index.ts";
-import type { Hub } from "../hub/hub.ts";
+import type { Hub } from "../hub/index.ts";
 
 /** A file of a repository at one commit. */
 export type DownloadSource = {

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { AppError } from "../../core/errors/index.ts";
 import type { Sealer } from "../../core/sealing.ts";
-import type { Hub } from "../hub/hub.ts";
+import type { Hub } from "../hub/index.ts";
 import { download, WrongFileError } from "./download.ts";
 import { readGgufFacts } from "./gguf-facts.ts";
 import { diskFull } from "./store.errors.ts";

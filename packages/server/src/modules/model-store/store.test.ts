@@ -13,7 +13,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
@@ -62,7 +61,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   hub.state.failure = null;
-  await server.deps.hosting.pullRunner.waitUntilIdle();
+  await server.api.modelHost.pullRunner.waitUntilIdle();
   for (const name of stored()) rmSync(join(models, name));
   for (const name of parts()) rmSync(join(models, "parts", name));
 });
@@ -107,11 +106,11 @@ async function pulled(): Promise<Pull> {
 }
 async function ended(pullId: string): Promise<Pull> {
   for (let tries = 0; tries < 40; tries++) {
-    await server.deps.hosting.pullRunner.waitUntilIdle();
+    await server.api.modelHost.pullRunner.waitUntilIdle();
     const now = await shown(pullId);
     if (!["queued", "downloading", "verifying"].includes(now.state)) return now;
     ahead += 310_000;
-    await server.deps.hosting.pullRunner.poll();
+    await server.api.modelHost.pullRunner.poll();
   }
   throw new Error(`It did not end: ${JSON.stringify(await shown(pullId))}`);
 }
@@ -133,7 +132,7 @@ describe("a download to this machine", () => {
     expect([stored(), parts()]).toEqual([[`${SHA}.gguf`], []]);
     expect(readFileSync(join(models, `${SHA}.gguf`)).equals(GGUF)).toBe(true);
     expect((await call()).status).toBe(200);
-    const file = await server.deps.hosting.files.findFile(id, null);
+    const file = await server.api.modelHost.files.findFile(id, null);
     expect(file).toMatchObject({ sha256: SHA, size: GGUF.length, architecture: "llama", context_length: 2048 });
     expect(file?.bytes_per_token).toBeGreaterThan(0);
     // A file without a chat template is of a base model, which the catalogue says.
@@ -162,7 +161,7 @@ describe("a download to this machine", () => {
   test("reports the last error while a download waits for a retry", async () => {
     hub.state.store = sending({ cutAt: [500_000] });
     const { body } = await pull();
-    await server.deps.hosting.pullRunner.waitUntilIdle();
+    await server.api.modelHost.pullRunner.waitUntilIdle();
     const waiting = await shown((body as Pull).id);
     expect(waiting).toMatchObject({ state: "queued", error: expect.stringMatching(/hub/) });
     expect(waiting.bytes_done).toBeGreaterThan(0);
@@ -228,27 +227,13 @@ describe("a download to this machine", () => {
     const { promise: letGo, resolve: sendNow } = Promise.withResolvers<void>();
     const store = sending();
     hub.state.store = (...args) => void letGo.then(() => store(...args));
-    const { db, deps } = server;
-    const { settings, log } = deps;
-    const clock = { now: () => new Date(Date.now() + ahead) };
-    const next = createDependencies({
-      db,
-      settings,
-      log,
-      clock,
-      startEngine: engines.start,
-      freeBytes: async () => free,
-    });
+    const { pullRunner, stop } = server.createOtherPlatform().api.modelHost;
     const { body } = await pull();
-    await Promise.all([
-      next.hosting.pullRunner.poll(),
-      server.deps.hosting.pullRunner.poll(),
-      next.hosting.pullRunner.poll(),
-    ]);
+    await Promise.all([pullRunner.poll(), server.api.modelHost.pullRunner.poll(), pullRunner.poll()]);
     sendNow();
-    await Promise.all([next.hosting.pullRunner.waitUntilIdle(), server.deps.hosting.pullRunner.waitUntilIdle()]);
+    await Promise.all([pullRunner.waitUntilIdle(), server.api.modelHost.pullRunner.waitUntilIdle()]);
     expect([offsets, (await shown((body as Pull).id)).state]).toEqual([[0], "done"]);
-    await next.hosting.stop();
+    await stop();
   });
 
   test("reuses a stored file with the same checksum", async () => {
@@ -263,7 +248,7 @@ describe("a download to this machine", () => {
   test("resumes after a restart and after a crash", async () => {
     hub.state.store = sending({ cutAt: [1_200_000] });
     const { body } = await pull();
-    await server.deps.hosting.pullRunner.waitUntilIdle();
+    await server.api.modelHost.pullRunner.waitUntilIdle();
     // As the process that was killed left it: at work, with a lease that nobody renews.
     const lease = new Date(Date.now() + ahead + 30_000);
     await server.db
@@ -271,11 +256,11 @@ describe("a download to this machine", () => {
       .set({ state: "downloading", lease_until: lease })
       .where("id", "=", (body as Pull).id)
       .execute();
-    await server.deps.hosting.pullRunner.poll();
-    await server.deps.hosting.pullRunner.waitUntilIdle();
+    await server.api.modelHost.pullRunner.poll();
+    await server.api.modelHost.pullRunner.waitUntilIdle();
     expect([offsets.length, (await shown((body as Pull).id)).state]).toEqual([1, "downloading"]);
     ahead += 31_000;
-    await server.deps.hosting.pullRunner.poll();
+    await server.api.modelHost.pullRunner.poll();
     expect(await ended((body as Pull).id)).toMatchObject({ state: "done" });
     expect(offsets[1]).toBeGreaterThan(0);
   });
@@ -300,7 +285,7 @@ describe("a canceled download", () => {
     await expect.poll(async () => (await shown(pullId)).bytes_done).toBeGreaterThan(0);
     expect((await cancel(pullId)).status).toBe(204);
     await expect.poll(() => gone).toBeGreaterThan(0);
-    await server.deps.hosting.pullRunner.waitUntilIdle();
+    await server.api.modelHost.pullRunner.waitUntilIdle();
     expect(await shown(pullId)).toMatchObject({ state: "canceled" });
     expect([stored(), parts().length]).toEqual([[], 1]);
     expect((await cancel(pullId)).status).toBe(204);
@@ -332,7 +317,7 @@ describe("a disk without room", () => {
   test("a disk that becomes full fails the download and leaves no complete file", async () => {
     hub.state.store = sending({ cutAt: [1_000_000] });
     const { body } = await pull();
-    await server.deps.hosting.pullRunner.waitUntilIdle();
+    await server.api.modelHost.pullRunner.waitUntilIdle();
     free = 0;
     expect(await ended((body as Pull).id)).toMatchObject({
       state: "failed",
@@ -405,11 +390,11 @@ describe("unused files", () => {
     writeFileSync(part, "x");
     const today = new Date(Date.now() + ahead);
     for (const path of [orphan, part]) utimesSync(path, today, today);
-    await server.deps.hosting.deleteOrphans();
+    await server.api.modelHost.deleteOrphans();
     expect([existsSync(orphan), existsSync(part)]).toEqual([true, true]);
     const longAgo = new Date(Date.now() + ahead - 20 * 24 * 3_600_000);
     for (const path of [orphan, part, join(models, `${SHA}.gguf`)]) utimesSync(path, longAgo, longAgo);
-    await server.deps.hosting.deleteOrphans();
+    await server.api.modelHost.deleteOrphans();
     expect([existsSync(orphan), existsSync(part)]).toEqual([false, false]);
     expect(statSync(join(models, `${SHA}.gguf`)).size).toBe(GGUF.length);
   });

@@ -3,7 +3,7 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
-import type { Hub, HubModel } from "../hub/hub.ts";
+import type { Hub, HubModel } from "../hub/index.ts";
 import { chooseFile } from "./choose-file.ts";
 import type { PullRunner } from "./pull-runner.ts";
 import { diskFull, noGgufFile, pullEnded } from "./store.errors.ts";

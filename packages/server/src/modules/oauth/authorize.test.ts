@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorCode } from "../../testing/error-code.ts";
-import type { Application } from "../../testing/oauth.ts";
 import {
+  type Application,
   CALLBACK_URL,
   CHALLENGE,
   CLI_CLIENT_ID,

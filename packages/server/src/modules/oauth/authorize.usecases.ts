@@ -1,14 +1,20 @@
 import type { operations } from "@feather/openapi/schema";
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
-import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
-import type { Audit } from "../audit/audit.ts";
+import {
+  type ApplicationRow,
+  type ApplicationsRepository,
+  addQueryParameters,
+  isRegisteredRedirectUri,
+  isVerified,
+} from "../applications/index.ts";
 import type { OAuthRepository } from "./oauth.repository.ts";
-import { addQueryParameters, isRegisteredRedirectUri } from "./redirect-uris.ts";
 import { parseRequestedScopes, type ScopeInfo, selectGrantedScopes, toScopeInfos } from "./scopes.ts";
 
 type AuthorizationRequest =
@@ -31,127 +37,136 @@ const CODE_LIFETIME_MS = 60_000;
 const CODE_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The consent page's two calls: describe the application, and turn the user's decision into a code or an error. */
-export function createConsentUseCases({
-  db,
-  oauthRepository,
-  applicationsRepository,
-  audit,
-  clock,
-  ids,
-  issuer,
-  random,
-}: Deps) {
-  /**
-   * Returns the scopes granted earlier. Null for public applications: anybody can use their client id, so consent is
-   * always asked.
-   */
-  async function findEarlierScopes(actor: SignedInActor, application: ApplicationRow): Promise<string[] | null> {
-    if (application.client_type === "public") return null;
-    return (await oauthRepository.findGrant(actor.userId, actor.organizationId, application.id))?.scopes ?? null;
-  }
-
-  /** Returns whether all of these scopes were granted before, so that the user need not be asked. */
-  async function isGrantedAlready(actor: SignedInActor, application: ApplicationRow, scopes: readonly string[]) {
-    const earlierScopes = await findEarlierScopes(actor, application);
-    return earlierScopes !== null && scopes.every((scope) => earlierScopes.includes(scope));
-  }
-
-  async function findAuthorizationError(
-    actor: SignedInActor,
-    request: AuthorizationRequest,
-    application: ApplicationRow,
-  ): Promise<AuthorizationError | null> {
-    const parameterError = validateParameters(request, application);
-    if (parameterError) return parameterError;
-    const scopes = parseRequestedScopes(request.scope, application.scopes);
-    if (scopes === null)
-      return createAuthorizationError("invalid_scope", "This application may not ask for one of these scopes.");
-    if (request.decision === "deny") return createAuthorizationError("access_denied", "The user does not allow it.");
-    if (request.prompt?.split(" ").includes("none") && !(await isGrantedAlready(actor, application, scopes)))
-      return createAuthorizationError("consent_required", "The user must be asked first.");
-    if (scopes.length > 0 && (await resolveScopes(actor, request, application)).length === 0)
-      return createAuthorizationError("access_denied", "The user confirmed none of the permissions.");
-    return null;
-  }
-
-  async function resolveScopes(actor: SignedInActor, request: AuthorizationRequest, application: ApplicationRow) {
-    const earlierScopes = await findEarlierScopes(actor, application);
-    const requestedScopes = parseRequestedScopes(request.scope, application.scopes) ?? [];
-    return selectGrantedScopes(requestedScopes, request.confirmed_scope, earlierScopes ?? []);
-  }
-
-  async function issueCode(actor: SignedInActor, request: AuthorizationRequest, application: ApplicationRow) {
-    const code = createSecret("oac", random);
-    const now = clock.now();
-    const scopes = await resolveScopes(actor, request, application);
-    await db.transaction().execute(async (trx) => {
-      const grant = await oauthRepository.upsertGrant(
-        { ...toGrantKey(actor, application.id), id: ids.next("grant"), scopes, granted_at: now },
-        trx,
-      );
-      const values = {
-        secret_hash: hashSecret(code),
-        grant_id: grant.id,
-        redirect_uri: request.redirect_uri,
-        scopes,
-        code_challenge: request.code_challenge ?? null,
-        expires_at: new Date(now.getTime() + CODE_LIFETIME_MS),
-      };
-      await oauthRepository.insertCode(values, trx);
-      await audit.record({ actor, action: "oauth.authorize", target: application.id, details: { scopes } }, trx);
-    });
-    return code;
-  }
-
-  return {
-    /** Returns what the consent page shows of an application and the scopes it requests. */
-    async describeApplication(actor: SignedInActor, id: string, query: { scope?: string; redirect_uri?: string }) {
-      const application = await applicationsRepository.findById(id);
-      if (!application) throw errors.oauth.applicationNotFound();
-      if (application.status !== "active") throw errors.oauth.applicationInactive({ application: application.name });
-      if (query.redirect_uri !== undefined && !isRegisteredRedirectUri(application.redirect_uris, query.redirect_uri))
-        throw errors.invalidRequest("redirect_uri is not one that this application has registered.", {
-          param: "redirect_uri",
-        });
-      const scopes = parseRequestedScopes(query.scope, application.scopes);
-      if (scopes === null)
-        throw errors.invalidRequest(`${application.name} may not ask for one of these permissions.`, {
-          param: "scope",
-        });
-      const { name, description, homepage_url, logo_url } = application;
-      const granted = await isGrantedAlready(actor, application, scopes);
-      const applicationInfo = { id, name, description, homepage_url, logo_url, verified: isVerified(application) };
-      return { ...applicationInfo, scopes: toScopeInfos(scopes) as ScopeInfo[], granted };
-    },
-
-    /**
-     * Returns the address the browser is sent to, with a code or an OAuth error. Throws where the redirect URI cannot
-     * be trusted.
-     */
-    async authorize(actor: SignedInActor, request: AuthorizationRequest): Promise<string> {
-      const { client_id, redirect_uri, state } = request;
-      const application = await applicationsRepository.findById(client_id);
-      if (!application) throw errors.invalidRequest("client_id names no application.", { param: "client_id" });
-      if (!isRegisteredRedirectUri(application.redirect_uris, redirect_uri))
-        throw errors.invalidRequest("redirect_uri is not one that this application has registered.", {
-          param: "redirect_uri",
-        });
-      if (application.status !== "active")
-        throw errors.unauthorizedClient(`This application is ${application.status}.`);
-      const authorizationError = await findAuthorizationError(actor, request, application);
-      if (authorizationError) return addQueryParameters(redirect_uri, { ...authorizationError, state, iss: issuer });
-      const code = await issueCode(actor, request, application);
-      return addQueryParameters(redirect_uri, { code, state, iss: issuer });
-    },
-  };
+export function createConsentUseCases(deps: Deps) {
+  return bind(deps, {
+    describeApplication,
+    authorize: authorizeConsent,
+  });
 }
 
 /**
- * Returns whether an admin has approved the application in its present form. Applications of the platform itself always
- * are.
+ * Returns the scopes granted earlier. Null for public applications: anybody can use their client id, so consent is
+ * always asked.
  */
-export function isVerified({ organization_id, reviewed_at }: ApplicationRow): boolean {
-  return organization_id === null || reviewed_at !== null;
+async function findEarlierScopes(
+  deps: Deps,
+  actor: SignedInActor,
+  application: ApplicationRow,
+): Promise<string[] | null> {
+  const { oauthRepository } = deps;
+  if (application.client_type === "public") return null;
+  return (await oauthRepository.findGrant(actor.userId, actor.organizationId, application.id))?.scopes ?? null;
+}
+
+/** Returns whether all of these scopes were granted before, so that the user need not be asked. */
+async function isGrantedAlready(
+  deps: Deps,
+  actor: SignedInActor,
+  application: ApplicationRow,
+  scopes: readonly string[],
+) {
+  const earlierScopes = await findEarlierScopes(deps, actor, application);
+  return earlierScopes !== null && scopes.every((scope) => earlierScopes.includes(scope));
+}
+
+async function findAuthorizationError(
+  deps: Deps,
+  actor: SignedInActor,
+  request: AuthorizationRequest,
+  application: ApplicationRow,
+): Promise<AuthorizationError | null> {
+  const parameterError = validateParameters(request, application);
+  if (parameterError) return parameterError;
+  const scopes = parseRequestedScopes(request.scope, application.scopes);
+  if (scopes === null)
+    return createAuthorizationError("invalid_scope", "This application may not ask for one of these scopes.");
+  if (request.decision === "deny") return createAuthorizationError("access_denied", "The user does not allow it.");
+  if (request.prompt?.split(" ").includes("none") && !(await isGrantedAlready(deps, actor, application, scopes)))
+    return createAuthorizationError("consent_required", "The user must be asked first.");
+  if (scopes.length > 0 && (await resolveScopes(deps, actor, request, application)).length === 0)
+    return createAuthorizationError("access_denied", "The user confirmed none of the permissions.");
+  return null;
+}
+
+async function resolveScopes(
+  deps: Deps,
+  actor: SignedInActor,
+  request: AuthorizationRequest,
+  application: ApplicationRow,
+) {
+  const earlierScopes = await findEarlierScopes(deps, actor, application);
+  const requestedScopes = parseRequestedScopes(request.scope, application.scopes) ?? [];
+  return selectGrantedScopes(requestedScopes, request.confirmed_scope, earlierScopes ?? []);
+}
+
+async function issueCode(deps: Deps, actor: SignedInActor, request: AuthorizationRequest, application: ApplicationRow) {
+  const { db, oauthRepository, audit, clock, ids, random } = deps;
+  const code = createSecret("oac", random);
+  const now = clock.now();
+  const scopes = await resolveScopes(deps, actor, request, application);
+  await db.transaction().execute(async (trx) => {
+    const grant = await oauthRepository.upsertGrant(
+      { ...toGrantKey(actor, application.id), id: ids.next("grant"), scopes, granted_at: now },
+      trx,
+    );
+    const values = {
+      secret_hash: hashSecret(code),
+      grant_id: grant.id,
+      redirect_uri: request.redirect_uri,
+      scopes,
+      code_challenge: request.code_challenge ?? null,
+      expires_at: new Date(now.getTime() + CODE_LIFETIME_MS),
+    };
+    await oauthRepository.insertCode(values, trx);
+    await audit.record({ actor, action: "oauth.authorize", target: application.id, details: { scopes } }, trx);
+  });
+  return code;
+}
+
+/** Returns what the consent page shows of an application and the scopes it requests. */
+async function describeApplication(
+  deps: Deps,
+  actor: SignedInActor,
+  id: string,
+  query: { scope?: string; redirect_uri?: string },
+) {
+  const { applicationsRepository } = deps;
+  const application = await applicationsRepository.findById(id);
+  if (!application) throw errors.oauth.applicationNotFound();
+  if (application.status !== "active") throw errors.oauth.applicationInactive({ application: application.name });
+  if (query.redirect_uri !== undefined && !isRegisteredRedirectUri(application.redirect_uris, query.redirect_uri))
+    throw errors.invalidRequest("redirect_uri is not one that this application has registered.", {
+      param: "redirect_uri",
+    });
+  const scopes = parseRequestedScopes(query.scope, application.scopes);
+  if (scopes === null)
+    throw errors.invalidRequest(`${application.name} may not ask for one of these permissions.`, {
+      param: "scope",
+    });
+  const { name, description, homepage_url, logo_url } = application;
+  const granted = await isGrantedAlready(deps, actor, application, scopes);
+  const applicationInfo = { id, name, description, homepage_url, logo_url, verified: isVerified(application) };
+  return { ...applicationInfo, scopes: toScopeInfos(scopes) as ScopeInfo[], granted };
+}
+
+/**
+ * Returns the address the browser is sent to, with a code or an OAuth error. Throws where the redirect URI cannot
+ * be trusted.
+ */
+async function authorizeConsent(deps: Deps, actor: SignedInActor, request: AuthorizationRequest): Promise<string> {
+  const { applicationsRepository, issuer } = deps;
+  const { client_id, redirect_uri, state } = request;
+  const application = await applicationsRepository.findById(client_id);
+  if (!application) throw errors.invalidRequest("client_id names no application.", { param: "client_id" });
+  if (!isRegisteredRedirectUri(application.redirect_uris, redirect_uri))
+    throw errors.invalidRequest("redirect_uri is not one that this application has registered.", {
+      param: "redirect_uri",
+    });
+  if (application.status !== "active") throw errors.unauthorizedClient(`This application is ${application.status}.`);
+  const authorizationError = await findAuthorizationError(deps, actor, request, application);
+  if (authorizationError) return addQueryParameters(redirect_uri, { ...authorizationError, state, iss: issuer });
+  const code = await issueCode(deps, actor, request, application);
+  return addQueryParameters(redirect_uri, { code, state, iss: issuer });
 }
 
 /** Returns the columns that identify a grant: user, organization and application. */

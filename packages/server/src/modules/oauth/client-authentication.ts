@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../core/clock.ts";
 import { hashSecret } from "../../core/secrets.ts";
-import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
+import type { ApplicationRow, ApplicationsRepository } from "../applications/index.ts";
 import { createOAuthError, invalidClient } from "./oauth.errors.ts";
 
 /** The parts of a request that authenticate an application: header, address and body. */

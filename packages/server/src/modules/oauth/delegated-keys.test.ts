@@ -44,7 +44,7 @@ describe("an API key that an application created", () => {
       "all permissions of the user end",
       async () => {
         await server.db.transaction().execute((trx) => deleteUserGrants(user.userId, trx));
-        server.deps.invalidateApiKeys();
+        server.api.identity.invalidateApiKeys();
       },
     ],
     [

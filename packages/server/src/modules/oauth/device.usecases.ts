@@ -1,16 +1,21 @@
 import { randomInt } from "node:crypto";
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
-import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
-import type { Audit } from "../audit/audit.ts";
-import { isVerified, toGrantKey } from "./authorize.usecases.ts";
+import {
+  type ApplicationRow,
+  type ApplicationsRepository,
+  addQueryParameters,
+  isVerified,
+} from "../applications/index.ts";
+import { toGrantKey } from "./authorize.usecases.ts";
 import { createOAuthError } from "./oauth.errors.ts";
 import type { OAuthRepository } from "./oauth.repository.ts";
-import { addQueryParameters } from "./redirect-uris.ts";
 import { parseRequestedScopes, selectGrantedScopes, toScopeInfos } from "./scopes.ts";
 
 type Decision = { user_code: string; decision: "approve" | "deny"; confirmed_scope?: string };
@@ -35,96 +40,114 @@ const USER_CODE_ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
 const USER_CODE_LENGTH = 8;
 
 /** The device authorization flow of RFC 8628: signing in on devices without a browser. */
-export function createDeviceUseCases({
-  db,
-  oauthRepository,
-  applicationsRepository,
-  audit,
-  clock,
-  ids,
-  publicUrl,
-  random,
-  randomIndex = randomInt,
-}: Deps) {
-  const newUserCode = () =>
-    Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_ALPHABET[randomIndex(USER_CODE_ALPHABET.length)]).join("");
+export function createDeviceUseCases(deps: Deps) {
+  return bind(deps, {
+    start: startDevice,
+    claimRequest,
+    decide: decideDeviceRequest,
+  });
+}
 
-  async function storeDeviceCode(application: ApplicationRow, scopes: string[], secret: string, expiresAt: Date) {
-    for (let attempt = 0; attempt < MAX_USER_CODE_ATTEMPTS; attempt++) {
-      const code = { secret_hash: hashSecret(secret), user_code: newUserCode(), application_id: application.id };
-      const rest = { scopes, interval_s: POLL_INTERVAL_S, expires_at: expiresAt };
-      if (await oauthRepository.insertDeviceCode({ ...code, ...rest })) return code.user_code;
-    }
-    throw new Error("No free user code was found.");
+function newUserCode({ randomIndex = randomInt }: Deps) {
+  return Array.from(
+    { length: USER_CODE_LENGTH },
+    () => USER_CODE_ALPHABET[randomIndex(USER_CODE_ALPHABET.length)],
+  ).join("");
+}
+
+async function storeDeviceCode(
+  deps: Deps,
+  application: ApplicationRow,
+  scopes: string[],
+  secret: string,
+  expiresAt: Date,
+) {
+  const { oauthRepository } = deps;
+  for (let attempt = 0; attempt < MAX_USER_CODE_ATTEMPTS; attempt++) {
+    const code = { secret_hash: hashSecret(secret), user_code: newUserCode(deps), application_id: application.id };
+    const rest = { scopes, interval_s: POLL_INTERVAL_S, expires_at: expiresAt };
+    if (await oauthRepository.insertDeviceCode({ ...code, ...rest })) return code.user_code;
   }
+  throw new Error("No free user code was found.");
+}
 
-  async function claim(actor: SignedInActor, typedCode: string, change: object = {}, trx: Database = db) {
-    const row = await oauthRepository.claimDeviceCode(
-      normalizeUserCode(typedCode),
-      actor.userId,
-      change,
-      clock.now(),
-      trx,
-    );
-    const application = row && (await applicationsRepository.findById(row.application_id, trx));
-    if (!row || application?.status !== "active") throw errors.oauth.codeNotFound();
-    return { row, application };
-  }
+async function claim(
+  deps: Deps,
+  actor: SignedInActor,
+  typedCode: string,
+  change: object = {},
+  trx: Database = deps.db,
+) {
+  const { oauthRepository, applicationsRepository, clock } = deps;
+  const row = await oauthRepository.claimDeviceCode(
+    normalizeUserCode(typedCode),
+    actor.userId,
+    change,
+    clock.now(),
+    trx,
+  );
+  const application = row && (await applicationsRepository.findById(row.application_id, trx));
+  if (!row || application?.status !== "active") throw errors.oauth.codeNotFound();
+  return { row, application };
+}
 
+async function startDevice(deps: Deps, application: ApplicationRow, scope: string | undefined) {
+  const { clock, publicUrl, random } = deps;
+  if (!application.device_flow)
+    throw createOAuthError("unauthorized_client", "This application is not registered for sign-in on devices.");
+  const scopes = parseRequestedScopes(scope, application.scopes);
+  if (scopes === null) throw createOAuthError("invalid_scope", "This application may not ask for one of these scopes.");
+  const secret = createSecret("odc", random);
+  const userCode = formatUserCode(
+    await storeDeviceCode(
+      deps,
+      application,
+      scopes,
+      secret,
+      new Date(clock.now().getTime() + DEVICE_CODE_LIFETIME_S * 1000),
+    ),
+  );
+  const verificationUri = `${publicUrl}/device`;
   return {
-    async start(application: ApplicationRow, scope: string | undefined) {
-      if (!application.device_flow)
-        throw createOAuthError("unauthorized_client", "This application is not registered for sign-in on devices.");
-      const scopes = parseRequestedScopes(scope, application.scopes);
-      if (scopes === null)
-        throw createOAuthError("invalid_scope", "This application may not ask for one of these scopes.");
-      const secret = createSecret("odc", random);
-      const userCode = formatUserCode(
-        await storeDeviceCode(
-          application,
-          scopes,
-          secret,
-          new Date(clock.now().getTime() + DEVICE_CODE_LIFETIME_S * 1000),
-        ),
-      );
-      const verificationUri = `${publicUrl}/device`;
-      return {
-        device_code: secret,
-        user_code: userCode,
-        verification_uri: verificationUri,
-        verification_uri_complete: addQueryParameters(verificationUri, { code: userCode }),
-        expires_in: DEVICE_CODE_LIFETIME_S,
-        interval: POLL_INTERVAL_S,
-      };
-    },
-
-    /** Returns the request behind a user code, and reserves it: from then on only this user may decide on it. */
-    async claimRequest(actor: SignedInActor, typedCode: string) {
-      const { row, application } = await claim(actor, typedCode);
-      const { id, name, description, homepage_url } = application;
-      return {
-        user_code: formatUserCode(row.user_code),
-        application: { id, name, description, homepage_url, verified: isVerified(application) },
-        scopes: toScopeInfos(row.scopes),
-        expires_at: row.expires_at.toISOString(),
-      };
-    },
-
-    async decide(actor: SignedInActor, { user_code: typedCode, decision, confirmed_scope }: Decision): Promise<void> {
-      await db.transaction().execute(async (trx) => {
-        const status = decision === "approve" ? "approved" : "denied";
-        const { row, application } = await claim(actor, typedCode, { status }, trx);
-        const scopes = selectGrantedScopes(row.scopes, confirmed_scope);
-        if (decision === "approve") {
-          const grant = { ...toGrantKey(actor, application.id), id: ids.next("grant"), granted_at: clock.now() };
-          const { id } = await oauthRepository.upsertGrant({ ...grant, scopes }, trx);
-          await oauthRepository.updateDeviceCode(row.secret_hash, { grant_id: id, scopes }, trx);
-        }
-        const details = { scopes, decision };
-        await audit.record({ actor, action: "oauth.verify_device", target: application.id, details }, trx);
-      });
-    },
+    device_code: secret,
+    user_code: userCode,
+    verification_uri: verificationUri,
+    verification_uri_complete: addQueryParameters(verificationUri, { code: userCode }),
+    expires_in: DEVICE_CODE_LIFETIME_S,
+    interval: POLL_INTERVAL_S,
   };
+}
+
+/** Returns the request behind a user code, and reserves it: from then on only this user may decide on it. */
+async function claimRequest(deps: Deps, actor: SignedInActor, typedCode: string) {
+  const { row, application } = await claim(deps, actor, typedCode);
+  const { id, name, description, homepage_url } = application;
+  return {
+    user_code: formatUserCode(row.user_code),
+    application: { id, name, description, homepage_url, verified: isVerified(application) },
+    scopes: toScopeInfos(row.scopes),
+    expires_at: row.expires_at.toISOString(),
+  };
+}
+
+async function decideDeviceRequest(
+  deps: Deps,
+  actor: SignedInActor,
+  { user_code: typedCode, decision, confirmed_scope }: Decision,
+): Promise<void> {
+  const { db, oauthRepository, audit, clock, ids } = deps;
+  await db.transaction().execute(async (trx) => {
+    const status = decision === "approve" ? "approved" : "denied";
+    const { row, application } = await claim(deps, actor, typedCode, { status }, trx);
+    const scopes = selectGrantedScopes(row.scopes, confirmed_scope);
+    if (decision === "approve") {
+      const grant = { ...toGrantKey(actor, application.id), id: ids.next("grant"), granted_at: clock.now() };
+      const { id } = await oauthRepository.upsertGrant({ ...grant, scopes }, trx);
+      await oauthRepository.updateDeviceCode(row.secret_hash, { grant_id: id, scopes }, trx);
+    }
+    const details = { scopes, decision };
+    await audit.record({ actor, action: "oauth.verify_device", target: application.id, details }, trx);
+  });
 }
 
 /** Normalizes a typed code: upper case, without spaces and dashes. */

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { OauthCodes, OauthDeviceCodes, OauthGrants, OauthTokens } from "../../core/db/schema.generated.ts";
 import { DAY_MS } from "../../core/time.ts";
@@ -13,209 +14,262 @@ export type GrantKey = Pick<GrantRow, "user_id" | "organization_id" | "applicati
 
 /** Queries of grants, codes, token families, tokens and device codes. */
 export function createOAuthRepository(db: Database) {
-  const selectGrants = (trx: Database) =>
-    trx
-      .selectFrom("oauth_grants")
-      .innerJoin("applications", "applications.id", "oauth_grants.application_id")
-      .innerJoin("organizations", "organizations.id", "oauth_grants.organization_id")
-      .selectAll("oauth_grants")
-      .select(["applications.name as application_name", "organizations.name as organization_name"]);
-
   return {
-    listGrants: (userId: string) =>
-      selectGrants(db).where("user_id", "=", userId).orderBy("granted_at", "desc").orderBy("oauth_grants.id").execute(),
-
-    findGrant: (userId: string, organizationId: string, applicationId: string): Promise<GrantRow | undefined> =>
-      db
-        .selectFrom("oauth_grants")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .where("organization_id", "=", organizationId)
-        .where("application_id", "=", applicationId)
-        .executeTakeFirst(),
-
-    /** Inserts a grant, or adds its scopes to the existing one. */
-    upsertGrant: (grant: NewGrant, trx: Database): Promise<GrantRow> =>
-      trx
-        .insertInto("oauth_grants")
-        .values(grant)
-        .onConflict((conflict) =>
-          conflict.columns(["user_id", "organization_id", "application_id"]).doUpdateSet({
-            scopes: sql<
-              string[]
-            >`array(select distinct unnest(oauth_grants.scopes || excluded.scopes) as scope order by scope)`,
-            granted_at: grant.granted_at,
-          }),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-
-    /**
-     * Deletes a grant; the database deletes its codes and tokens with it. Undefined where the user has no such grant.
-     */
-    deleteGrant: (userId: string, id: string, trx: Database): Promise<GrantRow | undefined> =>
-      trx
-        .deleteFrom("oauth_grants")
-        .where("id", "=", id)
-        .where("user_id", "=", userId)
-        .returningAll()
-        .executeTakeFirst(),
-
-    /** Returns whether the grant's user is not suspended and still a member of the organization. */
-    async isGrantUsable(grantId: string, trx: Database): Promise<boolean> {
-      const row = await trx
-        .selectFrom("oauth_grants")
-        .innerJoin("users", "users.id", "oauth_grants.user_id")
-        .innerJoin("memberships", (join) =>
-          join
-            .onRef("memberships.user_id", "=", "oauth_grants.user_id")
-            .onRef("memberships.organization_id", "=", "oauth_grants.organization_id"),
-        )
-        .select("oauth_grants.id")
-        .where("oauth_grants.id", "=", grantId)
-        .where("users.suspended_at", "is", null)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    insertCode: (code: Insertable<OauthCodes>, trx: Database) => trx.insertInto("oauth_codes").values(code).execute(),
-
-    /**
-     * Locks the grant behind a code or token until the transaction ends. Must run before the code or token itself is
-     * locked: deleting a grant locks in that order, and the reverse order would deadlock.
-     */
-    async lockGrantOf(table: "oauth_codes" | "oauth_tokens" | "oauth_device_codes", secretHash: Buffer, trx: Database) {
-      const grantId =
-        table === "oauth_tokens"
-          ? trx
-              .selectFrom("oauth_tokens")
-              .innerJoin("oauth_families", "oauth_families.id", "oauth_tokens.family_id")
-              .select("grant_id")
-              .where("secret_hash", "=", secretHash)
-          : trx.selectFrom(table).select("grant_id").where("secret_hash", "=", secretHash);
-      await trx.selectFrom("oauth_grants").select("id").where("id", "=", grantId).forKeyShare().execute();
-    },
-
-    /** Returns a code with the user, organization and application of its grant, locked until the transaction ends. */
-    lockCode: (secretHash: Buffer, trx: Database) =>
-      trx
-        .selectFrom("oauth_codes")
-        .innerJoin("oauth_grants", "oauth_grants.id", "oauth_codes.grant_id")
-        .selectAll("oauth_codes")
-        .select(["user_id", "organization_id", "application_id"])
-        .where("secret_hash", "=", secretHash)
-        .forNoKeyUpdate("oauth_codes")
-        .executeTakeFirst(),
-
-    markCodeUsed: (secretHash: Buffer, familyId: string | null, now: Date, trx: Database) =>
-      trx
-        .updateTable("oauth_codes")
-        .set({ used_at: now, family_id: familyId })
-        .where("secret_hash", "=", secretHash)
-        .execute(),
-
-    insertFamily: (id: string, grantId: string, scopes: string[], now: Date, trx: Database) =>
-      trx.insertInto("oauth_families").values({ id, grant_id: grantId, scopes, created_at: now }).execute(),
-
-    revokeFamily: (id: string, now: Date, trx: Database) =>
-      trx
-        .updateTable("oauth_families")
-        .set({ revoked_at: now })
-        .where("id", "=", id)
-        .where("revoked_at", "is", null)
-        .execute(),
-
-    insertTokens: (tokens: Insertable<OauthTokens>[], trx: Database) =>
-      trx.insertInto("oauth_tokens").values(tokens).execute(),
-
-    /** Returns a token with its family and grant, locked until the transaction ends. */
-    lockToken: (secretHash: Buffer, trx: Database) =>
-      trx
-        .selectFrom("oauth_tokens")
-        .innerJoin("oauth_families", "oauth_families.id", "oauth_tokens.family_id")
-        .innerJoin("oauth_grants", "oauth_grants.id", "oauth_families.grant_id")
-        .selectAll("oauth_tokens")
-        .select([
-          "oauth_families.grant_id",
-          "oauth_families.scopes as family_scopes",
-          "oauth_families.created_at as family_created_at",
-          "oauth_families.revoked_at as family_revoked_at",
-          "user_id",
-          "organization_id",
-          "application_id",
-        ])
-        .where("secret_hash", "=", secretHash)
-        .forNoKeyUpdate("oauth_tokens")
-        .executeTakeFirst(),
-
-    updateToken: (id: string, change: Updateable<OauthTokens>, trx: Database) =>
-      trx.updateTable("oauth_tokens").set(change).where("id", "=", id).execute(),
-
-    /** Inserts a device code. Returns false where another pending code has the same user code. */
-    async insertDeviceCode(code: Insertable<OauthDeviceCodes>): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto("oauth_device_codes")
-        .values(code)
-        .onConflict((conflict) => conflict.column("user_code").doNothing())
-        .executeTakeFirst();
-      return numInsertedOrUpdatedRows === 1n;
-    },
-
-    lockDeviceCode: (secretHash: Buffer, trx: Database): Promise<DeviceCodeRow | undefined> =>
-      trx
-        .selectFrom("oauth_device_codes")
-        .selectAll()
-        .where("secret_hash", "=", secretHash)
-        .forNoKeyUpdate()
-        .executeTakeFirst(),
-
-    updateDeviceCode: (secretHash: Buffer, change: Updateable<OauthDeviceCodes>, trx: Database = db) =>
-      trx.updateTable("oauth_device_codes").set(change).where("secret_hash", "=", secretHash).execute(),
-
-    /**
-     * Binds a pending code to the user who opens it. Undefined when it is unknown, expired, decided or another user's.
-     */
-    claimDeviceCode: (
-      userCode: string,
-      userId: string,
-      change: Updateable<OauthDeviceCodes>,
-      now: Date,
-      trx: Database = db,
-    ): Promise<DeviceCodeRow | undefined> =>
-      trx
-        .updateTable("oauth_device_codes")
-        .set({ ...change, user_id: userId })
-        .where("user_code", "=", userCode)
-        .where("status", "=", "pending")
-        .where("expires_at", ">", now)
-        .where((eb) => eb.or([eb("user_id", "is", null), eb("user_id", "=", userId)]))
-        .returningAll()
-        .executeTakeFirst(),
-
-    /**
-     * Deletes expired codes and tokens. Used refresh tokens stay until they expire, so that their reuse is detected.
-     */
-    async deleteExpired(now: Date): Promise<void> {
-      const dayAgo = new Date(now.getTime() - DAY_MS);
-      await db.deleteFrom("oauth_device_codes").where("expires_at", "<", dayAgo).execute();
-      await db.deleteFrom("oauth_tokens").where("expires_at", "<", dayAgo).execute();
-      await db
-        .deleteFrom("oauth_codes")
-        .where("expires_at", "<", new Date(now.getTime() - 31 * DAY_MS))
-        .execute();
-      await db
-        .deleteFrom("oauth_families")
-        .where("created_at", "<", dayAgo)
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb.selectFrom("oauth_tokens").select("id").whereRef("oauth_tokens.family_id", "=", "oauth_families.id"),
-            ),
-          ),
-        )
-        .execute();
-    },
+    ...bind(db, {
+      listGrants,
+      findGrant,
+      insertDeviceCode,
+      updateDeviceCode,
+      claimDeviceCode,
+      deleteExpired,
+    }),
+    upsertGrant,
+    deleteGrant,
+    isGrantUsable,
+    insertCode,
+    lockGrantOf,
+    lockCode,
+    markCodeUsed,
+    insertFamily,
+    revokeFamily,
+    insertTokens,
+    lockToken,
+    updateToken,
+    lockDeviceCode,
   };
 }
 
 export type OAuthRepository = ReturnType<typeof createOAuthRepository>;
+
+function selectGrants(trx: Database) {
+  return trx
+    .selectFrom("oauth_grants")
+    .innerJoin("applications", "applications.id", "oauth_grants.application_id")
+    .innerJoin("organizations", "organizations.id", "oauth_grants.organization_id")
+    .selectAll("oauth_grants")
+    .select(["applications.name as application_name", "organizations.name as organization_name"]);
+}
+
+function listGrants(db: Database, userId: string) {
+  return selectGrants(db)
+    .where("user_id", "=", userId)
+    .orderBy("granted_at", "desc")
+    .orderBy("oauth_grants.id")
+    .execute();
+}
+
+function findGrant(
+  db: Database,
+  userId: string,
+  organizationId: string,
+  applicationId: string,
+): Promise<GrantRow | undefined> {
+  return db
+    .selectFrom("oauth_grants")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("organization_id", "=", organizationId)
+    .where("application_id", "=", applicationId)
+    .executeTakeFirst();
+}
+
+/** Inserts a grant, or adds its scopes to the existing one. */
+function upsertGrant(grant: NewGrant, trx: Database): Promise<GrantRow> {
+  return trx
+    .insertInto("oauth_grants")
+    .values(grant)
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "organization_id", "application_id"]).doUpdateSet({
+        scopes: sql<
+          string[]
+        >`array(select distinct unnest(oauth_grants.scopes || excluded.scopes) as scope order by scope)`,
+        granted_at: grant.granted_at,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Deletes a grant; the database deletes its codes and tokens with it. Undefined where the user has no such grant.
+ */
+function deleteGrant(userId: string, id: string, trx: Database): Promise<GrantRow | undefined> {
+  return trx
+    .deleteFrom("oauth_grants")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Returns whether the grant's user is not suspended and still a member of the organization. */
+async function isGrantUsable(grantId: string, trx: Database): Promise<boolean> {
+  const row = await trx
+    .selectFrom("oauth_grants")
+    .innerJoin("users", "users.id", "oauth_grants.user_id")
+    .innerJoin("memberships", (join) =>
+      join
+        .onRef("memberships.user_id", "=", "oauth_grants.user_id")
+        .onRef("memberships.organization_id", "=", "oauth_grants.organization_id"),
+    )
+    .select("oauth_grants.id")
+    .where("oauth_grants.id", "=", grantId)
+    .where("users.suspended_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function insertCode(code: Insertable<OauthCodes>, trx: Database) {
+  return trx.insertInto("oauth_codes").values(code).execute();
+}
+
+/**
+ * Locks the grant behind a code or token until the transaction ends. Must run before the code or token itself is
+ * locked: deleting a grant locks in that order, and the reverse order would deadlock.
+ */
+async function lockGrantOf(
+  table: "oauth_codes" | "oauth_tokens" | "oauth_device_codes",
+  secretHash: Buffer,
+  trx: Database,
+) {
+  const grantId =
+    table === "oauth_tokens"
+      ? trx
+          .selectFrom("oauth_tokens")
+          .innerJoin("oauth_families", "oauth_families.id", "oauth_tokens.family_id")
+          .select("grant_id")
+          .where("secret_hash", "=", secretHash)
+      : trx.selectFrom(table).select("grant_id").where("secret_hash", "=", secretHash);
+  await trx.selectFrom("oauth_grants").select("id").where("id", "=", grantId).forKeyShare().execute();
+}
+
+/** Returns a code with the user, organization and application of its grant, locked until the transaction ends. */
+function lockCode(secretHash: Buffer, trx: Database) {
+  return trx
+    .selectFrom("oauth_codes")
+    .innerJoin("oauth_grants", "oauth_grants.id", "oauth_codes.grant_id")
+    .selectAll("oauth_codes")
+    .select(["user_id", "organization_id", "application_id"])
+    .where("secret_hash", "=", secretHash)
+    .forNoKeyUpdate("oauth_codes")
+    .executeTakeFirst();
+}
+
+function markCodeUsed(secretHash: Buffer, familyId: string | null, now: Date, trx: Database) {
+  return trx
+    .updateTable("oauth_codes")
+    .set({ used_at: now, family_id: familyId })
+    .where("secret_hash", "=", secretHash)
+    .execute();
+}
+
+function insertFamily(id: string, grantId: string, scopes: string[], now: Date, trx: Database) {
+  return trx.insertInto("oauth_families").values({ id, grant_id: grantId, scopes, created_at: now }).execute();
+}
+
+function revokeFamily(id: string, now: Date, trx: Database) {
+  return trx
+    .updateTable("oauth_families")
+    .set({ revoked_at: now })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .execute();
+}
+
+function insertTokens(tokens: Insertable<OauthTokens>[], trx: Database) {
+  return trx.insertInto("oauth_tokens").values(tokens).execute();
+}
+
+/** Returns a token with its family and grant, locked until the transaction ends. */
+function lockToken(secretHash: Buffer, trx: Database) {
+  return trx
+    .selectFrom("oauth_tokens")
+    .innerJoin("oauth_families", "oauth_families.id", "oauth_tokens.family_id")
+    .innerJoin("oauth_grants", "oauth_grants.id", "oauth_families.grant_id")
+    .selectAll("oauth_tokens")
+    .select([
+      "oauth_families.grant_id",
+      "oauth_families.scopes as family_scopes",
+      "oauth_families.created_at as family_created_at",
+      "oauth_families.revoked_at as family_revoked_at",
+      "user_id",
+      "organization_id",
+      "application_id",
+    ])
+    .where("secret_hash", "=", secretHash)
+    .forNoKeyUpdate("oauth_tokens")
+    .executeTakeFirst();
+}
+
+function updateToken(id: string, change: Updateable<OauthTokens>, trx: Database) {
+  return trx.updateTable("oauth_tokens").set(change).where("id", "=", id).execute();
+}
+
+/** Inserts a device code. Returns false where another pending code has the same user code. */
+async function insertDeviceCode(db: Database, code: Insertable<OauthDeviceCodes>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("oauth_device_codes")
+    .values(code)
+    .onConflict((conflict) => conflict.column("user_code").doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+function lockDeviceCode(secretHash: Buffer, trx: Database): Promise<DeviceCodeRow | undefined> {
+  return trx
+    .selectFrom("oauth_device_codes")
+    .selectAll()
+    .where("secret_hash", "=", secretHash)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+function updateDeviceCode(db: Database, secretHash: Buffer, change: Updateable<OauthDeviceCodes>, trx: Database = db) {
+  return trx.updateTable("oauth_device_codes").set(change).where("secret_hash", "=", secretHash).execute();
+}
+
+/**
+ * Binds a pending code to the user who opens it. Undefined when it is unknown, expired, decided or another user's.
+ */
+function claimDeviceCode(
+  db: Database,
+  userCode: string,
+  userId: string,
+  change: Updateable<OauthDeviceCodes>,
+  now: Date,
+  trx: Database = db,
+): Promise<DeviceCodeRow | undefined> {
+  return trx
+    .updateTable("oauth_device_codes")
+    .set({ ...change, user_id: userId })
+    .where("user_code", "=", userCode)
+    .where("status", "=", "pending")
+    .where("expires_at", ">", now)
+    .where((eb) => eb.or([eb("user_id", "is", null), eb("user_id", "=", userId)]))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Deletes expired codes and tokens. Used refresh tokens stay until they expire, so that their reuse is detected.
+ */
+async function deleteExpired(db: Database, now: Date): Promise<void> {
+  const dayAgo = new Date(now.getTime() - DAY_MS);
+  await db.deleteFrom("oauth_device_codes").where("expires_at", "<", dayAgo).execute();
+  await db.deleteFrom("oauth_tokens").where("expires_at", "<", dayAgo).execute();
+  await db
+    .deleteFrom("oauth_codes")
+    .where("expires_at", "<", new Date(now.getTime() - 31 * DAY_MS))
+    .execute();
+  await db
+    .deleteFrom("oauth_families")
+    .where("created_at", "<", dayAgo)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom("oauth_tokens").select("id").whereRef("oauth_tokens.family_id", "=", "oauth_families.id"),
+        ),
+      ),
+    )
+    .execute();
+}

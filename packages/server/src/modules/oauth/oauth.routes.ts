@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Audit } from "../../core/audit.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { RateLimiter } from "../../http/rate-limits.ts";
-import type { Audit } from "../audit/audit.ts";
-import type { ToUserDto } from "../identity/user.dto.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
+import type { ToUserDto } from "../identity/index.ts";
 import type { ClientRequest } from "./client-authentication.ts";
 import { createProviderMetadata } from "./metadata.ts";
 import type { OAuth } from "./oauth.ts";
@@ -36,12 +35,11 @@ function createProviderRoutes({ oauth, toUserDto, limits }: Deps): Handlers {
       return createProviderMetadata(issuer);
     },
 
-    "oauth.application": async ({ actor, path, query }) =>
-      consent.describeApplication(requireSignedIn(actor), path.id, query),
+    "oauth.application": async ({ actor, path, query }) => consent.describeApplication(actor, path.id, query),
 
     "oauth.authorize": async ({ actor, body, reply }) => {
       reply.header("cache-control", "no-store");
-      return { redirect_to: await consent.authorize(requireSignedIn(actor), body) };
+      return { redirect_to: await consent.authorize(actor, body) };
     },
 
     "oauth.token": async ({ body, request, reply }) => {
@@ -61,18 +59,18 @@ function createProviderRoutes({ oauth, toUserDto, limits }: Deps): Handlers {
     },
 
     "oauth.deviceRequest": async ({ actor, query, request }) => {
-      await limits.consume("deviceCode", request.ip, requireSignedIn(actor).userId);
-      return devices.claimRequest(requireSignedIn(actor), query.user_code);
+      await limits.consume("deviceCode", request.ip, actor.userId);
+      return devices.claimRequest(actor, query.user_code);
     },
 
     "oauth.verifyDevice": async ({ actor, body, request }) => {
-      await limits.consume("deviceCode", request.ip, requireSignedIn(actor).userId);
-      await devices.decide(requireSignedIn(actor), body);
+      await limits.consume("deviceCode", request.ip, actor.userId);
+      await devices.decide(actor, body);
       return undefined;
     },
 
     "oauth.userinfo": async ({ actor, reply }) => {
-      const { userId, organizationId, scopes } = requireSignedIn(actor);
+      const { userId, organizationId, scopes } = actor;
       const { id, username, name, email, organization } = await toUserDto(userId, { organizationId });
       const { plan } = organization.current_subscription;
       reply.header("cache-control", "no-store");
@@ -92,7 +90,7 @@ function createProviderRoutes({ oauth, toUserDto, limits }: Deps): Handlers {
 function createAuthorizationRoutes({ db, audit, oauth: { oauthRepository }, invalidateApiKeys }: Deps): Handlers {
   return {
     "account.authorizations.list": async ({ actor }) => {
-      const grants = await oauthRepository.listGrants(requireSignedIn(actor).userId);
+      const grants = await oauthRepository.listGrants(actor.userId);
       const items = grants.map((row) => ({
         id: row.id,
         application: { id: row.application_id, name: row.application_name },
@@ -105,7 +103,7 @@ function createAuthorizationRoutes({ db, audit, oauth: { oauthRepository }, inva
     },
 
     "account.authorizations.delete": async ({ actor, path }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await db.transaction().execute(async (trx) => {
         const grant = await oauthRepository.deleteGrant(user.userId, path.id, trx);
         if (!grant) throw errors.authorizations.notFound();

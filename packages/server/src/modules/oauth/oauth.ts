@@ -1,8 +1,8 @@
+import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { ApplicationsRepository } from "../applications/applications.repository.ts";
-import type { Audit } from "../audit/audit.ts";
+import type { ApplicationsRepository } from "../applications/index.ts";
 import { createConsentUseCases } from "./authorize.usecases.ts";
 import { createClientAuthentication } from "./client-authentication.ts";
 import { createDeviceUseCases } from "./device.usecases.ts";

@@ -1,13 +1,14 @@
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import { parseRole, type Role } from "../../core/auth/permissions.ts";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { lockUsers } from "../../core/db/locks.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { refuseLimitedKey } from "../api-keys/key-limits.ts";
-import type { Mail } from "../mail/mail.ts";
+import { refuseLimitedKey } from "../api-keys/index.ts";
+import type { Mail } from "../mail/index.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
 import { type OrganizationDeps, organizationNameError } from "./organizations.usecases.ts";
 
@@ -26,138 +27,161 @@ type Deps = OrganizationDeps & {
 
 /** Invites people to organizations by mail. */
 export function createInvitations(deps: Deps) {
-  const { db, organizationsRepository, invitationsRepository, audit, mail, ids, clock, random, invalidateApiKeys } =
-    deps;
-  const expiryFrom = (now: Date) => new Date(now.getTime() + INVITATION_LIFETIME_MS);
-
-  async function sendInvitationMail(organization: string, to: string, secret: string, trx: Database): Promise<void> {
-    const text = [
-      `You are invited to join ${organization} on ${deps.productName}.`,
-      `Accept with the account of ${to}: ${deps.publicUrl}/invitations/${secret}`,
-      "The link works once, for seven days. If you expected no invitation, ignore this message.",
-    ].join("\n\n");
-    await mail.send({ kind: "invitation", to, subject: `Join ${organization} on ${deps.productName}`, text }, trx);
-  }
-
-  /** Throws when the organization's name may mislead readers of the mail. Older names were never checked. */
-  function refuseMisleadingName(actor: SignedInActor, name: string): void {
-    const nameError = actor.isAdmin ? null : organizationNameError(name, deps.productName);
-    if (nameError !== null) throw errors.invitations.organizationName({ nameError });
-  }
-
-  async function refuseDuplicate(organizationId: string, email: string, trx: Database): Promise<void> {
-    if (await organizationsRepository.findMemberByEmail(organizationId, email, trx))
-      throw errors.organization.alreadyMember();
-    if (await invitationsRepository.findByEmail(organizationId, email, trx))
-      throw errors.invitations.alreadyInvited({ param: "email" });
-    if ((await invitationsRepository.count(organizationId, trx)) >= MAX_OPEN_INVITATIONS)
-      throw errors.invitations.limitReached(`At most ${MAX_OPEN_INVITATIONS} invitations may be open at once.`, {
-        details: { limit: MAX_OPEN_INVITATIONS },
-      });
-  }
-
-  return {
-    async create(actor: SignedInActor, email: string, role: Role): Promise<InvitationRow> {
-      refuseLimitedKey(actor);
-      const { organizationId } = actor;
-      const secret = createSecret("one", random);
-      const now = clock.now();
-      return db.transaction().execute(async (trx) => {
-        const organization = await organizationsRepository.lock(organizationId, trx);
-        if (!organization) throw errors.organization.notFound();
-        refuseMisleadingName(actor, organization.name);
-        await refuseDuplicate(organizationId, email.toLowerCase(), trx);
-        const row = await invitationsRepository.create(
-          {
-            id: ids.next("invite"),
-            organization_id: organizationId,
-            email,
-            email_lower: email.toLowerCase(),
-            role,
-            secret_hash: hashSecret(secret),
-            invited_by: actor.userId,
-            created_at: now,
-            sent_at: now,
-            expires_at: expiryFrom(now),
-          },
-          trx,
-        );
-        await sendInvitationMail(organization.name, email, secret, trx);
-        await audit.record({ actor, action: "invitations.create", target: row.id, details: { email, role } }, trx);
-        return row;
-      });
-    },
-
-    async resend(actor: SignedInActor, id: string): Promise<InvitationRow> {
-      refuseLimitedKey(actor);
-      const secret = createSecret("one", random);
-      const now = clock.now();
-      return db.transaction().execute(async (trx) => {
-        const organization = await organizationsRepository.lock(actor.organizationId, trx);
-        const row = await invitationsRepository.find(actor.organizationId, id, trx);
-        if (!row) throw errors.invitations.notFound();
-        refuseMisleadingName(actor, organization?.name ?? "");
-        const waitMs = row.sent_at.getTime() + RESEND_INTERVAL_MS - now.getTime();
-        if (waitMs > 0) throw resendTooSoon(Math.ceil(waitMs / 1000));
-        const renewed = await invitationsRepository.renew(id, hashSecret(secret), now, expiryFrom(now), trx);
-        await sendInvitationMail(organization?.name ?? "", row.email, secret, trx);
-        await audit.record({ actor, action: "invitations.resend", target: id, details: { email: row.email } }, trx);
-        return renewed;
-      });
-    },
-
-    async withdraw(actor: SignedInActor, id: string): Promise<void> {
-      await db.transaction().execute(async (trx) => {
-        const row = await invitationsRepository.find(actor.organizationId, id, trx);
-        if (!row) throw errors.invitations.notFound();
-        await invitationsRepository.delete(id, trx);
-        await audit.record({ actor, action: "invitations.delete", target: id, details: { email: row.email } }, trx);
-      });
-    },
-
-    /** Makes the caller a member of the inviting organization, and returns its id. */
-    async accept(actor: SignedInActor, token: string): Promise<string> {
-      const now = clock.now();
-      const organizationId = await db.transaction().execute(async (trx) => {
-        const hash = hashSecret(token);
-        await lockUsers([actor.userId], trx);
-        const invitation = await invitationsRepository.findBySecret(hash, now, trx);
-        if (!invitation || !(await organizationsRepository.lock(invitation.organization_id, trx)))
-          throw errors.invitations.ended();
-        const user = await trx
-          .selectFrom("users")
-          .select("email_lower")
-          .where("id", "=", actor.userId)
-          .executeTakeFirstOrThrow(() => errors.unauthorized());
-        const accepted = await invitationsRepository.markUsed(hash, user.email_lower, now, trx);
-        if (!accepted)
-          throw (await invitationsRepository.findBySecret(hash, now, trx))
-            ? errors.invitations.otherEmail(
-                "This invitation was sent to another e-mail. Log in with the account that has it.",
-              )
-            : errors.invitations.ended();
-        const isNew = await organizationsRepository.addMember(
-          accepted.organization_id,
-          actor.userId,
-          parseRole(accepted.role),
-          now,
-          trx,
-        );
-        if (!isNew) throw errors.organization.alreadyMember();
-        await confirmEmail(actor.userId, now, trx);
-        if (actor.credential.type === "session")
-          await organizationsRepository.switchSession(actor.credential.id, accepted.organization_id, trx);
-        const event = { action: "invitations.accept", target: accepted.id, details: { role: accepted.role } };
-        await audit.record({ ...event, actor: { ...actor, organizationId: accepted.organization_id } }, trx);
-        return accepted.organization_id;
-      });
-      invalidateApiKeys();
-      return organizationId;
-    },
-  };
+  return bind(deps, {
+    create: createInvitation,
+    resend: resendInvitation,
+    withdraw: withdrawInvitation,
+    accept: acceptInvitation,
+  });
 }
 
 export type InvitationUseCases = ReturnType<typeof createInvitations>;
+
+function expiryFrom(now: Date) {
+  return new Date(now.getTime() + INVITATION_LIFETIME_MS);
+}
+
+async function sendInvitationMail(
+  deps: Deps,
+  organization: string,
+  to: string,
+  secret: string,
+  trx: Database,
+): Promise<void> {
+  const { mail } = deps;
+  const text = [
+    `You are invited to join ${organization} on ${deps.productName}.`,
+    `Accept with the account of ${to}: ${deps.publicUrl}/invitations/${secret}`,
+    "The link works once, for seven days. If you expected no invitation, ignore this message.",
+  ].join("\n\n");
+  await mail.send({ kind: "invitation", to, subject: `Join ${organization} on ${deps.productName}`, text }, trx);
+}
+
+/** Throws when the organization's name may mislead readers of the mail. Older names were never checked. */
+function refuseMisleadingName(deps: Deps, actor: SignedInActor, name: string): void {
+  const nameError = actor.isAdmin ? null : organizationNameError(name, deps.productName);
+  if (nameError !== null) throw errors.invitations.organizationName({ nameError });
+}
+
+async function refuseDuplicate(deps: Deps, organizationId: string, email: string, trx: Database): Promise<void> {
+  const { organizationsRepository, invitationsRepository } = deps;
+  if (await organizationsRepository.findMemberByEmail(organizationId, email, trx))
+    throw errors.organization.alreadyMember();
+  if (await invitationsRepository.findByEmail(organizationId, email, trx))
+    throw errors.invitations.alreadyInvited({ param: "email" });
+  if ((await invitationsRepository.count(organizationId, trx)) >= MAX_OPEN_INVITATIONS)
+    throw errors.invitations.limitReached(`At most ${MAX_OPEN_INVITATIONS} invitations may be open at once.`, {
+      details: { limit: MAX_OPEN_INVITATIONS },
+    });
+}
+
+async function createInvitation(deps: Deps, actor: SignedInActor, email: string, role: Role): Promise<InvitationRow> {
+  const { db, organizationsRepository, invitationsRepository, audit, ids, clock, random } = deps;
+  refuseLimitedKey(actor);
+  const { organizationId } = actor;
+  const secret = createSecret("one", random);
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    const organization = await organizationsRepository.lock(organizationId, trx);
+    if (!organization) throw errors.organization.notFound();
+    refuseMisleadingName(deps, actor, organization.name);
+    await refuseDuplicate(deps, organizationId, email.toLowerCase(), trx);
+    const row = await invitationsRepository.create(
+      {
+        id: ids.next("invite"),
+        organization_id: organizationId,
+        email,
+        email_lower: email.toLowerCase(),
+        role,
+        secret_hash: hashSecret(secret),
+        invited_by: actor.userId,
+        created_at: now,
+        sent_at: now,
+        expires_at: expiryFrom(now),
+      },
+      trx,
+    );
+    await sendInvitationMail(deps, organization.name, email, secret, trx);
+    await audit.record({ actor, action: "invitations.create", target: row.id, details: { email, role } }, trx);
+    return row;
+  });
+}
+
+async function resendInvitation(deps: Deps, actor: SignedInActor, id: string): Promise<InvitationRow> {
+  const { db, organizationsRepository, invitationsRepository, audit, clock, random } = deps;
+  refuseLimitedKey(actor);
+  const secret = createSecret("one", random);
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    const organization = await organizationsRepository.lock(actor.organizationId, trx);
+    const row = await invitationsRepository.find(actor.organizationId, id, trx);
+    if (!row) throw errors.invitations.notFound();
+    refuseMisleadingName(deps, actor, organization?.name ?? "");
+    const waitMs = row.sent_at.getTime() + RESEND_INTERVAL_MS - now.getTime();
+    if (waitMs > 0) throw resendTooSoon(Math.ceil(waitMs / 1000));
+    const renewed = await invitationsRepository.renew(id, hashSecret(secret), now, expiryFrom(now), trx);
+    await sendInvitationMail(deps, organization?.name ?? "", row.email, secret, trx);
+    await audit.record({ actor, action: "invitations.resend", target: id, details: { email: row.email } }, trx);
+    return renewed;
+  });
+}
+
+async function withdrawInvitation(
+  { db, invitationsRepository, audit }: Deps,
+  actor: SignedInActor,
+  id: string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const row = await invitationsRepository.find(actor.organizationId, id, trx);
+    if (!row) throw errors.invitations.notFound();
+    await invitationsRepository.delete(id, trx);
+    await audit.record({ actor, action: "invitations.delete", target: id, details: { email: row.email } }, trx);
+  });
+}
+
+/** Makes the caller a member of the inviting organization, and returns its id. */
+async function acceptInvitation(
+  { db, organizationsRepository, invitationsRepository, audit, clock, invalidateApiKeys }: Deps,
+  actor: SignedInActor,
+  token: string,
+): Promise<string> {
+  const now = clock.now();
+  const organizationId = await db.transaction().execute(async (trx) => {
+    const hash = hashSecret(token);
+    await lockUsers([actor.userId], trx);
+    const invitation = await invitationsRepository.findBySecret(hash, now, trx);
+    if (!invitation || !(await organizationsRepository.lock(invitation.organization_id, trx)))
+      throw errors.invitations.ended();
+    const user = await trx
+      .selectFrom("users")
+      .select("email_lower")
+      .where("id", "=", actor.userId)
+      .executeTakeFirstOrThrow(() => errors.unauthorized());
+    const accepted = await invitationsRepository.markUsed(hash, user.email_lower, now, trx);
+    if (!accepted)
+      throw (await invitationsRepository.findBySecret(hash, now, trx))
+        ? errors.invitations.otherEmail(
+            "This invitation was sent to another e-mail. Log in with the account that has it.",
+          )
+        : errors.invitations.ended();
+    const isNew = await organizationsRepository.addMember(
+      accepted.organization_id,
+      actor.userId,
+      parseRole(accepted.role),
+      now,
+      trx,
+    );
+    if (!isNew) throw errors.organization.alreadyMember();
+    await confirmEmail(actor.userId, now, trx);
+    if (actor.credential.type === "session")
+      await organizationsRepository.switchSession(actor.credential.id, accepted.organization_id, trx);
+    const event = { action: "invitations.accept", target: accepted.id, details: { role: accepted.role } };
+    await audit.record({ ...event, actor: { ...actor, organizationId: accepted.organization_id } }, trx);
+    return accepted.organization_id;
+  });
+  invalidateApiKeys();
+  return organizationId;
+}
 
 /** Confirms the e-mail address: the link from the mail proves that it can receive mail. */
 function confirmEmail(userId: string, now: Date, trx: Database) {

@@ -1,10 +1,10 @@
 import { ROLES } from "@feather/openapi/permissions";
 import type { components } from "@feather/openapi/schema";
-import { impersonatorOf, requireSignedIn, type SignedInActor } from "../../core/auth/actor.ts";
+import { impersonatorOf, type SignedInActor } from "../../core/auth/actor.ts";
 import { permissionsOf } from "../../core/auth/permissions.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { ToUserDto } from "../identity/user.dto.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import type { ToUserDto } from "../identity/index.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
 import type { InvitationUseCases } from "./invitations.usecases.ts";
 import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
@@ -39,10 +39,10 @@ export function organizationRoutes(deps: Deps): Handlers {
     });
 
   return {
-    "organization.get": ({ actor }) => getOwnOrganization(requireSignedIn(actor)),
+    "organization.get": ({ actor }) => getOwnOrganization(actor),
 
     "organization.update": async ({ actor, body }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await organizations.rename(user, body.name.trim().replaceAll(/\s+/g, " "));
       return getOwnOrganization(user);
     },
@@ -50,44 +50,44 @@ export function organizationRoutes(deps: Deps): Handlers {
     "organization.roles": async () => ({ items: ROLES.map((role) => ({ role, permissions: permissionsOf(role) })) }),
 
     "organization.list": async ({ actor }) => ({
-      items: (await organizationsRepository.listByUser(requireSignedIn(actor).userId)).map(toOrganizationDto),
+      items: (await organizationsRepository.listByUser(actor.userId)).map(toOrganizationDto),
     }),
 
     "organization.switch": async ({ actor, body }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await organizations.switchTo(user, body.organization_id);
       return toCurrentUserDto(user, body.organization_id);
     },
 
     "organization.members.list": async ({ actor }) => ({
-      items: (await organizationsRepository.listMembers(requireSignedIn(actor).organizationId)).map(toMemberDto),
+      items: (await organizationsRepository.listMembers(actor.organizationId)).map(toMemberDto),
     }),
 
     "organization.members.update": async ({ actor, path, body }) =>
-      toMemberDto(await organizations.changeRole(requireSignedIn(actor), path.userId, body.role)),
+      toMemberDto(await organizations.changeRole(actor, path.userId, body.role)),
 
     "organization.members.delete": async ({ actor, path }) => {
-      await organizations.removeMember(requireSignedIn(actor), path.userId);
+      await organizations.removeMember(actor, path.userId);
       return undefined;
     },
 
     "organization.invitations.list": async ({ actor }) => ({
-      items: (await invitationsRepository.list(requireSignedIn(actor).organizationId)).map(toInvitationDto),
+      items: (await invitationsRepository.list(actor.organizationId)).map(toInvitationDto),
     }),
 
     "organization.invitations.create": async ({ actor, body }) =>
-      toInvitationDto(await invitations.create(requireSignedIn(actor), body.email, body.role)),
+      toInvitationDto(await invitations.create(actor, body.email, body.role)),
 
     "organization.invitations.resend": async ({ actor, path }) =>
-      toInvitationDto(await invitations.resend(requireSignedIn(actor), path.id)),
+      toInvitationDto(await invitations.resend(actor, path.id)),
 
     "organization.invitations.delete": async ({ actor, path }) => {
-      await invitations.withdraw(requireSignedIn(actor), path.id);
+      await invitations.withdraw(actor, path.id);
       return undefined;
     },
 
     "organization.invitations.accept": async ({ actor, path }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       return toCurrentUserDto(user, await invitations.accept(user, path.token));
     },
   };

@@ -41,7 +41,7 @@ test("lists the permissions of each role, which include those of the weaker role
   expect(items[0]?.permissions).toEqual([]);
   for (const [index, { permissions }] of items.entries())
     expect(permissions).toEqual(expect.arrayContaining(items[index - 1]?.permissions ?? []));
-  const permissions = [...server.deps.contract.operations.values()].map(({ permission }) => permission);
+  const permissions = [...server.platform.contract.operations.values()].map(({ permission }) => permission);
   expect([...(items.at(-1)?.permissions ?? [])].sort()).toEqual(
     [...new Set(permissions.filter((name) => name !== null))].sort(),
   );

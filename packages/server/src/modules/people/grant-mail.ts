@@ -1,10 +1,7 @@
 import type { Database } from "../../core/db/connect.ts";
-import { createBillingRepository } from "../billing/billing.repository.ts";
-import type { EndedPlan } from "../billing/early-termination.ts";
-import { formatUsd } from "../billing/postings.ts";
-import { formatDate } from "../billing/quote.ts";
-import type { Mail } from "../mail/mail.ts";
-import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
+import { createBillingRepository, type EndedPlan, formatDate, formatUsd } from "../billing/index.ts";
+import type { Mail } from "../mail/index.ts";
+import { isPaidPlan, type PlanRow } from "../plans/index.ts";
 
 type PlanGrant = { organizationId: string; plan: PlanRow; quantity: number; settlement: EndedPlan | null };
 type MailContext = { mail: Mail; publicUrl: string; productName: string };

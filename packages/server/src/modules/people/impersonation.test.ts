@@ -211,7 +211,7 @@ describe("a forged cookie", () => {
 describe("the operations that are closed while acting as a user", () => {
   test("include every operation that the contract marks", async () => {
     const token = await acting();
-    const closed = [...server.deps.contract.operations.values()].filter(
+    const closed = [...server.platform.contract.operations.values()].filter(
       ({ allowsImpersonation, security }) => !allowsImpersonation && !JSON.stringify(security).includes('"admin"'),
     );
     expect(closed.length).toBeGreaterThan(35);
@@ -230,7 +230,7 @@ describe("the operations that are closed while acting as a user", () => {
       ...["subscription.change", "subscription.cancel", "applications.regenerateSecret", "marketplace.subscribe"],
     ];
     for (const name of names) {
-      const operation = server.deps.contract.operations.get(name);
+      const operation = server.platform.contract.operations.get(name);
       expect([name, operation?.allowsImpersonation]).toEqual([name, false]);
     }
   });

@@ -1,15 +1,14 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
-import type { RateLimiter } from "../../http/rate-limits.ts";
-import { SESSION_COOKIE, type SessionCookie } from "../../http/session-cookie.ts";
-import type { ReadLog } from "../audit/read-log.ts";
-import { toEndedPlanDto } from "../billing/billing.dto.ts";
-import type { ToUserDto } from "../identity/user.dto.ts";
-import type { ApprovalUseCases } from "../registration/approvals.usecases.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
+import { SESSION_COOKIE, type SessionCookie } from "../../core/http/session-cookie.ts";
+import type { ReadLog } from "../audit/index.ts";
+import { toEndedPlanDto } from "../billing/index.ts";
+import type { ToUserDto } from "../identity/index.ts";
+import type { ApprovalUseCases } from "../registration/index.ts";
 import type { ImpersonationUseCases } from "./impersonation.usecases.ts";
 import type { PeopleRepository, PersonRow } from "./people.repository.ts";
 import type { PeopleUseCases } from "./people.usecases.ts";
@@ -45,12 +44,12 @@ export function createPeopleRoutes(deps: Deps): Handlers {
 
     "admin.users.get": async ({ actor, path }) => {
       const person = await people.get(path.id);
-      await readLog.record({ actor: requireSignedIn(actor), action: "users.read", target: person.id });
+      await readLog.record({ actor: actor, action: "users.read", target: person.id });
       return toAdminUserDto(person);
     },
 
     "admin.users.update": async ({ actor, path, body }) => {
-      await people.update(requireSignedIn(actor), path.id, body);
+      await people.update(actor, path.id, body);
       return toAdminUserDto(await people.get(path.id));
     },
 
@@ -60,7 +59,7 @@ export function createPeopleRoutes(deps: Deps): Handlers {
     },
 
     "admin.users.resetSecondFactor": async ({ actor, path, body, request }) => {
-      const admin = requireSignedIn(actor);
+      const admin = actor;
       await limits.consume("login", request.ip, admin.userId);
       await people.resetSecondFactor(admin, path.id, body);
       return undefined;
@@ -68,18 +67,18 @@ export function createPeopleRoutes(deps: Deps): Handlers {
 
     "admin.users.approve": async ({ actor, path }) => {
       await people.get(path.id);
-      await approvals.approve(requireSignedIn(actor), path.id);
+      await approvals.approve(actor, path.id);
       return toAdminUserDto(await people.get(path.id));
     },
 
     "admin.users.refuse": async ({ actor, path, body }) => {
       await people.get(path.id);
-      await approvals.refuse(requireSignedIn(actor), path.id, body.reason?.trim() || null);
+      await approvals.refuse(actor, path.id, body.reason?.trim() || null);
       return undefined;
     },
 
     "admin.users.impersonate": async ({ actor, path, body, request, reply }) => {
-      const admin = requireSignedIn(actor);
+      const admin = actor;
       if (body.password !== undefined) await limits.consume("login", request.ip, admin.userId);
       const impersonationRequest = { userId: path.id, reason: body.reason, password: body.password };
       const clientInfo = { ip: request.ip, userAgent: request.headers["user-agent"] };
@@ -92,7 +91,7 @@ export function createPeopleRoutes(deps: Deps): Handlers {
 
     "admin.stopImpersonation": async ({ actor, request, reply }) => {
       const usesCookie = request.cookies[SESSION_COOKIE] !== undefined;
-      const ownSession = await impersonation.stop(requireSignedIn(actor), usesCookie);
+      const ownSession = await impersonation.stop(actor, usesCookie);
       sessionCookie.unmarkImpersonation(reply);
       if (ownSession) sessionCookie.grant(reply, ownSession);
       else if (usesCookie) sessionCookie.clear(reply);

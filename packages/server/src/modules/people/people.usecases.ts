@@ -1,16 +1,14 @@
 import type { Updateable } from "kysely";
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Users } from "../../core/db/schema.generated.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Audit } from "../audit/audit.ts";
-import { toEndedPlanDto } from "../billing/billing.dto.ts";
-import type { Billing } from "../billing/billing.ts";
-import type { EndedPlan } from "../billing/early-termination.ts";
-import type { Reauthenticate } from "../identity/reauthentication.ts";
-import type { SecondFactorUseCases } from "../identity/second-factor.usecases.ts";
-import type { Mail } from "../mail/mail.ts";
+import { type Billing, type EndedPlan, toEndedPlanDto } from "../billing/index.ts";
+import type { Reauthenticate, SecondFactorUseCases } from "../identity/index.ts";
+import type { Mail } from "../mail/index.ts";
 import { sendGrantMail } from "./grant-mail.ts";
 import type { PeopleRepository, PersonRow } from "./people.repository.ts";
 
@@ -40,95 +38,96 @@ type Deps = {
 
 /** Creates the use cases with which admins manage users. */
 export function createPeopleUseCases(deps: Deps) {
-  const {
-    db,
-    peopleRepository,
-    audit,
-    clock,
-    reauthenticate,
-    secondFactor,
-    billing,
-    invalidatePlan,
-    invalidateApiKeys,
-  } = deps;
-
-  function toColumns(change: AdminUserUpdate, now: Date): Updateable<Users> {
-    const { suspended, reason, is_admin, email_verified } = change;
-    return {
-      updated_at: now,
-      ...(suspended !== undefined && {
-        suspended_at: suspended ? now : null,
-        suspension_reason: suspended ? (reason ?? null) : null,
-      }),
-      ...(is_admin !== undefined && { is_admin }),
-      ...(email_verified !== undefined && { email_verified_at: email_verified ? now : null }),
-    };
-  }
-
-  /** Puts the user's organization on a plan and mails its admin. Returns details for the audit log. */
-  async function grantPlan(id: string, { plan_id, quantity = 1 }: AdminUserUpdate, trx: Database): Promise<object> {
-    const organization = await peopleRepository.findOrganization(id, trx);
-    if (plan_id === undefined || !organization) return {};
-    const organizationId = organization.organization_id;
-    const { plan, endedPlan } = await billing.grantPlan({ organizationId, planId: plan_id, quantity }, trx);
-    await sendGrantMail({ organizationId, plan, quantity, settlement: endedPlan }, deps, trx);
-    return endedPlan === null ? {} : { ended_plan: toEndedPlanDto(endedPlan) };
-  }
-
-  return {
-    async get(id: string): Promise<PersonRow> {
-      const row = await peopleRepository.find(id, clock.now());
-      if (!row) throw errors.users.notFound();
-      return row;
-    },
-
-    /** Removes all second factors of a user who lost them. The admin has to reauthenticate. Throws 409 if there is none. */
-    async resetSecondFactor(
-      actor: SignedInActor,
-      id: string,
-      request: { reason: string; password?: string },
-    ): Promise<void> {
-      if (id === actor.userId)
-        throw errors.users.yourself("You cannot reset your own second factor. Switch it off instead.");
-      const admin = await this.get(actor.userId);
-      await reauthenticate(actor, { hash: admin.password_hash, password: request.password, field: "password" });
-      await this.get(id);
-      if (!(await secondFactor.reset(actor, id, request.reason.trim()))) throw errors.users.noSecondFactor();
-    },
-
-    /** Returns which paid plan a grant would end and what it would refund; null if the user's organization pays for none. */
-    async previewGrant(id: string): Promise<EndedPlan | null> {
-      const { organization_id } = await this.get(id);
-      return organization_id === null ? null : billing.previewEndedPlan(organization_id);
-    },
-
-    /** Changes a user in one transaction. Throws 404 for unknown users and 409 for the last admin or oneself. */
-    async update(actor: SignedInActor, id: string, change: AdminUserUpdate): Promise<void> {
-      const { suspended, reason, is_admin } = change;
-      if (suspended === true && reason === undefined)
-        throw errors.invalidRequest("reason is required to suspend an account.", { param: "reason" });
-      const now = clock.now();
-      const organizationId = await db.transaction().execute(async (trx) => {
-        const { user, hasOtherAdmin } = await peopleRepository.lockWithAdmins(id, trx);
-        if (!user) throw errors.users.notFound();
-        if (suspended === true && id === actor.userId)
-          throw errors.users.yourself("You cannot suspend your own account.");
-        const removesAdmin = user.is_admin && (suspended === true || is_admin === false);
-        if (removesAdmin && !hasOtherAdmin) throw lastAdmin();
-        await peopleRepository.update(id, toColumns(omitUnchanged(change, user), now), trx);
-        if (suspended === true) await peopleRepository.revokeSessions(id, now, trx);
-        const grantDetails = await grantPlan(id, change, trx);
-        await audit.record({ actor, action: "users.update", target: id, details: { ...change, ...grantDetails } }, trx);
-        return (await peopleRepository.findOrganization(id, trx))?.organization_id;
-      });
-      invalidateApiKeys();
-      if (organizationId !== undefined) invalidatePlan(organizationId);
-    },
-  };
+  return bind(deps, {
+    get: getPerson,
+    resetSecondFactor,
+    previewGrant,
+    update: updatePerson,
+  });
 }
 
 /** Manages users for admins. */
 export type PeopleUseCases = ReturnType<typeof createPeopleUseCases>;
+
+function toColumns(change: AdminUserUpdate, now: Date): Updateable<Users> {
+  const { suspended, reason, is_admin, email_verified } = change;
+  return {
+    updated_at: now,
+    ...(suspended !== undefined && {
+      suspended_at: suspended ? now : null,
+      suspension_reason: suspended ? (reason ?? null) : null,
+    }),
+    ...(is_admin !== undefined && { is_admin }),
+    ...(email_verified !== undefined && { email_verified_at: email_verified ? now : null }),
+  };
+}
+
+/** Puts the user's organization on a plan and mails its admin. Returns details for the audit log. */
+async function grantPlan(
+  deps: Deps,
+  id: string,
+  { plan_id, quantity = 1 }: AdminUserUpdate,
+  trx: Database,
+): Promise<object> {
+  const { peopleRepository, billing } = deps;
+  const organization = await peopleRepository.findOrganization(id, trx);
+  if (plan_id === undefined || !organization) return {};
+  const organizationId = organization.organization_id;
+  const { plan, endedPlan } = await billing.grantPlan({ organizationId, planId: plan_id, quantity }, trx);
+  await sendGrantMail({ organizationId, plan, quantity, settlement: endedPlan }, deps, trx);
+  return endedPlan === null ? {} : { ended_plan: toEndedPlanDto(endedPlan) };
+}
+
+async function getPerson({ peopleRepository, clock }: Deps, id: string): Promise<PersonRow> {
+  const row = await peopleRepository.find(id, clock.now());
+  if (!row) throw errors.users.notFound();
+  return row;
+}
+
+/** Removes all second factors of a user who lost them. The admin has to reauthenticate. Throws 409 if there is none. */
+async function resetSecondFactor(
+  deps: Deps,
+  actor: SignedInActor,
+  id: string,
+  request: { reason: string; password?: string },
+): Promise<void> {
+  const { reauthenticate, secondFactor } = deps;
+  if (id === actor.userId)
+    throw errors.users.yourself("You cannot reset your own second factor. Switch it off instead.");
+  const admin = await getPerson(deps, actor.userId);
+  await reauthenticate(actor, { hash: admin.password_hash, password: request.password, field: "password" });
+  await getPerson(deps, id);
+  if (!(await secondFactor.reset(actor, id, request.reason.trim()))) throw errors.users.noSecondFactor();
+}
+
+/** Returns which paid plan a grant would end and what it would refund; null if the user's organization pays for none. */
+async function previewGrant(deps: Deps, id: string): Promise<EndedPlan | null> {
+  const { organization_id } = await getPerson(deps, id);
+  return organization_id === null ? null : deps.billing.previewEndedPlan(organization_id);
+}
+
+/** Changes a user in one transaction. Throws 404 for unknown users and 409 for the last admin or oneself. */
+async function updatePerson(deps: Deps, actor: SignedInActor, id: string, change: AdminUserUpdate): Promise<void> {
+  const { db, peopleRepository, audit, clock, invalidatePlan, invalidateApiKeys } = deps;
+  const { suspended, reason, is_admin } = change;
+  if (suspended === true && reason === undefined)
+    throw errors.invalidRequest("reason is required to suspend an account.", { param: "reason" });
+  const now = clock.now();
+  const organizationId = await db.transaction().execute(async (trx) => {
+    const { user, hasOtherAdmin } = await peopleRepository.lockWithAdmins(id, trx);
+    if (!user) throw errors.users.notFound();
+    if (suspended === true && id === actor.userId) throw errors.users.yourself("You cannot suspend your own account.");
+    const removesAdmin = user.is_admin && (suspended === true || is_admin === false);
+    if (removesAdmin && !hasOtherAdmin) throw lastAdmin();
+    await peopleRepository.update(id, toColumns(omitUnchanged(change, user), now), trx);
+    if (suspended === true) await peopleRepository.revokeSessions(id, now, trx);
+    const grantDetails = await grantPlan(deps, id, change, trx);
+    await audit.record({ actor, action: "users.update", target: id, details: { ...change, ...grantDetails } }, trx);
+    return (await peopleRepository.findOrganization(id, trx))?.organization_id;
+  });
+  invalidateApiKeys();
+  if (organizationId !== undefined) invalidatePlan(organizationId);
+}
 
 type UserBefore = { suspended_at: Date | null; email_verified_at: Date | null };
 

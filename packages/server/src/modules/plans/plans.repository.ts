@@ -156,8 +156,3 @@ function toCurrentPlan(row: SubscribedPlanRow, coupon: CouponRow | null): Curren
 }
 
 export type PlansRepository = ReturnType<typeof createPlansRepository>;
-
-/** The concurrency units of a plan for its quantity; null means no limit. */
-export function unitsOf({ plan, quantity }: CurrentPlan): number | null {
-  return plan.concurrency === null ? null : plan.concurrency * quantity;
-}

@@ -57,9 +57,9 @@ describe("plans that admins manage", () => {
     await create({ id, name: "Growing", price_usd_cents: 1000, concurrency: 2 });
     const who = await server.createBuyer();
     await server.change(who, { plan_id: id });
-    expect((await server.deps.currentPlan(who.organizationId)).plan.concurrency).toBe(2);
+    expect((await server.api.plans.currentPlan(who.organizationId)).plan.concurrency).toBe(2);
     expect((await update(id, { concurrency: 5, features: [] })).body).toMatchObject({ concurrency: 5, features: [] });
-    expect((await server.deps.currentPlan(who.organizationId)).plan.concurrency).toBe(5);
+    expect((await server.api.plans.currentPlan(who.organizationId)).plan.concurrency).toBe(5);
   });
 
   test("can be taken off sale, and then stay with their subscribers only", async () => {

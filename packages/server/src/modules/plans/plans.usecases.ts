@@ -1,9 +1,10 @@
 import type { Updateable } from "kysely";
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Plans } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Audit } from "../audit/audit.ts";
 import { isPaidPlan, type PlanRow } from "./plans.repository.ts";
 
 /** The fields of a plan that admins can set; the contract limits each of them. */
@@ -14,66 +15,75 @@ export type PlanFields = Omit<Updateable<Plans>, "id" | "billing_interval" | "po
 type Deps = { db: Database; audit: Audit; invalidatePlans(): void };
 
 /** Creates and changes plans, for admins. */
-export function createPlanAdministration({ db, audit, invalidatePlans }: Deps) {
-  return {
-    async create(
-      actor: SignedInActor,
-      { id, name, ...fields }: PlanFields & { id: string; name: string },
-    ): Promise<PlanRow> {
-      const created = await db.transaction().execute(async (trx) => {
-        const { last } = await trx
-          .selectFrom("plans")
-          .select((eb) => eb.fn.coalesce(eb.fn.max("position"), eb.lit(0)).as("last"))
-          .executeTakeFirstOrThrow();
-        const defaults = {
-          description: "",
-          audience: "individual",
-          billing_mode: "subscription",
-          api_keys_max: 100,
-          position: last + 1,
-        };
-        const row = await trx
-          .insertInto("plans")
-          .values(Object.assign(defaults, toColumns(fields), { id, name: name.trim() }))
-          .onConflict((conflict) => conflict.column("id").doNothing())
-          .returningAll()
-          .executeTakeFirst();
-        if (!row) throw errors.plans.idTaken({ param: "id" });
-        refuseContradictions(row);
-        await audit.record({ actor, action: "plans.create", target: id, details: { ...fields, name } }, trx);
-        return row;
-      });
-      invalidatePlans();
-      return created;
-    },
-
-    /** Changes a plan. Limits take effect at once; price and interval only for new purchases. */
-    async update(actor: SignedInActor, id: string, fields: PlanFields): Promise<PlanRow> {
-      const values = toColumns(fields);
-      const updated = await db.transaction().execute(async (trx) => {
-        const before = await trx.selectFrom("plans").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
-        if (!before) throw errors.plans.notFound();
-        if (Object.keys(values).length === 0) return before;
-        const isRepriced = hasNewPrice(before, values);
-        const after = await trx
-          .updateTable("plans")
-          .set((eb) => ({ ...values, ...(isRepriced && { version: eb("version", "+", 1) }) }))
-          .where("id", "=", id)
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        refuseContradictions(after);
-        if (before.price_usd_cents !== null && after.price_usd_cents === null) await refuseWhileSold(id, trx);
-        if (before.billing_mode !== after.billing_mode) await refuseWhileUsed(id, trx);
-        await audit.record({ actor, action: "plans.update", target: id, details: { ...fields } }, trx);
-        return after;
-      });
-      invalidatePlans();
-      return updated;
-    },
-  };
+export function createPlanAdministration(deps: Deps) {
+  return bind(deps, {
+    create: createPlan,
+    update: updatePlan,
+  });
 }
 
 export type PlanAdministration = ReturnType<typeof createPlanAdministration>;
+
+async function createPlan(
+  { db, audit, invalidatePlans }: Deps,
+  actor: SignedInActor,
+  { id, name, ...fields }: PlanFields & { id: string; name: string },
+): Promise<PlanRow> {
+  const created = await db.transaction().execute(async (trx) => {
+    const { last } = await trx
+      .selectFrom("plans")
+      .select((eb) => eb.fn.coalesce(eb.fn.max("position"), eb.lit(0)).as("last"))
+      .executeTakeFirstOrThrow();
+    const defaults = {
+      description: "",
+      audience: "individual",
+      billing_mode: "subscription",
+      api_keys_max: 100,
+      position: last + 1,
+    };
+    const row = await trx
+      .insertInto("plans")
+      .values(Object.assign(defaults, toColumns(fields), { id, name: name.trim() }))
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw errors.plans.idTaken({ param: "id" });
+    refuseContradictions(row);
+    await audit.record({ actor, action: "plans.create", target: id, details: { ...fields, name } }, trx);
+    return row;
+  });
+  invalidatePlans();
+  return created;
+}
+
+/** Changes a plan. Limits take effect at once; price and interval only for new purchases. */
+async function updatePlan(
+  { db, audit, invalidatePlans }: Deps,
+  actor: SignedInActor,
+  id: string,
+  fields: PlanFields,
+): Promise<PlanRow> {
+  const values = toColumns(fields);
+  const updated = await db.transaction().execute(async (trx) => {
+    const before = await trx.selectFrom("plans").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+    if (!before) throw errors.plans.notFound();
+    if (Object.keys(values).length === 0) return before;
+    const isRepriced = hasNewPrice(before, values);
+    const after = await trx
+      .updateTable("plans")
+      .set((eb) => ({ ...values, ...(isRepriced && { version: eb("version", "+", 1) }) }))
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    refuseContradictions(after);
+    if (before.price_usd_cents !== null && after.price_usd_cents === null) await refuseWhileSold(id, trx);
+    if (before.billing_mode !== after.billing_mode) await refuseWhileUsed(id, trx);
+    await audit.record({ actor, action: "plans.update", target: id, details: { ...fields } }, trx);
+    return after;
+  });
+  invalidatePlans();
+  return updated;
+}
 
 function toColumns({ interval, name, ...fields }: PlanFields): Updateable<Plans> {
   return {

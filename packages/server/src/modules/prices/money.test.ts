@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { calculateCostNano } from "./cost.ts";
-import { femtoToNano, formatNanoUsd, trimDecimal, usdPerMillion, usdToFemto } from "./money.ts";
+import { femtoToNano, formatNanoUsd, trimDecimal, usdPerMillion, usdToFemto } from "../../core/money.ts";
+import { calculateCostNano } from "../../gateway/cost.ts";
 import { sizeClassOf } from "./price-book.ts";
 
 describe("amounts", () => {

@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import type { Clock } from "../../core/clock.ts";
-import { trimDecimal, usdPerMillion } from "./money.ts";
+import { trimDecimal, usdPerMillion } from "../../core/money.ts";
 import type { PriceRow, PricesRepository } from "./prices.repository.ts";
 
 type Pricing = components["schemas"]["Pricing"];

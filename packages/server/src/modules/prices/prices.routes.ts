@@ -1,12 +1,11 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
-import type { Audit } from "../audit/audit.ts";
-import { trimDecimal } from "./money.ts";
+import { trimDecimal } from "../../core/money.ts";
 import type { PriceBook } from "./price-book.ts";
 import type { PriceRow, PricesRepository } from "./prices.repository.ts";
 import { createAddPrice } from "./prices.usecases.ts";
@@ -41,7 +40,7 @@ export function priceRoutes(deps: Deps): Handlers {
       const { prompt, completion, image = "0", request = "0", effective_at } = body;
       const effectiveAt = effective_at === undefined ? null : new Date(effective_at);
       const price = { prompt, completion, image, request, effectiveAt };
-      return toPriceDto(await addPrice(requireSignedIn(actor), path.model, price));
+      return toPriceDto(await addPrice(actor, path.model, price));
     },
   };
 }

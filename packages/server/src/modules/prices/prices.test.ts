@@ -26,7 +26,7 @@ const list = async (query = "") =>
     pagination: { total_items: number };
   };
 const priceOf = async (id: string, parameterSize: number | null = 32e9) =>
-  (await server.deps.priceBook.findPrice({ key: id, classId, parameterSize }))?.prompt.replace(/0+$/, "");
+  (await server.api.prices.priceBook.findPrice({ key: id, classId, parameterSize }))?.prompt.replace(/0+$/, "");
 
 describe("a price", () => {
   test("is set for a model in any letter case, and applies at once", async () => {
@@ -57,7 +57,7 @@ describe("a price", () => {
     expect(await priceOf(MODEL)).toBe("0.0000001");
     clock.at += 1;
     expect(await priceOf(MODEL)).toBe("0.5");
-    server.deps.priceBook.invalidate();
+    server.api.prices.priceBook.invalidate();
     expect(await priceOf(MODEL)).toBe("0.5");
     const prices = (await list(`?model=${MODEL}`)).items.map(({ prompt }) => prompt);
     expect(prices.slice(0, 2)).toEqual(["0.5", "0.0000001"]);
@@ -72,7 +72,9 @@ describe("a price", () => {
     });
     expect(await priceOf("someone/else")).toBe("0.7");
     expect((await add("up-to-34b", { prompt: "0.9", completion: "1" })).body).toMatchObject({ scope: "size" });
-    expect(await server.deps.priceBook.findPrice({ key: "a/b", classId: "none", parameterSize: 30e9 })).toMatchObject({
+    expect(
+      await server.api.prices.priceBook.findPrice({ key: "a/b", classId: "none", parameterSize: 30e9 }),
+    ).toMatchObject({
       scope: "size",
       target: "up-to-34b",
       prompt: "0.900000000000000",
@@ -81,7 +83,7 @@ describe("a price", () => {
 
   test("exists for every model on a new server", async () => {
     const models = await server.db.selectFrom("models").select(["id", "model_class_id", "parameter_size"]).execute();
-    const priced = await server.deps.priceBook.createPriceLookup();
+    const priced = await server.api.prices.priceBook.createPriceLookup();
     const without = models.filter(
       ({ id, model_class_id, parameter_size }) =>
         priced({ key: id, classId: model_class_id, parameterSize: parameter_size }) === null,
@@ -91,7 +93,7 @@ describe("a price", () => {
   });
 
   test("is returned in the form of the contract", async () => {
-    const priced = await server.deps.priceBook.createPriceLookup();
+    const priced = await server.api.prices.priceBook.createPriceLookup();
     expect(priced({ key: "a/b", classId: "none", parameterSize: 1e9 })).toEqual({
       prompt: "0.00000005",
       completion: "0.0000001",

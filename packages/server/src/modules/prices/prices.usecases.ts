@@ -1,10 +1,10 @@
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { Audit } from "../audit/audit.ts";
-import type { PriceRates } from "./cost.ts";
+import type { PriceRates } from "../../gateway/index.ts";
 import type { PriceBook } from "./price-book.ts";
 import type { PriceRow, PricesRepository } from "./prices.repository.ts";
 

@@ -1,8 +1,8 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn, type SignedInActor } from "../../core/auth/actor.ts";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { Hosting } from "../model-host/hosting.ts";
+import type { Hosting } from "../model-host/index.ts";
 import { type HostingState, toPrivateModelState } from "./private-model-state.ts";
 import type { PrivateModelRow } from "./private-models.repository.ts";
 import type { PrivateModels } from "./private-models.usecases.ts";
@@ -16,21 +16,20 @@ export function privateModelRoutes({ privateModels, hosting }: Deps): Handlers {
 
   return {
     "privateModels.list": async ({ actor }) => ({
-      items: (await privateModels.list(requireSignedIn(actor))).map(toDto),
+      items: (await privateModels.list(actor)).map(toDto),
     }),
-    "privateModels.get": async ({ actor, path }) => toDto(await privateModels.find(requireSignedIn(actor), path.id)),
+    "privateModels.get": async ({ actor, path }) => toDto(await privateModels.find(actor, path.id)),
     "privateModels.compatibility": async ({ path, request }) => {
       const token = request.headers["x-hub-token"];
       return privateModels.compatibility(path.id, typeof token === "string" ? token : undefined);
     },
     "privateModels.create": async ({ actor, path, body }) => {
-      const caller: SignedInActor = requireSignedIn(actor);
+      const caller: SignedInActor = actor;
       return toDto(await privateModels.create(caller, path.id, body ?? {}));
     },
-    "privateModels.unload": async ({ actor, path }) =>
-      toDto(await privateModels.unload(requireSignedIn(actor), path.id)),
+    "privateModels.unload": async ({ actor, path }) => toDto(await privateModels.unload(actor, path.id)),
     "privateModels.delete": async ({ actor, path }) => {
-      await privateModels.delete(requireSignedIn(actor), path.id);
+      await privateModels.delete(actor, path.id);
       return undefined;
     },
   };

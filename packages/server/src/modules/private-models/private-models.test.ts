@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
-import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
@@ -49,7 +48,7 @@ afterEach(async () => {
   hub.state.failure = null;
   hub.state.store = null;
   engines.releaseStarts();
-  await server.deps.hosting.pullRunner.waitUntilIdle();
+  await server.api.modelHost.pullRunner.waitUntilIdle();
 });
 
 /** A repository that passes all rules, with a file for this machine; or one that differs in something. */
@@ -259,7 +258,7 @@ describe("a private model", () => {
     await create();
     await expect.poll(async () => (await get()).progress).toBeGreaterThan(0);
     expect((await unload()).body.state).toBe("unloaded");
-    await server.deps.hosting.pullRunner.waitUntilIdle();
+    await server.api.modelHost.pullRunner.waitUntilIdle();
     hub.state.store = null;
     await create();
     await until("ready");
@@ -316,30 +315,28 @@ describe("a private model", () => {
   test("a private model is available after a restart and loaded by the next call", async () => {
     await create();
     await until("ready");
-    const { db, deps } = server;
-    const { settings, log } = deps;
-    const next = createDependencies({ db, settings, log, startEngine: engines.start });
-    await next.hosting.start();
+    const { modelHost } = server.createOtherPlatform().api;
+    await modelHost.start();
     const { organizationId } = owner;
     const key = privateModelKey(organizationId, id);
     expect([
-      next.hosting.findForOrganization(key, organizationId)?.id,
-      next.hosting.findForOrganization(key, "org_other"),
+      modelHost.findForOrganization(key, organizationId)?.id,
+      modelHost.findForOrganization(key, "org_other"),
     ]).toEqual([key, null]);
-    expect(next.hosting.host.availability(key)).toMatchObject({ tier: "cold" });
-    expect(await next.hosting.host.wake(key)).toMatchObject({ tier: "loading" });
-    await expect.poll(() => next.hosting.host.isWarm(key)).toBe(true);
-    await next.hosting.stop();
+    expect(modelHost.host.availability(key)).toMatchObject({ tier: "cold" });
+    expect(await modelHost.host.wake(key)).toMatchObject({ tier: "loading" });
+    await expect.poll(() => modelHost.host.isWarm(key)).toBe(true);
+    await modelHost.stop();
   });
 
   test("deleting an organization deletes its private models", async () => {
     await create();
     await until("ready");
     await server.db.deleteFrom("organizations").where("id", "=", owner.organizationId).execute();
-    await server.deps.hosting.deleteOrphans();
+    await server.api.modelHost.deleteOrphans();
     const key = privateModelKey(owner.organizationId, id);
     await expect.poll(() => engines.running().filter(({ model }) => model.id === key)).toEqual([]);
-    expect(server.deps.hosting.host.find(key)).toBe(null);
+    expect(server.api.modelHost.host.find(key)).toBe(null);
   });
 });
 
@@ -362,7 +359,7 @@ describe("private models that share an id", () => {
     await untilReady(other);
     for (const { token, organizationId } of [owner, other])
       expect(await answerTo(token)).toEqual({ model: id, engine: engineOf(privateModelKey(organizationId, id)) });
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     for (const { token, organizationId } of [owner, other]) {
       const answers = await Promise.all(
         [LIST, `/api/feather/models?search=${id}`, "/api/usage/activity/requests", `/v1/models?q=${id}`].map(
@@ -385,7 +382,7 @@ describe("private models that share an id", () => {
     await create();
     await untilReady(owner);
     await server.addUpstream({}, [id]);
-    await createEnsureModels(server.db, server.deps.clock, server.deps.callableModels.invalidate)([id]);
+    await createEnsureModels(server.db, server.platform.clock, server.api.catalogue.callableModels.invalidate)([id]);
     const stranger = await server.signUp();
     expect(await answerTo(stranger.token)).toMatchObject({ model: id });
     expect(await answerTo(owner.token)).toEqual({
@@ -491,7 +488,7 @@ describe("restrictions of public models apply to private ones", () => {
     await until("ready");
     expect((await chat()).body.model).toBe(id);
     await server.db.deleteFrom("model_unlocks").where("organization_id", "=", owner.organizationId).execute();
-    server.deps.callableModels.invalidate();
+    server.api.catalogue.callableModels.invalidate();
     expect((await chat()).status).toBe(403);
   });
 });

@@ -1,18 +1,18 @@
 import type { Insertable } from "kysely";
+import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Models } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
 import { modelIdOf, privateModelKey } from "../../core/model-keys.ts";
-import { admitPlan } from "../../gateway/stages/admit.ts";
-import type { Audit } from "../audit/audit.ts";
-import { modelDisabled } from "../catalogue/callable-models.ts";
-import { type CompatibilityResult, checkCompatibility } from "../hub/compatibility.ts";
-import type { Hub, HubModel } from "../hub/hub.ts";
-import type { Hosting } from "../model-host/hosting.ts";
-import { chooseFile } from "../model-store/choose-file.ts";
-import type { CurrentPlan, PlansRepository } from "../plans/plans.repository.ts";
+import { admitPlan } from "../../gateway/index.ts";
+import { modelDisabled } from "../catalogue/index.ts";
+import { type CompatibilityResult, checkCompatibility, type Hub, type HubModel } from "../hub/index.ts";
+import type { Hosting } from "../model-host/index.ts";
+import { chooseFile } from "../model-store/index.ts";
+import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
 import {
   hubTokenRequired,
   privateModelDeployed,
@@ -46,156 +46,172 @@ const UNKNOWN_CLASS = "unknown";
 
 /** Use cases of private models: downloaded from the hub, checked, and loaded for one organization only. */
 export function createPrivateModels(deps: Deps) {
-  const { db, privateModelsRepository, hub, hosting, plansRepository, audit, clock } = deps;
+  return bind(deps, {
+    list: listPrivateModels,
+    find: findPrivateModel,
+    compatibility: checkPrivateModel,
+    create: createPrivateModel,
+    unload: unloadPrivateModel,
+    delete: deletePrivateModel,
+  });
+}
 
-  const checkModel = async (model: HubModel): Promise<CompatibilityResult> => {
-    const [architecture] = (model.config?.architectures ?? []) as unknown[];
-    const bases = await privateModelsRepository.findBases(typeof architecture === "string" ? architecture : null);
-    const result = checkCompatibility(model, bases);
-    const checks = [...result.checks, checkRunnableFile(model)];
-    return { ...result, checks, compatible: checks.every(({ ok }) => ok) };
-  };
+async function checkModel({ privateModelsRepository }: Deps, model: HubModel): Promise<CompatibilityResult> {
+  const [architecture] = (model.config?.architectures ?? []) as unknown[];
+  const bases = await privateModelsRepository.findBases(typeof architecture === "string" ? architecture : null);
+  const result = checkCompatibility(model, bases);
+  const checks = [...result.checks, checkRunnableFile(model)];
+  return { ...result, checks, compatible: checks.every(({ ok }) => ok) };
+}
 
-  async function find({ organizationId }: SignedInActor, id: string): Promise<PrivateModelRow> {
-    const row = await privateModelsRepository.find(organizationId, id);
-    if (!row) throw errors.privateModels.notFound();
-    return row;
-  }
+async function findPrivateModel(deps: Deps, { organizationId }: SignedInActor, id: string): Promise<PrivateModelRow> {
+  const { privateModelsRepository } = deps;
+  const row = await privateModelsRepository.find(organizationId, id);
+  if (!row) throw errors.privateModels.notFound();
+  return row;
+}
 
-  /** Returns how many the plan allows; null for no limit. Throws `private_models.not_on_plan` for none. */
-  function getMaxPrivateModels({ plan, quantity }: CurrentPlan): number | null {
-    if (plan.private_models === 0) throw errors.privateModels.notOnPlan({ plan: plan.name });
-    return plan.private_models === null ? null : plan.private_models * quantity;
-  }
+/** Returns how many the plan allows; null for no limit. Throws `private_models.not_on_plan` for none. */
+function getMaxPrivateModels({ plan, quantity }: CurrentPlan): number | null {
+  if (plan.private_models === 0) throw errors.privateModels.notOnPlan({ plan: plan.name });
+  return plan.private_models === null ? null : plan.private_models * quantity;
+}
 
-  /**
-   * Returns the plans that may call the model; null for all. The restrictions of the public model with this id apply to
-   * a private copy too: throws if it is disabled or not on the plan.
-   */
-  async function getAllowedPlans(current: CurrentPlan, id: string, parameterSize: number | null) {
-    const publicModel = await privateModelsRepository.findPublicModel(id);
-    if (publicModel && publicModel.disabled_at !== null) throw modelDisabled(id);
-    const planIds = publicModel?.plan_ids ?? null;
-    admitPlan(current, { id, planIds, parameterSize });
-    return planIds;
-  }
+/**
+ * Returns the plans that may call the model; null for all. The restrictions of the public model with this id apply to
+ * a private copy too: throws if it is disabled or not on the plan.
+ */
+async function getAllowedPlans(deps: Deps, current: CurrentPlan, id: string, parameterSize: number | null) {
+  const { privateModelsRepository } = deps;
+  const publicModel = await privateModelsRepository.findPublicModel(id);
+  if (publicModel && publicModel.disabled_at !== null) throw modelDisabled(id);
+  const planIds = publicModel?.plan_ids ?? null;
+  admitPlan(current, { id, planIds, parameterSize });
+  return planIds;
+}
 
-  /** Checks the token for a gated model and returns its user on the hub; null for a model without a gate. */
-  async function verifyHubAccess(
-    { id, gated }: HubModel,
-    token: string | undefined,
-  ): Promise<{ user: string | null } | null> {
-    if (!gated) return null;
-    if (token === undefined) throw hubTokenRequired(id);
-    return hub.verifyAccess(id, token);
-  }
+/** Checks the token for a gated model and returns its user on the hub; null for a model without a gate. */
+async function verifyHubAccess(
+  deps: Deps,
+  { id, gated }: HubModel,
+  token: string | undefined,
+): Promise<{ user: string | null } | null> {
+  const { hub } = deps;
+  if (!gated) return null;
+  if (token === undefined) throw hubTokenRequired(id);
+  return hub.verifyAccess(id, token);
+}
 
-  /** Loads the model if its file at the requested commit is on this machine; returns whether it did. */
-  async function loadIfStored({ organizationId }: SignedInActor, model: HubModel): Promise<boolean> {
-    const key = privateModelKey(organizationId, model.id);
-    const file = await hosting.files.findFile(model.id, organizationId);
-    if (file?.revision !== model.revision || !hosting.findForOrganization(key, organizationId)) return false;
-    await hosting.host.wake(key);
-    return true;
-  }
+/** Loads the model if its file at the requested commit is on this machine; returns whether it did. */
+async function loadIfStored(deps: Deps, { organizationId }: SignedInActor, model: HubModel): Promise<boolean> {
+  const { hosting } = deps;
+  const key = privateModelKey(organizationId, model.id);
+  const file = await hosting.files.findFile(model.id, organizationId);
+  if (file?.revision !== model.revision || !hosting.findForOrganization(key, organizationId)) return false;
+  await hosting.host.wake(key);
+  return true;
+}
 
-  return {
-    list: ({ organizationId }: SignedInActor) => privateModelsRepository.list(organizationId),
-    find,
+function listPrivateModels({ privateModelsRepository }: Deps, { organizationId }: SignedInActor) {
+  return privateModelsRepository.list(organizationId);
+}
 
-    async compatibility(id: string, token: string | undefined) {
-      const { candidates: _, ...result } = await checkModel(await hub.model(id, { token }));
-      return result;
-    },
+async function checkPrivateModel(deps: Deps, id: string, token: string | undefined) {
+  const { hub } = deps;
+  const { candidates: _, ...result } = await checkModel(deps, await hub.model(id, { token }));
+  return result;
+}
 
-    /** Starts downloading a model, or loads it if its file is here. */
-    async create(
-      actor: SignedInActor,
-      id: string,
-      { revision, hf_token, name }: PrivateModelOptions,
-    ): Promise<PrivateModelRow> {
-      const { organizationId, userId } = actor;
-      const current = await plansRepository.findCurrent(organizationId);
-      const maxPrivateModels = getMaxPrivateModels(current);
-      const token = hf_token ?? undefined;
-      const model = await hub.model(id, { token, revision });
-      const known = await privateModelsRepository.find(organizationId, model.id);
-      if (known && (await loadIfStored(actor, model))) return find(actor, model.id);
-      const proof = await verifyHubAccess(model, token);
-      const result = await checkModel(model);
-      if (!result.compatible) throw privateModelIncompatible(model.id, result.checks);
-      const planIds = await getAllowedPlans(current, model.id, result.detected.parameter_size);
-      const key = privateModelKey(organizationId, model.id);
-      const pullInput = { model, token, organizationId, createdBy: userId };
-      await hosting.modelStore.pull(pullInput, async (pull, trx) => {
-        const others = await privateModelsRepository.countOthersLocked(organizationId, key, trx);
-        if (maxPrivateModels !== null && others >= maxPrivateModels) throw tooManyPrivateModels(maxPrivateModels);
-        const now = clock.now();
-        const entry = {
-          ...toModelColumns(model, result, organizationId),
-          plan_ids: planIds,
-          created_at: now,
-          updated_at: now,
-        };
-        await privateModelsRepository.insertModel(entry, trx);
-        if (proof) {
-          const unlock = { organization_id: organizationId, model_id: key, unlocked_by: userId, unlocked_at: now };
-          await privateModelsRepository.insertUnlock({ ...unlock, method: "token", hub_user: proof.user }, trx);
-        }
-        const row = {
-          organization_id: organizationId,
-          model_id: key,
-          name: name?.trim() ?? known?.name ?? model.id.slice(model.id.indexOf("/") + 1),
-          revision: revision ?? known?.revision ?? "main",
-          pull_id: pull.id,
-          created_by: userId,
-          created_at: now,
-          updated_at: now,
-        };
-        await privateModelsRepository.save(row, trx);
-        const details = { revision: model.revision, file: pull.file };
-        await audit.record({ actor, action: "private_models.create", target: model.id, details }, trx);
-      });
-      deps.invalidateModels();
-      return find(actor, model.id);
-    },
+/** Starts downloading a model, or loads it if its file is here. */
+async function createPrivateModel(
+  deps: Deps,
+  actor: SignedInActor,
+  id: string,
+  { revision, hf_token, name }: PrivateModelOptions,
+): Promise<PrivateModelRow> {
+  const { privateModelsRepository, hub, hosting, plansRepository, audit, clock } = deps;
+  const { organizationId, userId } = actor;
+  const current = await plansRepository.findCurrent(organizationId);
+  const maxPrivateModels = getMaxPrivateModels(current);
+  const token = hf_token ?? undefined;
+  const model = await hub.model(id, { token, revision });
+  const known = await privateModelsRepository.find(organizationId, model.id);
+  if (known && (await loadIfStored(deps, actor, model))) return findPrivateModel(deps, actor, model.id);
+  const proof = await verifyHubAccess(deps, model, token);
+  const result = await checkModel(deps, model);
+  if (!result.compatible) throw privateModelIncompatible(model.id, result.checks);
+  const planIds = await getAllowedPlans(deps, current, model.id, result.detected.parameter_size);
+  const key = privateModelKey(organizationId, model.id);
+  const pullInput = { model, token, organizationId, createdBy: userId };
+  await hosting.modelStore.pull(pullInput, async (pull, trx) => {
+    const others = await privateModelsRepository.countOthersLocked(organizationId, key, trx);
+    if (maxPrivateModels !== null && others >= maxPrivateModels) throw tooManyPrivateModels(maxPrivateModels);
+    const now = clock.now();
+    const entry = {
+      ...toModelColumns(model, result, organizationId),
+      plan_ids: planIds,
+      created_at: now,
+      updated_at: now,
+    };
+    await privateModelsRepository.insertModel(entry, trx);
+    if (proof) {
+      const unlock = { organization_id: organizationId, model_id: key, unlocked_by: userId, unlocked_at: now };
+      await privateModelsRepository.insertUnlock({ ...unlock, method: "token", hub_user: proof.user }, trx);
+    }
+    const row = {
+      organization_id: organizationId,
+      model_id: key,
+      name: name?.trim() ?? known?.name ?? model.id.slice(model.id.indexOf("/") + 1),
+      revision: revision ?? known?.revision ?? "main",
+      pull_id: pull.id,
+      created_by: userId,
+      created_at: now,
+      updated_at: now,
+    };
+    await privateModelsRepository.save(row, trx);
+    const details = { revision: model.revision, file: pull.file };
+    await audit.record({ actor, action: "private_models.create", target: model.id, details }, trx);
+  });
+  deps.invalidateModels();
+  return findPrivateModel(deps, actor, model.id);
+}
 
-    /** Unloads the model and cancels its download. Idempotent. */
-    async unload(actor: SignedInActor, requestedId: string): Promise<PrivateModelRow> {
-      const { model_id: key, organization_id: organizationId } = await find(actor, requestedId);
-      const id = modelIdOf(key);
-      const canceledPulls = await db.transaction().execute(async (trx) => {
-        const pulls = await hosting.files.cancelForModel(id, organizationId, clock.now(), trx);
-        if (pulls.length === 0 && !hosting.host.isLoaded(key)) return [];
-        await privateModelsRepository.touch(key, clock.now(), trx);
-        await audit.record({ actor, action: "private_models.unload", target: id }, trx);
-        return pulls;
-      });
-      for (const pull of canceledPulls) hosting.pullRunner.abort(pull.id);
-      void hosting.host.unload(key);
-      return find(actor, id);
-    },
+/** Unloads the model and cancels its download. Idempotent. */
+async function unloadPrivateModel(deps: Deps, actor: SignedInActor, requestedId: string): Promise<PrivateModelRow> {
+  const { db, privateModelsRepository, hosting, audit, clock } = deps;
+  const { model_id: key, organization_id: organizationId } = await findPrivateModel(deps, actor, requestedId);
+  const id = modelIdOf(key);
+  const canceledPulls = await db.transaction().execute(async (trx) => {
+    const pulls = await hosting.files.cancelForModel(id, organizationId, clock.now(), trx);
+    if (pulls.length === 0 && !hosting.host.isLoaded(key)) return [];
+    await privateModelsRepository.touch(key, clock.now(), trx);
+    await audit.record({ actor, action: "private_models.unload", target: id }, trx);
+    return pulls;
+  });
+  for (const pull of canceledPulls) hosting.pullRunner.abort(pull.id);
+  void hosting.host.unload(key);
+  return findPrivateModel(deps, actor, id);
+}
 
-    async delete(actor: SignedInActor, requestedId: string): Promise<void> {
-      const { model_id: key, organization_id: organizationId } = await find(actor, requestedId);
-      const id = modelIdOf(key);
-      const file = await hosting.files.findFile(id, organizationId);
-      const canceledPulls = await db.transaction().execute(async (trx) => {
-        if (!(await privateModelsRepository.lock(organizationId, key, trx))) throw errors.privateModels.notFound();
-        const count = await deps.countDeployments(key, trx);
-        if (count > 0) throw privateModelDeployed(count);
-        const pulls = await hosting.files.cancelForModel(id, organizationId, clock.now(), trx);
-        await hosting.files.deleteFile(id, organizationId, trx);
-        await privateModelsRepository.delete(organizationId, key, trx);
-        await audit.record({ actor, action: "private_models.delete", target: id }, trx);
-        return pulls;
-      });
-      for (const pull of canceledPulls) hosting.pullRunner.abort(pull.id);
-      deps.invalidateModels();
-      await hosting.unregister(key);
-      if (file) await hosting.deleteFileIfUnused(file.sha256);
-    },
-  };
+async function deletePrivateModel(deps: Deps, actor: SignedInActor, requestedId: string): Promise<void> {
+  const { db, privateModelsRepository, hosting, audit, clock } = deps;
+  const { model_id: key, organization_id: organizationId } = await findPrivateModel(deps, actor, requestedId);
+  const id = modelIdOf(key);
+  const file = await hosting.files.findFile(id, organizationId);
+  const canceledPulls = await db.transaction().execute(async (trx) => {
+    if (!(await privateModelsRepository.lock(organizationId, key, trx))) throw errors.privateModels.notFound();
+    const count = await deps.countDeployments(key, trx);
+    if (count > 0) throw privateModelDeployed(count);
+    const pulls = await hosting.files.cancelForModel(id, organizationId, clock.now(), trx);
+    await hosting.files.deleteFile(id, organizationId, trx);
+    await privateModelsRepository.delete(organizationId, key, trx);
+    await audit.record({ actor, action: "private_models.delete", target: id }, trx);
+    return pulls;
+  });
+  for (const pull of canceledPulls) hosting.pullRunner.abort(pull.id);
+  deps.invalidateModels();
+  await hosting.unregister(key);
+  if (file) await hosting.deleteFileIfUnused(file.sha256);
 }
 
 /** This server runs GGUF files, so a repository needs one in addition to the weights that the other rules check. */

@@ -1,6 +1,5 @@
-import { requireSignedIn } from "../../core/auth/actor.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import type { Payouts } from "./payouts.usecases.ts";
 import type { ReferralUseCases } from "./referrals.usecases.ts";
 
@@ -9,19 +8,19 @@ type Deps = { referrals: ReferralUseCases; payouts: Payouts };
 /** Routes of referral codes, rewards and payouts. */
 export function referralRoutes({ referrals, payouts }: Deps): Handlers {
   return {
-    "referral.code": async ({ actor }) => referrals.getReferralLink(requireSignedIn(actor).userId),
+    "referral.code": async ({ actor }) => referrals.getReferralLink(actor.userId),
     "referral.setReferrer": async ({ actor, body }) => {
-      await referrals.setReferrer({ actor: requireSignedIn(actor) }, body.code);
+      await referrals.setReferrer({ actor: actor }, body.code);
       return undefined;
     },
-    "referral.summary": async ({ actor }) => payouts.summary(requireSignedIn(actor)),
+    "referral.summary": async ({ actor }) => payouts.summary(actor),
     "referral.payout": async ({ actor, request }) => ({
-      amount_nano_usd: String(await payouts.payOut(requireSignedIn(actor), request.idempotencyId)),
+      amount_nano_usd: String(await payouts.payOut(actor, request.idempotencyId)),
       is_test: payouts.isTest,
     }),
     "referral.rewards": async ({ actor, query }) => {
       const page = parsePage(query);
-      const { items, total } = await payouts.listRewards(requireSignedIn(actor), page);
+      const { items, total } = await payouts.listRewards(actor, page);
       const rows = items.map((item) => ({
         ...item,
         created_at: item.created_at.toISOString(),
@@ -32,12 +31,12 @@ export function referralRoutes({ referrals, payouts }: Deps): Handlers {
     },
     "referral.payouts": async ({ actor, query }) => {
       const page = parsePage(query);
-      const { items, total } = await payouts.listPayouts(requireSignedIn(actor), page);
+      const { items, total } = await payouts.listPayouts(actor, page);
       const rows = items.map((item) => ({ ...item, created_at: item.created_at.toISOString() }));
       return { items: rows, pagination: toPagination(page, total) };
     },
     "admin.users.setReferralReward": async ({ actor, path, body }) => {
-      await referrals.setRewardMethod(requireSignedIn(actor), path.id, body.method);
+      await referrals.setRewardMethod(actor, path.id, body.method);
       return { method: body.method };
     },
   };

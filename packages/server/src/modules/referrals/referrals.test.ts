@@ -38,7 +38,7 @@ type List = { items: object[]; pagination: { total_items: number } };
 const codeFor = async (who: Buyer) => (await server.read<{ code: string }>(who, "/api/account/referral/code")).code;
 const say = (who: Buyer, code: string) => server.post(who, "/api/account/referrer", { code });
 const summary = (who: Buyer) => server.read<Summary>(who, "/api/account/referral");
-const credits = async (who: Buyer) => (await server.deps.credits.balance(who.organizationId)).balance;
+const credits = async (who: Buyer) => (await server.api.credits.credits.balance(who.organizationId)).balance;
 const DOLLAR = 1_000_000_000n;
 
 async function referred(referrer: Buyer) {
@@ -60,7 +60,7 @@ describe("a referral code", () => {
     const who = await somebody();
     const answer = await server.read<{ code: string; url: string }>(who, "/api/account/referral/code");
     expect(answer.code).toMatch(/^[A-Z2-9]{8}$/);
-    expect(answer.url).toBe(`${server.deps.publicUrl}/register?referrer=${answer.code}`);
+    expect(answer.url).toBe(`${server.platform.publicUrl}/register?referrer=${answer.code}`);
     const again = await Promise.all(Array.from({ length: 20 }, () => codeFor(who)));
     expect(new Set([answer.code, ...again]).size).toBe(1);
   });
@@ -151,7 +151,7 @@ describe("setting the referrer", () => {
     const body = (email: string, code: string) => ({
       email,
       password: PASSWORD,
-      state: server.deps.states.write({ returnTo: null, referrer: code, utm: {} }),
+      state: server.api.identity.states.write({ returnTo: null, referrer: code, utm: {} }),
     });
     const registered = await server.call("/api/auth/register", {
       body: body("came@example.com", await codeFor(referrer)),
@@ -211,7 +211,7 @@ describe("credits for a friend", () => {
       description: "used",
       reference: `u:${friend.userId}`,
     } as const;
-    await server.deps.credits.grant(friend.organizationId, -3n * DOLLAR, used);
+    await server.api.credits.credits.grant(friend.organizationId, -3n * DOLLAR, used);
     const [invoice] = await server.invoices(friend);
     const admin = await server.signInAdmin();
     const path = `/api/admin/invoices/${invoice?.id}/refund`;
@@ -251,7 +251,7 @@ describe("commission of an affiliate", () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_basic" });
     server.clock.advanceTo += 90 * DAY_MS;
-    const job = server.deps.jobs.find(({ name }) => name === "release commission");
+    const job = server.platform.jobs.find(({ name }) => name === "release commission");
     await Promise.all(Array.from({ length: 10 }, () => job?.run()));
     expect(await summary(who)).toMatchObject({ available_nano_usd: "2000000000" });
   });
@@ -266,7 +266,7 @@ describe("commission of an affiliate", () => {
     await refund({ amount_cents: 500 });
     expect(await summary(who)).toMatchObject({ held_nano_usd: "4000000000" });
     server.clock.advanceTo += 31 * DAY_MS;
-    await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
+    await server.platform.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await summary(who)).toMatchObject({ available_nano_usd: "4000000000" });
     await refund({ amount_cents: 1000 });
     expect(await summary(who)).toMatchObject({ available_nano_usd: "2000000000", earned_nano_usd: "2000000000" });
@@ -283,7 +283,7 @@ describe("commission of an affiliate", () => {
     const admin = await server.signInAdmin();
     await server.call(`/api/admin/invoices/${invoice?.id}/refund`, { method: "POST", token: admin.token });
     server.clock.advanceTo += 31 * DAY_MS;
-    await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
+    await server.platform.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", held_nano_usd: "0" });
   });
 
@@ -297,7 +297,7 @@ describe("commission of an affiliate", () => {
     const rewards = server.db.selectFrom("referral_rewards").selectAll();
     const rows = await rewards.where("beneficiary_user_id", "=", who.userId).execute();
     expect(rows).toMatchObject([{ status: "reversed" }]);
-    expect(await server.deps.ledger.balance(`commission:${who.organizationId}`)).toBe(0n);
+    expect(await server.api.ledger.balance(`commission:${who.organizationId}`)).toBe(0n);
     expect(await server.chargedCents(friend)).toBe(2000);
   });
 
@@ -310,17 +310,17 @@ describe("commission of an affiliate", () => {
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
     server.clock.advanceTo += 31 * DAY_MS;
-    await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
+    await server.platform.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await callConcurrently(50, () => payOut())).toEqual({ 201: 1, 409: 49 });
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", paid_out_nano_usd: "60000000000" });
-    expect(await server.deps.ledger.balance(`commission:${who.organizationId}`)).toBe(0n);
+    expect(await server.api.ledger.balance(`commission:${who.organizationId}`)).toBe(0n);
   });
 
   test("is paid out once per idempotency key, also when the response was lost", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_scale", quantity: 3 });
     server.clock.advanceTo += 31 * DAY_MS;
-    await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
+    await server.platform.jobs.find(({ name }) => name === "release commission")?.run();
     const headers = { "idempotency-key": "payout" };
     const payOut = () => server.post(who, "/api/account/referral/payout", undefined, headers);
     const first = await payOut();
@@ -342,7 +342,7 @@ describe("commission of an affiliate", () => {
       pagination: { total_items: 1, per_page: 1 },
     });
     server.clock.advanceTo += 31 * DAY_MS;
-    await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
+    await server.platform.jobs.find(({ name }) => name === "release commission")?.run();
     const released = { status: "released", settled_at: new Date(server.clock.advanceTo).toISOString() };
     expect((await rewards(who)).items).toMatchObject([released]);
     expect((await rewards(friend)).items).toEqual([]);

@@ -6,12 +6,9 @@ import type { Ids } from "../../core/ids.ts";
 import type { Job } from "../../core/jobs.ts";
 import { centsToNano } from "../../core/money.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { addIntervals } from "../billing/billing-periods.ts";
-import type { InvoiceRow } from "../billing/invoices.repository.ts";
-import type { InvoiceHooks } from "../billing/postings.ts";
-import { lockCredits } from "../credits/credits.repository.ts";
-import type { Credits } from "../credits/credits.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import { addIntervals, type InvoiceHooks, type InvoiceRow } from "../billing/index.ts";
+import { type Credits, lockCredits } from "../credits/index.ts";
+import type { Ledger } from "../ledger/index.ts";
 import { hasCommonCard } from "./common-card.ts";
 
 /** What referrers earn. */
@@ -40,103 +37,121 @@ const COMMISSION_HOLD_MS = 30 * DAY_MS;
  * Rewards referrers when invoices are paid. Credits are granted at once, commission is held first. Refunds reverse
  * both.
  */
-export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) {
-  async function lockReferral(organizationId: string, trx: Database) {
-    return trx
-      .selectFrom("referrals")
-      .innerJoin("users", "users.id", "referrals.referrer_user_id")
-      .selectAll("referrals")
-      .select("users.referral_reward_method as method")
-      .where("referred_organization_id", "=", organizationId)
-      .forUpdate("referrals")
-      .executeTakeFirst();
-  }
+export function createRewards(deps: Deps) {
+  return {
+    invoiceHooks: createInvoiceHooks(deps),
+    job: createJob(deps),
+  };
+}
 
-  async function createReward(reward: Reward, invoice: InvoiceRow, trx: Database): Promise<void> {
-    if (reward.amountNano <= 0n) return;
-    const now = clock.now();
-    const isHeld = reward.method === "commission";
-    const row = await trx
-      .insertInto("referral_rewards")
-      .values({
-        id: ids.next("rwd"),
-        referred_user_id: reward.referredUserId,
-        beneficiary_user_id: reward.userId,
-        organization_id: reward.organizationId,
-        method: reward.method,
-        invoice_id: invoice.id,
-        amount_nano_usd: String(reward.amountNano),
-        original_nano_usd: String(reward.amountNano),
-        status: isHeld ? "held" : "released",
-        created_at: now,
-        release_at: isHeld ? new Date(now.getTime() + COMMISSION_HOLD_MS) : now,
-        settled_at: isHeld ? null : now,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("id")
-      .executeTakeFirst();
-    if (!row || isHeld) return;
-    const grant = { kind: "reward", description: "Referral", reference: `reward:${row.id}` } as const;
-    await credits.grant(reward.organizationId, reward.amountNano, grant, trx);
-  }
+async function lockReferral(organizationId: string, trx: Database) {
+  return trx
+    .selectFrom("referrals")
+    .innerJoin("users", "users.id", "referrals.referrer_user_id")
+    .selectAll("referrals")
+    .select("users.referral_reward_method as method")
+    .where("referred_organization_id", "=", organizationId)
+    .forUpdate("referrals")
+    .executeTakeFirst();
+}
 
-  /** The commission on an invoice without tax, in nano-USD. */
-  function calculateCommissionNano({ total_cents, tax_cents }: InvoiceRow): bigint {
-    const basisPoints = BigInt(Math.round(terms.percent * 100));
-    return (centsToNano(total_cents - tax_cents) * basisPoints) / 10_000n;
-  }
+async function createReward(deps: Deps, reward: Reward, invoice: InvoiceRow, trx: Database): Promise<void> {
+  const { credits, clock, ids } = deps;
+  if (reward.amountNano <= 0n) return;
+  const now = clock.now();
+  const isHeld = reward.method === "commission";
+  const row = await trx
+    .insertInto("referral_rewards")
+    .values({
+      id: ids.next("rwd"),
+      referred_user_id: reward.referredUserId,
+      beneficiary_user_id: reward.userId,
+      organization_id: reward.organizationId,
+      method: reward.method,
+      invoice_id: invoice.id,
+      amount_nano_usd: String(reward.amountNano),
+      original_nano_usd: String(reward.amountNano),
+      status: isHeld ? "held" : "released",
+      created_at: now,
+      release_at: isHeld ? new Date(now.getTime() + COMMISSION_HOLD_MS) : now,
+      settled_at: isHeld ? null : now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!row || isHeld) return;
+  const grant = { kind: "reward", description: "Referral", reference: `reward:${row.id}` } as const;
+  await credits.grant(reward.organizationId, reward.amountNano, grant, trx);
+}
 
-  /** Reverses `amountNano` of a reward: credits as far as they are available, commission even below zero. */
-  async function reverse(reward: RewardRow, amountNano: bigint, referenceSuffix: string, trx: Database): Promise<void> {
-    const reference = `reward:${reward.id}:reversal:${referenceSuffix}`;
-    const description = "Referral taken back";
-    if (reward.method === "credits") {
-      const { available } = await lockCredits(reward.organization_id, trx);
-      const revokedNano = available < amountNano ? available : amountNano;
-      const grant = { kind: "reward", description, reference } as const;
-      if (revokedNano > 0n) await credits.grant(reward.organization_id, -revokedNano, grant, trx);
-      return;
-    }
-    const organizationExists = await isExistingOrganization(reward.organization_id, trx);
-    await ledger.post(
-      {
-        kind: "commission",
-        organizationId: reward.organization_id,
-        description,
-        reference,
-        entries: [
-          {
-            account: organizationExists ? `commission:${reward.organization_id}` : "forfeited",
-            amountNano: -amountNano,
-          },
-          { account: "rewards", amountNano },
-        ],
-      },
-      trx,
-    );
-  }
+/** The commission on an invoice without tax, in nano-USD. */
+function calculateCommissionNano(deps: Deps, { total_cents, tax_cents }: InvoiceRow): bigint {
+  const { terms } = deps;
+  const basisPoints = BigInt(Math.round(terms.percent * 100));
+  return (centsToNano(total_cents - tax_cents) * basisPoints) / 10_000n;
+}
 
-  /** Reduces a reward after a refund: commission in proportion, credits only when the invoice is refunded in full. */
-  async function reduceReward(
-    reward: RewardRow,
-    { total_cents, refunded_cents }: InvoiceRow,
-    trx: Database,
-  ): Promise<void> {
-    const remainingCents = BigInt(total_cents - refunded_cents);
-    if (reward.method === "credits" && remainingCents > 0n) return;
-    const amountBefore = BigInt(reward.amount_nano_usd);
-    const amountAfter = (BigInt(reward.original_nano_usd) * remainingCents) / BigInt(total_cents);
-    if (reward.status === "released") await reverse(reward, amountBefore - amountAfter, String(refunded_cents), trx);
-    await trx
-      .updateTable("referral_rewards")
-      .set(
-        amountAfter > 0n ? { amount_nano_usd: String(amountAfter) } : { status: "reversed", settled_at: clock.now() },
-      )
-      .where("id", "=", reward.id)
-      .execute();
+/** Reverses `amountNano` of a reward: credits as far as they are available, commission even below zero. */
+async function reverseReward(
+  deps: Deps,
+  reward: RewardRow,
+  amountNano: bigint,
+  referenceSuffix: string,
+  trx: Database,
+): Promise<void> {
+  const { ledger, credits } = deps;
+  const reference = `reward:${reward.id}:reversal:${referenceSuffix}`;
+  const description = "Referral taken back";
+  if (reward.method === "credits") {
+    const { available } = await lockCredits(reward.organization_id, trx);
+    const revokedNano = available < amountNano ? available : amountNano;
+    const grant = { kind: "reward", description, reference } as const;
+    if (revokedNano > 0n) await credits.grant(reward.organization_id, -revokedNano, grant, trx);
+    return;
   }
+  const organizationExists = await isExistingOrganization(reward.organization_id, trx);
+  await ledger.post(
+    {
+      kind: "commission",
+      organizationId: reward.organization_id,
+      description,
+      reference,
+      entries: [
+        {
+          account: organizationExists ? `commission:${reward.organization_id}` : "forfeited",
+          amountNano: -amountNano,
+        },
+        { account: "rewards", amountNano },
+      ],
+    },
+    trx,
+  );
+}
 
-  const invoiceHooks: InvoiceHooks = {
+/** Reduces a reward after a refund: commission in proportion, credits only when the invoice is refunded in full. */
+async function reduceReward(
+  deps: Deps,
+  reward: RewardRow,
+  { total_cents, refunded_cents }: InvoiceRow,
+  trx: Database,
+): Promise<void> {
+  const { clock } = deps;
+  const remainingCents = BigInt(total_cents - refunded_cents);
+  if (reward.method === "credits" && remainingCents > 0n) return;
+  const amountBefore = BigInt(reward.amount_nano_usd);
+  const amountAfter = (BigInt(reward.original_nano_usd) * remainingCents) / BigInt(total_cents);
+  if (reward.status === "released")
+    await reverseReward(deps, reward, amountBefore - amountAfter, String(refunded_cents), trx);
+  await trx
+    .updateTable("referral_rewards")
+    .set(amountAfter > 0n ? { amount_nano_usd: String(amountAfter) } : { status: "reversed", settled_at: clock.now() })
+    .where("id", "=", reward.id)
+    .execute();
+}
+
+function createInvoiceHooks(deps: Deps): InvoiceHooks {
+  const { clock, terms } = deps;
+  return {
     async affectedOrganizations({ id, organization_id }, trx) {
       const referrals = trx
         .selectFrom("referrals")
@@ -170,7 +185,8 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
         // The period of the invoice counts, so that an invoice created late after a downtime still earns commission.
         if ((invoice.period_start_date ?? clock.now()) < addIntervals(firstPaidAt, "month", COMMISSION_MONTHS))
           await createReward(
-            { ...forReferrer, method: "commission", amountNano: calculateCommissionNano(invoice) },
+            deps,
+            { ...forReferrer, method: "commission", amountNano: calculateCommissionNano(deps, invoice) },
             invoice,
             trx,
           );
@@ -179,8 +195,8 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
       if (!isFirst) return;
       const reward = { method: "credits", amountNano: terms.creditsNano } as const;
       const forReferred = { ...forReferrer, userId: referred_user_id, organizationId: invoice.organization_id };
-      await createReward({ ...forReferrer, ...reward }, invoice, trx);
-      await createReward({ ...forReferred, ...reward }, invoice, trx);
+      await createReward(deps, { ...forReferrer, ...reward }, invoice, trx);
+      await createReward(deps, { ...forReferred, ...reward }, invoice, trx);
     },
 
     async onRefunded(invoice, trx) {
@@ -192,60 +208,62 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
         .orderBy("organization_id")
         .forUpdate()
         .execute();
-      for (const reward of rewards) await reduceReward(reward, invoice, trx);
+      for (const reward of rewards) await reduceReward(deps, reward, invoice, trx);
     },
   };
+}
 
-  async function release(reward: RewardRow, trx: Database): Promise<void> {
-    const organizationExists = await isExistingOrganization(reward.organization_id, trx);
-    if (organizationExists)
-      await ledger.post(
-        {
-          kind: "commission",
-          organizationId: reward.organization_id,
-          description: "Commission",
-          reference: `reward:${reward.id}`,
-          entries: [
-            { account: `commission:${reward.organization_id}`, amountNano: BigInt(reward.amount_nano_usd) },
-            { account: "rewards", amountNano: -BigInt(reward.amount_nano_usd) },
-          ],
-        },
-        trx,
-      );
-    await trx
-      .updateTable("referral_rewards")
-      .set({ status: organizationExists ? "released" : "reversed", settled_at: clock.now() })
-      .where("id", "=", reward.id)
-      .execute();
-  }
+async function releaseReward(deps: Deps, reward: RewardRow, trx: Database): Promise<void> {
+  const { ledger, clock } = deps;
+  const organizationExists = await isExistingOrganization(reward.organization_id, trx);
+  if (organizationExists)
+    await ledger.post(
+      {
+        kind: "commission",
+        organizationId: reward.organization_id,
+        description: "Commission",
+        reference: `reward:${reward.id}`,
+        entries: [
+          { account: `commission:${reward.organization_id}`, amountNano: BigInt(reward.amount_nano_usd) },
+          { account: "rewards", amountNano: -BigInt(reward.amount_nano_usd) },
+        ],
+      },
+      trx,
+    );
+  await trx
+    .updateTable("referral_rewards")
+    .set({ status: organizationExists ? "released" : "reversed", settled_at: clock.now() })
+    .where("id", "=", reward.id)
+    .execute();
+}
 
-  /** Releases the next reward that is due. Returns whether there was one. */
-  async function releaseNext(): Promise<boolean> {
-    return db.transaction().execute(async (trx) => {
-      const reward = await trx
-        .selectFrom("referral_rewards")
-        .selectAll()
-        .where("status", "=", "held")
-        .where("release_at", "<=", clock.now())
-        .orderBy("release_at")
-        .limit(1)
-        .forUpdate()
-        .skipLocked()
-        .executeTakeFirst();
-      if (reward) await release(reward, trx);
-      return reward !== undefined;
-    });
-  }
+/** Releases the next reward that is due. Returns whether there was one. */
+async function releaseNext(deps: Deps): Promise<boolean> {
+  const { db, clock } = deps;
+  return db.transaction().execute(async (trx) => {
+    const reward = await trx
+      .selectFrom("referral_rewards")
+      .selectAll()
+      .where("status", "=", "held")
+      .where("release_at", "<=", clock.now())
+      .orderBy("release_at")
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (reward) await releaseReward(deps, reward, trx);
+    return reward !== undefined;
+  });
+}
 
-  const job: Job = {
+function createJob(deps: Deps): Job {
+  return {
     name: "release commission",
     everySeconds: 600,
     run: async () => {
-      while (await releaseNext());
+      while (await releaseNext(deps));
     },
   };
-
-  return { invoiceHooks, job };
 }
 
 async function isExistingOrganization(id: string, trx: Database): Promise<boolean> {

@@ -1,30 +1,46 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import { hashSecret } from "../../core/secrets.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
-import type { RateLimiter } from "../../http/rate-limits.ts";
+import { createCompleteSignIn, type RegistrationStates, toClientInfo } from "../identity/index.ts";
 import type { OpenInvitationsRepository } from "./open-invitations.repository.ts";
 import type { PlatformInvitationRow, PlatformInvitationUseCases } from "./platform-invitations.usecases.ts";
+import type { RegistrationUseCases } from "./registration.usecases.ts";
 
 type Role = components["schemas"]["Invitation"]["role"];
-type Deps = {
+type Deps = Parameters<typeof createCompleteSignIn>[0] & {
+  registration: RegistrationUseCases;
+  states: RegistrationStates;
   openInvitationsRepository: OpenInvitationsRepository;
   platformInvitations: PlatformInvitationUseCases;
   limits: RateLimiter;
   clock: Clock;
 };
 
-/** Handlers that read an invitation by its link, and with which admins manage invitations to the platform. */
-export function createRegistrationRoutes({
-  openInvitationsRepository,
-  platformInvitations,
-  limits,
-  clock,
-}: Deps): Handlers {
+/**
+ * Handlers of registration, of an invitation that is read by its link, and with which admins manage invitations to the
+ * platform.
+ */
+export function createRegistrationRoutes(deps: Deps): Handlers {
+  const { registration, states, openInvitationsRepository, platformInvitations, limits, clock } = deps;
+  const completeSignIn = createCompleteSignIn(deps);
   return {
+    "auth.register": async ({ body, request, reply }) => {
+      await limits.consume("register", request.ip);
+      const registrationRequest = { email: body.email, password: body.password, invitation: body.invitation ?? null };
+      const result = await registration.register(
+        registrationRequest,
+        states.read(body.state),
+        toClientInfo(request),
+        (error) => request.log.error({ err: error }, "a registration was not completed"),
+      );
+      if ("session" in result) return completeSignIn(reply, result.session);
+      return reply.code(202).header("cache-control", "no-store").send(result);
+    },
+
     "auth.invitation": async ({ path, request, reply }) => {
       await limits.consume("verification", request.ip);
       const invitation = await openInvitationsRepository.findBySecret(hashSecret(path.token), clock.now());
@@ -47,13 +63,13 @@ export function createRegistrationRoutes({
     },
 
     "admin.invitations.create": async ({ actor, body, reply }) => {
-      const { row, link } = await platformInvitations.create(requireSignedIn(actor), body.email);
+      const { row, link } = await platformInvitations.create(actor, body.email);
       reply.header("cache-control", "no-store");
       return { invitation: toInvitationDto(row), link };
     },
 
     "admin.invitations.delete": async ({ actor, path }) => {
-      await platformInvitations.withdraw(requireSignedIn(actor), path.id);
+      await platformInvitations.withdraw(actor, path.id);
       return undefined;
     },
   };

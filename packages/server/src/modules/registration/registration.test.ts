@@ -220,7 +220,7 @@ describe("with FEATHER_REGISTRATION=approve", () => {
   test("neither a password reset nor a linked account bypasses the approval", async () => {
     await on.register("sly@example.com");
     await on.server.call("/api/auth/forgot-password", { body: { email: "sly@example.com" } });
-    await on.server.deps.passwordReset.settled();
+    await on.server.api.identity.passwordReset.settled();
     const token = await findMailedToken(on.server, "sly@example.com", "password_reset");
     const body = { token, password: "another long password" };
     expect(await refused(on.server.call("/api/auth/reset-password", { body }))).toEqual([401, "account_pending"]);
@@ -252,7 +252,7 @@ describe("on a server with mail", () => {
   afterAll(() => Promise.all([on.close(), approving.close()]));
   const settled = async (answer: Promise<unknown>, { server }: Stage = on) => {
     const result = await answer;
-    await server.deps.registration.settled();
+    await server.api.registration.registration.settled();
     return result;
   };
   const open = (token: string, { server }: Stage = on) =>
@@ -264,7 +264,7 @@ describe("on a server with mail", () => {
     expect(unknown.status).toBe(202);
     const names = (answer: typeof known) => [...answer.headers.keys()].sort();
     expect(names(known)).toEqual(names(unknown));
-    await on.server.deps.registration.settled();
+    await on.server.api.registration.registration.settled();
     expect(await listMessages(on.server, "ada@example.com", "account_exists")).toHaveLength(1);
     expect(await listMessages(on.server, "new@example.com", "email_verification")).toHaveLength(1);
   });
@@ -322,8 +322,8 @@ describe("on a server with mail", () => {
       .set({ created_at: new Date(clock.at - 7 * DAY_MS - 1) })
       .where("email", "=", "gone@example.com")
       .execute();
-    await on.server.deps.unconfirmed.job.run();
-    expect(await on.server.deps.usersRepository.findByEmail("gone@example.com")).toBeUndefined();
-    expect(await on.server.deps.usersRepository.findByEmail("ada@example.com")).toBeDefined();
+    await on.server.api.registration.unconfirmed.job.run();
+    expect(await on.server.api.identity.usersRepository.findByEmail("gone@example.com")).toBeUndefined();
+    expect(await on.server.api.identity.usersRepository.findByEmail("ada@example.com")).toBeDefined();
   });
 });

@@ -1,21 +1,24 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Audit } from "../../core/audit.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Audit } from "../audit/audit.ts";
-import { emailTaken } from "../identity/auth.errors.ts";
 import {
   type AuthUseCases,
   type ClientInfo,
+  type EmailVerificationUseCases,
+  emailTaken,
+  hashPassword,
+  type NewAccount,
   type OnRegistered,
+  type RegistrationState,
+  refuseCommonPassword,
   type StartedSession,
   toUsername,
-} from "../identity/auth.usecases.ts";
-import type { EmailVerificationUseCases } from "../identity/email-verification.usecases.ts";
-import { hashPassword, refuseCommonPassword } from "../identity/passwords.ts";
-import type { RegistrationState } from "../identity/registration-state.ts";
-import type { NewAccount, UsersRepository } from "../identity/users.repository.ts";
-import type { Mail } from "../mail/mail.ts";
+  type UsersRepository,
+} from "../identity/index.ts";
+import type { Mail } from "../mail/index.ts";
 import type { Admission, RegistrationAdmission } from "./admission.ts";
 import type { ApprovalUseCases } from "./approvals.usecases.ts";
 import type { OpenInvitationsRepository } from "./open-invitations.repository.ts";
@@ -46,133 +49,158 @@ export type RegistrationRequest = { email: string; password: string; invitation:
 /** The new session, or the step that is needed before there can be one. */
 export type RegistrationResult = { session: StartedSession } | { next: "confirm_email" | "approval" };
 
+type Context = ReturnType<typeof createContext>;
+
 /** Creates the use cases of registration by e-mail and password. */
 export function createRegistrationUseCases(deps: Deps) {
-  const { db, auth, usersRepository, admission, openInvitationsRepository, approvals, unconfirmed, verification } =
-    deps;
-  const { onRegistered, mail, audit, clock, publicUrl, productName } = deps;
-  const mailLimit = new RateLimiterMemory(MAIL_LIMIT_PER_ADDRESS);
-  const pendingMails = new Set<Promise<void>>();
-
-  function toNewAccount(email: string, passwordHash: string, { invitation, needsApproval }: Admission): NewAccount {
-    const name = email.slice(0, email.indexOf("@"));
-    const confirmsByMail = verification.required && invitation === null;
-    return {
-      createdAt: clock.now(),
-      email,
-      username: toUsername(name),
-      name,
-      passwordHash,
-      isAdmin: false,
-      verifiedAt: confirmsByMail ? null : clock.now(),
-      awaitsConfirmation: confirmsByMail,
-      approvalRequestedAt: needsApproval ? clock.now() : null,
-    };
-  }
-
-  async function recordRegistration(
-    created: { userId: string; organizationId: string },
-    admissionResult: Admission,
-    registrationState: RegistrationState,
-    ip: string,
-  ): Promise<void> {
-    const details = {
-      ...(admissionResult.invitation && { invitation: admissionResult.invitation.id }),
-      ...(Object.keys(registrationState.utm).length > 0 && { utm: registrationState.utm }),
-    };
-    await audit.record({ action: "auth.register", ...created, target: created.userId, ip, details });
-    await onRegistered(created, { ...registrationState, ip });
-  }
-
-  /** Creates the account immediately, for addresses that need no confirmation. Throws `auth.email_taken` if one exists. */
-  async function registerNow(
-    account: NewAccount,
-    admissionResult: Admission,
-    registrationState: RegistrationState,
-    clientInfo: ClientInfo,
-  ) {
-    const { invitation } = admissionResult;
-    if (invitation) await unconfirmed.releaseEmail(account.email);
-    const created = await usersRepository.create(account, async (trx) => {
-      if (invitation && !(await openInvitationsRepository.consume(invitation, trx))) throw errors.invitations.ended();
-    });
-    if (created === null) throw emailTaken();
-    await recordRegistration(created, admissionResult, registrationState, clientInfo.ip);
-    if (!admissionResult.needsApproval)
-      return { session: await auth.startSession(created.userId, clientInfo, "registration") };
-    await db.transaction().execute((trx) => approvals.notifyAdmins(account.email, trx));
-    return { next: "approval" as const };
-  }
-
-  /**
-   * Mails the address either a confirmation link or a notice that it has an account. The response does not depend on which
-   * of the two was sent.
-   */
-  async function registerByMail(
-    account: NewAccount,
-    admissionResult: Admission,
-    registrationState: RegistrationState,
-    ip: string,
-  ) {
-    if (!(await isWithinMailLimit(account.email))) return;
-    const existing = await usersRepository.findByEmail(account.email);
-    if (existing && !existing.awaiting_confirmation) return notifyOwner(existing.email);
-    const created = existing ? null : await usersRepository.create(account);
-    if (created) await recordRegistration(created, admissionResult, registrationState, ip);
-    const userId = existing?.id ?? created?.userId;
-    // The password takes effect when the link is opened, so that the owner of the address chooses it.
-    if (userId !== undefined)
-      await verification.send(userId, account.email, {
-        returnTo: registrationState.returnTo,
-        passwordHash: account.passwordHash,
-      });
-  }
-
-  async function notifyOwner(email: string): Promise<void> {
-    const text = `Somebody, perhaps you, tried to sign up at ${productName} with this address. You have an account already: log in at ${publicUrl}/login, or choose a new password at ${publicUrl}/reset-password. If it was not you, nothing has changed.`;
-    await mail.send(
-      { kind: "account_exists", to: email, subject: `You have an account at ${productName} already`, text },
-      db,
-    );
-  }
-
-  async function isWithinMailLimit(email: string): Promise<boolean> {
-    try {
-      await mailLimit.consume(email.toLowerCase());
-      return true;
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return false;
-      throw error;
-    }
-  }
-
-  return {
-    /**
-     * Creates an account and signs in. With a mail server and without an invitation, the address must be confirmed first:
-     * then the result is the same for every address, and the work continues in the background. `onError` receives its
-     * errors.
-     */
-    async register(
-      { email, password, invitation }: RegistrationRequest,
-      registrationState: RegistrationState,
-      clientInfo: ClientInfo,
-      onError: (error: unknown) => void,
-    ): Promise<RegistrationResult> {
-      const admissionResult = await admission.admit(email, invitation);
-      refuseCommonPassword(password, email, [productName]);
-      const account = toNewAccount(email, await hashPassword(password), admissionResult);
-      if (!account.awaitsConfirmation) return registerNow(account, admissionResult, registrationState, clientInfo);
-      const pending = registerByMail(account, admissionResult, registrationState, clientInfo.ip)
-        .catch(onError)
-        .finally(() => pendingMails.delete(pending));
-      pendingMails.add(pending);
-      return { next: "confirm_email" };
-    },
-
-    /** Resolves when all registrations in the background are done. */
-    settled: async () => void (await Promise.all(pendingMails)),
-  };
+  const context = createContext(deps);
+  return bind(context, {
+    register: registerAccount,
+    settled: waitForRegistrations,
+  });
 }
 
 /** Registers accounts. */
 export type RegistrationUseCases = ReturnType<typeof createRegistrationUseCases>;
+
+/** Returns the dependencies with what is derived from them. */
+function createContext(deps: Deps) {
+  const mailLimit = new RateLimiterMemory(MAIL_LIMIT_PER_ADDRESS);
+  const pendingMails = new Set<Promise<void>>();
+  return { ...deps, mailLimit, pendingMails };
+}
+
+function toNewAccount(
+  context: Context,
+  email: string,
+  passwordHash: string,
+  { invitation, needsApproval }: Admission,
+): NewAccount {
+  const { verification, clock } = context;
+  const name = email.slice(0, email.indexOf("@"));
+  const confirmsByMail = verification.required && invitation === null;
+  return {
+    createdAt: clock.now(),
+    email,
+    username: toUsername(name),
+    name,
+    passwordHash,
+    isAdmin: false,
+    verifiedAt: confirmsByMail ? null : clock.now(),
+    awaitsConfirmation: confirmsByMail,
+    approvalRequestedAt: needsApproval ? clock.now() : null,
+  };
+}
+
+async function recordRegistration(
+  context: Context,
+  created: { userId: string; organizationId: string },
+  admissionResult: Admission,
+  registrationState: RegistrationState,
+  ip: string,
+): Promise<void> {
+  const { onRegistered, audit } = context;
+  const details = {
+    ...(admissionResult.invitation && { invitation: admissionResult.invitation.id }),
+    ...(Object.keys(registrationState.utm).length > 0 && { utm: registrationState.utm }),
+  };
+  await audit.record({ action: "auth.register", ...created, target: created.userId, ip, details });
+  await onRegistered(created, { ...registrationState, ip });
+}
+
+/** Creates the account immediately, for addresses that need no confirmation. Throws `auth.email_taken` if one exists. */
+async function registerNow(
+  context: Context,
+  account: NewAccount,
+  admissionResult: Admission,
+  registrationState: RegistrationState,
+  clientInfo: ClientInfo,
+) {
+  const { db, auth, usersRepository, openInvitationsRepository, approvals, unconfirmed } = context;
+  const { invitation } = admissionResult;
+  if (invitation) await unconfirmed.releaseEmail(account.email);
+  const created = await usersRepository.create(account, async (trx) => {
+    if (invitation && !(await openInvitationsRepository.consume(invitation, trx))) throw errors.invitations.ended();
+  });
+  if (created === null) throw emailTaken();
+  await recordRegistration(context, created, admissionResult, registrationState, clientInfo.ip);
+  if (!admissionResult.needsApproval)
+    return { session: await auth.startSession(created.userId, clientInfo, "registration") };
+  await db.transaction().execute((trx) => approvals.notifyAdmins(account.email, trx));
+  return { next: "approval" as const };
+}
+
+/**
+ * Mails the address either a confirmation link or a notice that it has an account. The response does not depend on which
+ * of the two was sent.
+ */
+async function registerByMail(
+  context: Context,
+  account: NewAccount,
+  admissionResult: Admission,
+  registrationState: RegistrationState,
+  ip: string,
+) {
+  const { usersRepository, verification } = context;
+  if (!(await isWithinMailLimit(context, account.email))) return;
+  const existing = await usersRepository.findByEmail(account.email);
+  if (existing && !existing.awaiting_confirmation) return notifyOwner(context, existing.email);
+  const created = existing ? null : await usersRepository.create(account);
+  if (created) await recordRegistration(context, created, admissionResult, registrationState, ip);
+  const userId = existing?.id ?? created?.userId;
+  // The password takes effect when the link is opened, so that the owner of the address chooses it.
+  if (userId !== undefined)
+    await verification.send(userId, account.email, {
+      returnTo: registrationState.returnTo,
+      passwordHash: account.passwordHash,
+    });
+}
+
+async function notifyOwner(context: Context, email: string): Promise<void> {
+  const { db, mail, publicUrl, productName } = context;
+  const text = `Somebody, perhaps you, tried to sign up at ${productName} with this address. You have an account already: log in at ${publicUrl}/login, or choose a new password at ${publicUrl}/reset-password. If it was not you, nothing has changed.`;
+  await mail.send(
+    { kind: "account_exists", to: email, subject: `You have an account at ${productName} already`, text },
+    db,
+  );
+}
+
+async function isWithinMailLimit(context: Context, email: string): Promise<boolean> {
+  const { mailLimit } = context;
+  try {
+    await mailLimit.consume(email.toLowerCase());
+    return true;
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return false;
+    throw error;
+  }
+}
+
+/**
+ * Creates an account and signs in. With a mail server and without an invitation, the address must be confirmed first:
+ * then the result is the same for every address, and the work continues in the background. `onError` receives its
+ * errors.
+ */
+async function registerAccount(
+  context: Context,
+  { email, password, invitation }: RegistrationRequest,
+  registrationState: RegistrationState,
+  clientInfo: ClientInfo,
+  onError: (error: unknown) => void,
+): Promise<RegistrationResult> {
+  const { admission, productName, pendingMails } = context;
+  const admissionResult = await admission.admit(email, invitation);
+  refuseCommonPassword(password, email, [productName]);
+  const account = toNewAccount(context, email, await hashPassword(password), admissionResult);
+  if (!account.awaitsConfirmation) return registerNow(context, account, admissionResult, registrationState, clientInfo);
+  const pending = registerByMail(context, account, admissionResult, registrationState, clientInfo.ip)
+    .catch(onError)
+    .finally(() => pendingMails.delete(pending));
+  pendingMails.add(pending);
+  return { next: "confirm_email" };
+}
+
+/** Resolves when all registrations in the background are done. */
+async function waitForRegistrations({ pendingMails }: Context) {
+  return void (await Promise.all(pendingMails));
+}

@@ -1,10 +1,9 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { RouteRuleFields, RouteRuleRow, RouteRulesRepository } from "./route-rules.repository.ts";
 import type { RuleLookup } from "./rule-lookup.ts";
 import { validateRule } from "./rules.ts";
@@ -34,7 +33,7 @@ export function routeRuleRoutes({ routeRulesRepository, rulesFor, audit, clock, 
       const row = await routeRulesRepository.create(ids.next("rule"), fields, body.position, clock.now());
       if (!row) throw errors.routeRules.notFound();
       await audit.record({
-        actor: requireSignedIn(actor),
+        actor: actor,
         action: "route_rules.create",
         target: row.id,
         details: fields,
@@ -47,7 +46,7 @@ export function routeRuleRoutes({ routeRulesRepository, rulesFor, audit, clock, 
       const row = await routeRulesRepository.update(path.id, fields, body.position);
       if (!row) throw errors.routeRules.notFound();
       await audit.record({
-        actor: requireSignedIn(actor),
+        actor: actor,
         action: "route_rules.update",
         target: row.id,
         details: fields,
@@ -57,7 +56,7 @@ export function routeRuleRoutes({ routeRulesRepository, rulesFor, audit, clock, 
 
     "admin.routeRules.delete": async ({ actor, path }) => {
       if (!(await routeRulesRepository.delete(path.id))) throw errors.routeRules.notFound();
-      await audit.record({ actor: requireSignedIn(actor), action: "route_rules.delete", target: path.id });
+      await audit.record({ actor: actor, action: "route_rules.delete", target: path.id });
       return undefined;
     },
   };

@@ -1,6 +1,6 @@
 import type { Actor } from "../../core/auth/actor.ts";
-import type { UsersRepository } from "../identity/users.repository.ts";
-import type { CurrentPlan } from "../plans/plans.repository.ts";
+import type { UsersRepository } from "../identity/index.ts";
+import type { CurrentPlan } from "../plans/index.ts";
 import type { RouteRuleRow, RouteRulesRepository } from "./route-rules.repository.ts";
 import { type RuleContext, ruleApplies } from "./rules.ts";
 

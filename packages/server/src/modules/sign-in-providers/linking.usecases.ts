@@ -1,11 +1,10 @@
+import type { Audit, AuditEvent } from "../../core/audit.ts";
 import { impersonatorOf, type SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Audit, AuditEvent } from "../audit/audit.ts";
-import type { Reauthenticate } from "../identity/reauthentication.ts";
-import type { SendSecurityNotice } from "../identity/security-notices.ts";
-import type { UsersRepository } from "../identity/users.repository.ts";
+import type { Reauthenticate, SendSecurityNotice, UsersRepository } from "../identity/index.ts";
 import type { LinkedAccountsRepository } from "./linked-accounts.repository.ts";
 import type { Profile, Provider } from "./providers.ts";
 
@@ -22,67 +21,71 @@ type Deps = {
 type Linker = { actor: SignedInActor } | { userId: string; ip: string };
 
 /** Links accounts at sign-in providers to a user's account, and unlinks them. */
-export function createProviderLinking({
-  db,
-  linkedAccountsRepository,
-  identity,
-  reauthenticate,
-  notify,
-  audit,
-  clock,
-}: Deps) {
-  async function getUser(actor: SignedInActor) {
-    const user = await identity.findWithOrganization(actor.userId);
-    if (!user) throw errors.unauthorized();
-    return user;
-  }
-
-  return {
-    /**
-     * Throws unless the caller has a session of their own and proves their identity by password or a recent sign-in.
-     */
-    async requireReauthentication(actor: SignedInActor, password: string | undefined): Promise<void> {
-      if (!isOwnSession(actor)) throw errors.unauthorized("This call needs a signed-in session.");
-      const { password_hash: hash } = await getUser(actor);
-      await reauthenticate(actor, { hash, password, field: "password" });
-    },
-
-    /** Links the profile to an account. Throws `sign_in_providers.linked` where either already has a link of this provider. */
-    async link(linker: Linker, provider: Provider, profile: Profile): Promise<void> {
-      const userId = "actor" in linker ? linker.actor.userId : linker.userId;
-      await db.transaction().execute(async (trx) => {
-        if (!(await linkedAccountsRepository.link(userId, provider.id, profile, clock.now(), trx)))
-          throw errors.signInProviders.linked({ provider: provider.name });
-        const entry: AuditEvent = {
-          action: "account.link_provider",
-          target: userId,
-          details: { provider: provider.id },
-          ...linker,
-        };
-        await audit.record(entry, trx);
-        if (!("actor" in linker)) return;
-        const { email } = await getUser(linker.actor);
-        const text = `Your account can now be signed in to with ${provider.name}${profile.email === null ? "" : ` (${profile.email})`}.`;
-        await notify(email, { subject: `${provider.name} was connected to your account`, text }, trx);
-      });
-    },
-
-    async unlink(actor: SignedInActor, provider: { id: string; name: string }): Promise<void> {
-      const { email } = await getUser(actor);
-      await db.transaction().execute(async (trx) => {
-        const outcome = await linkedAccountsRepository.unlink(actor.userId, provider.id, trx);
-        if (outcome === "not_linked") throw errors.signInProviders.notConnected();
-        if (outcome === "last_login_method") throw errors.auth.lastLoginMethod();
-        const details = { provider: provider.id };
-        await audit.record({ actor, action: "account.unlink_provider", target: actor.userId, details }, trx);
-        const text = `Your account can no longer be signed in to with ${provider.name}.`;
-        await notify(email, { subject: `${provider.name} was disconnected from your account`, text }, trx);
-      });
-    },
-  };
+export function createProviderLinking(deps: Deps) {
+  return bind(deps, {
+    requireReauthentication,
+    link: linkLinkedAccount,
+    unlink: unlinkLinkedAccount,
+  });
 }
 
 export type ProviderLinking = ReturnType<typeof createProviderLinking>;
+
+async function getUser(deps: Deps, actor: SignedInActor) {
+  const { identity } = deps;
+  const user = await identity.findWithOrganization(actor.userId);
+  if (!user) throw errors.unauthorized();
+  return user;
+}
+
+/**
+ * Throws unless the caller has a session of their own and proves their identity by password or a recent sign-in.
+ */
+async function requireReauthentication(deps: Deps, actor: SignedInActor, password: string | undefined): Promise<void> {
+  const { reauthenticate } = deps;
+  if (!isOwnSession(actor)) throw errors.unauthorized("This call needs a signed-in session.");
+  const { password_hash: hash } = await getUser(deps, actor);
+  await reauthenticate(actor, { hash, password, field: "password" });
+}
+
+/** Links the profile to an account. Throws `sign_in_providers.linked` where either already has a link of this provider. */
+async function linkLinkedAccount(deps: Deps, linker: Linker, provider: Provider, profile: Profile): Promise<void> {
+  const { db, linkedAccountsRepository, notify, audit, clock } = deps;
+  const userId = "actor" in linker ? linker.actor.userId : linker.userId;
+  await db.transaction().execute(async (trx) => {
+    if (!(await linkedAccountsRepository.link(userId, provider.id, profile, clock.now(), trx)))
+      throw errors.signInProviders.linked({ provider: provider.name });
+    const entry: AuditEvent = {
+      action: "account.link_provider",
+      target: userId,
+      details: { provider: provider.id },
+      ...linker,
+    };
+    await audit.record(entry, trx);
+    if (!("actor" in linker)) return;
+    const { email } = await getUser(deps, linker.actor);
+    const text = `Your account can now be signed in to with ${provider.name}${profile.email === null ? "" : ` (${profile.email})`}.`;
+    await notify(email, { subject: `${provider.name} was connected to your account`, text }, trx);
+  });
+}
+
+async function unlinkLinkedAccount(
+  deps: Deps,
+  actor: SignedInActor,
+  provider: { id: string; name: string },
+): Promise<void> {
+  const { db, linkedAccountsRepository, notify, audit } = deps;
+  const { email } = await getUser(deps, actor);
+  await db.transaction().execute(async (trx) => {
+    const outcome = await linkedAccountsRepository.unlink(actor.userId, provider.id, trx);
+    if (outcome === "not_linked") throw errors.signInProviders.notConnected();
+    if (outcome === "last_login_method") throw errors.auth.lastLoginMethod();
+    const details = { provider: provider.id };
+    await audit.record({ actor, action: "account.unlink_provider", target: actor.userId, details }, trx);
+    const text = `Your account can no longer be signed in to with ${provider.name}.`;
+    await notify(email, { subject: `${provider.name} was disconnected from your account`, text }, trx);
+  });
+}
 
 /**
  * Returns whether the actor is signed in by a session of their own: not by a key or token, and not an impersonating

@@ -1,14 +1,17 @@
 import type { FastifyReply } from "fastify";
 import { impersonatorOf, requireSignedIn } from "../../core/auth/actor.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { DeviceCookie } from "../../http/device-cookie.ts";
-import type { RateLimiter } from "../../http/rate-limits.ts";
-import type { SessionCookie } from "../../http/session-cookie.ts";
-import { sendSignInResult, toClientInfo } from "../identity/auth.routes.ts";
-import { createCompleteSignIn } from "../identity/complete-sign-in.ts";
-import { sanitizeState } from "../identity/registration-state.ts";
-import type { SessionUseCases } from "../identity/sessions.usecases.ts";
-import type { ToUserDto } from "../identity/user.dto.ts";
+import type { DeviceCookie } from "../../core/http/device-cookie.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
+import type { SessionCookie } from "../../core/http/session-cookie.ts";
+import {
+  createCompleteSignIn,
+  type SessionUseCases,
+  sanitizeState,
+  sendSignInResult,
+  type ToUserDto,
+  toClientInfo,
+} from "../identity/index.ts";
 import type { ProviderRedirect, ProviderSignIn } from "./sign-in-providers.usecases.ts";
 
 type Deps = {
@@ -44,7 +47,7 @@ export function createProviderSignInRoutes(deps: Deps): Handlers {
     },
 
     "auth.link": async ({ actor, path, body, request, reply }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await limits.consume("login", request.ip, user.userId);
       const { returnTo } = sanitizeState({ returnTo: body.returnTo });
       return replyWithRedirect(
@@ -66,7 +69,7 @@ export function createProviderSignInRoutes(deps: Deps): Handlers {
     },
 
     "auth.disconnect": async ({ actor, path, body, request }) => {
-      const user = requireSignedIn(actor);
+      const user = actor;
       await limits.consume("login", request.ip, user.userId);
       await providerSignIn.unlink(path.provider, user, body?.password);
       return undefined;

@@ -1,24 +1,30 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Audit } from "../../core/audit.ts";
 import type { Actor, SignedInActor } from "../../core/auth/actor.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { MINUTE_MS } from "../../core/time.ts";
-import type { Audit } from "../audit/audit.ts";
 import {
   type AuthUseCases,
   type ClientInfo,
+  EMPTY_STATE,
+  type EmailVerificationUseCases,
+  type NewAccount,
   type OnRegistered,
+  type RegistrationState,
   type SignInResult,
   toUsername,
-} from "../identity/auth.usecases.ts";
-import type { EmailVerificationUseCases } from "../identity/email-verification.usecases.ts";
-import { EMPTY_STATE, type RegistrationState } from "../identity/registration-state.ts";
-import type { NewAccount, UsersRepository } from "../identity/users.repository.ts";
-import type { Admission, RegistrationAdmission } from "../registration/admission.ts";
-import type { ApprovalUseCases } from "../registration/approvals.usecases.ts";
-import type { OpenInvitationsRepository } from "../registration/open-invitations.repository.ts";
-import type { UnconfirmedAccounts } from "../registration/unconfirmed-accounts.ts";
+  type UsersRepository,
+} from "../identity/index.ts";
+import type {
+  Admission,
+  ApprovalUseCases,
+  OpenInvitationsRepository,
+  RegistrationAdmission,
+  UnconfirmedAccounts,
+} from "../registration/index.ts";
 import type { LinkedAccountsRepository } from "./linked-accounts.repository.ts";
 import { isOwnSession, type ProviderLinking } from "./linking.usecases.ts";
 import type { Profile, Provider } from "./providers.ts";
@@ -58,151 +64,180 @@ export type LinkRequest = { password: string | undefined; returnTo: string | nul
 
 /** Signing in with an account at a provider, and linking one to an existing account. */
 export function createProviderSignIn(deps: Deps) {
+  return bind(deps, {
+    list: listSignIns,
+    start: startSignIn,
+    startLinking,
+    finish: finishSignIn,
+    unlink: unlinkSignIn,
+  });
+}
+
+export type ProviderSignIn = ReturnType<typeof createProviderSignIn>;
+
+function getProvider(deps: Deps, id: string): Provider {
+  const { providers } = deps;
+  const provider = providers.get(id);
+  if (!provider) throw errors.signInProviders.notFound();
+  return provider;
+}
+
+function redirectUri({ publicUrl }: Deps, id: string) {
+  return `${publicUrl}/auth/${encodeURIComponent(id)}/callback`;
+}
+
+function toNewAccount(
+  deps: Deps,
+  { username, name, emailVerified }: Profile,
+  email: string,
+  admissionResult: Admission,
+): NewAccount {
+  const { verification, clock } = deps;
+  const localPart = email.slice(0, email.indexOf("@"));
+  return {
+    createdAt: clock.now(),
+    email,
+    username: toUsername(username ?? localPart),
+    name: (name ?? username ?? localPart).slice(0, 64),
+    passwordHash: null,
+    isAdmin: false,
+    verifiedAt: emailVerified || !verification.required ? clock.now() : null,
+    approvalRequestedAt: admissionResult.needsApproval ? clock.now() : null,
+  };
+}
+
+/**
+ * Creates the account of a user who signs in for the first time, and returns its id. Throws `auth.email_taken` or
+ * `sign_in_providers.email_missing`.
+ */
+async function registerFromProvider(
+  deps: Deps,
+  provider: Provider,
+  profile: Profile,
+  referrer: string | null,
+  ip: string,
+): Promise<string> {
   const {
     db,
-    providers,
-    linkedAccountsRepository,
     linking,
-    identity,
     usersRepository,
     verification,
     admission,
     openInvitationsRepository,
+    approvals,
+    unconfirmed,
+    onRegistered,
+    audit,
   } = deps;
-  const { approvals, unconfirmed, onRegistered, audit, clock, publicUrl } = deps;
-
-  function getProvider(id: string): Provider {
-    const provider = providers.get(id);
-    if (!provider) throw errors.signInProviders.notFound();
-    return provider;
-  }
-
-  const redirectUri = (id: string) => `${publicUrl}/auth/${encodeURIComponent(id)}/callback`;
-
-  function toNewAccount(
-    { username, name, emailVerified }: Profile,
-    email: string,
-    admissionResult: Admission,
-  ): NewAccount {
-    const localPart = email.slice(0, email.indexOf("@"));
-    return {
-      createdAt: clock.now(),
-      email,
-      username: toUsername(username ?? localPart),
-      name: (name ?? username ?? localPart).slice(0, 64),
-      passwordHash: null,
-      isAdmin: false,
-      verifiedAt: emailVerified || !verification.required ? clock.now() : null,
-      approvalRequestedAt: admissionResult.needsApproval ? clock.now() : null,
-    };
-  }
-
-  /**
-   * Creates the account of a user who signs in for the first time, and returns its id. Throws `auth.email_taken` or
-   * `sign_in_providers.email_missing`.
-   */
-  async function registerFromProvider(
-    provider: Provider,
-    profile: Profile,
-    referrer: string | null,
-    ip: string,
-  ): Promise<string> {
-    const { email } = profile;
-    if (email === null) throw errors.signInProviders.emailMissing({ provider: provider.name });
-    if (profile.emailVerified) await unconfirmed.releaseEmail(email);
-    // An equal address does not prove ownership: the owner must log in and connect the provider themselves.
-    if (await usersRepository.findByEmail(email)) throw emailTaken(provider.name);
-    const admissionResult = await admission.admitFromProvider(email, profile.emailVerified);
-    const account = await usersRepository.create(toNewAccount(profile, email, admissionResult), async (trx) => {
-      if (admissionResult.invitation && !(await openInvitationsRepository.consume(admissionResult.invitation, trx)))
-        throw errors.invitations.ended();
-    });
-    if (!account) throw emailTaken(provider.name);
-    const details = { provider: provider.id };
-    await audit.record({ action: "auth.register", ...account, target: account.userId, ip, details });
-    await linking.link({ userId: account.userId, ip }, provider, profile);
-    if (!profile.emailVerified && verification.required) await verification.send(account.userId, email);
-    await onRegistered(account, { referrer, ip });
-    if (admissionResult.needsApproval) await db.transaction().execute((trx) => approvals.notifyAdmins(email, trx));
-    return account.userId;
-  }
-
-  async function createRedirect(
-    id: string,
-    registrationState: RegistrationState,
-    userId: string | null,
-  ): Promise<ProviderRedirect> {
-    const provider = getProvider(id);
-    const [state, browserSecret, codeVerifier, nonce] = Array.from({ length: 4 }, () =>
-      randomBytes(32).toString("base64url"),
-    ) as [string, string, string, string];
-    const redirectTo = await provider.start(redirectUri(id), { codeVerifier, state, nonce });
-    const { returnTo, referrer } = registrationState;
-    const visit = { provider: id, codeVerifier, nonce, userId, returnTo, referrer };
-    await linkedAccountsRepository.createVisit(
-      sha256(state),
-      sha256(browserSecret),
-      visit,
-      new Date(clock.now().getTime() + VISIT_LIFETIME_MS),
-    );
-    return { redirectTo, browserSecret };
-  }
-
-  return {
-    list: () => [...providers.values()].map(({ id, name }) => ({ id, name })),
-
-    /** Starts a sign-in: returns the address of the provider and the secret for the browser's cookie. */
-    start: (id: string, registrationState: RegistrationState): Promise<ProviderRedirect> =>
-      createRedirect(id, registrationState, null),
-
-    /** Starts linking a provider to the signed-in account. Throws unless the user reauthenticates. */
-    async startLinking(id: string, actor: SignedInActor, linkRequest: LinkRequest): Promise<ProviderRedirect> {
-      getProvider(id);
-      await linking.requireReauthentication(actor, linkRequest.password);
-      return createRedirect(id, { ...EMPTY_STATE, returnTo: linkRequest.returnTo }, actor.userId);
-    },
-
-    /** Signs the user in, or links the provider to the signed-in account; then it returns "linked" and no session. */
-    async finish(
-      id: string,
-      actor: Actor,
-      callback: ProviderCallback,
-      clientInfo: ClientInfo,
-    ): Promise<SignInResult | "linked"> {
-      const provider = getProvider(id);
-      const visit =
-        callback.browserSecret === undefined
-          ? null
-          : await linkedAccountsRepository.consumeVisit(
-              sha256(callback.state),
-              sha256(callback.browserSecret),
-              id,
-              clock.now(),
-            );
-      if (!visit) throw signInEnded();
-      const linker = visit.userId === null ? null : requireLinker(actor, visit.userId);
-      const callbackUrl = new URL(redirectUri(id));
-      for (const [name, value] of Object.entries({ code: callback.code, state: callback.state, iss: callback.iss }))
-        if (value !== undefined) callbackUrl.searchParams.set(name, value);
-      const profile = await provider.finish(callbackUrl, { ...visit, state: callback.state });
-      const owner = await linkedAccountsRepository.find(id, profile.subject);
-      if (linker) {
-        if (owner && owner.id !== linker.userId) throw errors.signInProviders.linked({ provider: provider.name });
-        if (!owner) await linking.link({ actor: linker }, provider, profile);
-        return "linked";
-      }
-      const userId = owner?.id ?? (await registerFromProvider(provider, profile, visit.referrer, clientInfo.ip));
-      return identity.signIn(userId, clientInfo, "provider");
-    },
-
-    async unlink(id: string, actor: SignedInActor, password: string | undefined): Promise<void> {
-      await linking.requireReauthentication(actor, password);
-      await linking.unlink(actor, { id, name: providers.get(id)?.name ?? id });
-    },
-  };
+  const { email } = profile;
+  if (email === null) throw errors.signInProviders.emailMissing({ provider: provider.name });
+  if (profile.emailVerified) await unconfirmed.releaseEmail(email);
+  // An equal address does not prove ownership: the owner must log in and connect the provider themselves.
+  if (await usersRepository.findByEmail(email)) throw emailTaken(provider.name);
+  const admissionResult = await admission.admitFromProvider(email, profile.emailVerified);
+  const account = await usersRepository.create(toNewAccount(deps, profile, email, admissionResult), async (trx) => {
+    if (admissionResult.invitation && !(await openInvitationsRepository.consume(admissionResult.invitation, trx)))
+      throw errors.invitations.ended();
+  });
+  if (!account) throw emailTaken(provider.name);
+  const details = { provider: provider.id };
+  await audit.record({ action: "auth.register", ...account, target: account.userId, ip, details });
+  await linking.link({ userId: account.userId, ip }, provider, profile);
+  if (!profile.emailVerified && verification.required) await verification.send(account.userId, email);
+  await onRegistered(account, { referrer, ip });
+  if (admissionResult.needsApproval) await db.transaction().execute((trx) => approvals.notifyAdmins(email, trx));
+  return account.userId;
 }
 
-export type ProviderSignIn = ReturnType<typeof createProviderSignIn>;
+async function createRedirect(
+  deps: Deps,
+  id: string,
+  registrationState: RegistrationState,
+  userId: string | null,
+): Promise<ProviderRedirect> {
+  const { linkedAccountsRepository, clock } = deps;
+  const provider = getProvider(deps, id);
+  const [state, browserSecret, codeVerifier, nonce] = Array.from({ length: 4 }, () =>
+    randomBytes(32).toString("base64url"),
+  ) as [string, string, string, string];
+  const redirectTo = await provider.start(redirectUri(deps, id), { codeVerifier, state, nonce });
+  const { returnTo, referrer } = registrationState;
+  const visit = { provider: id, codeVerifier, nonce, userId, returnTo, referrer };
+  await linkedAccountsRepository.createVisit(
+    sha256(state),
+    sha256(browserSecret),
+    visit,
+    new Date(clock.now().getTime() + VISIT_LIFETIME_MS),
+  );
+  return { redirectTo, browserSecret };
+}
+
+function listSignIns({ providers }: Deps) {
+  return [...providers.values()].map(({ id, name }) => ({ id, name }));
+}
+
+/** Starts a sign-in: returns the address of the provider and the secret for the browser's cookie. */
+function startSignIn(deps: Deps, id: string, registrationState: RegistrationState): Promise<ProviderRedirect> {
+  return createRedirect(deps, id, registrationState, null);
+}
+
+/** Starts linking a provider to the signed-in account. Throws unless the user reauthenticates. */
+async function startLinking(
+  deps: Deps,
+  id: string,
+  actor: SignedInActor,
+  linkRequest: LinkRequest,
+): Promise<ProviderRedirect> {
+  const { linking } = deps;
+  getProvider(deps, id);
+  await linking.requireReauthentication(actor, linkRequest.password);
+  return createRedirect(deps, id, { ...EMPTY_STATE, returnTo: linkRequest.returnTo }, actor.userId);
+}
+
+/** Signs the user in, or links the provider to the signed-in account; then it returns "linked" and no session. */
+async function finishSignIn(
+  deps: Deps,
+  id: string,
+  actor: Actor,
+  callback: ProviderCallback,
+  clientInfo: ClientInfo,
+): Promise<SignInResult | "linked"> {
+  const { linkedAccountsRepository, linking, identity, clock } = deps;
+  const provider = getProvider(deps, id);
+  const visit =
+    callback.browserSecret === undefined
+      ? null
+      : await linkedAccountsRepository.consumeVisit(
+          sha256(callback.state),
+          sha256(callback.browserSecret),
+          id,
+          clock.now(),
+        );
+  if (!visit) throw signInEnded();
+  const linker = visit.userId === null ? null : requireLinker(actor, visit.userId);
+  const callbackUrl = new URL(redirectUri(deps, id));
+  for (const [name, value] of Object.entries({ code: callback.code, state: callback.state, iss: callback.iss }))
+    if (value !== undefined) callbackUrl.searchParams.set(name, value);
+  const profile = await provider.finish(callbackUrl, { ...visit, state: callback.state });
+  const owner = await linkedAccountsRepository.find(id, profile.subject);
+  if (linker) {
+    if (owner && owner.id !== linker.userId) throw errors.signInProviders.linked({ provider: provider.name });
+    if (!owner) await linking.link({ actor: linker }, provider, profile);
+    return "linked";
+  }
+  const userId = owner?.id ?? (await registerFromProvider(deps, provider, profile, visit.referrer, clientInfo.ip));
+  return identity.signIn(userId, clientInfo, "provider");
+}
+
+async function unlinkSignIn(
+  { providers, linking }: Deps,
+  id: string,
+  actor: SignedInActor,
+  password: string | undefined,
+): Promise<void> {
+  await linking.requireReauthentication(actor, password);
+  await linking.unlink(actor, { id, name: providers.get(id)?.name ?? id });
+}
 
 function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();

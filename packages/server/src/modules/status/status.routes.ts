@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
 import { HOUR_MS } from "../../core/time.ts";
-import type { Handlers } from "../../http/bind.ts";
 import { type ErrorRate, type HourlyRate, readErrorRates, readHourlyRates, toModelState } from "./error-rates.ts";
 
 const WINDOW_S = 3_600;

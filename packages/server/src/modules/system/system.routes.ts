@@ -2,16 +2,10 @@ import { sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
 import type { StorageHealth } from "../../core/db/storage-health.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Handlers } from "../../http/bind.ts";
-import type { Contract } from "../../http/contract.ts";
-import type { RegistrationMode } from "../registration/admission.ts";
+import type { Handlers, ResponseOf } from "../../core/http/handlers.ts";
 
-/** The public key of a project at an analytics server. */
-export type Analytics = { key: string; host: string; beforeConsent: boolean };
-
-type Deps = {
-  db: Database;
-  contract: Contract;
+/** What everybody may know of the server, for the site and the terminal. */
+export type PublicConfig = {
   productName: string;
   version: string;
   publicUrl: string;
@@ -20,23 +14,27 @@ type Deps = {
   /** Whether the server's address allows passkeys. */
   passkeys: boolean;
   /** Who may create an account. */
-  registration: RegistrationMode;
-  /** Where the site sends page views; null for nowhere. */
-  analytics: Analytics | null;
+  registration: "open" | "invite" | "approve" | "off";
+  /** Where the site sends page views; nowhere without a key. */
+  analytics: { key?: string | undefined; host: string; beforeConsent: boolean };
   payments: "off" | "test";
   marketplaces: "off" | "test";
-  /** The operator's e-mail and the community's URL; null if not set. */
-  contact: { email: string | null; communityUrl: string | null };
+  contactEmail: string | null;
+  communityUrl: string | null;
+};
+
+type Deps = {
+  db: Database;
+  /** The OpenAPI document. */
+  document: object;
+  config: PublicConfig;
   storageHealth: StorageHealth;
   /** Whether the server is starting or stopping; it is not ready then. */
   lifecycle: { readonly starting: boolean; readonly draining: boolean };
 };
 
 /** Handlers of health checks, of the contract, and of the public configuration. */
-export function systemRoutes(deps: Deps): Handlers {
-  const { db, contract, productName, version, publicUrl, providers, passkeys, registration, analytics, lifecycle } =
-    deps;
-  const { payments, marketplaces, contact, storageHealth } = deps;
+export function systemRoutes({ db, document, config, storageHealth, lifecycle }: Deps): Handlers {
   return {
     "health.live": async () => ({ status: "ok" }),
 
@@ -54,22 +52,26 @@ export function systemRoutes(deps: Deps): Handlers {
     },
 
     // Sent as text, since it is large and needs no serialization by a schema.
-    "system.openapi": async ({ reply }) => reply.type("application/json").send(JSON.stringify(contract.document)),
+    "system.openapi": async ({ reply }) => reply.type("application/json").send(JSON.stringify(document)),
 
-    "system.config": async () => ({
-      product_name: productName,
-      version,
-      public_url: publicUrl,
-      posthog_key: analytics?.key ?? null,
-      posthog_host: analytics?.host ?? null,
-      features: { analytics_before_consent: analytics?.beforeConsent ?? false },
-      providers: [...providers],
-      passkeys,
-      registration,
-      payments,
-      marketplaces,
-      contact_email: contact.email,
-      community_url: contact.communityUrl,
-    }),
+    "system.config": async () => toConfigDto(config),
+  };
+}
+
+function toConfigDto({ analytics, ...config }: PublicConfig): ResponseOf<"system.config"> {
+  return {
+    product_name: config.productName,
+    version: config.version,
+    public_url: config.publicUrl,
+    posthog_key: analytics.key ?? null,
+    posthog_host: analytics.key === undefined ? null : analytics.host,
+    features: { analytics_before_consent: analytics.key !== undefined && analytics.beforeConsent },
+    providers: [...config.providers],
+    passkeys: config.passkeys,
+    registration: config.registration,
+    payments: config.payments,
+    marketplaces: config.marketplaces,
+    contact_email: config.contactEmail,
+    community_url: config.communityUrl,
   };
 }

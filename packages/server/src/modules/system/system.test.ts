@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test("the server is ready from its start until it stops", async () => {
-  const { lifecycle } = server.deps;
+  const { lifecycle } = server.platform;
   const ready = async () => (await server.call("/api/health/ready")).status;
   expect(await ready()).toBe(200);
   lifecycle.starting = true;
@@ -89,7 +89,7 @@ describe("exposure", () => {
 
 describe("the outbox", () => {
   test("lists the outbox for admins, the newest first, by state and by part of the address", async () => {
-    const { mail } = server.deps;
+    const { mail } = server.api;
     for (const name of ["ada", "bob", "100%"])
       await mail.send({ kind: "receipt", to: `${name}@example.com`, subject: `To ${name}`, text: "…" });
     await server.db
@@ -120,7 +120,7 @@ describe("a link in the outbox", () => {
   test("hides links in lists, and reveals one after the password is entered, with an audit event", async () => {
     const { email } = await server.signUp();
     await ask(email);
-    await server.deps.passwordReset.settled();
+    await server.api.identity.passwordReset.settled();
     const { secret } = await server.createKey(admin, { scopes: ["admin"] });
     for (const token of [admin.token, secret]) expect((await messageTo(email, token)).text).not.toMatch(/one_/);
     const { id, text } = await messageTo(email);
@@ -154,8 +154,8 @@ describe("a link in the outbox", () => {
   test("removes an expired link from its message and deletes the message after 30 days", async () => {
     const { email } = await server.signUp();
     await ask(email);
-    await server.deps.passwordReset.settled();
-    const upkeep = server.deps.jobs.find(({ name }) => name === "keep the outbox small");
+    await server.api.identity.passwordReset.settled();
+    const upkeep = server.platform.jobs.find(({ name }) => name === "keep the outbox small");
     const bodyOf = () =>
       server.db.selectFrom("outbox").select("body").where("recipient", "=", email).executeTakeFirst();
     await upkeep?.run();

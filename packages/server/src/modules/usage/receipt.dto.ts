@@ -1,6 +1,8 @@
 import type { components } from "@feather/openapi/schema";
+import type { Selectable } from "kysely";
+import type { Requests } from "../../core/db/schema.generated.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
-import { toCostDto } from "../prices/cost.ts";
+import { trimDecimal } from "../../core/money.ts";
 import type { RequestRow } from "./usage.repository.ts";
 
 type Receipt = components["schemas"]["Receipt"];
@@ -28,5 +30,25 @@ export function toReceiptDto(row: RequestRow): Receipt {
     queued_ms: row.queued_ms,
     first_byte_ms: row.first_byte_ms,
     duration_ms: row.duration_ms,
+  };
+}
+
+/** Converts the cost of a request to the cost fields of its receipt. */
+function toCostDto(
+  row: Selectable<Requests>,
+): Pick<Receipt, "billing_mode" | "cost_status" | "cost_nano_usd" | "price"> {
+  const price = row.price_id !== null && {
+    id: row.price_id,
+    prompt: trimDecimal(row.prompt_price ?? "0"),
+    completion: trimDecimal(row.completion_price ?? "0"),
+    image: trimDecimal(row.image_price ?? "0"),
+    request: trimDecimal(row.request_price ?? "0"),
+    images: row.images,
+  };
+  return {
+    billing_mode: row.billing_mode as Receipt["billing_mode"],
+    cost_status: row.cost_status as Receipt["cost_status"],
+    cost_nano_usd: row.cost_nano_usd,
+    price: price || null,
   };
 }

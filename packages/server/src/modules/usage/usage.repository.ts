@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Requests } from "../../core/db/schema.generated.ts";
 import { HOUR_MS } from "../../core/time.ts";
@@ -41,71 +42,87 @@ const REQUESTS_BY_HOUR = sql`(
 
 /** Reads usage: requests, totals, reports, and units over time. */
 export function createUsageRepository(db: Database) {
-  const selectRequests = (organizationId: string, { start, end }: Period) =>
-    db
-      .selectFrom("requests")
-      .where("organization_id", "=", organizationId)
-      .where("started_at", ">=", start)
-      .where("started_at", "<", end);
+  return bind(db, {
+    list: listUsages,
+    find: findUsage,
+    readTotals,
+    readUnitsOverTime: readUnitsOverTimeUsage,
+    readRefusals,
+    report: reportUsage,
+    organizationReport,
+  });
+}
 
-  /** Returns sums by group: the latest first if grouped by time, else the largest first. */
-  async function selectSums(
-    source: RawBuilder<unknown>,
-    condition: RawBuilder<unknown>,
-    { start, end }: Period,
-    groups: readonly (ReportGroup | OrganizationReportGroup)[],
-    columnsByGroup: Record<ReportGroup | OrganizationReportGroup, RawBuilder<string>> = COLUMNS,
-  ): Promise<ReportRow[]> {
-    const from = new Date(Math.floor(start.getTime() / HOUR_MS) * HOUR_MS);
-    const columns = groups.map((group) => columnsByGroup[group]);
-    const group = columns.length > 0 ? sql`array[${sql.join(columns)}]::text[]` : sql`array[]::text[]`;
-    const isByTime = groups[0] === "day" || groups[0] === "hour";
-    const { rows } = await sql<{
-      names: string[];
-      requests: number;
-      errors: number;
-      input: number;
-      output: number;
-      cost: string;
-    }>`
+export type UsageRepository = ReturnType<typeof createUsageRepository>;
+
+function selectRequests(db: Database, organizationId: string, { start, end }: Period) {
+  return db
+    .selectFrom("requests")
+    .where("organization_id", "=", organizationId)
+    .where("started_at", ">=", start)
+    .where("started_at", "<", end);
+}
+
+/** Returns sums by group: the latest first if grouped by time, else the largest first. */
+async function selectSums(
+  db: Database,
+  source: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+  { start, end }: Period,
+  groups: readonly (ReportGroup | OrganizationReportGroup)[],
+  columnsByGroup: Record<ReportGroup | OrganizationReportGroup, RawBuilder<string>> = COLUMNS,
+): Promise<ReportRow[]> {
+  const from = new Date(Math.floor(start.getTime() / HOUR_MS) * HOUR_MS);
+  const columns = groups.map((group) => columnsByGroup[group]);
+  const group = columns.length > 0 ? sql`array[${sql.join(columns)}]::text[]` : sql`array[]::text[]`;
+  const isByTime = groups[0] === "day" || groups[0] === "hour";
+  const { rows } = await sql<{
+    names: string[];
+    requests: number;
+    errors: number;
+    input: number;
+    output: number;
+    cost: string;
+  }>`
       select ${group} as names, sum(requests)::float8 as requests, sum(errors)::float8 as errors,
         sum(prompt_tokens)::float8 as input, sum(completion_tokens)::float8 as output, sum(cost_nano_usd)::text as cost
       from ${source} where ${condition} and hour >= ${from} and hour < ${end}
       group by 1 order by ${isByTime ? sql`(${group})[1] desc, 2 desc, 1` : sql`2 desc, 1`}
       limit ${MAX_REPORT_ROWS}`.execute(db);
-    return rows.map(({ names, requests, errors, input, output, cost }) => ({
-      group: Object.fromEntries(groups.map((name, index) => [name, names[index] ?? ""])),
-      requests,
-      errors,
-      inputTokens: input,
-      outputTokens: output,
-      costNanoUsd: cost,
-    }));
-  }
+  return rows.map(({ names, requests, errors, input, output, cost }) => ({
+    group: Object.fromEntries(groups.map((name, index) => [name, names[index] ?? ""])),
+    requests,
+    errors,
+    inputTokens: input,
+    outputTokens: output,
+    costNanoUsd: cost,
+  }));
+}
 
-  return {
-    list: (organizationId: string, period: Period, limit: number, offset: number) =>
-      selectRequests(organizationId, period)
-        .selectAll()
-        .orderBy("started_at", "desc")
-        .orderBy("id")
-        .limit(limit)
-        .offset(offset)
-        .execute(),
+function listUsages(db: Database, organizationId: string, period: Period, limit: number, offset: number) {
+  return selectRequests(db, organizationId, period)
+    .selectAll()
+    .orderBy("started_at", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
 
-    find: (organizationId: string, id: string) =>
-      db
-        .selectFrom("requests")
-        .selectAll()
-        .where("organization_id", "=", organizationId)
-        .where("id", "=", id)
-        .executeTakeFirst(),
+function findUsage(db: Database, organizationId: string, id: string) {
+  return db
+    .selectFrom("requests")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
 
-    /** Returns the sums of a period: whole hours from `usage_hours`, partial hours at both ends from the requests. */
-    async readTotals(organizationId: string, { start, end }: Period): Promise<UsageTotals> {
-      const from = new Date(Math.ceil(start.getTime() / HOUR_MS) * HOUR_MS);
-      const to = new Date(Math.max(Math.floor(end.getTime() / HOUR_MS) * HOUR_MS, from.getTime()));
-      const { rows } = await sql<{ requests: number; input: number; output: number; cost: string }>`
+/** Returns the sums of a period: whole hours from `usage_hours`, partial hours at both ends from the requests. */
+async function readTotals(db: Database, organizationId: string, { start, end }: Period): Promise<UsageTotals> {
+  const from = new Date(Math.ceil(start.getTime() / HOUR_MS) * HOUR_MS);
+  const to = new Date(Math.max(Math.floor(end.getTime() / HOUR_MS) * HOUR_MS, from.getTime()));
+  const { rows } = await sql<{ requests: number; input: number; output: number; cost: string }>`
         select coalesce(sum(requests), 0)::float8 as requests, coalesce(sum(input), 0)::float8 as input,
           coalesce(sum(output), 0)::float8 as output, coalesce(sum(cost), 0)::text as cost
         from (
@@ -116,46 +133,51 @@ export function createUsageRepository(db: Database) {
           from requests where organization_id = ${organizationId} and started_at >= ${start} and started_at < ${end}
             and not (started_at >= ${from} and started_at < ${to})
         ) parts`.execute(db);
-      const [row] = rows;
-      if (!row) throw new Error("A sum without a row.");
-      return { requests: row.requests, inputTokens: row.input, outputTokens: row.output, costNanoUsd: row.cost };
-    },
-
-    readUnitsOverTime: (query: UnitsQuery): Promise<UnitsSlice[] | null> => readUnitsOverTime(db, query),
-
-    /**
-     * Returns the calls that were rejected for lack of units, by the start of their slice in milliseconds since 1970.
-     */
-    async readRefusals(organizationId: string, { start, end }: Period, sliceMs: number): Promise<Map<number, number>> {
-      const rows = await db
-        .selectFrom("unit_refusals")
-        .select(["minute", "refused"])
-        .where("organization_id", "=", organizationId)
-        .where("minute", ">=", start)
-        .where("minute", "<", end)
-        .execute();
-      const slices = new Map<number, number>();
-      for (const { minute, refused } of rows) {
-        const at = Math.floor(minute.getTime() / sliceMs) * sliceMs;
-        slices.set(at, (slices.get(at) ?? 0) + refused);
-      }
-      return slices;
-    },
-
-    /** Returns sums over all organizations. */
-    report: (period: Period, groups: readonly ReportGroup[]): Promise<ReportRow[]> =>
-      selectSums(sql`usage_hours`, sql`true`, period, groups),
-
-    /** Returns sums of one organization. */
-    organizationReport(
-      organizationId: string,
-      period: Period,
-      groups: readonly OrganizationReportGroup[],
-    ): Promise<ReportRow[]> {
-      const source = groups.includes("api_key") ? REQUESTS_BY_HOUR : sql`usage_hours`;
-      return selectSums(source, sql`organization_id = ${organizationId}`, period, groups, ORGANIZATION_COLUMNS);
-    },
-  };
+  const [row] = rows;
+  if (!row) throw new Error("A sum without a row.");
+  return { requests: row.requests, inputTokens: row.input, outputTokens: row.output, costNanoUsd: row.cost };
 }
 
-export type UsageRepository = ReturnType<typeof createUsageRepository>;
+function readUnitsOverTimeUsage(db: Database, query: UnitsQuery): Promise<UnitsSlice[] | null> {
+  return readUnitsOverTime(db, query);
+}
+
+/**
+ * Returns the calls that were rejected for lack of units, by the start of their slice in milliseconds since 1970.
+ */
+async function readRefusals(
+  db: Database,
+  organizationId: string,
+  { start, end }: Period,
+  sliceMs: number,
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom("unit_refusals")
+    .select(["minute", "refused"])
+    .where("organization_id", "=", organizationId)
+    .where("minute", ">=", start)
+    .where("minute", "<", end)
+    .execute();
+  const slices = new Map<number, number>();
+  for (const { minute, refused } of rows) {
+    const at = Math.floor(minute.getTime() / sliceMs) * sliceMs;
+    slices.set(at, (slices.get(at) ?? 0) + refused);
+  }
+  return slices;
+}
+
+/** Returns sums over all organizations. */
+function reportUsage(db: Database, period: Period, groups: readonly ReportGroup[]): Promise<ReportRow[]> {
+  return selectSums(db, sql`usage_hours`, sql`true`, period, groups);
+}
+
+/** Returns sums of one organization. */
+function organizationReport(
+  db: Database,
+  organizationId: string,
+  period: Period,
+  groups: readonly OrganizationReportGroup[],
+): Promise<ReportRow[]> {
+  const source = groups.includes("api_key") ? REQUESTS_BY_HOUR : sql`usage_hours`;
+  return selectSums(db, source, sql`organization_id = ${organizationId}`, period, groups, ORGANIZATION_COLUMNS);
+}

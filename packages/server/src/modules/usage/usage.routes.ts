@@ -1,13 +1,12 @@
 import type { FastifyReply } from "fastify";
-import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/time.ts";
-import type { Units } from "../../gateway/units.ts";
-import type { Handlers } from "../../http/bind.ts";
-import { parsePage, toPagination } from "../../http/pagination.ts";
-import type { ReadLog } from "../audit/read-log.ts";
-import type { CurrentPlan } from "../plans/plans.repository.ts";
+import { type Units, unitsOf } from "../../gateway/index.ts";
+import type { ReadLog } from "../audit/index.ts";
+import type { CurrentPlan } from "../plans/index.ts";
 import { type Period, parsePeriod } from "./period.ts";
 import { toReceiptDto } from "./receipt.dto.ts";
 import { formatReportAsCsv } from "./report-csv.ts";
@@ -20,7 +19,6 @@ type Deps = {
   units: Units;
   clock: Clock;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
-  unitsOf(plan: CurrentPlan): number | null;
 };
 
 const DEFAULT_ACTIVITY_MS = 30 * DAY_MS;
@@ -43,7 +41,7 @@ function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
   return {
     "usage.activity.summary": async ({ actor, query }) => {
       const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
-      const totals = await usageRepository.readTotals(requireSignedIn(actor).organizationId, period);
+      const totals = await usageRepository.readTotals(actor.organizationId, period);
       return {
         start_date: period.start.toISOString(),
         end_date: period.end.toISOString(),
@@ -62,7 +60,7 @@ function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
       const groups = (query.group_by ?? "day").split(",") as OrganizationReportGroup[];
       if (new Set(groups).size < groups.length)
         throw errors.invalidRequest("group_by names the same twice.", { param: "group_by" });
-      const user = requireSignedIn(actor);
+      const user = actor;
       const items = (await usageRepository.organizationReport(user.organizationId, period, groups)).map(toReportItem);
       if (query.format === "csv") {
         await readLog.record({ actor: user, action: "usage.export", target: null, details: toAuditDetails(period) });
@@ -72,7 +70,7 @@ function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
     },
 
     "usage.activity.requests": async ({ actor, query }) => {
-      const { organizationId } = requireSignedIn(actor);
+      const { organizationId } = actor;
       const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
       const page = parsePage(query);
       const [rows, total] = await Promise.all([
@@ -83,7 +81,7 @@ function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
     },
 
     "usage.requests.get": async ({ actor, path }) => {
-      const row = await usageRepository.find(requireSignedIn(actor).organizationId, path.id);
+      const row = await usageRepository.find(actor.organizationId, path.id);
       if (!row) throw errors.usage.notFound();
       return toReceiptDto(row);
     },
@@ -92,11 +90,11 @@ function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
 
 /** Handler of the use of units over time. */
 function unitRoutes(deps: Deps): Handlers {
-  const { clock, currentPlan, unitsOf } = deps;
+  const { clock, currentPlan } = deps;
 
   return {
     "usage.concurrencies": async ({ actor, query }) => {
-      const { organizationId } = requireSignedIn(actor);
+      const { organizationId } = actor;
       const slice = SLICES[query.bucket ?? "hour"];
       const period = parsePeriod(query, clock.now(), slice.defaultPeriodMs);
       const [items, plan] = await Promise.all([
@@ -117,7 +115,7 @@ function adminRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
       const items = (await usageRepository.report(period, groups)).map(toReportItem);
       if (body.format !== "csv") return { items };
       const details = toAuditDetails(period);
-      await readLog.record({ actor: requireSignedIn(actor), action: "usage.export", target: null, details });
+      await readLog.record({ actor: actor, action: "usage.export", target: null, details });
       return sendCsv(reply, formatReportAsCsv(groups, items));
     },
   };

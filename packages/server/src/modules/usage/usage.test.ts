@@ -90,7 +90,7 @@ describe("activity", () => {
   test("returns a receipt by the request id of a response", async () => {
     await server.addUpstream();
     const answer = await server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
-    await server.deps.usage.flush();
+    await server.api.gateway.usageWriter.flush();
     const id = answer.headers.get("request-id");
     expect((await get(`requests/${id}`)).body).toMatchObject({ id, model: "feather/demo", outcome: "completed" });
     await server.removeUpstreams();
@@ -166,9 +166,9 @@ describe("units over time", () => {
       row(start, { units: 2, duration_ms: HOUR_MS }),
       row(start + 30 * MINUTE_MS, { units: 1, duration_ms: HOUR_MS }),
     );
-    server.deps.refusals.add(user.organizationId);
-    server.deps.refusals.add(user.organizationId);
-    await server.deps.refusals.flush();
+    server.api.usage.refusals.add(user.organizationId);
+    server.api.usage.refusals.add(user.organizationId);
+    await server.api.usage.refusals.flush();
     const { body } = await get(`concurrencies?bucket=hour&start=${seconds(start)}&end=${seconds(NOON + 1000)}`);
     expect(body).toEqual({
       limit: 1,
@@ -195,10 +195,10 @@ describe("units over time", () => {
   test("counts running requests and calls that were rejected for lack of units", async () => {
     await server.addUpstream({ thinkMs: 300 });
     const first = server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
-    await expect.poll(() => server.deps.units.totalInUse()).toBe(1);
+    await expect.poll(() => server.api.gateway.units.totalInUse()).toBe(1);
     const second = await server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
     expect(second.status).toBe(429);
-    await server.deps.refusals.flush();
+    await server.api.usage.refusals.flush();
     clock.at += 30_000;
     const units = (await get("concurrencies?bucket=minute")).body as Units;
     expect(units.items.at(-1)).toMatchObject({ used_max: 1, rejected: 1 });

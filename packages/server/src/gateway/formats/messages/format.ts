@@ -1,6 +1,6 @@
 import { bind } from "../../../core/bind.ts";
+import { toAnthropicEnvelope } from "../../../core/errors/envelopes.ts";
 import type { AppError } from "../../../core/errors/index.ts";
-import { toAnthropicEnvelope } from "../../../http/error-envelopes.ts";
 import type { ReportedUsage } from "../../reported-usage.ts";
 import { upstreamError } from "../../stages/upstream-errors.ts";
 import type { AnswerChoice } from "../answers.ts";

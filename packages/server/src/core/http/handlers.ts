@@ -1,0 +1,40 @@
+import type { operations } from "@feather/openapi/schema";
+import type { SignedInOperation } from "@feather/openapi/signed-in-operations";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor, SignedInActor } from "../auth/actor.ts";
+
+/** Operation ids of the contract. */
+export type OperationId = keyof operations;
+
+type Json<T> = T extends { content: { "application/json": infer J } } ? J : undefined;
+type Success<R> = { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Json<R[S]> : never }[keyof R];
+type Body<O> = O extends { requestBody: { content: { "application/json": infer J } } }
+  ? J
+  : O extends { requestBody: { content: { "application/x-www-form-urlencoded": infer J } } }
+    ? J
+    : O extends { requestBody?: { content: { "application/json": infer J } } }
+      ? J | undefined
+      : undefined;
+
+/** Input of a handler: validated against the contract, from an authorized caller. */
+export type HandlerInput<K extends OperationId> = {
+  path: operations[K]["parameters"] extends { path: infer P } ? P : undefined;
+  query: operations[K]["parameters"] extends { query?: infer Q } ? NonNullable<Q> : undefined;
+  body: Body<operations[K]>;
+  /** Who calls; signed in where the contract demands it, since the binding lets nobody else through. */
+  actor: K extends SignedInOperation ? SignedInActor : Actor;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/**
+ * A handler returns the body of the success response, or the reply when it has sent the response itself (streams). The
+ * status is the contract's first success status unless the handler sets another.
+ */
+export type Handler<K extends OperationId> = (input: HandlerInput<K>) => Promise<ResponseOf<K> | FastifyReply>;
+
+/** The body of the success response of an operation. */
+export type ResponseOf<K extends OperationId> = Success<operations[K]["responses"]>;
+
+/** Handlers by operationId. An id that the contract lacks, or a wrong type, does not compile. */
+export type Handlers = { [K in OperationId]?: Handler<K> };

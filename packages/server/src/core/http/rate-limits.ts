@@ -1,0 +1,86 @@
+import ipaddr from "ipaddr.js";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { type AppError, errors } from "../errors/index.ts";
+
+/**
+ * Allowed requests (`points`) per `duration` in seconds, by client address, and by account where accounts can be
+ * guessed.
+ */
+const RATE_LIMITS = {
+  login: { points: 30, duration: 600, perAccount: 10 },
+  register: { points: 20, duration: 3600, perAccount: undefined },
+  verification: { points: 30, duration: 600, perAccount: undefined },
+  reset: { points: 20, duration: 3600, perAccount: 5 },
+  deviceStart: { points: 60, duration: 600, perAccount: undefined },
+  deviceCode: { points: 60, duration: 600, perAccount: 15 },
+  passkey: { points: 120, duration: 600, perAccount: undefined },
+  code: { points: 30, duration: 600, perAccount: 10 },
+  search: { points: 1_200, duration: 600, perAccount: undefined },
+  coupon: { points: 60, duration: 600, perAccount: 30 },
+  visitorWrite: { points: 3_000, duration: 600, perAccount: undefined },
+  hub: { points: 60, duration: 600, perAccount: 30 },
+} as const;
+
+/** Names of the rate limits, as in the contract's `x-rate-limit`. */
+export type RateLimitName = keyof typeof RATE_LIMITS;
+
+/** Whether a text is the name of a rate limit. */
+export function isRateLimitName(name: string): name is RateLimitName {
+  return Object.hasOwn(RATE_LIMITS, name);
+}
+
+/** Counts requests against rate limits; throws 429 `rate_limit_exceeded`. */
+export type RateLimiter = { consume(limitName: RateLimitName, ip: string, account?: string): Promise<void> };
+
+/** Rate limits by client address and account, in memory. When disabled (for load tests) everything passes. */
+export function createRateLimiter(enabled: boolean): RateLimiter {
+  const limiters = new Map(
+    Object.entries(RATE_LIMITS).map(([limitName, { points, duration, perAccount }]) => [
+      limitName,
+      {
+        byAddress: new RateLimiterMemory({ points, duration }),
+        byAccount: perAccount === undefined ? undefined : new RateLimiterMemory({ points: perAccount, duration }),
+      },
+    ]),
+  );
+  return {
+    async consume(limitName, ip, account) {
+      if (!enabled) return;
+      try {
+        const limit = limiters.get(limitName);
+        await limit?.byAddress.consume(clientNetworkOf(ip));
+        // The key includes the address, so that an attacker cannot lock the owner out.
+        if (account !== undefined) await limit?.byAccount?.consume(`${clientNetworkOf(ip)} ${account}`);
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) throw tooManyAttempts(Math.ceil(refusal.msBeforeNext / 1000));
+        throw refusal;
+      }
+    },
+  };
+}
+
+/** 429 with `retry-after` in seconds. */
+export function tooManyAttempts(seconds: number): AppError {
+  return errors.rateLimitExceeded(`Too many attempts. Try again in ${seconds} seconds.`, {
+    retryAfterSeconds: seconds,
+  });
+}
+
+/**
+ * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. IPv4-mapped addresses count as
+ * IPv4, in any notation; a port after the address is ignored.
+ */
+export function clientNetworkOf(ip: string): string {
+  const withoutPort = ip
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, "$1")
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1")
+    .replace(/%.*$/, "");
+  if (!ipaddr.isValid(withoutPort)) return "unreadable";
+  const address = ipaddr.process(withoutPort);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":");
+}

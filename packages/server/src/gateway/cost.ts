@@ -1,0 +1,19 @@
+import { femtoToNano, usdToFemto } from "../core/money.ts";
+
+/** Prices in USD, as decimal strings, per token, image and request. */
+export type PriceRates = { prompt: string; completion: string; image: string; request: string };
+/** What a request used, as far as it is billed. */
+export type BillableUsage = { promptTokens: number; completionTokens: number; images: number };
+
+/** The cost of a request at these rates in nano-USD, rounded up once. */
+export function calculateCostNano(
+  rates: PriceRates,
+  { promptTokens, completionTokens, images }: BillableUsage,
+): bigint {
+  return femtoToNano(
+    usdToFemto(rates.request) +
+      usdToFemto(rates.prompt) * BigInt(promptTokens) +
+      usdToFemto(rates.completion) * BigInt(completionTokens) +
+      usdToFemto(rates.image) * BigInt(images),
+  );
+}

@@ -1,0 +1,46 @@
+import type { Selectable } from "kysely";
+import type { Plans, Prices } from "../core/db/schema.generated.ts";
+
+/** What the gateway needs to know of a model. */
+export type CallableModel = {
+  /** The id that callers use. */
+  id: string;
+  /** The key that backends, engines and usage use; differs from `id` for a private model. */
+  key: string;
+  classId: string;
+  cost: number;
+  parameterSize: number | null;
+  contextLength: number;
+  /** Limit of an answer in tokens; null if only the context length limits it. */
+  maxCompletionTokens: number | null;
+  inputModalities: readonly string[];
+  isGated: boolean;
+  /** Plans that may call it; null for every plan. */
+  planIds: readonly string[] | null;
+  isDisabled: boolean;
+  organizationId: string | null;
+};
+
+/** Finds the models that organizations may call. Throws `model_not_found`, `model_disabled` and the like. */
+export type ModelLookup = { find(id: string, organizationId: string): Promise<CallableModel> };
+
+/** The plan of the caller's organization and its quantity. */
+export type CallerPlan = { plan: Selectable<Plans>; quantity: number };
+
+/** The price of a model, in USD as decimal strings. */
+export type Price = Selectable<Prices>;
+
+/** Finds the current price of a model; null when it has none. */
+export type PriceLookup = {
+  findPrice(model: Pick<CallableModel, "key" | "classId" | "parameterSize">): Promise<Price | null>;
+};
+
+/** Reserves credits in nano-USD for a call. Throws `insufficient_credits` or `budget_exceeded`. */
+export type CreditReservations = {
+  reserve(reservation: {
+    requestId: string;
+    organizationId: string;
+    apiKeyId: string | null;
+    amountNano: bigint;
+  }): Promise<void>;
+};

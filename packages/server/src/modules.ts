@@ -1,0 +1,322 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import packageJson from "../package.json" with { type: "json" };
+import { isExposed } from "./config/exposure.ts";
+import { publicUrlOf } from "./config/public-url.ts";
+import type { Settings } from "./config/settings.ts";
+import { describeSettings } from "./config/settings-report.ts";
+import { type Clock, systemClock } from "./core/clock.ts";
+import type { Database } from "./core/db/connect.ts";
+import { createStorageHealth } from "./core/db/storage-health.ts";
+import { createDeviceCookie } from "./core/http/device-cookie.ts";
+import type { Handlers } from "./core/http/handlers.ts";
+import { createRateLimiter } from "./core/http/rate-limits.ts";
+import { createSessionCookie } from "./core/http/session-cookie.ts";
+import { type Ids, randomIds } from "./core/ids.ts";
+import type { Job } from "./core/jobs.ts";
+import { createOutgoing } from "./core/outgoing.ts";
+import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
+import { createEngineStarter, type EngineSandbox, type StartEngine } from "./engine/index.ts";
+import { createBackendRegistry, createGateway } from "./gateway/index.ts";
+import { loadContract } from "./http/contract.ts";
+import { createIdempotency } from "./http/idempotency.ts";
+import { createApiKeysModule, createApiKeysRepository } from "./modules/api-keys/index.ts";
+import { createApplicationsModule } from "./modules/applications/index.ts";
+import { createAuditModule } from "./modules/audit/index.ts";
+import { createBackendsModule } from "./modules/backends/index.ts";
+import { createBillingModule, type DatabaseNow, readDatabaseNow } from "./modules/billing/index.ts";
+import { createCatalogueModule, createModelLookup } from "./modules/catalogue/index.ts";
+import { createCreditsModule } from "./modules/credits/index.ts";
+import { createDeploymentsModule } from "./modules/deployments/index.ts";
+import { createHub } from "./modules/hub/index.ts";
+import { createIdentityModule } from "./modules/identity/index.ts";
+import { createLedger } from "./modules/ledger/index.ts";
+import { createMailModule, redactAddress } from "./modules/mail/index.ts";
+import { createMarketplaceModule } from "./modules/marketplace/index.ts";
+import { createModelHostModule } from "./modules/model-host/index.ts";
+import type { GetFreeBytes } from "./modules/model-store/index.ts";
+import { createAccessTokenAuthenticator, createOAuthModule, deleteUserGrants } from "./modules/oauth/index.ts";
+import { createOrganizationsModule } from "./modules/organizations/index.ts";
+import { createPeopleModule } from "./modules/people/index.ts";
+import { createPlansModule } from "./modules/plans/index.ts";
+import { createPricesModule } from "./modules/prices/index.ts";
+import { createPrivateModelsModule } from "./modules/private-models/index.ts";
+import { createReferralsModule } from "./modules/referrals/index.ts";
+import { createApprovalUseCases, createRegistrationModule } from "./modules/registration/index.ts";
+import { createRouteRulesModule } from "./modules/route-rules/index.ts";
+import { createSignInProvidersModule } from "./modules/sign-in-providers/index.ts";
+import { createStatusModule } from "./modules/status/index.ts";
+import { createSystemModule } from "./modules/system/index.ts";
+import { createRefusalCounter, createUsageModule } from "./modules/usage/index.ts";
+
+/** What the server is created with: everything that differs between installations and tests. */
+export type ServerOptions = {
+  db: Database;
+  settings: Settings;
+  log: Logger;
+  /** The folder in which the server keeps its data. */
+  dataDir: string;
+  clock?: Clock;
+  ids?: Ids;
+  /** Reads the database's clock; queries the database by default. */
+  databaseNow?: DatabaseNow;
+  /** The secret of the installation; random by default. */
+  secret?: Uint8Array;
+  /** The folder of the built site. */
+  siteFolder?: string;
+  /** Whether every response is checked against the contract. */
+  checkResponses?: boolean;
+  /** How models are run; in separate processes by default. */
+  startEngine?: StartEngine;
+  /** Whether engines run in a sandbox; off by default. */
+  engineSandbox?: EngineSandbox;
+  /** Free space on the disk of a folder, in bytes. */
+  freeBytes?: GetFreeBytes;
+};
+
+/** A module: the operations it answers, the jobs it needs run, and what others use of it. */
+type Module = { routes: Handlers; jobs: readonly Job[]; api: object };
+
+/** Everything that the server consists of. */
+export type Platform = ReturnType<typeof createPlatform>;
+
+const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
+
+/**
+ * Creates every module with exactly what it needs, in the order of their dependencies. Longer than other functions
+ * because it is the table of contents of the server: one statement per module, without branches.
+ */
+export function createPlatform(options: ServerOptions) {
+  const { db, settings, log, dataDir, clock = systemClock, ids = randomIds, secret = randomBytes(32) } = options;
+  const { engineSandbox = { state: "off" }, databaseNow = readDatabaseNow(db), freeBytes } = options;
+  const { productName } = settings.site;
+  const publicUrl = publicUrlOf(settings.server);
+  const lifecycle = { starting: false, draining: false };
+  const contract = loadContract();
+  const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox);
+  const outgoing = createOutgoing({ allow: settings.server.outgoingAllow });
+  const limits = createRateLimiter(settings.server.rateLimits);
+  const storageHealth = createStorageHealth(clock);
+  const secureCookies = publicUrl.startsWith("https:");
+  const sessionCookie = createSessionCookie(secureCookies, settings.server.cookieDomain);
+  const deviceCookie = createDeviceCookie({
+    signer: createSigner(secret, SIGNING_PURPOSES.deviceCookies),
+    clock,
+    secure: secureCookies,
+  });
+
+  const auditModule = createAuditModule({ db, clock, ids, log });
+  const audit = auditModule.api;
+  const { readLog } = audit;
+  const base = { db, clock, ids, log, audit, readLog, limits, secret, publicUrl, productName, lifecycle };
+
+  const mailModule = createMailModule({
+    ...base,
+    settings: settings.mail,
+    logsLinks: !isExposed(settings.server.host, settings.server.publicUrl),
+  });
+  const mail = mailModule.api;
+  const plans = createPlansModule({ ...base, offersTrials: settings.billing.trials });
+  const { plansRepository, currentPlan, invalidatePlan } = plans.api;
+
+  // Money.
+  const ledger = createLedger(db, clock, ids);
+  const prices = createPricesModule(base);
+  const credits = createCreditsModule({ ...base, ledger });
+  const money = { ...base, ledger, mail, plansRepository, invalidatePlan, ...credits.api };
+  const referrals = createReferralsModule({ ...money, settings: settings.referrals, isTest: true });
+  const billing = createBillingModule({
+    ...money,
+    databaseNow,
+    settings: settings.billing,
+    invoiceHooks: referrals.api.invoiceHooks,
+  });
+  const marketplace = createMarketplaceModule({ ...money, billing: billing.api, settings: settings.marketplace });
+
+  // Models and calls to them.
+  const registry = createBackendRegistry(clock, outgoing.connect);
+  const hub = createHub(settings.hub, settings.server.outgoingAllow);
+  const { callableModels, ensureModels } = createModelLookup(db, clock, registry);
+  const backends = createBackendsModule({
+    ...base,
+    registry,
+    ensureModels,
+    outgoing,
+    settings: settings.backends,
+    ownPort: settings.server.port,
+  });
+  const hubTokens = createSealer(secret, SEALING_PURPOSES.hubTokens);
+  const modelHost = createModelHostModule({
+    ...base,
+    dataDir,
+    hub,
+    registry,
+    ensureModels,
+    startEngine,
+    hubTokens,
+    settings: settings.modelHost,
+    ...(freeBytes && { freeBytes }),
+  });
+  const catalogue = createCatalogueModule({
+    ...base,
+    callableModels,
+    registry,
+    host: modelHost.api.host,
+    hub,
+    priceBook: prices.api.priceBook,
+    currentPlan,
+    hubTokens: settings.hub.tokens === "keep" ? hubTokens : null,
+  });
+  const refusals = createRefusalCounter(db, clock, log);
+  const gateway = createGateway({
+    ...base,
+    settings: settings.gateway,
+    registry,
+    models: callableModels,
+    modelHost: modelHost.api.host,
+    currentPlan,
+    prices: prices.api.priceBook,
+    reservations: credits.api.reservations,
+    availableCredits: async (organizationId) => (await credits.api.credits.balance(organizationId)).available,
+    usageStore: credits.api.settlement,
+    onRefused: refusals.add,
+  });
+  const usage = createUsageModule({ ...base, units: gateway.api.units, currentPlan });
+  const deployments = createDeploymentsModule({
+    ...base,
+    models: callableModels,
+    hosting: modelHost.api,
+    startEngine,
+    plansRepository,
+    currentPlan,
+    gateway: gateway.api,
+    settings: settings.gateway,
+  });
+  const privateModels = createPrivateModelsModule({
+    ...base,
+    hub,
+    hosting: modelHost.api,
+    plansRepository,
+    countDeployments: deployments.api.deploymentsRepository.countByModel,
+    invalidateModels: callableModels.invalidate,
+  });
+  const status = createStatusModule(base);
+
+  // People, and what acts for them.
+  const apiKeysRepository = createApiKeysRepository(db);
+  const approvals = createApprovalUseCases({ ...base, mail });
+  const identityModule = createIdentityModule({
+    ...base,
+    settings: settings.identity,
+    mail,
+    mustConfirmEmail: settings.mail.smtpUrl !== undefined,
+    delaysGuesses: settings.server.rateLimits,
+    sessionCookie,
+    deviceCookie,
+    plansRepository,
+    apiKeysRepository,
+    ledger,
+    credits: credits.api.credits,
+    billing: billing.api,
+    authenticateAccessToken: createAccessTokenAuthenticator(db, clock),
+    deleteUserGrants,
+    onConfirmed: async ({ email, approval_requested_at }, trx) => {
+      if (approval_requested_at) await approvals.notifyAdmins(email, trx);
+    },
+    endOrganization: async (organizationId, trx) => {
+      await billing.api.cancellation.closeOrganization(organizationId, trx);
+      await deployments.api.deployments.deleteAll(organizationId, trx);
+      await usage.api.anonymizeOrganizationsUsage([organizationId], trx);
+    },
+    anonymizeUser: async ({ userId, addresses }, trx) => {
+      await usage.api.anonymizeUserUsage(userId, trx);
+      for (const address of addresses) await redactAddress(address, trx);
+    },
+  });
+  const identity = identityModule.api;
+  const { invalidateApiKeys, toUserDto, usersRepository } = identity;
+  const people = { ...base, identity, mail, approvals, sessionCookie, deviceCookie, invalidateApiKeys, toUserDto };
+  const { onRegistered } = referrals.api;
+  const registration = createRegistrationModule({ ...people, onRegistered, settings: settings.registration });
+  const signInProviders = createSignInProvidersModule({
+    ...people,
+    registration: registration.api,
+    onRegistered,
+    settings: settings.signInProviders,
+  });
+  const apiKeys = createApiKeysModule({ ...people, apiKeysRepository, plansRepository });
+  const applications = createApplicationsModule({
+    ...people,
+    isReviewRequired: settings.applications.review,
+  });
+  const oauth = createOAuthModule({ ...people, applicationsRepository: applications.api.applicationsRepository });
+  const organizations = createOrganizationsModule(people);
+  const administration = createPeopleModule({ ...people, billing: billing.api, invalidatePlan });
+  const routeRules = createRouteRulesModule({ ...base, usersRepository, currentPlan });
+  const system = createSystemModule({
+    ...people,
+    document: contract.document,
+    config: {
+      productName,
+      version: packageJson.version,
+      publicUrl,
+      providers: settings.signInProviders.providers.map(({ id }) => id),
+      passkeys: identity.allowsPasskeys,
+      registration: settings.registration.mode,
+      analytics: {
+        key: settings.site.analyticsKey,
+        host: settings.site.analyticsHost,
+        beforeConsent: settings.site.analyticsBeforeConsent,
+      },
+      payments: settings.billing.payments,
+      marketplaces: settings.marketplace.mode,
+      contactEmail: settings.site.contactEmail ?? null,
+      communityUrl: settings.site.communityUrl ?? null,
+    },
+    storageHealth,
+    describeSettings: () => describeSettings(settings, engineSandbox),
+    deliversMail: settings.mail.smtpUrl !== undefined,
+  });
+
+  const idempotency = createIdempotency(db, clock);
+  const modules: readonly Module[] = [
+    ...[auditModule, mailModule, plans, prices, credits, referrals, billing, marketplace],
+    ...[backends, modelHost, catalogue, gateway, usage, deployments, privateModels, status],
+    ...[identityModule, registration, signInProviders, apiKeys, applications, oauth, organizations],
+    ...[administration, routeRules, system],
+  ];
+  return {
+    ...{ db, settings, log, clock, ids, publicUrl, productName, contract, limits, storageHealth, lifecycle },
+    ...{ engineSandbox, idempotency, siteFolder: options.siteFolder ?? SITE },
+    checkResponses: options.checkResponses ?? false,
+    handlers: modules.reduce<Handlers>((handlers, { routes }) => Object.assign(handlers, routes), {}),
+    jobs: [
+      ...modules.flatMap(({ jobs }) => jobs),
+      {
+        name: "forget old idempotency keys",
+        everySeconds: 3_600,
+        run: async () => void (await idempotency.deleteExpired()),
+      },
+    ],
+    api: {
+      audit,
+      mail,
+      plans: plans.api,
+      ledger,
+      prices: prices.api,
+      credits: credits.api,
+      billing: billing.api,
+      backends: { ...backends.api, registry },
+      modelHost: modelHost.api,
+      catalogue: { callableModels },
+      gateway: gateway.api,
+      usage: { ...usage.api, refusals },
+      deployments: deployments.api,
+      identity,
+      apiKeys: { apiKeysRepository },
+      registration: registration.api,
+      routeRules: routeRules.api,
+    },
+  };
+}

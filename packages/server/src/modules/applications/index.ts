@@ -1,0 +1,36 @@
+import type { Audit } from "../../core/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Mail } from "../mail/index.ts";
+import { createApplicationsRepository } from "./applications.repository.ts";
+import { createApplicationRoutes } from "./applications.routes.ts";
+import { createApplicationUseCases } from "./applications.usecases.ts";
+
+type Ports = {
+  db: Database;
+  mail: Mail;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  publicUrl: string;
+  productName: string;
+  /** Whether an admin must let a new application in. */
+  isReviewRequired: boolean;
+  /** Makes the end of keys that an application created take effect at once. */
+  invalidateApiKeys(): void;
+};
+
+/** Creates the OAuth applications that organizations register. */
+export function createApplicationsModule(ports: Ports) {
+  const applicationsRepository = createApplicationsRepository(ports.db);
+  const applications = createApplicationUseCases({ ...ports, applicationsRepository });
+  return {
+    routes: createApplicationRoutes({ applications, applicationsRepository }),
+    jobs: [],
+    api: { applicationsRepository },
+  };
+}
+export type { ApplicationRow, ApplicationsRepository } from "./applications.repository.ts";
+export { addQueryParameters, isRegisteredRedirectUri } from "./redirect-uris.ts";
+export { isVerified } from "./verification.ts";

@@ -1,0 +1,54 @@
+import type { Audit } from "../../core/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Outgoing } from "../../core/outgoing.ts";
+import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
+import { type BackendRegistry, type BackendSettings, createDiscovery, type EnsureModels } from "../../gateway/index.ts";
+import { createBackendsRepository } from "./backends.repository.ts";
+import { backendRoutes } from "./backends.routes.ts";
+import { createBackends, listStoredBackends } from "./backends.usecases.ts";
+
+type Ports = {
+  db: Database;
+  registry: BackendRegistry;
+  /** Adds models to the catalogue that it lacks. */
+  ensureModels: EnsureModels;
+  outgoing: Outgoing;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  /** The secret of the installation, which encrypts the backends' keys. */
+  secret: Uint8Array;
+  settings: BackendSettings;
+  /** The port that this server listens on, which discovery leaves out. */
+  ownPort: number;
+};
+
+/** Creates the backends that run models elsewhere: configured, added by admins, or found on this machine. */
+export function createBackendsModule({ db, registry, ensureModels, outgoing, audit, clock, ids, ...ports }: Ports) {
+  const { secret, settings, ownPort } = ports;
+  const sealer = createSealer(secret, SEALING_PURPOSES.backendKeys);
+  const backendsRepository = createBackendsRepository(db);
+  const discovery = createDiscovery({
+    registry,
+    ensureModels,
+    clock,
+    loadStored: () => listStoredBackends(backendsRepository, sealer),
+    settings: settings.configured,
+    scanLoopback: settings.discover,
+    ownPort,
+    guardedDispatcher: outgoing.dispatcher,
+  });
+  const backends = createBackends({
+    backendsRepository,
+    registry,
+    discovery,
+    settings: settings.configured,
+    sealer,
+    outgoing,
+    clock,
+    ids,
+  });
+  return { routes: backendRoutes({ backends, audit }), jobs: [], api: { discovery } };
+}

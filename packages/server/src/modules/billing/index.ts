@@ -1,0 +1,65 @@
+import type { Logger } from "pino";
+import type { Audit } from "../../core/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Credits, CreditsRepository } from "../credits/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Mail } from "../mail/index.ts";
+import type { PlansRepository } from "../plans/index.ts";
+import type { BillingSettings } from "./billing.settings.ts";
+import { createBilling } from "./billing.ts";
+import type { DatabaseNow } from "./clock-guard.ts";
+import { paymentRoutes } from "./payments.routes.ts";
+import type { InvoiceHooks } from "./postings.ts";
+import { adminSubscriptionRoutes } from "./subscriptions.admin.routes.ts";
+import { subscriptionRoutes } from "./subscriptions.routes.ts";
+import { testPaymentRoutes } from "./test-payments.routes.ts";
+
+type Ports = {
+  db: Database;
+  ledger: Ledger;
+  credits: Credits;
+  creditsRepository: CreditsRepository;
+  plansRepository: PlansRepository;
+  mail: Mail;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  databaseNow: DatabaseNow;
+  log: Logger;
+  settings: BillingSettings;
+  secret: Uint8Array;
+  publicUrl: string;
+  productName: string;
+  /** What other modules do when an invoice is paid or refunded. */
+  invoiceHooks: InvoiceHooks;
+  invalidatePlan(organizationId: string): void;
+};
+
+/** Creates subscriptions, payments, invoices and what follows from them. */
+export function createBillingModule(ports: Ports) {
+  const { jobs, ...billing } = createBilling(ports);
+  return {
+    routes: {
+      ...subscriptionRoutes({ ...ports, billing }),
+      ...adminSubscriptionRoutes({ billing }),
+      ...paymentRoutes({ ...ports, billing }),
+      ...testPaymentRoutes({ billing }),
+    },
+    jobs,
+    api: billing,
+  };
+}
+export { toEndedPlanDto } from "./billing.dto.ts";
+export { type BillingRepository, createBillingRepository } from "./billing.repository.ts";
+export type { Billing } from "./billing.ts";
+export { addIntervals } from "./billing-periods.ts";
+export { type DatabaseNow, readDatabaseNow } from "./clock-guard.ts";
+export type { EndedPlan } from "./early-termination.ts";
+export type { InvoiceRow } from "./invoices.repository.ts";
+export type { GrantPlan } from "./plan-grants.ts";
+export { formatUsd, type InvoiceHooks } from "./postings.ts";
+export { type Buyer, toBuyer } from "./pricing.ts";
+export { formatDate } from "./quote.ts";
+export { normalizeEmail } from "./trials.ts";

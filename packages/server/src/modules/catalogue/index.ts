@@ -1,0 +1,80 @@
+import type { Audit } from "../../core/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Sealer } from "../../core/sealing.ts";
+import type { BackendRegistry } from "../../gateway/index.ts";
+import type { Hub } from "../hub/index.ts";
+import type { ModelHost } from "../model-host/index.ts";
+import type { CurrentPlan } from "../plans/index.ts";
+import type { PriceBook } from "../prices/index.ts";
+import { adminModelRoutes } from "./admin-models.routes.ts";
+import { createAdminModels } from "./admin-models.usecases.ts";
+import { type CallableModels, createCallableModels } from "./callable-models.ts";
+import { createModelDtos } from "./catalogue.dto.ts";
+import { createCatalogueRepository } from "./catalogue.repository.ts";
+import { catalogueRoutes } from "./catalogue.routes.ts";
+import { createCatalogue } from "./catalogue.usecases.ts";
+import { createEnsureModels } from "./ensure-models.ts";
+import { createLiveModels } from "./live-models.ts";
+import { createModelAccess } from "./model-access.usecases.ts";
+import { createModelImporter } from "./model-importer.ts";
+import { createModelsRepository } from "./models.repository.ts";
+import { createOverviewsRepository } from "./overviews.repository.ts";
+import { createReviewsRepository } from "./reviews.repository.ts";
+import { reviewRoutes } from "./reviews.routes.ts";
+import { createReviews } from "./reviews.usecases.ts";
+import { createSearchParser } from "./search.ts";
+
+type Ports = {
+  db: Database;
+  callableModels: CallableModels;
+  registry: BackendRegistry;
+  host: ModelHost;
+  hub: Hub;
+  priceBook: PriceBook;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  limits: RateLimiter;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  /** Encrypts the hub tokens of users that are kept; null where none is kept. */
+  hubTokens: Sealer | null;
+};
+
+/** Creates the catalogue of models: lists, search, pages, access to gated models, reviews and administration. */
+export function createCatalogueModule({ registry, host, hub, priceBook, hubTokens, ...ports }: Ports) {
+  const { db, currentPlan, clock } = ports;
+  const liveModels = createLiveModels(registry, host);
+  const catalogueRepository = createCatalogueRepository(db);
+  const reviewsRepository = createReviewsRepository(db);
+  const shared = {
+    ...ports,
+    hub,
+    liveModels,
+    catalogueRepository,
+    modelsRepository: createModelsRepository(db),
+    modelImporter: createModelImporter({ db, hub, clock }),
+    modelDtos: createModelDtos(liveModels, priceBook, clock),
+    reviewsRepository,
+  };
+  const catalogue = createCatalogue({ ...shared, searchParser: createSearchParser(db), currentPlan });
+  const modelAccess = createModelAccess({ ...shared, sealer: hubTokens });
+  return {
+    routes: {
+      ...catalogueRoutes({ ...shared, catalogue, overviews: createOverviewsRepository(db), modelAccess }),
+      ...reviewRoutes({ ...shared, catalogue, reviews: createReviews(shared) }),
+      ...adminModelRoutes({ ...shared, catalogue, adminModels: createAdminModels(shared) }),
+    },
+    jobs: [],
+    api: {},
+  };
+}
+
+/** Creates the lookup of models for calls, and the function that adds models to the catalogue that it lacks. */
+export function createModelLookup(db: Database, clock: Clock, registry: Pick<BackendRegistry, "isOperatorModel">) {
+  const callableModels = createCallableModels(db, registry.isOperatorModel);
+  return { callableModels, ensureModels: createEnsureModels(db, clock, callableModels.invalidate) };
+}
+export { type CallableModels, modelDisabled } from "./callable-models.ts";

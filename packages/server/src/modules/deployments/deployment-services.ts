@@ -1,0 +1,135 @@
+import type { Logger } from "pino";
+import type { Audit } from "../../core/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
+import {
+  type BackendRegistry,
+  createBackendRegistry,
+  createRouteStage,
+  type RemoteMedia,
+  type RunningCalls,
+  type Timeouts,
+  type UsageWriter,
+  type WaitQueue,
+} from "../../gateway/index.ts";
+import type { CallableModels } from "../catalogue/index.ts";
+import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
+import { createColdStart } from "./cold-start.ts";
+import { createDeploymentCalls } from "./deployment-calls.ts";
+import { createDeploymentMetrics } from "./deployment-metrics.ts";
+import { createDeploymentRouter } from "./deployment-router.ts";
+import { createDeploymentTokens } from "./deployment-tokens.ts";
+import { createDeploymentsRepository } from "./deployments.repository.ts";
+import { createDeployments } from "./deployments.usecases.ts";
+import { createLoadTracker } from "./load-tracker.ts";
+import type { DeploymentProvider, Observed } from "./provider.ts";
+import { createProviders } from "./providers.ts";
+import { createReconciler } from "./reconciler.ts";
+
+type Deps = {
+  db: Database;
+  /** The providers that deployments can run on. */
+  deploymentProviders: readonly DeploymentProvider[];
+  models: CallableModels;
+  plansRepository: PlansRepository;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  audit: Audit;
+  running: RunningCalls;
+  usage: UsageWriter;
+  timeouts: Timeouts;
+  remoteMedia: RemoteMedia;
+  line: WaitQueue;
+  coldStatus: 400 | 503;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+};
+
+/** Creates the use cases of deployments, their reconciler and providers, and the calls to them. */
+export function createDeploymentServices({
+  db,
+  deploymentProviders,
+  models,
+  plansRepository,
+  audit,
+  coldStatus,
+  clock,
+  ids,
+  log,
+  ...deps
+}: Deps) {
+  const deploymentsRepository = createDeploymentsRepository(db, clock);
+  const tokens = createDeploymentTokens({ db, audit, clock });
+  const providers = createProviders(deploymentProviders);
+  const registry: BackendRegistry = createBackendRegistry(clock);
+  const load = createLoadTracker(clock);
+  const routeReplicas = createDeploymentRouter(registry);
+  const coldStart = createColdStart(clock, (id) => reconciler.enqueue(id));
+
+  const reconciler = createReconciler({
+    store: deploymentsRepository.reconcilerStore,
+    providers: providers.byId,
+    loadOf: load.get,
+    updateRoutes(id: string, modelKey: string, observed: Observed | null) {
+      routeReplicas(id, modelKey, observed);
+      if (registry.candidates(id).length > 0) coldStart.markReady(id);
+    },
+    onRemoved(id: string) {
+      load.remove(id);
+      coldStart.remove(id);
+    },
+    clock,
+    log,
+  });
+  for (const provider of deploymentProviders) provider.onChange(reconciler.enqueue);
+
+  const serving = createRouteStage({ registry, modelHost: coldStart.port, waitQueue: deps.line, clock, coldStatus });
+
+  async function run(): Promise<void> {
+    await Promise.all(deploymentProviders.map((provider) => provider.tick()));
+    await reconciler.run();
+  }
+
+  const deployments = createDeployments({
+    db,
+    deploymentsRepository,
+    tokens,
+    providers,
+    models,
+    plansRepository,
+    audit,
+    clock,
+    ids,
+    enqueue: reconciler.enqueue,
+  });
+
+  const prune = async () => void (await Promise.all([tokens.deleteExpired(), deploymentsRepository.deleteOldEvents()]));
+
+  return {
+    deploymentsRepository,
+    tokens,
+    providers,
+    registry,
+    reconciler,
+    metrics: createDeploymentMetrics(db, clock),
+    deployments,
+    calls: createDeploymentCalls({ ...deps, models, registry, serving, load, clock }),
+    jobs: [
+      { name: "reconcile deployments", everySeconds: 2, run },
+      { name: "pause deployments without a plan", everySeconds: 60, run: deployments.pauseWithoutPlan },
+      { name: "forget old links and events of deployments", everySeconds: 3_600, run: prune },
+    ],
+    /** Starts the deployments that should run, after a restart of the server. */
+    start: reconciler.run,
+    async stop(): Promise<void> {
+      reconciler.stop();
+      await Promise.all(deploymentProviders.map((provider) => provider.stop()));
+      await reconciler.waitUntilIdle();
+      await registry.close();
+    },
+  };
+}
+
+/** What the routes of deployments use. */
+export type DeploymentServices = Omit<ReturnType<typeof createDeploymentServices>, "jobs">;

@@ -1,0 +1,57 @@
+import type { Logger } from "pino";
+import type { Audit } from "../../core/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { StartEngine } from "../../engine/index.ts";
+import type { Gateway, GatewaySettings } from "../../gateway/index.ts";
+import type { CallableModels } from "../catalogue/index.ts";
+import type { Hosting } from "../model-host/index.ts";
+import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
+import { deploymentCallRoutes } from "./deployment-calls.routes.ts";
+import { createDeploymentServices } from "./deployment-services.ts";
+import { deploymentRoutes } from "./deployments.routes.ts";
+import { createLocalProvider } from "./local-provider.ts";
+
+type Ports = {
+  db: Database;
+  models: CallableModels;
+  hosting: Pick<Hosting, "memory" | "findForOrganization">;
+  startEngine: StartEngine;
+  plansRepository: PlansRepository;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  gateway: Pick<Gateway, "running" | "usageWriter" | "waitQueue" | "timeouts">;
+  settings: GatewaySettings;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  publicUrl: string;
+  lifecycle: { readonly draining: boolean };
+};
+
+/** Creates private deployments of models: their administration, what keeps them running, and the calls to them. */
+export function createDeploymentsModule(ports: Ports) {
+  const { hosting, startEngine, gateway, settings, clock, publicUrl, lifecycle } = ports;
+  const localProvider = createLocalProvider({
+    start: startEngine,
+    memory: hosting.memory,
+    findModel: hosting.findForOrganization,
+    clock,
+  });
+  const { jobs, ...services } = createDeploymentServices({
+    ...ports,
+    deploymentProviders: [localProvider],
+    running: gateway.running,
+    usage: gateway.usageWriter,
+    line: gateway.waitQueue,
+    timeouts: gateway.timeouts,
+    remoteMedia: settings.remoteMedia,
+    coldStatus: settings.coldStatus,
+  });
+  return {
+    routes: { ...deploymentRoutes({ services, publicUrl, lifecycle }), ...deploymentCallRoutes({ services }) },
+    jobs,
+    api: services,
+  };
+}

@@ -1,0 +1,189 @@
+import type { Audit } from "../../core/audit.ts";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { DeviceCookie } from "../../core/http/device-cookie.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
+import type { SessionCookie } from "../../core/http/session-cookie.ts";
+import type { Ids } from "../../core/ids.ts";
+import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
+import type { ApiKeysRepository } from "../api-keys/index.ts";
+import type { ReadLog } from "../audit/index.ts";
+import type { Billing } from "../billing/index.ts";
+import type { Credits } from "../credits/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Mail } from "../mail/index.ts";
+import type { PlansRepository } from "../plans/index.ts";
+import { createAccountRoutes } from "./account.routes.ts";
+import { createAccountUseCases, type EndOrganization } from "./account.usecases.ts";
+import { createAccountDelays } from "./account-delays.ts";
+import { createDeletionPreview } from "./account-deletion-preview.ts";
+import { createAuthRoutes } from "./auth.routes.ts";
+import { createAuthUseCases } from "./auth.usecases.ts";
+import { createAuthenticator } from "./authenticator.ts";
+import { createEmailVerificationUseCases, type OnConfirmed } from "./email-verification.usecases.ts";
+import type { IdentitySettings } from "./identity.settings.ts";
+import { createOneTimeTokens } from "./one-time-tokens.ts";
+import { createPasskeysRepository } from "./passkeys.repository.ts";
+import { createPasskeyRoutes } from "./passkeys.routes.ts";
+import { createPasskeyUseCases } from "./passkeys.usecases.ts";
+import { createPasswordResetUseCases } from "./password-reset.usecases.ts";
+import { createReauthenticate, createReauthenticateUser } from "./reauthentication.ts";
+import { createRecoveryCodes } from "./recovery-codes.ts";
+import { createRegistrationStates } from "./registration-state.ts";
+import { createRelyingParty } from "./relying-party.ts";
+import type { DeleteUserGrants } from "./revoke-credentials.ts";
+import { createSecondFactorUseCases } from "./second-factor.usecases.ts";
+import { createSecondFactorChanges } from "./second-factor-changes.ts";
+import { createSecondFactorPolicy } from "./second-factor-policy.ts";
+import { createSecurityRoutes } from "./security.routes.ts";
+import { createSecurityNotices } from "./security-notices.ts";
+import { createSessionUseCases } from "./sessions.usecases.ts";
+import { createSignInLog } from "./sign-in-log.ts";
+import { createTotpUseCases } from "./totp.usecases.ts";
+import { createToUserDto } from "./user.dto.ts";
+import { createUsersRepository } from "./users.repository.ts";
+
+type Ports = {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  /** The secret of the installation. */
+  secret: Uint8Array;
+  publicUrl: string;
+  productName: string;
+  settings: IdentitySettings;
+  mail: Mail;
+  /** Whether an e-mail address has to be confirmed by a link: only where mail is delivered. */
+  mustConfirmEmail: boolean;
+  audit: Audit;
+  readLog: ReadLog;
+  limits: RateLimiter;
+  /** Whether wrong passwords delay the next attempt. */
+  delaysGuesses: boolean;
+  sessionCookie: SessionCookie;
+  deviceCookie: DeviceCookie;
+  plansRepository: PlansRepository;
+  apiKeysRepository: ApiKeysRepository;
+  credits: Credits;
+  ledger: Ledger;
+  billing: Pick<Billing, "previewEndedPlan">;
+  /** Authenticates an OAuth access token; throws 401 if it is not valid. */
+  authenticateAccessToken(secret: string): Promise<SignedInActor>;
+  deleteUserGrants: DeleteUserGrants;
+  /** Called in the transaction in which an account's e-mail address was confirmed. */
+  onConfirmed: OnConfirmed;
+  endOrganization: EndOrganization;
+  /** Removes a person from what stays: the messages in the outbox, and usage. */
+  anonymizeUser(person: { userId: string; addresses: readonly string[] }, trx: Database): Promise<void>;
+};
+
+/** What other modules use of accounts and sign-in. */
+export type Identity = ReturnType<typeof createIdentityModule>["api"];
+
+/** Creates accounts and everything with which people sign in. */
+export function createIdentityModule(ports: Ports) {
+  const { db, clock, ids, secret, publicUrl, productName, settings, mail, audit } = ports;
+  const usersRepository = createUsersRepository(db, ids);
+  const tokens = createOneTimeTokens(db, clock);
+  const signInLog = createSignInLog(audit);
+  const reauthenticate = createReauthenticate({ db, clock, signInLog });
+  const notify = createSecurityNotices({ mail, publicUrl, productName });
+  const lacksSecondFactor = createSecondFactorPolicy(settings.requireSecondFactor);
+  const authenticator = createAuthenticator({ ...ports, usersRepository, lacksSecondFactor });
+  const base = {
+    ...ports,
+    usersRepository,
+    tokens,
+    signInLog,
+    reauthenticate,
+    notify,
+    lacksSecondFactor,
+    invalidateApiKeys: authenticator.invalidateApiKeys,
+    reauthenticateUser: createReauthenticateUser(usersRepository, reauthenticate),
+    sessions: createSessionUseCases({ db, usersRepository, audit, clock }),
+    toUserDto: createToUserDto(usersRepository, ports.plansRepository, lacksSecondFactor),
+    verification: createEmailVerificationUseCases({
+      ...ports,
+      usersRepository,
+      tokens,
+      required: ports.mustConfirmEmail,
+    }),
+    recoveryCodes: createRecoveryCodes({ pepper: secret, clock }),
+    states: createRegistrationStates(secret),
+    accountDelays: createAccountDelays(clock, ports.delaysGuesses),
+  };
+  const factors = createSecondFactors(base);
+  const shared = { ...base, ...factors, auth: createAuthUseCases({ ...base, ...factors }) };
+  const passwordReset = createPasswordResetUseCases(shared);
+  const account = createAccountUseCases(shared);
+  return {
+    routes: {
+      ...createAuthRoutes({ ...shared, passwordReset }),
+      ...createSecurityRoutes({ ...shared, passwordReset }),
+      ...createPasskeyRoutes({ ...shared, secureCookies: publicUrl.startsWith("https:") }),
+      ...createAccountRoutes({ ...shared, account, previewDeletion: createDeletionPreview(ports) }),
+    },
+    jobs: [{ name: "forget ended links", everySeconds: 3_600, run: async () => void (await tokens.deleteExpired()) }],
+    api: {
+      authenticate: authenticator.authenticate,
+      invalidateApiKeys: authenticator.invalidateApiKeys,
+      usersRepository,
+      auth: shared.auth,
+      verification: base.verification,
+      sessions: base.sessions,
+      secondFactor: factors.secondFactor,
+      passwordReset,
+      signInLog,
+      reauthenticate,
+      notify,
+      states: base.states,
+      toUserDto: base.toUserDto,
+      /** Whether the server's address allows passkeys. */
+      allowsPasskeys: factors.passkeys.isAvailable,
+    },
+  };
+}
+
+type FactorDeps = Omit<Parameters<typeof createTotpUseCases>[0], "sealer" | "changes"> &
+  Omit<Parameters<typeof createSecondFactorChanges>[0], "recoveryCodes"> &
+  Omit<Parameters<typeof createSecondFactorUseCases>[0], "totp" | "passkeys" | "changes"> &
+  Pick<Ports, "db" | "ids" | "secret" | "publicUrl" | "productName">;
+
+/** Creates the second factors: codes of an app, passkeys and recovery codes. */
+function createSecondFactors(deps: FactorDeps) {
+  const { db, secret, publicUrl, productName } = deps;
+  const changes = createSecondFactorChanges(deps);
+  const sealer = createSealer(secret, SEALING_PURPOSES.secondFactors);
+  const totp = createTotpUseCases({ ...deps, sealer, changes });
+  const passkeys = createPasskeyUseCases({
+    ...deps,
+    passkeysRepository: createPasskeysRepository(db),
+    changes,
+    relyingParty: createRelyingParty(publicUrl, productName),
+  });
+  return { totp, passkeys, secondFactor: createSecondFactorUseCases({ ...deps, totp, passkeys, changes }) };
+}
+
+export { emailTaken } from "./auth.errors.ts";
+export { sendSignInResult, toClientInfo } from "./auth.routes.ts";
+export {
+  type AuthUseCases,
+  type ClientInfo,
+  type OnRegistered,
+  type SignInResult,
+  type StartedSession,
+  toUsername,
+} from "./auth.usecases.ts";
+export { createCompleteSignIn } from "./complete-sign-in.ts";
+export type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
+export { HAS_PASSKEY } from "./passkeys.repository.ts";
+export { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
+export type { Reauthenticate } from "./reauthentication.ts";
+export { EMPTY_STATE, type RegistrationState, type RegistrationStates, sanitizeState } from "./registration-state.ts";
+export type { SecondFactorUseCases } from "./second-factor.usecases.ts";
+export type { SendSecurityNotice } from "./security-notices.ts";
+export type { SessionUseCases } from "./sessions.usecases.ts";
+export type { SignInLog } from "./sign-in-log.ts";
+export type { ToUserDto } from "./user.dto.ts";
+export type { NewAccount, UsersRepository } from "./users.repository.ts";

@@ -1,0 +1,2 @@
+export { openInstallationSecret } from "./installation-secret.ts";
+export { deleteSealed } from "./sealed-columns.ts";

@@ -1,0 +1,3 @@
+export type { Ledger, LedgerAccount, LedgerTransaction, PostedTransaction } from "./ledger.ts";
+export { createLedger } from "./ledger.ts";
+export { verifyLedger } from "./verify-ledger.ts";

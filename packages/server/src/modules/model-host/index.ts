@@ -1,0 +1,54 @@
+import type { Logger } from "pino";
+import type { Audit } from "../../core/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Sealer } from "../../core/sealing.ts";
+import type { StartEngine } from "../../engine/index.ts";
+import type { BackendRegistry } from "../../gateway/index.ts";
+import type { Hub } from "../hub/index.ts";
+import { type GetFreeBytes, storeRoutes } from "../model-store/index.ts";
+import { createHosting } from "./hosting.ts";
+import type { ModelHostSettings } from "./model-host.settings.ts";
+import { redeployRoutes } from "./redeploy.routes.ts";
+
+type Ports = {
+  db: Database;
+  /** The folder in which the server keeps its data. */
+  dataDir: string;
+  hub: Hub;
+  registry: BackendRegistry;
+  /** Adds models to the catalogue that it lacks; returns the canonical id of each. */
+  ensureModels(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  startEngine: StartEngine;
+  hubTokens: Sealer;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  settings: ModelHostSettings;
+  /** The free space on the disk of a folder, in bytes; asks the operating system by default. */
+  freeBytes?: GetFreeBytes;
+};
+
+/** Creates the models that run on this machine: their files, their memory and the engines that run them. */
+export function createModelHostModule({ ensureModels, hubTokens, audit, ...ports }: Ports) {
+  const { jobs, ...hosting } = createHosting({
+    ...ports,
+    adopt: ensureModels,
+    sealer: hubTokens,
+  });
+  return {
+    routes: {
+      ...storeRoutes({ modelStore: hosting.modelStore, audit }),
+      ...redeployRoutes({ db: ports.db, hosting, audit }),
+    },
+    jobs,
+    api: hosting,
+  };
+}
+export type { Hosting } from "./hosting.ts";
+export { createLiveAvailability } from "./live-availability.ts";
+export { estimateEngineBytes, type MemoryBudget, type Release } from "./memory-budget.ts";
+export type { ModelHost } from "./model-host.ts";
+export type { HostedModel } from "./slot.ts";

@@ -1,0 +1,40 @@
+import type { Audit } from "../../core/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { ToUserDto } from "../identity/index.ts";
+import type { Mail } from "../mail/index.ts";
+import { createInvitationsRepository } from "./invitations.repository.ts";
+import { createInvitations } from "./invitations.usecases.ts";
+import { createOrganizationsRepository } from "./organizations.repository.ts";
+import { organizationRoutes } from "./organizations.routes.ts";
+import { createOrganizations } from "./organizations.usecases.ts";
+
+type Ports = {
+  db: Database;
+  toUserDto: ToUserDto;
+  mail: Mail;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  publicUrl: string;
+  productName: string;
+  /** Makes the end of a membership take effect at once for its keys. */
+  invalidateApiKeys(): void;
+};
+
+/** Creates organizations, their members and the invitations to them. */
+export function createOrganizationsModule(ports: Ports) {
+  const organizationsRepository = createOrganizationsRepository(ports.db, ports.ids);
+  const invitationsRepository = createInvitationsRepository(ports.db);
+  const shared = { ...ports, organizationsRepository, invitationsRepository };
+  return {
+    routes: organizationRoutes({
+      ...shared,
+      organizations: createOrganizations(shared),
+      invitations: createInvitations(shared),
+    }),
+    jobs: [],
+    api: {},
+  };
+}

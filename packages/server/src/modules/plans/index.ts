@@ -1,0 +1,36 @@
+import type { Audit } from "../../core/audit.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { createPlanCache } from "./plan-cache.ts";
+import { createPlansRepository } from "./plans.repository.ts";
+import { planRoutes } from "./plans.routes.ts";
+import { createPlanAdministration } from "./plans.usecases.ts";
+
+type Ports = {
+  db: Database;
+  audit: Audit;
+  /** Whether plans may be tried. */
+  offersTrials: boolean;
+};
+
+/** Creates the plans and the lookup of the plan that an organization is on. */
+export function createPlansModule({ db, audit, offersTrials }: Ports) {
+  const plansRepository = createPlansRepository(db);
+  const { current, invalidate, invalidateAll } = createPlanCache(plansRepository);
+  const planAdministration = createPlanAdministration({ db, audit, invalidatePlans: invalidateAll });
+  return {
+    routes: planRoutes({ plansRepository, planAdministration, offersTrials }),
+    jobs: [],
+    api: { plansRepository, currentPlan: current, invalidatePlan: invalidate },
+  };
+}
+export { toCouponDto, toSubscriptionDto } from "./plans.dto.ts";
+export {
+  ADMIN_PLAN_ID,
+  type CouponRow,
+  type CurrentPlan,
+  FREE_PLAN_ID,
+  isForSale,
+  isPaidPlan,
+  type PlanRow,
+  type PlansRepository,
+} from "./plans.repository.ts";

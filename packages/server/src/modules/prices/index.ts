@@ -1,0 +1,21 @@
+import type { Audit } from "../../core/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
+import { createPriceBook } from "./price-book.ts";
+import { createPricesRepository } from "./prices.repository.ts";
+import { priceRoutes } from "./prices.routes.ts";
+
+type Ports = { db: Database; audit: Audit; clock: Clock; ids: Ids };
+
+/** Creates the prices of models for plans that are charged by request. */
+export function createPricesModule(ports: Ports) {
+  const pricesRepository = createPricesRepository(ports.db);
+  const priceBook = createPriceBook(pricesRepository, ports.clock);
+  return {
+    routes: priceRoutes({ ...ports, pricesRepository, priceBook }),
+    jobs: [],
+    api: { priceBook, pricesRepository },
+  };
+}
+export type { PriceBook } from "./price-book.ts";

@@ -1,0 +1,29 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Units } from "../../gateway/index.ts";
+import type { ReadLog } from "../audit/index.ts";
+import type { CurrentPlan } from "../plans/index.ts";
+import { anonymizeOrganizationsUsage, anonymizeUserUsage, createLateUsageJob } from "./anonymize-usage.ts";
+import { createUsageRepository } from "./usage.repository.ts";
+import { usageRoutes } from "./usage.routes.ts";
+
+export { createRefusalCounter } from "./refusal-counter.ts";
+
+type Ports = {
+  db: Database;
+  units: Units;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  readLog: ReadLog;
+  clock: Clock;
+};
+
+/** Creates the reports of usage and the receipts of calls. */
+export function createUsageModule(ports: Ports) {
+  const usageRepository = createUsageRepository(ports.db);
+  return {
+    routes: usageRoutes({ ...ports, usageRepository }),
+    jobs: [createLateUsageJob(ports.db, ports.clock)],
+    api: { usageRepository, anonymizeOrganizationsUsage, anonymizeUserUsage },
+  };
+}
+export { TOKENS_PER_SECOND } from "./speed.ts";

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { findCircles, importsIn, refusalOf } from "./import-rules.ts";
+
+const server = (path: string) => `packages/server/src/${path}`;
+const refusal = (from: string, to: string) => refusalOf({ from: server(from), to: server(to), isType: false });
+
+test.each([
+  ["core/ids.ts", "core/secrets.ts"],
+  ["http/bind.ts", "core/errors/index.ts"],
+  ["gateway/pipeline.ts", "gateway/stages/route.ts"],
+  ["modules/billing/index.ts", "modules/billing/payments/driver.ts"],
+  ["modules/billing/index.ts", "modules/credits/index.ts"],
+  ["modules/deployments/calls.ts", "gateway/index.ts"],
+  ["modules.ts", "modules/billing/index.ts"],
+])("%s may import %s", (from, to) => {
+  expect(refusal(from, to)).toBeNull();
+});
+
+test.each([
+  ["core/ids.ts", "modules/audit/index.ts", "core/ is what modules share"],
+  ["http/bind.ts", "modules/audit/index.ts", "http/ imports core/ only"],
+  ["gateway/pipeline.ts", "modules/plans/index.ts", "the gateway imports core/ only"],
+  ["modules/billing/index.ts", "modules/credits/credits.repository.ts", "of others their index.ts"],
+  ["modules/deployments/calls.ts", "gateway/pipeline.ts", "of others their index.ts"],
+  ["modules/billing/index.ts", "config/settings.ts", "of others their index.ts"],
+])("%s may not import %s", (from, to, message) => {
+  expect(refusal(from, to)).toContain(message);
+});
+
+test("imports and re-exports of files are found, with those that are erased marked", () => {
+  const text = [
+    'import { z } from "zod";',
+    'import { a } from "../core/a.ts";',
+    'import type { B } from "./b.ts";',
+    'import { type C } from "./c.ts";',
+    'export { d } from "./d.ts";',
+    'export type { E } from "./e.ts";',
+  ].join("\n");
+  expect(importsIn(server("http/x.ts"), text)).toEqual([
+    { from: server("http/x.ts"), to: server("core/a.ts"), isType: false },
+    { from: server("http/x.ts"), to: server("http/b.ts"), isType: true },
+    { from: server("http/x.ts"), to: server("http/c.ts"), isType: true },
+    { from: server("http/x.ts"), to: server("http/d.ts"), isType: false },
+    { from: server("http/x.ts"), to: server("http/e.ts"), isType: true },
+  ]);
+});
+
+test("a circle is found however long it is, and a chain is none", () => {
+  const graph = (edges: Record<string, string[]>) =>
+    new Map(Object.entries(edges).map(([node, targets]) => [node, new Set(targets)]));
+  expect(findCircles(graph({ a: ["b"], b: ["c"], c: ["a", "d"], d: ["e"] }))).toEqual([["a", "b", "c"]]);
+  expect(findCircles(graph({ a: ["b", "c"], b: ["c"], c: ["d"] }))).toEqual([]);
+});

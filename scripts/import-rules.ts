@@ -1,0 +1,140 @@
+/** Refuses imports against the layers of the server, and circular imports of files and folders. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseSync } from "oxc-parser";
+import { ROOT } from "./run.ts";
+
+/** One import of a file of this repository by another; `isType` for imports that are erased before the code runs. */
+export type Import = { from: string; to: string; isType: boolean };
+
+const SERVER = "packages/server/src";
+/** Tests and their helpers may import whatever they test. */
+const NOT_PRODUCT = /\.test\.ts$|\/testing\/|\/generated\//;
+
+/** A layer of the server: which files belong to it and what they may import. */
+type Layer = { name: string; files: RegExp; mayImport: RegExp; message: string };
+
+const LAYERS: readonly Layer[] = [
+  {
+    name: "core",
+    files: new RegExp(`^${SERVER}/core/`),
+    mayImport: new RegExp(`^${SERVER}/core/`),
+    message: "core/ is what modules share, and knows none of them",
+  },
+  {
+    name: "engine",
+    files: new RegExp(`^${SERVER}/engine/`),
+    mayImport: new RegExp(`^${SERVER}/(core|engine)/`),
+    message: "engine/ imports core/ only",
+  },
+  {
+    name: "http",
+    files: new RegExp(`^${SERVER}/http/`),
+    mayImport: new RegExp(`^${SERVER}/(core|http)/`),
+    message: "http/ imports core/ only; what it needs of modules are ports",
+  },
+  {
+    name: "gateway",
+    files: new RegExp(`^${SERVER}/gateway/`),
+    mayImport: new RegExp(`^${SERVER}/(core|gateway)/`),
+    message: "the gateway imports core/ only; what it needs of modules are ports",
+  },
+  {
+    name: "modules",
+    files: new RegExp(`^${SERVER}/modules/`),
+    mayImport: new RegExp(`^${SERVER}/(core/|(gateway|engine)/index\\.ts$|modules/[^/]+/index\\.ts$)`),
+    message: "a module imports core/, and of others their index.ts",
+  },
+];
+
+/** Returns why an import is refused; null if it is allowed. */
+export function refusalOf({ from, to }: Import): string | null {
+  const layer = LAYERS.find(({ files }) => files.test(from));
+  if (!layer || !to.startsWith(`${SERVER}/`) || layer.mayImport.test(to)) return null;
+  return layer.name === "modules" && unitOf(from) === unitOf(to) ? null : layer.message;
+}
+
+/** The unit of the server that a file belongs to, of which none may import another in a circle: a module or a folder. */
+export function unitOf(path: string): string {
+  const [first = "", second = ""] = path.slice(SERVER.length + 1).split("/");
+  return first === "modules" ? `modules/${second}` : first;
+}
+
+/** Circles in a graph: each is a list of nodes of which every one reaches every other (Tarjan's algorithm). */
+export function findCircles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const circles: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (node: string) => {
+    const index = order.size;
+    order.set(node, index);
+    lowest.set(node, index);
+    stack.push(node);
+    for (const next of edges.get(node) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) lowest.set(node, Math.min(lowest.get(node) ?? 0, lowest.get(next) ?? 0));
+    }
+    if (lowest.get(node) !== index) return;
+    const circle = stack.splice(stack.indexOf(node));
+    if (circle.length > 1) circles.push(circle.sort());
+  };
+  for (const node of edges.keys()) if (!order.has(node)) visit(node);
+  return circles;
+}
+
+/** The imports of files of this repository in the text of one, by paths from its root. */
+export function importsIn(path: string, text: string): Import[] {
+  const { module, errors } = parseSync(path, text);
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
+  const toImport = (specifier: string, isType: boolean): Import[] =>
+    specifier.startsWith(".") ? [{ from: path, to: posix.join(dirname(path), specifier), isType }] : [];
+  return [
+    ...module.staticImports.flatMap(({ moduleRequest, entries }) =>
+      toImport(moduleRequest.value, entries.length > 0 && entries.every(({ isType }) => isType)),
+    ),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest ? toImport(moduleRequest.value, isType) : [])),
+    ),
+  ];
+}
+
+function toGraph(imports: readonly Import[], nodeOf: (path: string) => string): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    const [source, target] = [nodeOf(from), nodeOf(to)];
+    if (source === target) continue;
+    const targets = edges.get(source) ?? new Set();
+    edges.set(source, targets.add(target));
+  }
+  return edges;
+}
+
+function listImports(): Import[] {
+  const listed = execFileSync("git", ["ls-files", "packages/*/src/**"], { cwd: ROOT, encoding: "utf8" });
+  return listed
+    .split("\n")
+    .filter((path) => /\.tsx?$/.test(path) && !NOT_PRODUCT.test(path) && existsSync(join(ROOT, path)))
+    .flatMap((path) => importsIn(path, readFileSync(join(ROOT, path), "utf8")));
+}
+
+function main(): void {
+  const imports = listImports();
+  const problems = imports.flatMap((each) => {
+    const refusal = refusalOf(each);
+    return refusal === null ? [] : [`${each.from} imports ${each.to}: ${refusal}.`];
+  });
+  const ofServer = imports.filter(({ from, to }) => [from, to].every((path) => path.startsWith(`${SERVER}/`)));
+  for (const circle of findCircles(toGraph(ofServer, unitOf)))
+    problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
+  const atRunTime = imports.filter(({ isType }) => !isType);
+  for (const circle of findCircles(toGraph(atRunTime, (path) => path)))
+    problems.push(`These files import each other in a circle: ${circle.join(", ")}.`);
+  for (const problem of problems) console.error(problem);
+  console.log(`${problems.length} refused imports.`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) main();
