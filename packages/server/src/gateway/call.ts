@@ -17,15 +17,26 @@ export type CallBody = {
 /** The backend endpoint that a call goes to. */
 export type CallKind = "chat" | "completion" | "embedding";
 
-/** One request to a model on its way through the gateway. */
-export type Call = {
-  id: string;
+/** A request to one of the endpoints, translated to the format of backends. */
+export type ParsedRequest = {
   kind: CallKind;
   body: CallBody;
-  /** Renders the answer in the format of the endpoint that was called. */
-  format: AnswerFormat;
   /** Fields of the caller's request that have no counterpart in the format of backends. */
   ignored: readonly string[];
+  /** Renders the answer in the format of the endpoint; null for embeddings, whose answer has one form. */
+  format: AnswerFormat | null;
+};
+
+/** A request with who made it and where its answer goes. */
+export type CallRequest = ParsedRequest & {
+  actor: SignedInActor;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/** One request to a model on its way through the gateway. */
+export type Call = ParsedRequest & {
+  id: string;
   actor: SignedInActor;
   request: FastifyRequest;
   reply: FastifyReply;

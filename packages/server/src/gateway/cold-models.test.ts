@@ -3,9 +3,9 @@ import { systemClock } from "../core/clock.ts";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { createBackendRegistry } from "./backends/registry.ts";
+import { createWaitQueue } from "./limits/wait-queue.ts";
 import type { Loading, ModelHost } from "./model-host.ts";
 import { createRouteStage } from "./stages/route.ts";
-import { createWaitQueue } from "./wait-queue.ts";
 
 const waiter = { organizationId: "org_1", bytes: 100 };
 const never = new AbortController().signal;

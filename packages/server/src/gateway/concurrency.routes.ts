@@ -1,8 +1,8 @@
 import type { Clock } from "../core/clock.ts";
 import type { Handlers } from "../core/http/handlers.ts";
-import { startEventStream } from "./event-stream.ts";
+import { startEventStream } from "./downstream/event-stream.ts";
+import { type Units, unitsOf } from "./limits/units.ts";
 import type { CallerPlan } from "./ports.ts";
-import { type Units, unitsOf } from "./units.ts";
 
 type Deps = {
   units: Units;

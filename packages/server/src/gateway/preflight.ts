@@ -1,11 +1,14 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
-import { AppError, errors } from "../core/errors/index.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors/index.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
-import type { ModelHost } from "./model-host.ts";
+import { type Units, unitsOf } from "./limits/units.ts";
+import type { Loading, ModelHost } from "./model-host.ts";
 import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
-import { admitKey, admitPlan } from "./stages/admit.ts";
-import { getEffectiveContext } from "./stages/prepare.ts";
-import { type Units, unitsOf } from "./units.ts";
+import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
+import { toUnitRequest } from "./stages/reserve.ts";
+import { modelLoading, noBackend } from "./stages/route.ts";
+import { getEffectiveContext } from "./token-estimates.ts";
 
 /** The body of a preflight request, as in the contract. */
 export type PreflightRequest = {
@@ -20,6 +23,8 @@ type Deps = {
   registry: BackendRegistry;
   modelHost: ModelHost;
   units: Units;
+  clock: Clock;
+  coldStatus: 400 | 503;
   currentPlan(organizationId: string): Promise<CallerPlan>;
   /** The maximum cost of a call in nano-USD; null when the model has no price. */
   estimateMaxCost(
@@ -27,66 +32,84 @@ type Deps = {
     tokens: { promptTokens: number; completionTokens: number },
   ): Promise<bigint | null>;
   /** Available credits of an organization in nano-USD. */
-  creditsOf(organizationId: string): Promise<bigint>;
+  availableCredits(organizationId: string): Promise<bigint>;
+  /** The error for a call that may cost more than the credits available, both in nano-USD. */
+  insufficientCredits(available: bigint, needed: bigint): AppError;
 };
 
 const DEFAULT_ANSWER_TOKENS = 4096;
 
-/** Reports whether a call would be admitted now, and its cost. It reserves nothing and loads no model. */
+/**
+ * Returns the function that reports whether a call would be admitted now, and its cost. It asks the same refusals that a
+ * call gets, reserves nothing and loads no model.
+ */
 export function createPreflight(deps: Deps) {
-  const { models, registry, modelHost, units, currentPlan } = deps;
-
-  async function readTier(key: string) {
-    const { tier } = registry.availability(key);
-    if (tier === "warm") return { tier, readyAt: null };
-    const loading = await modelHost.state(key);
-    return loading ? { tier: loading.tier, readyAt: loading.readyAt } : { tier, readyAt: null };
-  }
-
-  async function readCredits(actor: SignedInActor, plan: CallerPlan, model: CallableModel, request: PreflightRequest) {
-    if (plan.plan.billing_mode !== "request_pricing") return null;
-    const promptTokens = request.prompt_tokens ?? 0;
-    const completionTokens = (request.max_tokens ?? DEFAULT_ANSWER_TOKENS) * (request.prompts ?? 1);
-    const [needed, available] = await Promise.all([
-      deps.estimateMaxCost(model, { promptTokens, completionTokens }),
-      deps.creditsOf(actor.organizationId),
-    ]);
-    return { needed: needed ?? 0n, available };
-  }
-
   return async (actor: SignedInActor, request: PreflightRequest) => {
+    const { organizationId } = actor;
     const [model, plan, unitsInUse] = await Promise.all([
-      models.find(request.model, actor.organizationId),
-      currentPlan(actor.organizationId),
-      units.snapshot(actor.organizationId),
+      deps.models.find(request.model, organizationId),
+      deps.currentPlan(organizationId),
+      deps.units.snapshot(organizationId),
     ]);
     const cost = model.cost * (request.prompts ?? 1);
-    const limit = unitsOf(plan);
-    const context = getEffectiveContext(model, plan);
-    const [{ tier, readyAt }, credits] = await Promise.all([
-      readTier(model.key),
-      readCredits(actor, plan, model, request),
+    const [loading, credits] = await Promise.all([
+      readLoading(deps, model.key),
+      readCredits(deps, organizationId, plan, model, request),
     ]);
     const refusal =
       catchRefusal(() => admitKey(actor, model)) ??
       catchRefusal(() => admitPlan(plan, model)) ??
-      checkContext(model, context, request.prompt_tokens ?? 0) ??
-      checkTier(model, tier) ??
-      checkUnits(model, cost, limit, unitsInUse.used) ??
-      checkCredits(credits);
+      catchRefusal(() => refuseTokens(request.prompt_tokens ?? 0, model, plan, "prompt_tokens")) ??
+      refusalOfLoading(deps, model, loading) ??
+      deps.units.refusalOf(toUnitRequest({ id: "preflight", actor, model, plan, cost, bytes: 0 })) ??
+      (credits && credits.available < credits.needed
+        ? deps.insufficientCredits(credits.available, credits.needed)
+        : null);
     return {
       admitted: refusal === null,
       refusal: refusal && { status: refusal.status, code: refusal.code, message: refusal.message },
       model: model.id,
       model_class: model.classId,
-      tier,
-      estimated_ready_at: readyAt?.toISOString() ?? null,
-      units: { cost, used: unitsInUse.used, limit },
-      context_length: context,
+      tier: loading === "warm" ? loading : (loading?.tier ?? ("offline" as const)),
+      estimated_ready_at: loading === "warm" ? null : (loading?.readyAt?.toISOString() ?? null),
+      units: { cost, used: unitsInUse.used, limit: unitsOf(plan) },
+      context_length: getEffectiveContext(model, plan),
       max_completion_tokens: model.maxCompletionTokens,
       credits: credits && { needed_nano_usd: String(credits.needed), available_nano_usd: String(credits.available) },
     };
   };
+}
+
+/** How far a model is loaded; null for one that nothing runs. */
+async function readLoading({ registry, modelHost }: Deps, key: string): Promise<Loading | "warm" | null> {
+  return registry.availability(key).tier === "warm" ? "warm" : modelHost.state(key);
+}
+
+function refusalOfLoading(
+  { clock, coldStatus }: Deps,
+  { id }: CallableModel,
+  loading: Loading | "warm" | null,
+): AppError | null {
+  if (loading === "warm") return null;
+  return loading === null ? noBackend(id) : modelLoading(id, loading, clock.now(), coldStatus);
+}
+
+/** What a call may cost and what is available, in nano-USD; null on a flat plan. */
+async function readCredits(
+  { estimateMaxCost, availableCredits }: Deps,
+  organizationId: string,
+  { plan }: CallerPlan,
+  model: CallableModel,
+  request: PreflightRequest,
+): Promise<{ needed: bigint; available: bigint } | null> {
+  if (plan.billing_mode !== "request_pricing") return null;
+  const promptTokens = request.prompt_tokens ?? 0;
+  const completionTokens = (request.max_tokens ?? DEFAULT_ANSWER_TOKENS) * (request.prompts ?? 1);
+  const [needed, available] = await Promise.all([
+    estimateMaxCost(model, { promptTokens, completionTokens }),
+    availableCredits(organizationId),
+  ]);
+  return { needed: needed ?? 0n, available };
 }
 
 export type Preflight = ReturnType<typeof createPreflight>;
@@ -99,29 +122,4 @@ function catchRefusal(check: () => void): AppError | null {
     if (error instanceof AppError) return error;
     throw error;
   }
-}
-
-function checkContext({ id, contextLength }: CallableModel, context: number, promptTokens: number): AppError | null {
-  if (promptTokens < context) return null;
-  return promptTokens < contextLength
-    ? errors.planContextExceeded(`The plan goes up to ${context} tokens of context.`)
-    : errors.contextLengthExceeded(`The context of ${id} holds ${contextLength} tokens.`);
-}
-
-function checkTier({ id }: CallableModel, tier: string): AppError | null {
-  if (tier === "warm") return null;
-  if (tier === "offline") return errors.capacityExhausted(`No backend runs ${id} just now.`);
-  return errors.modelLoading(`${id} has to be loaded first; a call starts that.`);
-}
-
-function checkUnits({ id }: CallableModel, cost: number, limit: number | null, used: number): AppError | null {
-  if (limit === null || used + cost <= limit) return null;
-  return cost > limit
-    ? errors.modelNotOnPlan(`The call needs ${cost} units and you have ${limit} (plan limit: ${limit}).`)
-    : errors.concurrencyLimitExceeded(`${used} of ${limit} units are busy and ${id} needs ${cost}.`);
-}
-
-function checkCredits(credits: { needed: bigint; available: bigint } | null): AppError | null {
-  if (credits === null || credits.available >= credits.needed) return null;
-  return errors.insufficientCredits("The call may cost more than the credits available.");
 }

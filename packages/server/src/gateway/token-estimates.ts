@@ -1,5 +1,6 @@
 import type { CallBody } from "./call.ts";
-import { isRecord } from "./reported-usage.ts";
+import type { CallableModel, CallerPlan } from "./ports.ts";
+import { isRecord } from "./upstream/reported-usage.ts";
 
 /** An average, used when no backend counts tokens. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -75,4 +76,9 @@ function countWords(text: string): number {
     inWord = !isSpace;
   }
   return words;
+}
+
+/** Context length for a call in tokens: the smaller of the model's and the plan's. */
+export function getEffectiveContext(model: CallableModel, { plan }: CallerPlan): number {
+  return Math.min(model.contextLength, plan.max_context_length ?? Number.POSITIVE_INFINITY);
 }

@@ -1,5 +1,5 @@
 import { type Dispatcher, request } from "undici";
-import { isRecord } from "../reported-usage.ts";
+import { isRecord } from "../upstream/reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
 
 /** The models of a backend, or a sentence for operators about why they could not be read. */

@@ -39,6 +39,9 @@ export type Backend = BackendSpec & {
   lastError: string | null;
 };
 
+/** A backend that answers a call. It counts as in flight until the lease is disposed of. */
+export type BackendLease = Disposable & { backend: Backend };
+
 /** After this many failures in a row the backend's circuit opens, for longer with each further failure. */
 const FAILURES_TO_OPEN = 3;
 const MIN_OPEN_MS = 10_000;
@@ -75,6 +78,7 @@ export function createBackendRegistry(clock: Clock, guardedConnector?: buildConn
     remove: removeBackend,
     list: listBackends,
     candidates: listCandidates,
+    acquire: acquireBackend,
     waitUntilServed,
     recordSuccess,
     recordFailure,
@@ -97,7 +101,7 @@ function setBackend({ backends, listeners, guardedConnector }: Context, spec: Ba
   const state = existing ?? { inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
   const description = { ...spec, apiKey: spec.apiKey, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
   const agent = existing && !hasMoved ? existing.agent : createAgent(spec, guardedConnector);
-  // The object stays the same: requests in flight decrement its counter when they end.
+  // The object stays the same: leases decrement its counter when they end.
   backends.set(spec.name, Object.assign(state, description, { agent }));
   for (const notify of [...listeners]) notify();
 }
@@ -119,6 +123,17 @@ function listCandidates(context: Context, modelId: string): Backend[] {
   return running.sort(
     (a, b) => unhealthyRank(a) - unhealthyRank(b) || (a.inFlight + 1) / a.weight - (b.inFlight + 1) / b.weight,
   );
+}
+
+/** Counts a call as in flight at a backend until the lease is disposed of. */
+function acquireBackend(_context: Context, backend: Backend): BackendLease {
+  backend.inFlight += 1;
+  return {
+    backend,
+    [Symbol.dispose]() {
+      backend.inFlight -= 1;
+    },
+  };
 }
 
 function listRunning({ backends }: Context, modelId: string): Backend[] {

@@ -1,4 +1,4 @@
-import { isRecord, parseReportedUsage, type ReportedUsage } from "../reported-usage.ts";
+import { isRecord, parseReportedUsage, type ReportedUsage } from "../upstream/reported-usage.ts";
 import { createToolCalls, type ToolCallDelta } from "./tool-calls.ts";
 
 /** Fields that an answer and all its chunks share. `created` is in seconds since the epoch. */

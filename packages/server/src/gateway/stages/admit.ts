@@ -1,6 +1,9 @@
 import type { SignedInActor } from "../../core/auth/actor.ts";
-import { errors } from "../../core/errors/index.ts";
+import { type AppError, errors } from "../../core/errors/index.ts";
+import type { CallBody } from "../call.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
+import { countPrompts, estimateMinTokens, getEffectiveContext } from "../token-estimates.ts";
+import { isRecord } from "../upstream/reported-usage.ts";
 
 /** Throws `key_scope_denied` when the API key may not call the model. */
 export function admitKey({ credential }: SignedInActor, model: CallableModel): void {
@@ -34,4 +37,84 @@ export function admitPlan(
       details: { plan_id: plan.id, max_model_size: plan.max_model_size, parameter_size: model.parameterSize },
     },
   );
+}
+
+/** The input modality that each type of message part requires. */
+const MODALITY_BY_PART_TYPE: Readonly<Record<string, string>> = {
+  image_url: "image",
+  input_audio: "audio",
+  audio_url: "audio",
+  video_url: "video",
+  file: "file",
+};
+
+/** Throws `unsupported_modality` for message parts that the model does not accept. */
+export function admitModalities(body: CallBody, model: CallableModel): void {
+  if (!Array.isArray(body.messages)) return;
+  for (const [at, message] of body.messages.entries()) {
+    if (!isRecord(message) || !Array.isArray(message.content)) continue;
+    for (const [index, part] of message.content.entries()) {
+      if (!isRecord(part)) continue;
+      const needed = MODALITY_BY_PART_TYPE[String(part.type)];
+      if (needed !== undefined && !model.inputModalities.includes(needed))
+        throw unsupportedModality(model, needed, `messages[${at}].content[${index}]`);
+    }
+  }
+}
+
+function unsupportedModality(model: CallableModel, modality: string, param: string): AppError {
+  const supported = model.inputModalities.join(", ") || "text";
+  return errors.unsupportedModality(
+    { model: model.id, modality, supported },
+    {
+      param,
+      details: { modality, input_modalities: model.inputModalities },
+    },
+  );
+}
+
+/**
+ * Throws `plan_context_exceeded` or `context_length_exceeded` for a prompt that cannot fit the context even at its
+ * minimum estimate, before a backend has to refuse it.
+ */
+export function refuseOversizedPrompt(body: CallBody, model: CallableModel, current: CallerPlan): void {
+  const context = getEffectiveContext(model, current);
+  if (countCharacters(body) <= context) return; // a token has at least one character
+  if (body.input !== undefined) refuseLargeBatch(body);
+  const minTokens = Math.ceil(estimateMinTokens(body) / countPrompts(body));
+  refuseTokens(minTokens, model, current, body.messages ? "messages" : body.prompt ? "prompt" : "input");
+}
+
+/** Throws `plan_context_exceeded` or `context_length_exceeded` when so many tokens of prompt do not fit the context. */
+export function refuseTokens(tokens: number, model: CallableModel, current: CallerPlan, param: string): void {
+  const context = getEffectiveContext(model, current);
+  if (tokens < context) return;
+  const numbers = { max: context, got: tokens };
+  if (tokens < model.contextLength)
+    throw errors.planContextExceeded(
+      `The prompt has ${tokens} tokens or more; the plan ${current.plan.name} goes up to ${context} (${model.id} to ${model.contextLength}).`,
+      { param, details: { ...numbers, plan_id: current.plan.id } },
+    );
+  throw errors.contextLengthExceeded(
+    `The prompt has ${tokens} tokens or more; the context of ${model.id} holds ${context}. Shorten it.`,
+    { param, details: numbers },
+  );
+}
+
+/** Tokens of all texts in one embeddings call: OpenAI's limit. */
+const MAX_BATCH_TOKENS = 300_000;
+
+/** Limits an embeddings batch as a whole; backends check each text against the model's context. */
+function refuseLargeBatch(body: CallBody): void {
+  const tokens = estimateMinTokens(body);
+  if (tokens <= MAX_BATCH_TOKENS) return;
+  throw errors.invalidRequest(
+    `All texts together may have ${MAX_BATCH_TOKENS} tokens; these have ${tokens} or more. Send them in several requests.`,
+    { param: "input", details: { max: MAX_BATCH_TOKENS, got: tokens } },
+  );
+}
+
+function countCharacters({ messages, prompt, input }: CallBody): number {
+  if (typeof prompt === "string") return prompt.length;
+  return JSON.stringify(messages ?? prompt ?? input ?? "").length;
 }

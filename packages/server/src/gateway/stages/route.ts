@@ -2,8 +2,10 @@ import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
+import type { ResolvedCall } from "../call.ts";
+import type { Waiter, WaitQueue } from "../limits/wait-queue.ts";
 import type { Loading, ModelHost } from "../model-host.ts";
-import type { Waiter, WaitQueue } from "../wait-queue.ts";
+import { filterStrictBackends } from "../upstream/parameters.ts";
 
 /** Bounds of `retry-after` in seconds; clients ignore waits over a minute. */
 const MIN_RETRY_AFTER_S = 1;
@@ -47,7 +49,26 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
 
 export type RouteStage = ReturnType<typeof createRouteStage>;
 
-function modelLoading(modelId: string, { tier, stage, readyAt }: Loading, now: Date, status: 400 | 503): AppError {
+/**
+ * The backends for a call to the model with this key, waiting for it as long as the caller asks for. With
+ * `x-strict-params: 1` only those that accept all of its parameters.
+ */
+export async function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Promise<Backend[]> {
+  const { actor, body, bytes, kind, ignored, request, signal } = call;
+  const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
+  const backends = await route({ modelKey, organizationId: actor.organizationId, bytes, waitMs, signal });
+  return request.headers["x-strict-params"] === "1"
+    ? filterStrictBackends({ backends, kind, body, ignored })
+    : backends;
+}
+
+/** The error for a model that is being loaded, or would be by a call. */
+export function modelLoading(
+  modelId: string,
+  { tier, stage, readyAt }: Loading,
+  now: Date,
+  status: 400 | 503,
+): AppError {
   const seconds = readyAt ? Math.ceil((readyAt.getTime() - now.getTime()) / 1000) : MAX_RETRY_AFTER_S;
   const retryAfterSeconds = Math.min(Math.max(seconds, MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S);
   const message = `${modelId} is being loaded. Try again in a while, or send x-wait-for-model: <seconds> to wait for it.`;
@@ -70,7 +91,8 @@ function loadingImpossible(modelId: string, problem: string): AppError {
   });
 }
 
-function noBackend(modelId: string): AppError {
+/** The error for a model that nothing runs. */
+export function noBackend(modelId: string): AppError {
   return errors.capacityExhausted(
     `No backend that runs ${modelId} is reachable just now. Start one, or add its address to FEATHER_BACKENDS.`,
     {

@@ -76,7 +76,8 @@ export function createReservations(db: Database, clock: Clock) {
 
 export type Reservations = ReturnType<typeof createReservations>;
 
-function insufficientCredits(available: bigint, needed: bigint): AppError {
+/** The error `insufficient_credits` (402) for a request that may cost more than is available, both in nano-USD. */
+export function insufficientCredits(available: bigint, needed: bigint): AppError {
   return errors.insufficientCredits(
     `This request may cost up to $${formatNanoUsd(needed)}, and $${formatNanoUsd(available)} of credits are available. Top up, ask for fewer tokens with max_tokens, or wait for requests in flight to end.`,
     { details: { available_nano_usd: String(available), needed_nano_usd: String(needed) } },

@@ -3,11 +3,16 @@ import { type Actor, type SignedInActor, scopeDenied } from "../../core/auth/act
 import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
-import type { CallBody, CallKind } from "../../gateway/index.ts";
+import {
+  type ParsedRequest,
+  readChatRequest,
+  readCompletionsRequest,
+  readEmbeddingsRequest,
+} from "../../gateway/index.ts";
 import type { DeploymentServices } from "./deployment-services.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
-type Input = { path: { id: string }; actor: Actor; body: CallBody; request: FastifyRequest; reply: FastifyReply };
+type Input = { path: { id: string }; actor: Actor; request: FastifyRequest; reply: FastifyReply };
 
 /** Handlers of OpenAI's calls below the URL of a deployment. */
 export function deploymentCallRoutes({ services }: { services: DeploymentServices }): Handlers {
@@ -33,14 +38,14 @@ export function deploymentCallRoutes({ services }: { services: DeploymentService
     return { deployment, caller: null };
   }
 
-  async function call(kind: CallKind, { path, actor, body, request, reply }: Input): Promise<FastifyReply> {
-    return calls({ ...(await authorizeCall(path.id, actor)), kind, body, request, reply });
+  async function call({ path, actor, request, reply }: Input, parsed: ParsedRequest): Promise<FastifyReply> {
+    return calls({ ...(await authorizeCall(path.id, actor)), ...parsed, request, reply });
   }
 
   return {
-    "deployments.chat.completions.create": (input) => call("chat", input),
-    "deployments.completions.create": (input) => call("completion", input),
-    "deployments.embeddings.create": (input) => call("embedding", input),
+    "deployments.chat.completions.create": (input) => call(input, readChatRequest(input.body, input.request.id)),
+    "deployments.completions.create": (input) => call(input, readCompletionsRequest(input.body, input.request.id)),
+    "deployments.embeddings.create": (input) => call(input, readEmbeddingsRequest(input.body)),
     "deployments.models": async ({ path, actor }) => {
       const { deployment } = await authorizeCall(path.id, actor);
       const { model_id: modelKey, created_at } = deployment;

@@ -3,16 +3,7 @@ import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
-import {
-  type BackendRegistry,
-  createBackendRegistry,
-  createRouteStage,
-  type RemoteMedia,
-  type RunningCalls,
-  type Timeouts,
-  type UsageWriter,
-  type WaitQueue,
-} from "../../gateway/index.ts";
+import { type BackendRegistry, createBackendRegistry, type Gateway } from "../../gateway/index.ts";
 import type { CallableModels } from "../catalogue/index.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
 import { createColdStart } from "./cold-start.ts";
@@ -34,13 +25,8 @@ type Deps = {
   models: CallableModels;
   plansRepository: PlansRepository;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
+  gateway: Pick<Gateway, "runCall" | "createRoute">;
   audit: Audit;
-  running: RunningCalls;
-  usage: UsageWriter;
-  timeouts: Timeouts;
-  remoteMedia: RemoteMedia;
-  line: WaitQueue;
-  coldStatus: 400 | 503;
   clock: Clock;
   ids: Ids;
   log: Logger;
@@ -52,12 +38,12 @@ export function createDeploymentServices({
   deploymentProviders,
   models,
   plansRepository,
+  currentPlan,
+  gateway,
   audit,
-  coldStatus,
   clock,
   ids,
   log,
-  ...deps
 }: Deps) {
   const deploymentsRepository = createDeploymentsRepository(db, clock);
   const tokens = createDeploymentTokens({ db, audit, clock });
@@ -83,8 +69,6 @@ export function createDeploymentServices({
     log,
   });
   for (const provider of deploymentProviders) provider.onChange(reconciler.enqueue);
-
-  const serving = createRouteStage({ registry, modelHost: coldStart.port, waitQueue: deps.line, clock, coldStatus });
 
   async function run(): Promise<void> {
     await Promise.all(deploymentProviders.map((provider) => provider.tick()));
@@ -114,7 +98,14 @@ export function createDeploymentServices({
     reconciler,
     metrics: createDeploymentMetrics(db, clock),
     deployments,
-    calls: createDeploymentCalls({ ...deps, models, registry, serving, load, clock }),
+    calls: createDeploymentCalls({
+      models,
+      currentPlan,
+      registry,
+      route: gateway.createRoute(registry, coldStart.port),
+      load,
+      runCall: gateway.runCall,
+    }),
     jobs: [
       { name: "reconcile deployments", everySeconds: 2, run },
       { name: "pause deployments without a plan", everySeconds: 60, run: deployments.pauseWithoutPlan },

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { StartEngine } from "../../engine/index.ts";
-import type { Gateway, GatewaySettings } from "../../gateway/index.ts";
+import type { Gateway } from "../../gateway/index.ts";
 import type { CallableModels } from "../catalogue/index.ts";
 import type { Hosting } from "../model-host/index.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
@@ -20,8 +20,7 @@ type Ports = {
   startEngine: StartEngine;
   plansRepository: PlansRepository;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
-  gateway: Pick<Gateway, "running" | "usageWriter" | "waitQueue" | "timeouts">;
-  settings: GatewaySettings;
+  gateway: Pick<Gateway, "runCall" | "createRoute">;
   audit: Audit;
   clock: Clock;
   ids: Ids;
@@ -32,7 +31,7 @@ type Ports = {
 
 /** Creates private deployments of models: their administration, what keeps them running, and the calls to them. */
 export function createDeploymentsModule(ports: Ports) {
-  const { hosting, startEngine, gateway, settings, clock, publicUrl, lifecycle } = ports;
+  const { hosting, startEngine, clock, publicUrl, lifecycle } = ports;
   const localProvider = createLocalProvider({
     start: startEngine,
     memory: hosting.memory,
@@ -42,12 +41,6 @@ export function createDeploymentsModule(ports: Ports) {
   const { jobs, ...services } = createDeploymentServices({
     ...ports,
     deploymentProviders: [localProvider],
-    running: gateway.running,
-    usage: gateway.usageWriter,
-    line: gateway.waitQueue,
-    timeouts: gateway.timeouts,
-    remoteMedia: settings.remoteMedia,
-    coldStatus: settings.coldStatus,
   });
   return {
     routes: { ...deploymentRoutes({ services, publicUrl, lifecycle }), ...deploymentCallRoutes({ services }) },

@@ -1,3 +1,5 @@
+import type { ParsedRequest } from "../../call.ts";
+import { estimatePromptTokens } from "../../token-estimates.ts";
 import {
   type Fields,
   invalidField,
@@ -8,6 +10,7 @@ import {
   type TranslatedRequest,
   toContent,
 } from "../fields.ts";
+import { createMessagesFormat } from "./format.ts";
 
 /** Fields that chat completions have under the same name. */
 const SHARED_FIELDS = ["max_tokens", "temperature", "top_p", "top_k", "stream"];
@@ -27,6 +30,12 @@ const KNOWN_FIELDS = new Set([
   "tool_choice",
   "tools",
 ]);
+
+/** Reads a request of Anthropic's Messages as a chat. */
+export function readMessagesRequest(request: Fields & { model: string }, requestId: string): ParsedRequest {
+  const { body, ignored } = messagesToChat(request);
+  return { kind: "chat", body, ignored, format: createMessagesFormat(requestId, () => estimatePromptTokens(body)) };
+}
 
 /** Translates a Messages request to a chat completion request. Throws `invalid_request`. */
 export function messagesToChat(request: Fields & { model: string }): TranslatedRequest {

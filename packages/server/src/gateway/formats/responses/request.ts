@@ -1,4 +1,5 @@
 import { errors } from "../../../core/errors/index.ts";
+import type { ParsedRequest } from "../../call.ts";
 import {
   type Fields,
   invalidField,
@@ -9,6 +10,7 @@ import {
   type TranslatedRequest,
   toContent,
 } from "../fields.ts";
+import { createResponsesFormat } from "./format.ts";
 
 /** Fields that chat completions have under the same name. */
 const SHARED_FIELDS = ["temperature", "top_p", "stream", "parallel_tool_calls", "user", "top_logprobs"];
@@ -35,6 +37,12 @@ const FIELDS_WITHOUT_EFFECT = [
   "truncation",
 ];
 const KNOWN_FIELDS = new Set([...SHARED_FIELDS, ...TRANSLATED_FIELDS, ...FIELDS_WITHOUT_EFFECT]);
+
+/** Reads a request of OpenAI's Responses as a chat. */
+export function readResponsesRequest(request: Fields & { model: string }, requestId: string): ParsedRequest {
+  const { body, ignored } = responsesToChat(request);
+  return { kind: "chat", body, ignored, format: createResponsesFormat(request, requestId) };
+}
 
 /**
  * Translates a Responses request to a chat completion request. No state is stored, so each request must contain the

@@ -1,31 +1,31 @@
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
-import { createCompletionMeta, setIgnoredParamsHeader } from "../completion-meta.ts";
 import { countCharacters, normalizeAnswer } from "../formats/answers.ts";
-import { isRecord, parseReportedUsage } from "../reported-usage.ts";
+import type { AnswerFormat } from "../formats/format.ts";
 import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
-import { sendCall, type Timeouts, toUpstreamError, tryBackends } from "./dispatch.ts";
-import { upstreamError } from "./upstream-errors.ts";
+import { sendCall, type Timeouts, toUpstreamError, tryBackends } from "../upstream/dispatch.ts";
+import { isRecord, parseReportedUsage } from "../upstream/reported-usage.ts";
+import { upstreamError } from "../upstream/upstream-errors.ts";
+import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
 
 /** Gets the complete answer and sends it. Nothing is sent before, so another backend may take over at any time. */
 export async function answerBuffered(
   call: ResolvedCall,
+  format: AnswerFormat,
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const { backend, result } = await tryBackends(call, registry, (candidate) => fetchAnswer(call, candidate, timeouts));
-  try {
-    const firstByteMs = Math.floor(call.elapsedMs());
-    setIgnoredParamsHeader(call, backend);
-    await call.reply.code(200).type("application/json").send(JSON.stringify(result.answer));
-    const { usage, deltas } = result;
-    return { outcome: "completed", status: 200, errorCode: null, backend: backend.name, firstByteMs, usage, deltas };
-  } finally {
-    backend.inFlight -= 1;
-  }
+  const dispatched = await tryBackends(call, registry, (backend) => fetchAnswer(call, format, backend, timeouts));
+  using lease = dispatched.lease;
+  const { answer, usage, deltas } = dispatched.result;
+  const firstByteMs = Math.floor(call.elapsedMs());
+  setIgnoredParamsHeader(call, lease.backend);
+  await call.reply.code(200).type("application/json").send(JSON.stringify(answer));
+  const backend = lease.backend.name;
+  return { outcome: "completed", status: 200, errorCode: null, backend, firstByteMs, usage, deltas };
 }
 
-async function fetchAnswer(call: ResolvedCall, backend: Backend, timeouts: Timeouts) {
+async function fetchAnswer(call: ResolvedCall, format: AnswerFormat, backend: Backend, timeouts: Timeouts) {
   const raw = await fetchJson(call, backend, timeouts);
   const usage = parseReportedUsage(raw.usage);
   const deltas = usage === null ? estimateTokens(countCharacters(raw)) : 0;
@@ -33,7 +33,7 @@ async function fetchAnswer(call: ResolvedCall, backend: Backend, timeouts: Timeo
   const kind = call.kind === "completion" ? "completion" : "chat";
   const answer = normalizeAnswer(kind, raw, createCompletionMeta(call), countedUsage);
   if (answer === null) throw invalidAnswer();
-  return { answer: call.format.buffered(answer, countedUsage), usage, deltas };
+  return { answer: format.buffered(answer, countedUsage), usage, deltas };
 }
 
 /** The JSON object of a backend's response. Throws `upstream_error` for anything else. */

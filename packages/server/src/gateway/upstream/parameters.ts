@@ -1,6 +1,6 @@
-import { errors } from "../core/errors/index.ts";
-import type { Backend } from "./backends/registry.ts";
-import type { CallBody, CallKind } from "./call.ts";
+import { errors } from "../../core/errors/index.ts";
+import type { Backend } from "../backends/registry.ts";
+import type { CallBody, CallKind } from "../call.ts";
 
 const SAMPLING_FIELDS = [
   "frequency_penalty",

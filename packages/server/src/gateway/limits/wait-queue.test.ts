@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createChatRequest, errorOf } from "../testing/chat.ts";
-import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
-import { waitFor } from "../testing/wait-for.ts";
+import { createChatRequest, errorOf } from "../../testing/chat.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { waitFor } from "../../testing/wait-for.ts";
 import { createUnits } from "./units.ts";
 import { createWaitQueue } from "./wait-queue.ts";
 
@@ -47,8 +47,8 @@ describe("the wait queue", () => {
     await expect(third).rejects.toThrow("gone");
     await expect(fourth).rejects.toMatchObject({ status: 429 });
     expect(line.size().requests).toBe(1);
-    first.release();
-    (await second).release();
+    first[Symbol.dispose]();
+    (await second)[Symbol.dispose]();
     expect(line.size()).toEqual({ requests: 0, bytes: 0 });
   });
 });

@@ -34,8 +34,8 @@ describe("units", () => {
     const units = createUnits(clock);
     const first = await units.acquire(ask(), 0, never);
     await units.acquire(ask(), 0, never);
-    first.release();
-    first.release();
+    first[Symbol.dispose]();
+    first[Symbol.dispose]();
     expect(units.totalInUse()).toBe(1);
     await units.acquire(ask(), 0, never);
     await expect(units.acquire(ask(), 0, never)).rejects.toMatchObject({ status: 429 });
@@ -94,8 +94,8 @@ describe("waiting for units", () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(order).toEqual([]);
     await expect(units.acquire(ask({ limit: 4, cost: 1 }), 0, never)).rejects.toMatchObject({ status: 429 });
-    held.release();
-    (await large).release();
+    held[Symbol.dispose]();
+    (await large)[Symbol.dispose]();
     await small;
     expect(order).toEqual(["large", "small"]);
   });
@@ -119,7 +119,7 @@ describe("waiting for units", () => {
     const waiting = units.acquire(ask({ limit: 1 }), 10_000, caller.signal);
     caller.abort(new Error("gone"));
     await expect(waiting).rejects.toThrow("gone");
-    held.release();
+    held[Symbol.dispose]();
     expect(units.totalInUse()).toBe(0);
     await expect(units.acquire(ask({ limit: 1 }), 0, never)).resolves.toBeDefined();
   });
@@ -174,7 +174,7 @@ describe("waiting for units", () => {
             const caller = callers[next.which % Math.max(1, callers.length)];
             if (next.do === "abort") caller?.abort.abort(new Error("gone"));
             else {
-              caller?.lease?.release();
+              caller?.lease?.[Symbol.dispose]();
               if (caller) caller.lease = null;
             }
           }
@@ -185,7 +185,7 @@ describe("waiting for units", () => {
         const turns = callers.flatMap((caller) => caller.served ?? []);
         expect(turns).toEqual([...turns].sort((a, b) => a - b)); // in the order of asking
         await vi.advanceTimersByTimeAsync(1_000);
-        for (const caller of callers) caller.lease?.release();
+        for (const caller of callers) caller.lease?.[Symbol.dispose]();
         expect(units.totalInUse()).toBe(0);
       }),
       { seed: 42, numRuns: 200 },

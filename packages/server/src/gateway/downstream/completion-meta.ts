@@ -1,7 +1,7 @@
-import type { Backend } from "./backends/registry.ts";
-import type { ResolvedCall } from "./call.ts";
-import type { CompletionMeta } from "./formats/chunks.ts";
-import { findIgnoredFields } from "./parameters.ts";
+import type { Backend } from "../backends/registry.ts";
+import type { ResolvedCall } from "../call.ts";
+import type { CompletionMeta } from "../formats/chunks.ts";
+import { findIgnoredFields } from "../upstream/parameters.ts";
 
 /** The fields that all chunks of the answer share. The id contains the request id, by which receipts are found. */
 export function createCompletionMeta({ id, kind, model, startedAt }: ResolvedCall): CompletionMeta {

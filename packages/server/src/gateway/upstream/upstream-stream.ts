@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
-import { errors } from "../core/errors/index.ts";
-import type { Chunk, ChunkReader, StreamState } from "./formats/chunks.ts";
+import { errors } from "../../core/errors/index.ts";
+import type { Chunk, ChunkReader, StreamState } from "../formats/chunks.ts";
 import { createSseParser, EventTooLongError } from "./sse.ts";
 
 /** Time for a backend that sent its last event to end the response, so that the connection can be reused. */

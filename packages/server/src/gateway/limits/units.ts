@@ -1,7 +1,7 @@
-import { bind } from "../core/bind.ts";
-import type { Clock } from "../core/clock.ts";
-import { type AppError, errors } from "../core/errors/index.ts";
-import type { CallerPlan } from "./ports.ts";
+import { bind } from "../../core/bind.ts";
+import type { Clock } from "../../core/clock.ts";
+import { type AppError, errors } from "../../core/errors/index.ts";
+import type { CallerPlan } from "../ports.ts";
 import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
 /** A request that waits for units, or holds them. */
@@ -19,11 +19,10 @@ export type UnitRequest = {
   key: { id: string; limit: number } | null;
 };
 
-/** Units held by one request. Releasing them twice is harmless. */
-export type Lease = {
+/** Units held by one request, until the lease is disposed of. Disposing of it twice is harmless. */
+export type Lease = Disposable & {
   /** Units of the organization in use, including these. */
   used: number;
-  release(): void;
 };
 /** Units of an organization in use, and the requests that hold them. */
 export type UnitsSnapshot = { used: number; requests: { id: string; cost: number; model: string; startedAt: Date }[] };
@@ -35,6 +34,8 @@ export type Units = {
    * wait, and `model_not_on_plan` when the request needs more units than the limits allow.
    */
   acquire(request: UnitRequest, waitMs: number, signal: AbortSignal): Promise<Lease>;
+  /** The error that a request would get now if it did not wait; null if it would get its units. */
+  refusalOf(request: UnitRequest): AppError | null;
   /** The units that an organization holds now. */
   snapshot(organizationId: string): Promise<UnitsSnapshot>;
   /** Units that this process holds for all organizations. */
@@ -52,7 +53,7 @@ type Context = { clock: Clock; waitQueue: WaitQueue; organizations: Map<string, 
  */
 export function createUnits(clock: Clock, waitQueue = createWaitQueue()): Units {
   const context: Context = { clock, waitQueue, organizations: new Map() };
-  return bind(context, { acquire: acquireUnits, snapshot: readSnapshot, totalInUse: sumUnitsInUse });
+  return bind(context, { acquire: acquireUnits, refusalOf, snapshot: readSnapshot, totalInUse: sumUnitsInUse });
 }
 
 async function acquireUnits(
@@ -62,14 +63,19 @@ async function acquireUnits(
   signal: AbortSignal,
 ): Promise<Lease> {
   signal.throwIfAborted();
-  refuseImpossibleCost(request);
+  const impossible = impossibleCost(request);
+  if (impossible) throw impossible;
   const organization = getOrCreate(context, request.organizationId);
-  const isFree = !keyIsFull(organization, request) && !planIsFull(organization, request);
-  if (isFree && !hasWaitingForPlan(organization)) return grantUnits(context, organization, request);
+  if (isFree(organization, request)) return grantUnits(context, organization, request);
   if (waitMs > 0) return waitForUnits(context, organization, request, waitMs, signal);
   const refusal = toUnitsInUseError(organization, request);
   evictIdle(context, request.organizationId, organization);
   throw refusal;
+}
+
+function refusalOf({ organizations }: Context, request: UnitRequest): AppError | null {
+  const organization = organizations.get(request.organizationId) ?? createOrganization();
+  return impossibleCost(request) ?? (isFree(organization, request) ? null : toUnitsInUseError(organization, request));
 }
 
 async function readSnapshot({ organizations }: Context, organizationId: string): Promise<UnitsSnapshot> {
@@ -88,9 +94,18 @@ function sumUnitsInUse({ organizations }: Context): number {
 function getOrCreate({ organizations }: Context, organizationId: string): Organization {
   const existing = organizations.get(organizationId);
   if (existing) return existing;
-  const organization = { used: 0, usedByKey: new Map(), held: new Map(), queue: [] };
+  const organization = createOrganization();
   organizations.set(organizationId, organization);
   return organization;
+}
+
+function createOrganization(): Organization {
+  return { used: 0, usedByKey: new Map(), held: new Map(), queue: [] };
+}
+
+/** Whether a request gets its units at once: they are free, and nobody waits for the plan's. */
+function isFree(organization: Organization, request: UnitRequest): boolean {
+  return !keyIsFull(organization, request) && !planIsFull(organization, request) && !hasWaitingForPlan(organization);
 }
 
 function evictIdle({ organizations }: Context, organizationId: string, { held, queue }: Organization): void {
@@ -103,7 +118,7 @@ function grantUnits(context: Context, organization: Organization, request: UnitR
   let released = false;
   return {
     used: organization.used,
-    release() {
+    [Symbol.dispose]() {
       if (released) return;
       released = true;
       add(organization, request, -request.cost);
@@ -206,10 +221,11 @@ function unitsInUse({ cost, model }: UnitRequest, used: number, max: number, lim
   });
 }
 
-function refuseImpossibleCost({ cost, model, limit, key }: UnitRequest): void {
+/** The error for a request that needs more units than the limits ever allow; null for any other. */
+function impossibleCost({ cost, model, limit, key }: UnitRequest): AppError | null {
   const max = Math.min(limit ?? Number.POSITIVE_INFINITY, key?.limit ?? Number.POSITIVE_INFINITY);
-  if (cost <= max) return;
-  throw errors.modelNotOnPlan(
+  if (cost <= max) return null;
+  return errors.modelNotOnPlan(
     `${model} needs ${cost} units and you have ${max} (plan limit: ${max}). A larger plan has more.`,
     { details: { limit: max, cost } },
   );

@@ -1,8 +1,8 @@
 import { type Dispatcher, errors as undiciErrors } from "undici";
 import { AppError, errors } from "../../core/errors/index.ts";
-import type { Backend, BackendRegistry } from "../backends/registry.ts";
+import type { Backend, BackendLease, BackendRegistry } from "../backends/registry.ts";
 import type { CallKind, ResolvedCall } from "../call.ts";
-import { toUpstreamBody } from "../parameters.ts";
+import { toUpstreamBody } from "./parameters.ts";
 import { upstreamError, upstreamTimeout } from "./upstream-errors.ts";
 import { parseUpstreamRefusal } from "./upstream-refusal.ts";
 
@@ -17,8 +17,8 @@ export type Timeouts = {
   /** Until a caller who reads nothing is disconnected. */
   stalledMs: number;
 };
-/** The result of an attempt, and the backend that gave it. */
-export type DispatchResult<T> = { backend: Backend; result: T };
+/** The result of an attempt, and the lease of the backend that gave it. */
+export type DispatchResult<T> = { lease: BackendLease; result: T };
 
 /** Path of each kind of call below a backend's base URL. */
 const CALL_PATHS: Readonly<Record<CallKind, string>> = {
@@ -30,8 +30,8 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Tries the best backend, and the next one when an attempt fails. Throws the error for the caller: the backend's
- * refusal of the request, or that no backend could answer. The returned backend counts as in flight until the caller of
- * this function decrements `inFlight`.
+ * refusal of the request, or that no backend could answer. The backend counts as in flight until its lease is disposed
+ * of.
  */
 export async function tryBackends<T>(
   call: ResolvedCall,
@@ -40,13 +40,14 @@ export async function tryBackends<T>(
 ): Promise<DispatchResult<T>> {
   let lastError: AppError | undefined;
   for (const backend of call.backends.slice(0, MAX_ATTEMPTS)) {
-    backend.inFlight += 1;
+    using attempted = new DisposableStack();
+    const lease = attempted.use(registry.acquire(backend));
     try {
       const result = await attempt(backend);
       registry.recordSuccess(backend, call.model.key);
-      return { backend, result };
+      attempted.move(); // the lease outlives this function
+      return { lease, result };
     } catch (error) {
-      backend.inFlight -= 1;
       call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
       lastError = toUpstreamError(error);
       logFailure(call, backend, lastError);

@@ -1,30 +1,40 @@
-import { errors } from "../../core/errors/index.ts";
-import type { Call, CallBody } from "../call.ts";
+import type { Call, CallBody, ResolvedCall } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
 import { type Fields, omitNullish } from "../formats/fields.ts";
 import type { RemoteMedia } from "../formats/media-address.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
-import { isRecord } from "../reported-usage.ts";
-import { countPrompts, estimateMinTokens, estimatePromptTokens } from "../token-estimates.ts";
+import { countAnswers, countPrompts, estimatePromptTokens, getEffectiveContext } from "../token-estimates.ts";
+import { isRecord } from "../upstream/reported-usage.ts";
 
 /** Names of the thinking switch in the chat templates of different models. */
 const THINKING_SWITCHES = ["enable_thinking", "thinking", "do_reasoning"];
 
-/** Tokens of all texts in one embeddings call: OpenAI's limit. */
-const MAX_BATCH_TOKENS = 300_000;
-
 /** A body as sent to backends, and the message fields that were dropped. */
 type PreparedBody = { body: CallBody; dropped: string[] };
-type PrepareOptions = { model: CallableModel; plan: CallerPlan; remoteMedia: RemoteMedia };
+/** The model of a call, the plan whose limits hold for it, and which media addresses are passed on to backends. */
+type ResolveOptions = { model: CallableModel; plan: CallerPlan; remoteMedia: RemoteMedia };
+
+/** Adds to a call its model, its plan and its cost in units; its body becomes what the model accepts. */
+export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
+  const { model, plan } = options;
+  const { body, dropped } = prepareBody(call, options);
+  return {
+    ...call,
+    body,
+    ignored: [...call.ignored, ...dropped],
+    model,
+    plan,
+    cost: model.cost * countAnswers(body),
+    queuedMs: 0,
+    backends: [],
+  };
+}
 
 /**
  * Normalizes a body for models: only known message fields, one name for each parameter, and `max_tokens` within the
  * context.
  */
-export function prepareBody(
-  call: Pick<Call, "kind" | "body">,
-  { model, plan, remoteMedia }: PrepareOptions,
-): PreparedBody {
+function prepareBody(call: Pick<Call, "kind" | "body">, { model, plan, remoteMedia }: ResolveOptions): PreparedBody {
   const body = withoutNulls(call.body);
   if (call.kind === "embedding") return { body, dropped: [] };
   const { max_completion_tokens, store: _, ...others } = body;
@@ -76,11 +86,6 @@ function normalizeThinkingSwitch(kwargs: Record<string, unknown>): Record<string
   return { ...others, enable_thinking: on, thinking: on };
 }
 
-/** Context length for a call in tokens: the smaller of the model's and the plan's. */
-export function getEffectiveContext(model: CallableModel, { plan }: CallerPlan): number {
-  return Math.min(model.contextLength, plan.max_context_length ?? Number.POSITIVE_INFINITY);
-}
-
 function computeAnswerLimit(
   requested: number | null,
   body: CallBody,
@@ -96,43 +101,4 @@ function computeAnswerLimit(
   if (requested === null && !isLimitedByPlan) return null;
   if (requested !== null && requested < context / 2 && maxTokens === requested) return requested; // leaves enough room without an estimate of the prompt
   return Math.max(1, Math.min(maxTokens, context - Math.ceil(estimatePromptTokens(body) / countPrompts(body))));
-}
-
-/**
- * Throws `plan_context_exceeded` or `context_length_exceeded` for a prompt that cannot fit the context even at its
- * minimum estimate, before a backend has to refuse it.
- */
-export function refuseOversizedPrompt(body: CallBody, model: CallableModel, current: CallerPlan): void {
-  const context = getEffectiveContext(model, current);
-  if (countCharacters(body) <= context) return; // a token has at least one character
-  if (body.input !== undefined) refuseLargeBatch(body);
-  const minTokens = Math.ceil(estimateMinTokens(body) / countPrompts(body));
-  if (minTokens < context) return;
-  const fitsModel = minTokens < model.contextLength;
-  const numbers = { max: context, got: minTokens };
-  const param = body.messages ? "messages" : body.prompt ? "prompt" : "input";
-  if (fitsModel)
-    throw errors.planContextExceeded(
-      `The prompt has ${minTokens} tokens or more; the plan ${current.plan.name} goes up to ${context} (${model.id} to ${model.contextLength}).`,
-      { param, details: { ...numbers, plan_id: current.plan.id } },
-    );
-  throw errors.contextLengthExceeded(
-    `The prompt has ${minTokens} tokens or more; the context of ${model.id} holds ${context}. Shorten it.`,
-    { param, details: numbers },
-  );
-}
-
-/** Limits an embeddings batch as a whole; backends check each text against the model's context. */
-function refuseLargeBatch(body: CallBody): void {
-  const tokens = estimateMinTokens(body);
-  if (tokens <= MAX_BATCH_TOKENS) return;
-  throw errors.invalidRequest(
-    `All texts together may have ${MAX_BATCH_TOKENS} tokens; these have ${tokens} or more. Send them in several requests.`,
-    { param: "input", details: { max: MAX_BATCH_TOKENS, got: tokens } },
-  );
-}
-
-function countCharacters({ messages, prompt, input }: CallBody): number {
-  if (typeof prompt === "string") return prompt.length;
-  return JSON.stringify(messages ?? prompt ?? input ?? "").length;
 }

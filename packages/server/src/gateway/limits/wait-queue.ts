@@ -1,4 +1,4 @@
-import { type AppError, errors } from "../core/errors/index.ts";
+import { type AppError, errors } from "../../core/errors/index.ts";
 
 /** A request that waits: its organization and the size of its body. */
 export type Waiter = { organizationId: string; bytes: number };

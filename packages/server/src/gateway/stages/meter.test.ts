@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CallBody, CallKind } from "../call.ts";
 import type { CallableModel } from "../ports.ts";
-import { estimateMaxTokens, withCost } from "./credits.ts";
+import { estimateMaxTokens, withCost } from "./meter.ts";
 
 const model = { contextLength: 10_000 } as CallableModel;
 const most = (body: object, kind: CallKind = "chat") =>

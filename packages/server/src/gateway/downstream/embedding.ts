@@ -1,0 +1,26 @@
+import type { BackendRegistry } from "../backends/registry.ts";
+import type { Outcome, ResolvedCall } from "../call.ts";
+import { toEmbeddings } from "../formats/embeddings/format.ts";
+import { type Timeouts, tryBackends } from "../upstream/dispatch.ts";
+import { fetchJson, invalidAnswer } from "./buffered.ts";
+import { setIgnoredParamsHeader } from "./completion-meta.ts";
+
+/** Gets vectors from a backend and sends them in the requested encoding, whichever the backend uses. */
+export async function answerEmbedding(
+  call: ResolvedCall,
+  registry: BackendRegistry,
+  timeouts: Timeouts,
+): Promise<Outcome> {
+  const dispatched = await tryBackends(call, registry, async (backend) => {
+    const embeddings = toEmbeddings(call, await fetchJson(call, backend, timeouts));
+    if (embeddings === null) throw invalidAnswer();
+    return embeddings;
+  });
+  using lease = dispatched.lease;
+  const { answer, usage } = dispatched.result;
+  const firstByteMs = Math.floor(call.elapsedMs());
+  setIgnoredParamsHeader(call, lease.backend);
+  await call.reply.code(200).type("application/json").send(JSON.stringify(answer));
+  const completed = { outcome: "completed", status: 200, errorCode: null } as const;
+  return { ...completed, backend: lease.backend.name, firstByteMs, usage, deltas: usage ? 0 : 1 };
+}

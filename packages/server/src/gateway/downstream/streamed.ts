@@ -1,0 +1,110 @@
+import { AppError } from "../../core/errors/index.ts";
+import type { Backend, BackendRegistry } from "../backends/registry.ts";
+import type { Outcome, ResolvedCall } from "../call.ts";
+import { type Chunk, type CompletionMeta, createChunkReader, type StreamState } from "../formats/chunks.ts";
+import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
+import { estimatePromptTokens } from "../token-estimates.ts";
+import { sendCall, type Timeouts, toUpstreamError, tryBackends } from "../upstream/dispatch.ts";
+import { upstreamError } from "../upstream/upstream-errors.ts";
+import { createUpstreamStream, type UpstreamStream } from "../upstream/upstream-stream.ts";
+import { type CallerStream, createCallerStream } from "./caller-stream.ts";
+import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
+
+type OpenedStream = { upstream: UpstreamStream; first: Chunk[] };
+
+/** How far a streamed answer has come. */
+type Progress = { backend: Backend | null; firstByteMs: number | null; state: StreamState | null };
+
+/**
+ * Forwards an answer as it arrives. Before the first chunk another backend may take over; a later failure is sent as an
+ * error event, and the connection is destroyed.
+ */
+export async function answerStream(
+  call: ResolvedCall,
+  format: AnswerFormat,
+  registry: BackendRegistry,
+  timeouts: Timeouts,
+): Promise<Outcome> {
+  const { reply, signal } = call;
+  const identity = createCompletionMeta(call);
+  const writer = format.stream(identity);
+  const progress: Progress = { backend: null, firstByteMs: null, state: null };
+  using held = new DisposableStack();
+  const caller = createCallerStream(reply, { ...timeouts, signal });
+  held.defer(caller.close);
+  try {
+    const { lease, result } = await tryBackends(call, registry, (backend) =>
+      openUpstream(call, backend, identity, timeouts),
+    );
+    held.use(lease);
+    Object.assign(progress, { backend: lease.backend, state: result.upstream.state });
+    progress.firstByteMs = Math.floor(call.elapsedMs());
+    setIgnoredParamsHeader(call, lease.backend);
+    await forwardChunks(result, caller, writer, timeouts);
+    const { usage, deltas } = result.upstream.state;
+    caller.end(writer.end(usage ?? { prompt: estimatePromptTokens(call.body), completion: deltas, cached: 0 }));
+    return toOutcome(progress, "completed", 200, null);
+  } catch (error) {
+    const isCallerGone = signal.aborted && !(signal.reason instanceof AppError);
+    if (isCallerGone) return toOutcome(progress, "aborted", 499, "client_closed");
+    const streamError = toUpstreamError(signal.aborted ? signal.reason : error);
+    if (progress.backend && !signal.aborted) registry.recordFailure(progress.backend, streamError.code);
+    if (!caller.isOpen()) throw streamError;
+    caller.abort(writer.error(streamError));
+    return toOutcome(progress, signal.aborted ? "interrupted" : "failed", 200, streamError.code);
+  }
+}
+
+/** Sends all chunks to the caller. Throws when the backend breaks off before its answer is complete. */
+async function forwardChunks(
+  { upstream, first }: OpenedStream,
+  caller: CallerStream,
+  writer: StreamWriter,
+  { idleMs }: Timeouts,
+): Promise<void> {
+  try {
+    for (let chunks: Chunk[] | null = first; chunks; chunks = await upstream.next(idleMs))
+      await caller.write(chunks.map(writer.chunk).join(""));
+    if (upstream.state.failed || !upstream.state.finished) throw incompleteAnswer(upstream.state);
+  } finally {
+    upstream.close();
+  }
+}
+
+function toOutcome(
+  { backend, firstByteMs, state }: Progress,
+  outcome: Outcome["outcome"],
+  status: number,
+  errorCode: string | null,
+): Outcome {
+  const usage = state?.usage ?? null;
+  return { outcome, status, errorCode, backend: backend?.name ?? null, firstByteMs, usage, deltas: state?.deltas ?? 0 };
+}
+
+/** Reads up to the first chunk; until then nothing is sent to the caller. */
+async function openUpstream(
+  call: ResolvedCall,
+  backend: Backend,
+  identity: CompletionMeta,
+  timeouts: Timeouts,
+): Promise<OpenedStream> {
+  const response = await sendCall(call, backend, timeouts);
+  const reader = createChunkReader(call.kind === "completion" ? "completion" : "chat", identity);
+  const upstream = createUpstreamStream(response.body, reader);
+  try {
+    const first = await upstream.next(timeouts.firstByteMs);
+    if (first === null) throw incompleteAnswer(upstream.state);
+    return { upstream, first };
+  } catch (error) {
+    upstream.close();
+    throw error;
+  }
+}
+
+function incompleteAnswer(state: StreamState): AppError {
+  return upstreamError(
+    state.failed
+      ? "The backend reported an error in the middle of the answer."
+      : "The backend ended the answer before it was complete.",
+  );
+}

@@ -1,0 +1,20 @@
+import { toOpenAIEnvelope } from "../../core/errors/envelopes.ts";
+import type { CallBody } from "../call.ts";
+import { toOpenAIUsage } from "./answers.ts";
+import type { AnswerFormat } from "./format.ts";
+
+/** OpenAI's chat and text completions, in which backends answer as well. `object` names the chunks of a stream. */
+export function createOpenAIFormat(body: CallBody, requestId: string, object: string): AnswerFormat {
+  const includesUsage = body.stream_options?.include_usage === true;
+  return {
+    buffered: (answer) => answer,
+    stream: (meta) => ({
+      chunk: (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
+      end: (usage) => {
+        const last = { ...meta, object, choices: [], usage: toOpenAIUsage(usage) };
+        return `${includesUsage ? `data: ${JSON.stringify(last)}\n\n` : ""}data: [DONE]\n\n`;
+      },
+      error: (error) => `data: ${JSON.stringify(toOpenAIEnvelope(error, requestId))}\n\n`,
+    }),
+  };
+}

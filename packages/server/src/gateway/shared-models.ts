@@ -1,0 +1,77 @@
+import type { SignedInActor } from "../core/auth/actor.ts";
+import type { BackendRegistry } from "./backends/registry.ts";
+import type { ResolvedCall } from "./call.ts";
+import type { DailyLimit } from "./limits/daily-limit.ts";
+import type { ModelSwitches } from "./limits/model-switches.ts";
+import type { Units } from "./limits/units.ts";
+import type { CallPolicy, Reservation } from "./pipeline.ts";
+import type { CallerPlan, ModelLookup } from "./ports.ts";
+import { admitPlan } from "./stages/admit.ts";
+import { type CreditsStage, type Metering, withCost } from "./stages/meter.ts";
+import { reserveUnits } from "./stages/reserve.ts";
+import { type RouteStage, routeCall } from "./stages/route.ts";
+
+type Deps = {
+  models: ModelLookup;
+  currentPlan(organizationId: string): Promise<CallerPlan>;
+  registry: BackendRegistry;
+  route: RouteStage;
+  units: Units;
+  /** Called when an organization was refused because its units are in use. */
+  onRefused(organizationId: string): void;
+  modelSwitches: ModelSwitches;
+  dailyLimit: DailyLimit;
+  credits: CreditsStage;
+};
+
+/** Creates the policy of calls to the models that all organizations share: the limits of the caller's plan hold. */
+export function createSharedModelPolicy(deps: Deps): (caller: SignedInActor) => CallPolicy {
+  const { models, currentPlan, registry } = deps;
+  return (caller) => ({
+    registry,
+    caller,
+    async resolve({ actor: { organizationId }, body }) {
+      const [model, plan] = await Promise.all([models.find(body.model, organizationId), currentPlan(organizationId)]);
+      return { model, plan };
+    },
+    admit: ({ model, plan }) => admitPlan(plan, model),
+    reserve: (call) => reserveResources(deps, call),
+  });
+}
+
+/**
+ * Gets backends, units and credits for a call. The daily limit is consumed first, before any wait: a refused call is
+ * refunded, but a caller who disconnects while waiting has made a request.
+ */
+async function reserveResources(deps: Deps, call: ResolvedCall): Promise<Reservation> {
+  const { organizationId } = call.actor;
+  const refundRequest = await deps.dailyLimit.consume(organizationId, call.plan.plan.daily_request_limit);
+  using held = new DisposableStack();
+  try {
+    const backends = await routeCall(deps.route, call, call.model.key);
+    held.use(await reserveUnits(deps, call));
+    const waiting = { ...call, backends, queuedMs: Math.ceil(call.elapsedMs()) };
+    const metering = await consumeLimits(deps, waiting);
+    const kept = held.move();
+    return {
+      call: waiting,
+      complete: (row) => withCost(row, metering),
+      [Symbol.dispose]: () => kept.dispose(),
+    };
+  } catch (error) {
+    if (!call.signal.aborted) refundRequest();
+    throw error;
+  }
+}
+
+/** Consumes the limit on model switches and reserves credits. On a refusal nothing is consumed. */
+async function consumeLimits({ modelSwitches, credits }: Deps, call: ResolvedCall): Promise<Metering | null> {
+  const { model_switches_per_minute: limit } = call.plan.plan;
+  const refundSwitch = modelSwitches.consume(call.actor.organizationId, call.model.key, limit);
+  try {
+    return await credits.reserve(call);
+  } catch (error) {
+    refundSwitch();
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { errors, hasCode } from "../../core/errors/index.ts";
+import type { ResolvedCall } from "../call.ts";
+import { type Lease, type UnitRequest, type Units, unitsOf } from "../limits/units.ts";
+import { countPrompts } from "../token-estimates.ts";
+
+type Deps = {
+  units: Units;
+  /** Called when an organization was refused because its units are in use. */
+  onRefused(organizationId: string): void;
+};
+
+type UnitCall = Pick<ResolvedCall, "id" | "actor" | "model" | "bytes" | "cost" | "plan">;
+
+/**
+ * Reserves the units of a call, waiting for them as long as the caller asks for. Throws `concurrency_limit_exceeded`,
+ * and `model_not_on_plan` or `invalid_request` for a call that needs more than the limits allow.
+ */
+export async function reserveUnits({ units, onRefused }: Deps, call: ResolvedCall): Promise<Lease> {
+  const { organizationId } = call.actor;
+  const waitMs = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
+  const request = toUnitRequest(call);
+  refuseTooManyAnswers(call, request);
+  try {
+    const lease = await units.acquire(request, waitMs, call.signal);
+    call.reply.header("x-concurrency-cost", call.cost).header("x-concurrency-used", lease.used);
+    if (request.limit !== null) call.reply.header("x-concurrency-limit", request.limit);
+    return lease;
+  } catch (error) {
+    if (hasCode(error, "concurrency_limit_exceeded")) onRefused(organizationId);
+    throw error;
+  }
+}
+
+/** The units that a call needs, and the limits that hold for them. */
+export function toUnitRequest({ id, actor, model, bytes, cost, plan }: UnitCall): UnitRequest {
+  const { credential, organizationId } = actor;
+  const keyLimit = credential.type === "key" ? credential.limits.maxConcurrency : null;
+  const key = credential.type === "key" && keyLimit !== null ? { id: credential.id, limit: keyLimit } : null;
+  return { id, organizationId, model: model.id, bytes, cost, limit: unitsOf(plan), key };
+}
+
+/**
+ * Throws `invalid_request` when one answer would fit the limit, but not all the answers that were requested: each holds
+ * the units of one call.
+ */
+function refuseTooManyAnswers({ body, cost, model }: ResolvedCall, { limit, key }: UnitRequest): void {
+  const maxUnits = Math.min(limit ?? Number.POSITIVE_INFINITY, key?.limit ?? Number.POSITIVE_INFINITY);
+  if (cost <= maxUnits || model.cost > maxUnits) return;
+  const answers = Math.floor(maxUnits / model.cost);
+  const [noun, param] = countPrompts(body) > 1 ? ["prompt", "prompt"] : ["answer", "n"];
+  throw errors.invalidRequest(
+    `Each ${noun} holds ${model.cost} of your ${maxUnits} units: ask for at most ${answers} at once (plan limit: ${maxUnits}).`,
+    { param, details: { limit: maxUnits, cost, answers } },
+  );
+}
