@@ -41,9 +41,11 @@ export const REFUSED_NAMES: readonly Refusal[] = [
   {
     pattern: /^([Ww]ish|wishes|[Ww]anted|wantedOf)$/,
     use: "ChangeRequest, PlanSelection",
-    except: ["purchases.ts", "subscriptions.usecases.ts", "test-payment-pages.ts"].map(
-      (name) => `packages/server/src/modules/billing/${name}`,
-    ),
+    except: [
+      "subscriptions/purchases.ts",
+      "subscriptions/subscriptions.usecases.ts",
+      "checkout/test-payment-pages.ts",
+    ].map((name) => `packages/server/src/modules/billing/${name}`),
   },
   { pattern: /^(Standing|Running)$/, use: "BillingState, ActiveSubscription", under: SERVER },
   { pattern: /^Reduction$|^Bill$|^lessen/, use: "Discount, InvoiceDraft, reduce" },

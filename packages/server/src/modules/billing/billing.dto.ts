@@ -2,8 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import { type CouponRow, toCouponDto } from "../plans/index.ts";
 import type { CouponRejection } from "./billing.errors.ts";
 import type { PaymentMethodRow } from "./billing.repository.ts";
-import type { EndedPlan } from "./early-termination.ts";
-import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
+import { type InvoiceRow, linesOf } from "./invoices/invoices.repository.ts";
 import type { Quote } from "./quote.ts";
 
 type Schemas = components["schemas"];
@@ -39,19 +38,6 @@ export function toAdminInvoiceDto(row: InvoiceRow): Schemas["AdminInvoice"] {
 export function toPaymentMethodDto(row: PaymentMethodRow): Schemas["PaymentMethod"] {
   const { id, brand, last4, exp_month, exp_year, is_default, is_test } = row;
   return { id, brand, last4, exp_month, exp_year, is_default, is_test };
-}
-
-/** Converts a paid plan that ends early. */
-export function toEndedPlanDto(endedPlan: EndedPlan): Schemas["EndedPlan"] {
-  const { planId, planName, quantity, periodEnd, creditedCents, balanceCents } = endedPlan;
-  return {
-    plan_id: planId,
-    plan_name: planName,
-    quantity,
-    period_end_date: periodEnd.toISOString(),
-    credited_cents: creditedCents,
-    balance_cents: balanceCents,
-  };
 }
 
 /** Converts the quote of a change. Null stands for a cancellation, which costs nothing. */

@@ -10,34 +10,34 @@ import type { Ledger } from "../ledger/index.ts";
 import type { Mail } from "../mail/index.ts";
 import { createBillingRepository } from "./billing.repository.ts";
 import type { BillingSettings } from "./billing.settings.ts";
-import { createCancellation } from "./cancellation.ts";
-import { createCheckout } from "./checkout.ts";
+import { createCheckout } from "./checkout/checkout.ts";
+import { createPortal } from "./checkout/portal.ts";
+import { createTestPages } from "./checkout/test-payment-pages.ts";
 import { createClockGuard, type DatabaseNow } from "./clock-guard.ts";
-import { createCouponAdministration } from "./coupons.admin.usecases.ts";
-import { createCoupons } from "./coupons.usecases.ts";
-import { disabledPaymentDriver } from "./disabled-payment-driver.ts";
-import { createDunning } from "./dunning.ts";
-import { createEarlyTermination } from "./early-termination.ts";
-import { createHeldRenewals } from "./held-renewals.ts";
-import { createInvoiceSearch } from "./invoice-search.ts";
-import { createInvoicesRepository } from "./invoices.repository.ts";
-import { createNotices } from "./notices.jobs.ts";
-import { createPaymentMethods } from "./payment-methods.usecases.ts";
-import { createPayments, type PaymentUseCases } from "./payments.usecases.ts";
-import { createGrantPlan } from "./plan-grants.ts";
-import { createPortal } from "./portal.ts";
-import { createPostings, type InvoiceHooks } from "./postings.ts";
-import { createAnnouncePrice } from "./price-changes.ts";
-import { createPricing } from "./pricing.ts";
-import { createPurchases } from "./purchases.ts";
-import { createRefunds } from "./refunds.usecases.ts";
-import { createRenewals } from "./renewals.jobs.ts";
-import { createSubscriptionCoupons } from "./subscription-coupons.ts";
-import { createSubscriptions } from "./subscriptions.usecases.ts";
-import { createTestDriver } from "./test-payment-driver.ts";
-import { createTestPages } from "./test-payment-pages.ts";
-import { createTopUp, createTopUpHandlers } from "./top-ups.ts";
-import { createTrials } from "./trials.ts";
+import { createCouponAdministration } from "./coupons/coupons.admin.usecases.ts";
+import { createCoupons } from "./coupons/coupons.usecases.ts";
+import { createSubscriptionCoupons } from "./coupons/subscription-coupons.ts";
+import { createTopUp, createTopUpHandlers } from "./credits/top-ups.ts";
+import { createDunning } from "./dunning/dunning.ts";
+import { createInvoiceSearch } from "./invoices/invoice-search.ts";
+import { createInvoicesRepository } from "./invoices/invoices.repository.ts";
+import { createPostings, type InvoiceHooks } from "./invoices/postings.ts";
+import { disabledPaymentDriver } from "./payments/disabled-payment-driver.ts";
+import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
+import { createPayments } from "./payments/payments.usecases.ts";
+import { createTestDriver } from "./payments/test-payment-driver.ts";
+import { createRefunds } from "./refunds/refunds.usecases.ts";
+import { createHeldRenewals } from "./renewals/held-renewals.ts";
+import { createNotices } from "./renewals/notices.jobs.ts";
+import { createRenewals } from "./renewals/renewals.jobs.ts";
+import { createCancellation } from "./subscriptions/cancellation.ts";
+import { createEarlyTermination } from "./subscriptions/early-termination.ts";
+import { createGrantPlan } from "./subscriptions/plan-grants.ts";
+import { createAnnouncePrice } from "./subscriptions/price-changes.ts";
+import { createPricing } from "./subscriptions/pricing.ts";
+import { createPurchases } from "./subscriptions/purchases.ts";
+import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
+import { createTrials } from "./subscriptions/trials.ts";
 
 type Deps = {
   db: Database;
@@ -95,16 +95,11 @@ export function createBilling(deps: Deps) {
   const trials = createTrials({ db, billingRepository, clock, isEnabled: settings.trials });
   const earlyTermination = createEarlyTermination({ ...shared, cancellation });
   const purchases = createPurchases(shared);
-  const dunning = createDunning({ ...shared, cancellation, payments: () => payments });
-  const payments: PaymentUseCases = createPayments({
-    ...shared,
-    handlers: {
-      invoice: dunning.paymentHandlers,
-      change: purchases.paymentHandlers,
-      top_up: createTopUpHandlers(shared),
-    },
-    onRefund: postings.recordRefund,
-  });
+  const payments = createPayments({ ...shared, onRefund: postings.recordRefund });
+  const dunning = createDunning({ ...shared, cancellation, payments });
+  payments.subscribe("invoice", dunning.paymentHandlers);
+  payments.subscribe("change", purchases.paymentHandlers);
+  payments.subscribe("top_up", createTopUpHandlers(shared));
   const notices = createNotices(shared);
   const renewals = createRenewals({ ...shared, dunning, cancellation, notices, isSelling });
   const clocksAgree = createClockGuard(deps);

@@ -10,8 +10,8 @@ import type { PlansRepository } from "../plans/index.ts";
 import type { BillingSettings } from "./billing.settings.ts";
 import { createBilling } from "./billing.ts";
 import type { DatabaseNow } from "./clock-guard.ts";
+import type { InvoiceHooks } from "./invoices/postings.ts";
 import { paymentRoutes } from "./payments.routes.ts";
-import type { InvoiceHooks } from "./postings.ts";
 import { adminSubscriptionRoutes } from "./subscriptions.admin.routes.ts";
 import { subscriptionRoutes } from "./subscriptions.routes.ts";
 import { testPaymentRoutes } from "./test-payments.routes.ts";
@@ -51,15 +51,15 @@ export function createBillingModule(ports: Ports) {
     api: billing,
   };
 }
-export { toEndedPlanDto } from "./billing.dto.ts";
 export { type BillingRepository, createBillingRepository } from "./billing.repository.ts";
 export type { Billing } from "./billing.ts";
-export { addIntervals } from "./billing-periods.ts";
+export { type Buyer, toBuyer } from "./buyer.ts";
 export { type DatabaseNow, readDatabaseNow } from "./clock-guard.ts";
-export type { EndedPlan } from "./early-termination.ts";
-export type { InvoiceRow } from "./invoices.repository.ts";
-export type { GrantPlan } from "./plan-grants.ts";
-export { formatUsd, type InvoiceHooks } from "./postings.ts";
-export { type Buyer, toBuyer } from "./pricing.ts";
+export type { InvoiceRow } from "./invoices/invoices.repository.ts";
+export { formatUsd, type InvoiceHooks } from "./invoices/postings.ts";
+export { addIntervals } from "./periods.ts";
 export { formatDate } from "./quote.ts";
-export { normalizeEmail } from "./trials.ts";
+export type { EndedPlan } from "./subscriptions/early-termination.ts";
+export { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
+export type { GrantPlan } from "./subscriptions/plan-grants.ts";
+export { normalizeEmail } from "./subscriptions/trials.ts";

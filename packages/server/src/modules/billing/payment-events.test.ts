@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
-import type { PaymentEvent } from "./payment-driver.ts";
+import type { PaymentEvent } from "./payments/payment-driver.ts";
 
 let server: BillingServer;
 let who: Buyer;

@@ -3,17 +3,12 @@ import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import { type Credits, type CreditsRepository, toCreditBalanceDto, toCreditTransactionDto } from "../credits/index.ts";
-import {
-  toAdminCouponDto,
-  toAdminInvoiceDto,
-  toEndedPlanDto,
-  toInvoiceDto,
-  toPaymentMethodDto,
-} from "./billing.dto.ts";
+import { toAdminCouponDto, toAdminInvoiceDto, toInvoiceDto, toPaymentMethodDto } from "./billing.dto.ts";
 import type { Billing } from "./billing.ts";
+import { toBuyer } from "./buyer.ts";
 import { sendPage } from "./html.ts";
-import { invoicePage } from "./invoice-page.ts";
-import { toBuyer } from "./pricing.ts";
+import { invoicePage } from "./invoices/invoice-page.ts";
+import { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
 
 type Deps = { billing: Billing; credits: Credits; creditsRepository: CreditsRepository; clock: Clock };
 

@@ -1,6 +1,6 @@
 import type { PlanRow } from "../plans/index.ts";
 import type { BillingState, SubscriptionRow } from "./billing.repository.ts";
-import type { Interval } from "./billing-periods.ts";
+import type { Interval } from "./periods.ts";
 import type { PlanSelection } from "./quote.ts";
 
 type CurrentSubscription = NonNullable<BillingState["subscription"]>;

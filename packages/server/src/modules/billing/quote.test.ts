@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { periodAt } from "./billing-periods.ts";
+import { periodAt } from "./periods.ts";
 import {
   type ActiveSubscription,
   type Discount,

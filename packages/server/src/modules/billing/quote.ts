@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../core/time.ts";
-import { addIntervals, hoursBetween, type Interval, type Period, periodAt, proportion } from "./billing-periods.ts";
+import { addIntervals, hoursBetween, type Interval, type Period, periodAt, proportion } from "./periods.ts";
 
 /**
  * A plan with quantity, price and interval. The price of a `metered` plan buys credits, so its unused time has no

@@ -2,7 +2,7 @@ import type { Handlers } from "../../core/http/handlers.ts";
 import { type PlansRepository, toCouponDto, toSubscriptionDto } from "../plans/index.ts";
 import { toSubscriptionPreviewDto } from "./billing.dto.ts";
 import type { Billing } from "./billing.ts";
-import { type Buyer, toBuyer } from "./pricing.ts";
+import { type Buyer, toBuyer } from "./buyer.ts";
 
 type Deps = { plansRepository: PlansRepository; billing: Billing };
 

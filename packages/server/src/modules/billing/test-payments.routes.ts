@@ -2,8 +2,8 @@ import type { FastifyReply } from "fastify";
 import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import type { Billing } from "./billing.ts";
+import type { Page } from "./checkout/test-payment-pages.ts";
 import { sendPage } from "./html.ts";
-import type { Page } from "./test-payment-pages.ts";
 
 /** Routes of the test driver's pages. The secret in the address is the only access check, as with a payment service. */
 export function testPaymentRoutes({ billing }: { billing: Billing }): Handlers {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED_PLANS } from "../../core/db/seed/plans.ts";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
-import { normalizeEmail } from "./trials.ts";
+import { normalizeEmail } from "./subscriptions/trials.ts";
 
 let server: BillingServer;
 const START = "2026-02-10T08:00:00Z";

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { Audit } from "../../../core/audit.ts";
+import type { Database } from "../../../core/db/connect.ts";
+import { errors } from "../../../core/errors/index.ts";
+import type { Ids } from "../../../core/ids.ts";
+import type { BillingRepository } from "../billing.repository.ts";
+import type { Buyer } from "../buyer.ts";
+import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
+import type { Postings } from "../invoices/postings.ts";
+import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
+import { draftSingleItemInvoice } from "../quote.ts";
+import { invoiceDraftSchema, originSchema } from "../stored.schemas.ts";
+
+/** A priced top-up, stored as JSON with its payment until that succeeds. */
+const topUpSchema = z.object({
+  userId: z.string(),
+  /** Missing in top-ups that were stored before it was recorded. */
+  origin: originSchema.optional(),
+  creditCents: z.number(),
+  bill: invoiceDraftSchema,
+});
+type TopUp = z.infer<typeof topUpSchema>;
+
+type HandlerDeps = {
+  billingRepository: BillingRepository;
+  invoicesRepository: InvoicesRepository;
+  postings: Postings;
+  audit: Audit;
+  isTest: boolean;
+};
+
+/** Handles payments of top-ups: a success creates the invoice and grants the credits. */
+export function createTopUpHandlers({
+  billingRepository,
+  invoicesRepository,
+  postings,
+  audit,
+  isTest,
+}: HandlerDeps): PaymentHandlers {
+  return {
+    async succeeded({ id, organization_id, amount_cents, purchase }, trx) {
+      const topUp = topUpSchema.parse(purchase);
+      const { userId, origin, creditCents } = topUp;
+      const organizationExists = await billingRepository.keepExisting(organization_id, trx);
+      const invoice = organizationExists
+        ? await invoicesRepository.create(
+            {
+              organizationId: organization_id,
+              kind: "top_up",
+              draft: topUp.bill,
+              status: "paid",
+              creditCents,
+              isTest,
+            },
+            trx,
+          )
+        : null;
+      if (!invoice) {
+        await trx
+          .updateTable("payments")
+          .set({ outcome: "given_back", refund_target_cents: amount_cents })
+          .where("id", "=", id)
+          .execute();
+        return;
+      }
+      const outcome = await postings.recordPaidInvoice(invoice, trx);
+      await trx.updateTable("payments").set({ invoice_id: invoice.id, outcome }).where("id", "=", id).execute();
+      const details = { invoice: invoice.number, amount_usd_cents: creditCents };
+      await audit.record(
+        { userId, organizationId: organization_id, ...origin, action: "credits.top_up", target: invoice.id, details },
+        trx,
+      );
+    },
+    async failed() {},
+    async requiresAction() {},
+  };
+}
+
+type Deps = {
+  db: Database;
+  billingRepository: BillingRepository;
+  payments: PaymentUseCases;
+  ids: Ids;
+  taxPercent: number;
+  refuseWhilePaymentsOff(): void;
+};
+
+/** Returns a function that buys credits. */
+export function createTopUp({ db, billingRepository, payments, ids, taxPercent, refuseWhilePaymentsOff }: Deps) {
+  async function startPayment(buyer: Buyer, cents: number, idempotencyId: string | undefined): Promise<PaymentRow> {
+    return db.transaction().execute(async (trx) => {
+      const { organizationId, userId, credential, ip } = buyer;
+      await billingRepository.lockAccount(organizationId, trx);
+      const card = await billingRepository.findDefaultCard(organizationId, trx);
+      if (!card) throw errors.paymentMethods.required("Add a card first.");
+      const bill = draftSingleItemInvoice("Credits", cents, taxPercent);
+      const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, bill };
+      const payment = await payments.create(
+        {
+          id: ids.next("pay"),
+          organization_id: organizationId,
+          purpose: "top_up",
+          amount_cents: bill.totalCents,
+          payment_method_id: card.id,
+          idempotency_id: idempotencyId ?? null,
+          purchase: JSON.stringify(topUp),
+        },
+        trx,
+      );
+      if (!payment) throw errors.payments.pending();
+      return payment;
+    });
+  }
+
+  /** Charges the default card once per idempotency key. Returns the id of the credit transaction. */
+  return async (buyer: Buyer, cents: number, idempotencyId?: string): Promise<string> => {
+    refuseWhilePaymentsOff();
+    const earlierPayment =
+      idempotencyId === undefined ? undefined : await payments.findByIdempotencyId(idempotencyId, "top_up");
+    const payment = await payments.collect(earlierPayment ?? (await startPayment(buyer, cents, idempotencyId)));
+    if (payment.outcome === null) throw new Error(`The payment ${payment.id} brought no credits.`);
+    return payment.outcome;
+  };
+}
