@@ -82,8 +82,8 @@ export async function createServer(platform: Platform, handlers = platform.handl
     refuseCompressedBody(request);
   });
   warnOfUntrustedProxy(app, settings.server.trustedProxies, log);
-  addFormParser(app);
 
+  await addFormParser(app);
   await app.register(cookie);
   await app.register(compress, {
     global: true,

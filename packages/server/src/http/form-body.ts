@@ -1,17 +1,12 @@
+import formbody from "@fastify/formbody";
 import type { FastifyInstance } from "fastify";
 import { errors } from "../core/errors/index.ts";
 
 const MAX_FORM_FIELDS = 100;
 
-/** Parses URL-encoded forms. Throws for repeated fields. */
-export function addFormParser(app: FastifyInstance): void {
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
-    try {
-      done(null, parseForm(String(body)));
-    } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)));
-    }
-  });
+/** Takes URL-encoded forms as bodies. */
+export async function addFormParser(app: FastifyInstance): Promise<void> {
+  await app.register(formbody, { parser: parseForm });
 }
 
 /** Returns the fields of a form by name. Throws `invalid_request` for too many fields and for one that is sent twice. */

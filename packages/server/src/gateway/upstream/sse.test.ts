@@ -50,7 +50,12 @@ describe("the SSE parser", () => {
 
   test("throws when an event has no end", () => {
     const piece = Buffer.alloc(1024 * 1024, "x");
-    expect(() => read(Array<Buffer>(20).fill(piece))).toThrow(EventTooLongError);
+    expect(() => read([Buffer.from("data: "), ...Array<Buffer>(20).fill(piece)])).toThrow(EventTooLongError);
+  });
+
+  test("skips a line that is no field, however long it is", () => {
+    const piece = Buffer.alloc(1024 * 1024, "x");
+    expect(read([...Array<Buffer>(20).fill(piece), Buffer.from("\ndata: 1\n\n")])).toEqual(["1"]);
   });
 
   test("drops an unfinished event", () => {
