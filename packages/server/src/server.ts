@@ -1,4 +1,4 @@
-import compress from "@fastify/compress";
+import compress, { type FastifyCompressOptions } from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import Fastify, {
   type FastifyBaseLogger,
@@ -28,6 +28,12 @@ import { createSiteRepository } from "./site/site.repository.ts";
 
 /** Methods that any route accepts. */
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
+const COMPRESSION: FastifyCompressOptions = {
+  global: true,
+  threshold: 1024,
+  encodings: ["br", "gzip"],
+  globalDecompression: false,
+};
 const BAD_URL_PATH = "/api/-bad-address";
 
 /** Creates the Fastify server with the API and the site. */
@@ -85,12 +91,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
 
   await addFormParser(app);
   await app.register(cookie);
-  await app.register(compress, {
-    global: true,
-    threshold: 1024,
-    encodings: ["br", "gzip"],
-    globalDecompression: false,
-  });
+  await app.register(compress, COMPRESSION);
   if (platform.checkResponses) validateResponses(app, validators.forResponse);
   await bindContract(app, {
     contract,

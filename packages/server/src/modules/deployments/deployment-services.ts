@@ -33,18 +33,8 @@ type Deps = {
 };
 
 /** Creates the use cases of deployments, their reconciler and providers, and the calls to them. */
-export function createDeploymentServices({
-  db,
-  deploymentProviders,
-  models,
-  plansRepository,
-  currentPlan,
-  gateway,
-  audit,
-  clock,
-  ids,
-  log,
-}: Deps) {
+export function createDeploymentServices(deps: Deps) {
+  const { db, deploymentProviders, models, currentPlan, gateway, audit, clock, log } = deps;
   const deploymentsRepository = createDeploymentsRepository(db, clock);
   const tokens = createDeploymentTokens({ db, audit, clock });
   const providers = createProviders(deploymentProviders);
@@ -76,15 +66,10 @@ export function createDeploymentServices({
   }
 
   const deployments = createDeployments({
-    db,
+    ...deps,
     deploymentsRepository,
     tokens,
     providers,
-    models,
-    plansRepository,
-    audit,
-    clock,
-    ids,
     enqueue: reconciler.enqueue,
   });
 

@@ -98,20 +98,6 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
     return { coupon: toDiscount(row, couponEndDate(row.months, startDate)), couponIsNew: true };
   }
 
-  /** Whether the change begins a trial. Throws `subscription.trial_used` when one was requested and is not possible. */
-  async function resolveTrial(
-    { trial }: ChangeRequest,
-    plan: PlanRow,
-    buyer: Buyer,
-    { subscription }: BillingState,
-    trx: Database,
-  ) {
-    if (trial === false || plan.trial_days === 0 || activeSubscriptionOf(subscription) !== null) return false;
-    const isEligible = await trials.isEligible(buyer.userId, buyer.organizationId, trx);
-    if (trial === true && !isEligible) throw errors.subscription.trialUsed();
-    return isEligible;
-  }
-
   return async function quotePlanChange(
     changeRequest: ChangeRequest,
     buyer: Buyer,
@@ -122,7 +108,7 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
     const plan = await findSellablePlan(changeRequest, billingState, trx);
     const { subscription } = billingState;
     const quantity = resolveQuantity(changeRequest, plan, billingState);
-    const trial = await resolveTrial(changeRequest, plan, buyer, billingState, trx);
+    const trial = await resolveTrial(trials, changeRequest, plan, buyer, billingState, trx);
     const selection = agreedIfUnchanged(plan, quantity, subscription) ?? toPlanSelection(plan, quantity);
     const { coupon, couponIsNew } = await resolveCoupon(changeRequest, { selection, trial }, buyer, billingState, trx);
     const quote = quoteChange({
@@ -140,6 +126,21 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
 }
 
 export type QuotePlanChange = ReturnType<typeof createPricing>;
+
+/** Whether the change begins a trial. Throws `subscription.trial_used` when one was requested and is not possible. */
+async function resolveTrial(
+  trials: Trials,
+  { trial }: ChangeRequest,
+  plan: PlanRow,
+  buyer: Buyer,
+  { subscription }: BillingState,
+  trx: Database,
+) {
+  if (trial === false || plan.trial_days === 0 || activeSubscriptionOf(subscription) !== null) return false;
+  const isEligible = await trials.isEligible(buyer.userId, buyer.organizationId, trx);
+  if (trial === true && !isEligible) throw errors.subscription.trialUsed();
+  return isEligible;
+}
 
 /** Whether the organization already pays for this plan in this quantity. */
 export function isCurrentPlan({ plan, quantity }: PricedChange, { subscription }: BillingState): boolean {
