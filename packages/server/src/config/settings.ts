@@ -3,12 +3,14 @@ import { resolve } from "node:path";
 import { parse as parseYaml } from "yaml";
 import type { z } from "zod";
 import { type SettingDeclaration, type SettingDeclarations, SettingsError, type SettingsOf } from "../core/settings.ts";
-import { engineSettings } from "../engine/index.ts";
-import { backendSettings, gatewaySettings } from "../gateway/index.ts";
+import { engineSettings } from "../engine/engine.settings.ts";
+import { backendSettings } from "../gateway/backends/backends.settings.ts";
+import { gatewaySettings } from "../gateway/gateway.settings.ts";
 import { applicationSettings } from "../modules/applications/applications.settings.ts";
 import { billingSettings } from "../modules/billing/billing.settings.ts";
 import { hubSettings } from "../modules/hub/hub.settings.ts";
 import { identitySettings } from "../modules/identity/identity.settings.ts";
+import { installationSettings } from "../modules/installation/installation.settings.ts";
 import { mailSettings } from "../modules/mail/mail.settings.ts";
 import { marketplaceSettings } from "../modules/marketplace/marketplace.settings.ts";
 import { modelHostSettings } from "../modules/model-host/model-host.settings.ts";
@@ -25,6 +27,7 @@ import { storageSettings } from "./storage.settings.ts";
 export const SETTINGS = {
   server: serverSettings,
   storage: storageSettings,
+  installation: installationSettings,
   site: siteSettings,
   identity: identitySettings,
   mail: mailSettings,

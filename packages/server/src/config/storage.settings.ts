@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SettingDeclarations, SettingsOf } from "../core/settings.ts";
 
-/** Where data is kept, and the secret that encrypts what is stored. */
+/** Where data is kept. */
 export const storageSettings = {
   dataDir: {
     env: "FEATHER_DATA_DIR",
@@ -14,20 +14,6 @@ export const storageSettings = {
     doc: "A PostgreSQL server to use instead of the embedded one.",
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     default: undefined,
-  },
-  secret: {
-    env: "FEATHER_SECRET",
-    doc: "Secret that encrypts stored keys and signs links, at least 32 characters; by default made at the first start and kept in the data folder as secret.key. The database remembers which secret it was made with, and the server does not start with another.",
-    schema: z.string().min(32).optional(),
-    default: undefined,
-    secret: true,
-  },
-  previousSecret: {
-    env: "FEATHER_SECRET_PREVIOUS",
-    doc: "The former secret, for one start after FEATHER_SECRET was changed: what it encrypted is encrypted anew. Recovery codes of second factors end.",
-    schema: z.string().min(32).optional(),
-    default: undefined,
-    secret: true,
   },
 } as const satisfies SettingDeclarations;
 

@@ -1,4 +1,3 @@
 export { BUILT_IN_MODELS } from "./built-in-models.ts";
-export { engineSettings } from "./engine.settings.ts";
 export { createEngineStarter, type EngineProcess, type StartEngine } from "./engine-process.ts";
 export { describeSandbox, detectSandbox, type EngineSandbox } from "./sandbox.ts";

@@ -102,7 +102,7 @@ export function createGateway(ports: Ports) {
     api: { runCall, createRoute, units, usageWriter, running },
   };
 }
-export { type BackendSetting, type BackendSettings, backendSettings } from "./backends/backends.settings.ts";
+export type { BackendSetting, BackendSettings } from "./backends/backends.settings.ts";
 export { DIALECTS, type Program } from "./backends/dialects.ts";
 export { createDiscovery, type Discovery, type EnsureModels } from "./backends/discovery.ts";
 export { listModels } from "./backends/list-models.ts";
@@ -113,7 +113,6 @@ export { startEventStream } from "./downstream/event-stream.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
-export { type GatewaySettings, gatewaySettings } from "./gateway.settings.ts";
 export { type Units, unitsOf } from "./limits/units.ts";
 export type { Loading, ModelHost } from "./model-host.ts";
 export type { CallPolicy, RunCall } from "./pipeline.ts";

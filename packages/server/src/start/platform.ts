@@ -86,7 +86,7 @@ async function openPlatform({ settings, engineSandbox, log, root, stops, request
   stops.add(database.close);
   const secret = await openInstallationSecret({
     db: database.db,
-    settings: settings.storage,
+    settings: settings.installation,
     dataDir,
     clock: systemClock,
     log,

@@ -3,15 +3,13 @@ import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { SettingsError } from "../../core/settings.ts";
+import type { InstallationSettings } from "./installation.settings.ts";
 import { canDecryptSealed, reencryptAll } from "./sealed-columns.ts";
 import { createSecretFile, fingerprintSecret, parseSecretSetting, readSecretFile, secretFilePath } from "./secret.ts";
 
-/** FEATHER_SECRET and FEATHER_SECRET_PREVIOUS. */
-type SecretSettings = { secret?: string | undefined; previousSecret?: string | undefined };
-
 type Deps = {
   db: Database;
-  settings: SecretSettings;
+  settings: InstallationSettings;
   dataDir: string;
   clock: Clock;
   log: Pick<Logger, "info" | "warn">;
