@@ -125,6 +125,7 @@ export function createPlatform(options: ServerOptions) {
   const prices = createPricesModule(base);
   const credits = createCreditsModule({ ...base, ledger });
   const money = { ...base, ledger, mail, plansRepository, invalidatePlan, ...credits.api };
+  // No payment driver moves money yet: payments are off, or a test.
   const referrals = createReferralsModule({ ...money, settings: settings.referrals, isTest: true });
   const billing = createBillingModule({
     ...money,
