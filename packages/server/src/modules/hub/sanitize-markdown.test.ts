@@ -72,6 +72,11 @@ describe("ordinary Markdown", () => {
     ["turns images with another scheme into text", "![A chart](data:image/png;base64,AAAA)", "A chart\n"],
     ["resolves relative links against the base", "[more](docs/a.md)", `[more](${BASE}docs/a.md)\n`],
     ["turns HTML into its text", "<p align=center>Hello <b>you</b></p>", "Hello you\n"],
+    [
+      "keeps a reference a reference when removed HTML leaves an address behind it",
+      "[x]: https://example.com\n\n[x]:<b>a@example.com",
+      "[x]: https://example.com/\n\n[x][]:<a@example.com>\n",
+    ],
     ["removes hidden HTML", "<style>b{}</style>\n\nText\n", "Text\n"],
     ["turns unsafe links into text", "[click](javascript:alert(1))", "click\n"],
   ])("%s", (_what, text, expected) => expect(sanitizeMarkdown(text, BASE)).toBe(expected));

@@ -70,6 +70,10 @@ function sanitizeTree(tree: Root, base: string): void {
         node.url = url;
         return;
       }
+      case "linkReference":
+        // As `[x]`, it would become a definition if a colon and an address follow: `[x]:<a@b.example>`.
+        if (node.referenceType === "shortcut") node.referenceType = "collapsed";
+        return;
       case "definition": {
         const url = toSafeUrl(node.url, base);
         if (url === null) return replaceNode();
