@@ -19,6 +19,7 @@ export default defineConfig({
     reporters: ["default", "./scripts/summary-reporter.ts"],
     projects: [
       { test: { name: "scripts", include: ["scripts/**/*.test.ts", "openapi/*.test.ts"], exclude } },
+      { test: { name: "testing", include: ["packages/testing/src/**/*.test.ts"], exclude, ...LIMITS } },
       { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude, ...LIMITS } },
       {
         test: {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   platform.process.kill("SIGTERM");
   await platform.ended;
-  backend.close();
+  await backend.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFeather, type Feather } from "@feather/sdk";
+import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
 import { TOKEN_TRANSPORT } from "../support/accounts.ts";
 import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
-import { startSlowBackend } from "./slow-backend.ts";
 
 /** The model of the slow backend. */
 export const MODEL = "slow/talker";
@@ -13,7 +13,7 @@ export const MODEL = "slow/talker";
 /** A platform with a slow backend that can be killed and restarted on the same data and port. */
 export type ReliabilityEnvironment = {
   folder: string;
-  backend: Awaited<ReturnType<typeof startSlowBackend>>;
+  backend: FakeUpstream;
   /** Returns a client of the first admin. */
   client(): Feather;
   kill(): Promise<void>;
@@ -23,12 +23,21 @@ export type ReliabilityEnvironment = {
   close(): Promise<void>;
 };
 
+/** Streams as many tokens as the request allows, 50 a second; 100 if it sets no limit. */
+const SLOW: UpstreamScript = {
+  delayMs: 20,
+  usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+  reply: ({ stream, max_tokens }) => ({
+    tokens: stream ? Array.from({ length: Number(max_tokens ?? 100) }, () => " more") : ["Well."],
+  }),
+};
+
 /** Starts the backend and the platform on a new data folder. */
 export async function createEnvironment(): Promise<ReliabilityEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "feather-reliability-"));
   chmodSync(folder, 0o711);
   const port = await freePort();
-  const backend = await startSlowBackend([MODEL]);
+  const backend = await startFakeUpstream(SLOW, [MODEL]);
   const startServer = () =>
     startPlatform(folder, {
       FEATHER_PORT: String(port),
@@ -58,7 +67,7 @@ export async function createEnvironment(): Promise<ReliabilityEnvironment> {
     },
     async close() {
       await endServer("SIGTERM");
-      backend.close();
+      await backend.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

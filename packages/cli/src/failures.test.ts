@@ -5,17 +5,15 @@ import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ErrorCode } from "@feather/sdk";
+import { buildAvailability, buildModel, buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
+import type { StubResponse } from "@feather/testing/stub";
+import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SELF_SIGNED } from "./testing/certificate.ts";
-import { apiKey, model, page, user } from "./testing/fixtures.ts";
-import {
-  createConfigFolder,
-  errorResponse,
-  type RunOptions,
-  runCli,
-  type StubResponse,
-  startStubServer,
-} from "./testing/run-cli.ts";
+import { apiKey, user } from "./testing/fixtures.ts";
+import { createConfigFolder, type RunOptions, runCli } from "./testing/run-cli.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 const EVIL =
@@ -33,19 +31,17 @@ beforeAll(async () => {
   server = await startStubServer({
     "GET /feather/models/a%2Fb": () => shown,
     "GET /feather/models": () => ({
-      body: page(
+      body: buildPage(
         [
-          model({
-            id: `o/${EVIL}`,
-            name: EVIL,
-            description: EVIL,
-            availability: { ...model().availability, tier: EVIL },
-          }),
+          {
+            ...buildModel({ id: `o/${EVIL}`, name: EVIL, description: EVIL }),
+            availability: { ...buildAvailability(), tier: EVIL },
+          },
         ],
         139,
       ),
     }),
-    "GET /api-keys": () => ({ body: page([{ ...apiKey, name: EVIL, prefix: EVIL, id: EVIL }]) }),
+    "GET /api-keys": () => ({ body: buildPage([{ ...apiKey, name: EVIL, prefix: EVIL, id: EVIL }]) }),
     "GET /auth/me": () => ({ body: { ...user, username: EVIL, organization: { ...user.organization, name: EVIL } } }),
     "GET /v1/plan": () => ({ body: { id: "max", name: EVIL, concurrency: 8 } }),
     "POST /v1/chat/completions": () => ({
@@ -67,7 +63,7 @@ const run = (argv: string[], settings: RunOptions = {}) =>
 const show = ["models", "show", "a/b"];
 
 describe("exit codes of server errors", () => {
-  const refuses = (status: number, code: string, details = {}) =>
+  const refuses = (status: number, code: ErrorCode, details = {}) =>
     errorResponse(status, code, "What the server says.", details);
   test.each<[string, StubResponse, number, string]>([
     ["a request that is not valid", refuses(400, "invalid_request"), 2, "What the server says."],
@@ -82,13 +78,13 @@ describe("exit codes of server errors", () => {
     ["something not allowed", refuses(403, "key_scope_denied"), 4, "a key with that scope"],
     ["a plan that is too small", refuses(403, "model_not_on_plan"), 7, "a larger plan"],
     ["a model id with a typo", refuses(404, "model_not_found", { suggestions: ["a/c"] }), 3, "close: a/c"],
-    ["something that is gone", refuses(410, "gone"), 3, "What the server says."],
-    ["a conflict", refuses(409, "conflict"), 6, "What the server says."],
-    ["a version that moved", refuses(412, "precondition_failed"), 6, "What the server says."],
+    ["something that is gone", refuses(410, "invitations.ended"), 3, "What the server says."],
+    ["a conflict", refuses(409, "deployments.name_taken"), 6, "What the server says."],
+    ["a version that moved", refuses(412, "changed_meanwhile"), 6, "What the server says."],
     ["something too large", refuses(413, "payload_too_large"), 2, "What the server says."],
     [
       "fields that are not valid",
-      refuses(422, "validation", { fields: [{ field: "name", message: "is taken" }] }),
+      refuses(422, "private_models.incompatible", { fields: [{ field: "name", message: "is taken" }] }),
       2,
       "is taken",
     ],
@@ -96,7 +92,7 @@ describe("exit codes of server errors", () => {
     ["too many requests", refuses(429, "rate_limit_exceeded"), 7, "What the server says."],
     [
       "a server that wants a long wait",
-      { ...refuses(503, "hub_unavailable"), headers: { "retry-after": "60" } },
+      { ...refuses(503, "hub.unavailable"), headers: { "retry-after": "60" } },
       9,
       "wait: 60 s, says the server",
     ],
@@ -104,7 +100,7 @@ describe("exit codes of server errors", () => {
     ["a fault behind it", refuses(502, "upstream_error"), 9, "What the server says."],
     ["a model that is loading", refuses(503, "model_loading"), 9, "What the server says."],
     ["a backend that is too slow", refuses(504, "upstream_timeout"), 9, "What the server says."],
-    ["a status that nobody knows", refuses(418, "teapot"), 1, "What the server says."],
+    ["a status that nobody knows", refuses(418, "a_code_of_tomorrow" as ErrorCode), 1, "What the server says."],
     [
       "a web page with an error",
       { status: 404, headers: { "content-type": "text/html" }, body: "<html>" },
@@ -255,7 +251,10 @@ describe("text from a server cannot control the terminal", () => {
   });
 
   test("error messages of a server cannot control the terminal", async () => {
-    shown = errorResponse(500, EVIL, EVIL, { suggestions: [EVIL], fields: [{ field: EVIL, message: EVIL }] });
+    shown = errorResponse(500, EVIL as ErrorCode, EVIL, {
+      suggestions: [EVIL],
+      fields: [{ field: EVIL, message: EVIL }],
+    });
     for (const argv of [show, [...show, "--json"]])
       for (const line of (await run(argv)).err.split("\n")) expect(isHarmful(line), line).toBe(false);
   });

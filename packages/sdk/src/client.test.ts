@@ -1,5 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { formatChunks } from "@feather/testing/chat-events";
+import { type HttpServer, sendJson, startHttpServer } from "@feather/testing/http-server";
 import { afterEach, expect, expectTypeOf, test } from "vitest";
 import { createFeather } from "./client.ts";
 import {
@@ -14,13 +16,12 @@ import {
   TimeoutError,
 } from "./errors.ts";
 import { ROUTES } from "./generated/routes.ts";
-import { formatChunks, sendJson, startServer, type TestServer } from "./testing/server.ts";
 
-let server: TestServer | undefined;
+let server: HttpServer | undefined;
 afterEach(() => server?.close());
 
-async function serve(...answer: Parameters<typeof startServer>) {
-  server = await startServer(...answer);
+async function serve(...answer: Parameters<typeof startHttpServer>) {
+  server = await startHttpServer(...answer);
   return { server, feather: createFeather({ baseUrl: server.url, apiKey: "rc_secret", maxRetries: 0 }) };
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "@feather/testing/properties";
 import { expect, test } from "vitest";
 import { reviveDates } from "./dates.ts";
 

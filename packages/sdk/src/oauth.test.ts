@@ -1,6 +1,6 @@
+import { sendJson, startHttpServer } from "@feather/testing/http-server";
 import { expect, test } from "vitest";
 import { createOAuth, createPkce, type OAuthOptions, type Tokens } from "./oauth.ts";
-import { sendJson, startServer } from "./testing/server.ts";
 
 const START = 1_800_000_000_000;
 const token = (n: number, expires_in = 3600) => ({
@@ -22,7 +22,7 @@ async function serveOAuth(
   options: Partial<OAuthOptions> = {},
 ) {
   let requestCount = 0;
-  const server = await startServer((request, response) => {
+  const server = await startHttpServer((request, response) => {
     if (request.url.endsWith("/oauth-authorization-server")) return sendJson(response, 200, { issuer: server.url });
     requestCount += 1;
     sendJson(response, ...answer(new URLSearchParams(request.body), requestCount));
@@ -140,7 +140,7 @@ test("pollDevice throws when the code has expired", async () => {
 });
 
 test("pollDevice doubles the interval while the server is unreachable, and continues afterwards", async () => {
-  const { url, close } = await startServer(() => {});
+  const { url, close } = await startHttpServer(() => {});
   close();
   const waits: number[] = [];
   const oauth = createOAuth({

@@ -1,8 +1,8 @@
+import { sendJson } from "@feather/testing/http-server";
 import { afterEach, expect, test, vi } from "vitest";
 import { createFeather } from "./client.ts";
 import type { FeatherOptions } from "./options.ts";
 import { startTestClient } from "./testing/client.ts";
-import { sendJson } from "./testing/server.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();

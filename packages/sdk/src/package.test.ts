@@ -4,8 +4,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { formatChunks } from "@feather/testing/chat-events";
+import { sendJson, startHttpServer } from "@feather/testing/http-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatChunks, sendJson, startServer } from "./testing/server.ts";
 
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -88,7 +89,7 @@ test(
 test(
   "the package works in an empty project",
   async () => {
-    const server = await startServer((request, response) => {
+    const server = await startHttpServer((request, response) => {
       if (request.method === "GET")
         return sendJson(response, 200, { items: [{ id: "a/b" }], pagination: { current_page: 1, total_pages: 1 } });
       response

@@ -1,8 +1,8 @@
+import { sendJson } from "@feather/testing/http-server";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, expectTypeOf, test } from "vitest";
 import { createQueries } from "./react.ts";
 import { startTestClient } from "./testing/client.ts";
-import { sendJson } from "./testing/server.ts";
 import type { Result } from "./types.ts";
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });

@@ -1,8 +1,8 @@
+import { sendJson } from "@feather/testing/http-server";
 import { expect, test, vi } from "vitest";
 import type { Feather } from "./client.ts";
 import { AbortedError, TimeoutError } from "./errors.ts";
 import { startTestClient } from "./testing/client.ts";
-import { sendJson } from "./testing/server.ts";
 
 const CSV = "model,request_count\r\nfeather/demo,3\r\n";
 

@@ -1,7 +1,7 @@
+import { sendJson } from "@feather/testing/http-server";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { startTestClient } from "./testing/client.ts";
-import { sendJson } from "./testing/server.ts";
 import { runTools, type Tool } from "./tools.ts";
 import { zodTool } from "./zod.ts";
 

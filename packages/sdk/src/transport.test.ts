@@ -1,9 +1,9 @@
+import { sendJson } from "@feather/testing/http-server";
 import { expect, test } from "vitest";
 import { createFeather } from "./client.ts";
 import { ConnectionError, RateLimitError, TimeoutError } from "./errors.ts";
 import type { Logger, LogLevel } from "./log.ts";
 import { startTestClient } from "./testing/client.ts";
-import { sendJson } from "./testing/server.ts";
 import { createTransport } from "./transport.ts";
 
 const answer = (status: number, headers: Record<string, string> = {}) => new Response("{}", { status, headers });

@@ -1,8 +1,8 @@
+import { sendJson } from "@feather/testing/http-server";
 import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { OutputError } from "./errors.ts";
 import { startTestClient } from "./testing/client.ts";
-import { sendJson } from "./testing/server.ts";
 import { zodFormat } from "./zod.ts";
 
 const Bird = z.object({ name: z.string(), grams: z.number() });

@@ -1,3 +1,4 @@
+import { errorCode } from "@feather/testing/errors";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Actor, SignedInActor } from "./core/auth/actor.ts";
@@ -15,7 +16,6 @@ import {
   toPath,
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
-import { errorCode } from "./testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
 /** What each role may do in its organization. Written out here, so that a change of the code alone fails. */

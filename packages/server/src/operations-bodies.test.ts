@@ -1,3 +1,4 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSecret, hashSecret } from "./core/secrets.ts";
 import {
@@ -10,7 +11,6 @@ import {
   toPath,
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
-import { errorCode } from "./testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
 /** Bodies of other services' shapes: they may hold fields that we do not know, and pass them on. */

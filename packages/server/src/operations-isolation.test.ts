@@ -1,3 +1,4 @@
+import { waitFor } from "@feather/testing/wait-for";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -10,7 +11,6 @@ import {
 } from "./testing/contract-walk.ts";
 import { createFakeEngines } from "./testing/fake-engines.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "./testing/server.ts";
-import { waitFor } from "./testing/wait-for.ts";
 
 /** In everything that A names, so that it shows wherever it gets to. */
 const CANARY = "canary-of-a";

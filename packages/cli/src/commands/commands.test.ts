@@ -1,19 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildModel, buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
+import { streamedResponse } from "@feather/testing/stub";
+import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { apiKey, loadingModel, model, page, user } from "../testing/fixtures.ts";
-import {
-  createConfigFolder,
-  errorResponse,
-  type RunOptions,
-  runCli,
-  startStubServer,
-  streamedResponse,
-} from "../testing/run-cli.ts";
+import { apiKey, loadingModel, user } from "../testing/fixtures.ts";
+import { createConfigFolder, type RunOptions, runCli } from "../testing/run-cli.ts";
 import { loadAllCommands } from "./command-group.ts";
 import { COMMANDS } from "./registry.ts";
 
-let warmModels = [model()];
+let warmModels = [buildModel()];
 type Server = Awaited<ReturnType<typeof startStubServer>>;
 let server: Server;
 let folder: ReturnType<typeof createConfigFolder>;
@@ -28,18 +25,19 @@ beforeAll(async () => {
   server = await startStubServer({
     "GET /feather/models": ({ url }) => ({
       body: url.includes("availability=warm")
-        ? page(warmModels)
+        ? buildPage(warmModels)
         : url.includes("search=none")
-          ? page([])
-          : page([model(), loadingModel], 139),
+          ? buildPage([])
+          : buildPage([buildModel(), loadingModel], 139),
     }),
     "GET /feather/models/Qwen%2FQwen3-32B": () => ({
-      body: { ...model(), description: "Evil \u001b[2J", readme: null },
+      body: { ...buildModel(), description: "Evil \u001b[2J", readme: null },
     }),
-    "GET /feather/models/feather%2Fdemo": () => ({ body: { ...model({ id: "feather/demo" }), readme: null } }),
+    "GET /feather/models/feather%2Fdemo": () => ({ body: { ...buildModel({ id: "feather/demo" }), readme: null } }),
+    "GET /feather/models/qwen%2Fqwen3-23b": () => errorResponse(404, "model_not_found", "There is no such model."),
     "GET /feather/models/who%2Fknows": () =>
       errorResponse(404, "model_not_found", "There is no model called who/knows."),
-    "GET /api-keys": () => ({ body: page([apiKey]) }),
+    "GET /api-keys": () => ({ body: buildPage([apiKey]) }),
     "POST /api-keys": () => ({ status: 201, body: { ...apiKey, secret: "rc_secret" } }),
     "PUT /api-keys/key_1": () => ({ body: { ...apiKey, name: "staging" } }),
     "DELETE /api-keys/key_1": () => ({ status: 204 }),
@@ -371,18 +369,18 @@ describe("chat with a prompt", () => {
   });
 
   test.each([
-    ["a real model that answers now", [model({ id: "feather/guide" }), model({ id: "a/b" })], "a/b"],
+    ["a real model that answers now", [buildModel({ id: "feather/guide" }), buildModel({ id: "a/b" })], "a/b"],
     [
       "the guide when there is no other",
-      [model({ id: "feather/demo" }), model({ id: "feather/guide" })],
+      [buildModel({ id: "feather/demo" }), buildModel({ id: "feather/guide" })],
       "feather/guide",
     ],
     [
       "the guide when the plan allows no other",
-      [model({ available_on_current_plan: false }), model({ id: "feather/guide" })],
+      [buildModel({ available_on_current_plan: false }), buildModel({ id: "feather/guide" })],
       "feather/guide",
     ],
-    ["what else there is without the guide", [model({ id: "feather/demo" })], "feather/demo"],
+    ["what else there is without the guide", [buildModel({ id: "feather/demo" })], "feather/demo"],
   ])("uses %s when no model is named", async (_case, warm, id) => {
     warmModels = warm;
     const { err } = await signedIn(["chat", "hi"], { tty: true, env: { NO_COLOR: "1" } });

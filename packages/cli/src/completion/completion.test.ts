@@ -2,9 +2,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildModel, buildPage } from "@feather/testing/builders";
+import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { apiKey, model, page } from "../testing/fixtures.ts";
-import { createConfigFolder, NOW, type RunOptions, runCli, startStubServer } from "../testing/run-cli.ts";
+import { apiKey } from "../testing/fixtures.ts";
+import { createConfigFolder, NOW, type RunOptions, runCli } from "../testing/run-cli.ts";
 import { SCRIPTS, SHELLS } from "./scripts.ts";
 
 let server: Awaited<ReturnType<typeof startStubServer>>;
@@ -14,10 +16,14 @@ beforeAll(async () => {
   server = await startStubServer({
     "GET /feather/models": ({ url }) => ({
       body: url.includes("search=rare")
-        ? page([model({ id: "rare/bird" })])
-        : page([model(), model({ id: "feather/demo", name: "Demo" }), model({ id: "$(touch\tran)" })]),
+        ? buildPage([buildModel({ id: "rare/bird" })])
+        : buildPage([
+            buildModel(),
+            buildModel({ id: "feather/demo", name: "Demo" }),
+            buildModel({ id: "$(touch\tran)" }),
+          ]),
     }),
-    "GET /api-keys": () => ({ body: page([apiKey]) }),
+    "GET /api-keys": () => ({ body: buildPage([apiKey]) }),
   });
 });
 afterAll(() => server.close());

@@ -1,26 +1,23 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
+import type { StubRequest } from "@feather/testing/stub";
+import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Profile, writeProfile } from "../config/config-file.ts";
-import { page, user } from "../testing/fixtures.ts";
-import {
-  createConfigFolder,
-  errorResponse,
-  NOW,
-  type RecordedRequest,
-  runCli,
-  startStubServer,
-} from "../testing/run-cli.ts";
+import { user } from "../testing/fixtures.ts";
+import { createConfigFolder, NOW, runCli } from "../testing/run-cli.ts";
 
 let server: Awaited<ReturnType<typeof startStubServer>>;
 let folder: ReturnType<typeof createConfigFolder>;
 
 const NO_SCOPE = errorResponse(403, "key_scope_denied", "This credential lacks the scope user.write.");
 const MISSING = errorResponse(404, "not_found", "Not found");
-const isSession = ({ authorization }: RecordedRequest) => authorization === "Bearer ses_admin";
+const isSession = ({ authorization }: StubRequest) => authorization === "Bearer ses_admin";
 
 beforeAll(async () => {
   server = await startStubServer({
     "GET /admin/settings": (request) => (isSession(request) ? { body: { items: [] } } : MISSING),
-    "GET /admin/users": (request) => (isSession(request) ? { body: page([]) } : MISSING),
+    "GET /admin/users": (request) => (isSession(request) ? { body: buildPage([]) } : MISSING),
     "GET /admin/users/usr_0": () => MISSING,
     "GET /config": () => ({
       headers: { date: NOW.toUTCString() },

@@ -3,20 +3,13 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { errorResponse, oauthErrorResponse } from "@feather/testing/errors";
+import type { StubRequest, StubResponse } from "@feather/testing/stub";
+import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeProfile } from "../config/config-file.ts";
 import { user } from "../testing/fixtures.ts";
-import {
-  createConfigFolder,
-  errorResponse,
-  NOW,
-  oauthErrorResponse,
-  type RecordedRequest,
-  type RunOptions,
-  runCli,
-  type StubResponse,
-  startStubServer,
-} from "../testing/run-cli.ts";
+import { createConfigFolder, NOW, type RunOptions, runCli } from "../testing/run-cli.ts";
 import { isSameAddress } from "./client.ts";
 
 let secondFactor = "totp";
@@ -89,7 +82,7 @@ const run = (argv: string[], settings: RunOptions = {}) =>
     settings,
   );
 const stored = () => JSON.parse(readFileSync(join(folder.dir, "config.json"), "utf8")).profiles.default;
-const findPosts = (path: string): RecordedRequest[] =>
+const findPosts = (path: string): StubRequest[] =>
   server.requests.filter(({ url, method }) => url === path && method === "POST");
 
 type Page = { status: number; text: string; headers: Headers };

@@ -1,12 +1,13 @@
+import { type StubServer, startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createConfigFolder, type RunOptions, runCli, startStubServer } from "./run-cli.ts";
+import { createConfigFolder, type RunOptions, runCli } from "./run-cli.ts";
 
 /**
  * Starts a stub server for the tests of a file, and returns functions that run command lines against it with an API key.
  * The caller is an admin unless the routes say otherwise.
  */
 export function setupCli(routes: Parameters<typeof startStubServer>[0]) {
-  let server: Awaited<ReturnType<typeof startStubServer>>;
+  let server: StubServer;
   let configFolder: ReturnType<typeof createConfigFolder>;
   beforeAll(async () => {
     server = await startStubServer({ "GET /admin/settings": () => ({ body: { items: [] } }), ...routes });

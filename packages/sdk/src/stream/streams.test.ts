@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { formatChunks } from "@feather/testing/chat-events";
+import { sendJson } from "@feather/testing/http-server";
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from "vitest";
 import { createFeather } from "../client.ts";
 import {
@@ -12,7 +14,6 @@ import {
   TimeoutError,
 } from "../errors.ts";
 import { startEvents, startTestClient } from "../testing/client.ts";
-import { formatChunks, sendJson } from "../testing/server.ts";
 import type { ChatCompletionChunk, RequestOptions } from "../types.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { EventStream } from "./event-stream.ts";

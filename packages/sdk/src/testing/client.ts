@@ -1,17 +1,17 @@
 import type { ServerResponse } from "node:http";
+import { type HttpServer, startHttpServer } from "@feather/testing/http-server";
 import { createFeather, type Feather } from "../client.ts";
 import type { FeatherOptions } from "../options.ts";
-import { startServer, type TestServer } from "./server.ts";
 
 /** A test server with a client for it. */
-export type TestClient = TestServer & { feather: Feather; [Symbol.dispose](): void };
+export type TestClient = HttpServer & { feather: Feather; [Symbol.dispose](): void };
 
 /** Starts a test server and creates a client for it without retries. `using` closes the server at the end of the test. */
 export async function startTestClient(
-  respond: Parameters<typeof startServer>[0],
+  respond: Parameters<typeof startHttpServer>[0],
   options: FeatherOptions = {},
 ): Promise<TestClient> {
-  const server = await startServer(respond);
+  const server = await startHttpServer(respond);
   const feather = createFeather({ baseUrl: server.url, apiKey: "rc_secret", maxRetries: 0, ...options });
   return Object.assign(server, { feather, [Symbol.dispose]: () => server.close() });
 }

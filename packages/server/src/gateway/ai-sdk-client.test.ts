@@ -1,5 +1,6 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { waitFor } from "@feather/testing/wait-for";
 import {
   APICallError,
   embedMany,
@@ -13,7 +14,6 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
-import { waitFor } from "../testing/wait-for.ts";
 
 let server: TestServer;
 let secret = "";

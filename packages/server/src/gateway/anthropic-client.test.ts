@@ -6,10 +6,10 @@ import Anthropic, {
   NotFoundError,
   RateLimitError,
 } from "@anthropic-ai/sdk";
+import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
-import { waitFor } from "../testing/wait-for.ts";
 
 let server: TestServer;
 let client: Anthropic;

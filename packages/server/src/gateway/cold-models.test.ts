@@ -1,3 +1,4 @@
+import { createTestClock } from "@feather/testing/clock";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../core/clock.ts";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
@@ -10,7 +11,7 @@ import { createRouteStage } from "./stages/route.ts";
 const waiter = { organizationId: "org_1", bytes: 100 };
 const never = new AbortController().signal;
 const READY = new Date("2026-03-01T12:00:20Z");
-const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
+const clock = createTestClock();
 
 function serving(loading: Loading | null, coldStatus: 400 | 503 = 503, problem: string | null = null) {
   const registry = createBackendRegistry(systemClock);

@@ -1,9 +1,11 @@
+import { parseEvents } from "@feather/testing/chat-events";
+import { createTestClock } from "@feather/testing/clock";
+import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createChatRequest, errorOf, parseEvents } from "../testing/chat.ts";
+import { createChatRequest, errorOf } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
-import { waitFor } from "../testing/wait-for.ts";
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let owner: Account;
 

@@ -1,8 +1,8 @@
+import { waitFor } from "@feather/testing/wait-for";
 import { ChatOpenAI, OpenAIEmbeddings } from "@langchain/openai";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
-import { waitFor } from "../testing/wait-for.ts";
 
 let server: TestServer;
 let apiKey = "";

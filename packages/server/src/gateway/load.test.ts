@@ -1,9 +1,10 @@
+import { parseEvents, streamedText } from "@feather/testing/chat-events";
+import type { UpstreamFault, UpstreamScript } from "@feather/testing/fake-upstream";
+import { waitFor } from "@feather/testing/wait-for";
 import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createChatRequest, errorOf, LARGE_MODEL, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
-import type { UpstreamFault, UpstreamScript } from "../testing/fake-upstream.ts";
+import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
-import { waitFor } from "../testing/wait-for.ts";
 
 /** Waits for what has to come in the end; how soon is no matter of these tests. */
 let server: TestServer;

@@ -1,3 +1,4 @@
+import { waitFor } from "@feather/testing/wait-for";
 import OpenAI, {
   APIUserAbortError,
   AuthenticationError,
@@ -9,7 +10,6 @@ import OpenAI, {
 } from "openai";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
-import { waitFor } from "../testing/wait-for.ts";
 
 const MODEL = "feather/demo";
 let server: TestServer;

@@ -1,6 +1,6 @@
+import type { UpstreamScript } from "@feather/testing/fake-upstream";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { errorOf, MODEL } from "../testing/chat.ts";
-import type { UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;

@@ -1,8 +1,9 @@
+import { parseEvents, streamedText } from "@feather/testing/chat-events";
+import type { UpstreamScript } from "@feather/testing/fake-upstream";
+import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createChatRequest, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
-import type { UpstreamScript } from "../testing/fake-upstream.ts";
+import { createChatRequest, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
-import { waitFor } from "../testing/wait-for.ts";
 
 let server: TestServer;
 let open: Account;

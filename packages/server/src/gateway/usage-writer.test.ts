@@ -1,6 +1,6 @@
+import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
-import { waitFor } from "../testing/wait-for.ts";
 import { createUsageWriter, type UsageRow } from "./usage-writer.ts";
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { request } from "node:http";
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { errorCode } from "../testing/error-code.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 
 type Answer = { status: number | undefined; body: string };

@@ -1,11 +1,12 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HOUR_MS } from "../core/time.ts";
 import { createServer } from "../server.ts";
-import { errorCode } from "../testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
-const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock("2026-05-01T12:00:00Z");
 let server: TestServer;
 let user: Account;
 

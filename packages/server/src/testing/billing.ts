@@ -1,3 +1,4 @@
+import { createTestClock } from "@feather/testing/clock";
 import { expect } from "vitest";
 import { centsToNano } from "../core/money.ts";
 import { DAY_MS } from "../core/time.ts";
@@ -59,7 +60,7 @@ export async function createBillingServer(
   env: Record<string, string> = {},
   options: Pick<TestServerOptions, "startEngine" | "log" | "maxConnections" | "databaseNow"> = {},
 ) {
-  const clock = { advanceTo: Date.parse(start), now: () => new Date(clock.advanceTo) };
+  const clock = createTestClock(start);
   const server = await createTestServer({ clock, env, ...options });
   // Plans are paid at once, unless a test adds a trial.
   await server.db.updateTable("plans").set({ trial_days: 0 }).execute();
@@ -148,16 +149,15 @@ export async function createBillingServer(
     },
     /** Sets the clock and runs the jobs that are due. Notices that precede a charge run one day before. */
     async advanceTo(date: string): Promise<void> {
-      clock.advanceTo = Math.max(clock.advanceTo, Date.parse(date) - DAY_MS);
+      clock.at = Math.max(clock.at, Date.parse(date) - DAY_MS);
       await billing.notices.run();
-      clock.advanceTo = Date.parse(date);
+      clock.at = Date.parse(date);
       for (const job of jobs()) await job.run();
     },
     /** The same in steps of ten days, like a server that runs continuously. */
     async advanceStepwise(date: string): Promise<void> {
       const end = Date.parse(date);
-      while (clock.advanceTo + 10 * DAY_MS < end)
-        await this.advanceTo(new Date(clock.advanceTo + 10 * DAY_MS).toISOString());
+      while (clock.at + 10 * DAY_MS < end) await this.advanceTo(new Date(clock.at + 10 * DAY_MS).toISOString());
       await this.advanceTo(date);
     },
     /** Runs the jobs without moving the clock. */

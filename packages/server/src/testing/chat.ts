@@ -22,21 +22,3 @@ export function createChatRequest(overrides: object = {}) {
 export function errorOf(body: unknown): OpenAIError {
   return (body as { error: OpenAIError }).error;
 }
-
-/** The data of all server-sent events in a text. */
-export function parseEvents(text: string): string[] {
-  return text
-    .split("\n\n")
-    .filter((event) => event.startsWith("data: "))
-    .map((event) => event.slice(6));
-}
-
-type Chunk = { choices?: { delta?: { content?: string } }[] };
-
-/** The generated text of a streamed chat completion. */
-export function streamedText(text: string): string {
-  return parseEvents(text)
-    .filter((data) => data !== "[DONE]")
-    .map((data) => (JSON.parse(data) as Chunk).choices?.[0]?.delta?.content ?? "")
-    .join("");
-}

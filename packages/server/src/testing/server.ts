@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
+import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
 import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
@@ -10,7 +11,6 @@ import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
 import { createPlatform, type ServerOptions } from "../modules.ts";
 import { createServer } from "../server.ts";
 import { createTestDatabase } from "./database.ts";
-import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "./fake-upstream.ts";
 
 /** Options of a request to the test server. */
 export type RequestOptions = {

@@ -1,8 +1,9 @@
+import { errorResponse } from "@feather/testing/errors";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
-import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 
 afterEach(() => {
@@ -75,7 +76,7 @@ test("finds models on the server, and shows their names as text", async () => {
 });
 
 test("tells that nothing was found, also when the server fails", async () => {
-  await show({ "GET /feather/models": () => errorResponse(400, "x", "x") });
+  await show({ "GET /feather/models": () => errorResponse(400, "invalid_request", "x") });
   await openPalette();
   await userEvent.keyboard("zzzz");
   expect(await screen.findByText("Nothing has that name.")).toBeTruthy();

@@ -1,3 +1,4 @@
+import { errorResponse } from "@feather/testing/errors";
 import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { UNSAFE_createMemoryHistory as createMemoryHistory } from "react-router-dom";
@@ -10,14 +11,7 @@ import { createConsentStore } from "#/features/consent/store.ts";
 import { createReferralStore, REFERRAL_KEY } from "#/features/referral/referral-code.ts";
 import { createQueryClient } from "#/lib/query-client.ts";
 import { storage } from "#/lib/storage.ts";
-import {
-  errorResponse,
-  maria,
-  neverSettles,
-  type RecordedRequest,
-  type StubRoutes,
-  stubServer,
-} from "#/testing/page.tsx";
+import { maria, neverSettles, type RecordedRequest, type StubRoutes, stubServer } from "#/testing/page.tsx";
 import { Providers } from "./providers.tsx";
 import { Site } from "./router.tsx";
 
@@ -106,7 +100,7 @@ describe("access to pages", () => {
 
   test("a user who cannot be loaded counts as signed out", async () => {
     const { at } = await open("/account/api-keys", {
-      "GET /auth/me": () => errorResponse(400, "bad", "No."),
+      "GET /auth/me": () => errorResponse(400, "invalid_request", "No."),
     });
     await waitFor(() => expect(at()).toBe("/login?returnTo=%2Faccount%2Fapi-keys"));
   });
@@ -249,7 +243,7 @@ describe("the redirect rules of a path", () => {
 
   test("do not block the page if they cannot be loaded", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
-    await open("/no/such", { ...VISITOR, "GET /route-rules": () => errorResponse(500, "internal", "It broke.") });
+    await open("/no/such", { ...VISITOR, "GET /route-rules": () => errorResponse(500, "internal_error", "It broke.") });
     expect(await screen.findByText("Page Not Found: /no/such")).toBeTruthy();
   });
 
@@ -306,7 +300,7 @@ describe("the referral code in the URL", () => {
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
     const { requests } = await open("/no/such", {
       ...MARIA,
-      "POST /account/referrer": () => (status === 204 ? { status } : errorResponse(status, "x", "x")),
+      "POST /account/referrer": () => (status === 204 ? { status } : errorResponse(status, "internal_error", "x")),
     });
     await waitFor(() =>
       expect(requests.find(({ path }) => path === "/account/referrer")?.body).toEqual({ code: "4PUP8PVP" }),
@@ -409,7 +403,7 @@ describe("impersonation", () => {
       "GET /auth/me": () => ({ body: acting ? maria : { ...maria, id: "usr_0", name: "Ada", is_admin: true } }),
       "DELETE /admin/impersonation": () => {
         acting = false;
-        return status === 204 ? { status } : errorResponse(status, "x", "x");
+        return status === 204 ? { status } : errorResponse(status, "internal_error", "x");
       },
     });
     expect((await screen.findByText(/You act as/)).textContent).toContain("Maria Winter");
@@ -421,7 +415,10 @@ describe("impersonation", () => {
 
   test("shows that ending it failed, and can retry", async () => {
     act();
-    await open("/no/such", { ...MARIA, "DELETE /admin/impersonation": () => errorResponse(400, "x", "x") });
+    await open("/no/such", {
+      ...MARIA,
+      "DELETE /admin/impersonation": () => errorResponse(400, "invalid_request", "x"),
+    });
     await press("Back to your account");
     expect(await screen.findByText("You still act as this user.")).toBeTruthy();
     expect(screen.getByText(/You act as/)).toBeTruthy();

@@ -1,3 +1,4 @@
+import { buildPage } from "@feather/testing/builders";
 import { cleanup, waitFor } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -36,9 +37,9 @@ const STUB_ROUTES = {
       permissions: ["manage_keys"],
     },
   }),
-  "GET /api-keys": () => ({
-    body: { items: [key], pagination: { current_page: 1, per_page: 100, total_items: 1, total_pages: 1 } },
-  }),
+  "GET /api-keys": () => ({ body: buildPage([key]) }),
+  "GET /feather/models": () => ({ body: buildPage([]) }),
+  "GET /subscription/plans": () => ({ body: { items: [] } }),
 };
 
 type Page = { default: ComponentType };

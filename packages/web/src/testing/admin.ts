@@ -1,4 +1,4 @@
-import { toPage } from "./billing.ts";
+import { buildPage } from "@feather/testing/builders";
 import { maria, type StubRoutes } from "./page.tsx";
 
 /** A name that would run a script if it were rendered as HTML. */
@@ -241,7 +241,7 @@ export const pull = {
 /** Returns a route handler that responds with a list of these items. */
 export const respondWithList =
   (...items: unknown[]) =>
-  () => ({ body: toPage(items) });
+  () => ({ body: buildPage(items) });
 
 /** The routes that every admin page needs. */
 export const adminRoutes: StubRoutes = { "GET /auth/me": () => ({ body: platformAdmin }) };

@@ -1,29 +1,9 @@
-import { maria, type StubRoutes, userInRole } from "./page.tsx";
+import { buildPage, buildPlan, buildUser } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
+import { maria, type StubRoutes } from "./page.tsx";
 
 /** A paid plan of 4 units. */
-export const premium = {
-  id: "feather_pro_plus",
-  name: "Premium",
-  description: "Every model in the catalogue.",
-  audience: "individual",
-  billing_mode: "subscription",
-  price_usd_cents: 2500,
-  interval: "month",
-  unit_based: false,
-  min_quantity: 1,
-  max_quantity: 1,
-  concurrency: 4,
-  max_model_size: null,
-  max_context_length: 32_768,
-  model_switches_per_minute: 4,
-  daily_request_limit: null,
-  private_models: 0,
-  private_cloud: false,
-  api_keys_max: 100,
-  trial_days: 0,
-  features: ["4 units", "Any model"],
-  is_public: true,
-};
+export const premium = buildPlan();
 /** The free plan. */
 export const lite = {
   ...premium,
@@ -114,22 +94,17 @@ const transaction = {
   request_id: null,
   created_at: "2026-11-01T00:00:00Z",
 };
-/** Returns a list response with pagination. */
-export const toPage = (items: readonly unknown[], pages = 1) => ({
-  items,
-  pagination: { current_page: 1, per_page: 10, total_items: items.length, total_pages: pages },
-});
 /** Returns the response of `GET /usage/credits` for a balance in nano-dollars. */
 export const creditsBody = (available: string, items: readonly unknown[] = []) => ({
   balance_nano_usd: available,
   reserved_nano_usd: "0",
   available_nano_usd: available,
   currency: "USD",
-  transactions: toPage(items),
+  transactions: buildPage(items),
 });
 
 /** A member with the role viewer, who has no access to billing. */
-export const viewer = userInRole("viewer");
+export const viewer = buildUser({ role: "viewer" });
 
 /** Routes for an admin of an organization that pays with a test card. */
 export const billingRoutes = (subscription: unknown = premiumSubscription): StubRoutes => ({
@@ -139,16 +114,18 @@ export const billingRoutes = (subscription: unknown = premiumSubscription): Stub
   "GET /subscription/retention-coupon": () => ({ body: { coupon: null } }),
   "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: false } }),
   "GET /usage/credits": () => ({ body: creditsBody("5000000000", [transaction]) }),
-  "GET /invoices": () => ({ body: toPage([invoice]) }),
+  "GET /invoices": () => ({ body: buildPage([invoice]) }),
   "GET /payment-methods": () => ({ body: { items: [visa] } }),
   "GET /cloud-marketplace/accounts": () => ({ body: { items: [] } }),
 });
 
 /** Returns a 402 response that asks the buyer to confirm at their bank. */
-export const bankConfirmationRequired = (url: string) => {
-  const message = "Your bank wants you to confirm this. Open the link, then go on.";
-  return {
-    status: 402,
-    body: { message, data: JSON.stringify({ code: "payments.authentication_required", message, details: { url } }) },
-  };
-};
+export const bankConfirmationRequired = (url: string) =>
+  errorResponse(
+    402,
+    "payments.authentication_required",
+    "Your bank wants you to confirm this. Open the link, then go on.",
+    {
+      url,
+    },
+  );

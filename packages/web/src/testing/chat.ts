@@ -1,7 +1,8 @@
+import { buildModel, buildPage } from "@feather/testing/builders";
+import { formatChunk, formatEvent, formatUsage, type Usage } from "@feather/testing/chat-events";
 import type { StubRoutes } from "./page.tsx";
 
 type Chunk = { content?: string; reasoning_content?: string; tool_calls?: unknown };
-type Usage = { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 
 const encoder = new TextEncoder();
 const USAGE: Usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
@@ -14,29 +15,17 @@ export function createChatStream(requestId = "req_1") {
       streamController = controller;
     },
   });
-  const enqueue = (data: string) => streamController?.enqueue(encoder.encode(`data: ${data}\n\n`));
-  const sendDelta = (delta: Chunk, finish: string | null = null) =>
-    enqueue(
-      JSON.stringify({
-        id: "c",
-        object: "chat.completion.chunk",
-        created: 1,
-        model: "m",
-        choices: [{ index: 0, delta, finish_reason: finish }],
-      }),
-    );
+  const enqueue = (event: string) => streamController?.enqueue(encoder.encode(event));
   return {
     response: new Response(stream, { headers: { "content-type": "text/event-stream", "request-id": requestId } }),
-    sendText: (content: string) => sendDelta({ content }),
-    send: sendDelta,
+    sendText: (content: string) => enqueue(formatChunk({ content })),
+    send: (delta: Chunk, finish: string | null = null) => enqueue(formatChunk(delta, finish)),
     end(finish = "stop", usage: Usage = USAGE): void {
-      sendDelta({}, finish);
-      enqueue(JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage }));
-      enqueue("[DONE]");
+      enqueue(formatChunk({}, finish) + formatUsage(usage) + formatEvent("[DONE]"));
       streamController?.close();
     },
     fail(error: object): void {
-      enqueue(JSON.stringify({ error }));
+      enqueue(formatEvent({ error }));
       streamController?.close();
     },
     close: () => streamController?.close(),
@@ -51,36 +40,17 @@ export function completeChatResponse(text: string, requestId?: string): Response
   return chatStream.response;
 }
 
-/** Returns a model of the catalogue with the fields the chat uses. */
-export const catalogueModel = (id: string, overrides: object = {}) => ({
-  id,
-  name: id.split("/")[1],
-  owned_by: id.split("/")[0],
-  model_class: "small",
-  family: null,
-  sub_type: null,
-  parameter_size: 7e9,
-  context_length: 32_768,
-  max_completion_tokens: 8192,
-  concurrency_cost: 2,
-  description: "",
-  license: null,
-  tags: [],
-  languages: [],
-  input_modalities: ["text"],
-  features: { tool_use: true, image_input: false, json_mode: true, reasoning: false },
-  pricing: null,
-  availability: {
-    tier: "warm",
-    is_hot_live: true,
-    is_hot_recent: true,
-    loading_stage: null,
-    loading_progress: null,
-    estimated_ready_at: null,
-    checked_at: "2026-11-21T08:00:00Z",
-  },
-  ...overrides,
-});
+/** Returns a small model of the catalogue. */
+export const catalogueModel = (id: string, overrides: Parameters<typeof buildModel>[0] = {}) =>
+  buildModel({
+    id,
+    model_class: "small",
+    family: null,
+    license: null,
+    description: "",
+    context_length: 32_768,
+    ...overrides,
+  });
 
 /** Returns the receipt of a request. */
 export const receiptOf = (id: string, overrides: object = {}) => ({
@@ -94,12 +64,6 @@ export const receiptOf = (id: string, overrides: object = {}) => ({
   ...overrides,
 });
 
-/** Returns a list response with these models. */
-const modelPage = (items: object[]) => ({
-  items,
-  pagination: { current_page: 1, per_page: 50, total_items: items.length, total_pages: 1 },
-});
-
 /** Routes of the calls the chat makes, with a catalogue of these models. */
 export function chatRoutes(models: { id: string }[]): StubRoutes {
   const single = models.map((model) => [
@@ -108,7 +72,7 @@ export function chatRoutes(models: { id: string }[]): StubRoutes {
   ]);
   return {
     "GET /feather/models": ({ query }) => ({
-      body: modelPage(query.get("availability") === "warm" || !query.has("availability") ? models : []),
+      body: buildPage(query.get("availability") === "warm" || !query.has("availability") ? models : []),
     }),
     "GET /usage/requests/req_1": () => ({ body: receiptOf("req_1") }),
     ...Object.fromEntries(single),

@@ -1,6 +1,6 @@
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
 import { user } from "../../testing/fixtures.ts";
-import { errorResponse } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 import { formatDeletionWarning } from "./delete.ts";
 

@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROUTES } from "@feather/sdk";
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
+import { streamedResponse } from "@feather/testing/stub";
+import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { page } from "../../testing/fixtures.ts";
-import { errorResponse, type RunOptions, runCli, startStubServer, streamedResponse } from "../../testing/run-cli.ts";
+import { type RunOptions, runCli } from "../../testing/run-cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "feather-api-"));
 let server: Awaited<ReturnType<typeof startStubServer>>;
@@ -12,10 +15,10 @@ let server: Awaited<ReturnType<typeof startStubServer>>;
 beforeAll(async () => {
   server = await startStubServer({
     "GET /api-keys": ({ url }) => ({
-      body: { ...page([{ id: url.includes("page=2") ? "key_2" : "key_1" }], 2), pagination: { total_pages: 2 } },
+      body: { ...buildPage([{ id: url.includes("page=2") ? "key_2" : "key_1" }], 2), pagination: { total_pages: 2 } },
     }),
     "GET /auth/me": () => ({ body: { name: "Evil \u001b[2J" } }),
-    "GET /feather/stats": () => errorResponse(503, "maintenance", "Back soon."),
+    "GET /feather/stats": () => errorResponse(503, "unavailable", "Back soon."),
     "GET /image": () => ({ headers: { "content-type": "image/png" }, body: "\u0089PNG" }),
     "GET /usage": () => ({ headers: { "content-type": "text/csv" }, body: "a,b\r\n1,\u001b[2J\r\n" }),
     "POST /v1/chat/completions": () => streamedResponse(["Hi"]),

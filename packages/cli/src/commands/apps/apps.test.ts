@@ -1,5 +1,5 @@
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { errorResponse } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const app = {
@@ -18,7 +18,7 @@ const app = {
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /application": () => ({ body: { items: [app] } }),
   "GET /application/app_1": () => ({ body: app }),
-  "GET /application/app_0": () => errorResponse(404, "application_not_found", "There is no application app_0."),
+  "GET /application/app_0": () => errorResponse(404, "applications.not_found", "There is no application app_0."),
   "POST /application": ({ body }) => {
     const { client_type } = body as { client_type: string };
     const isPublic = client_type === "public";
@@ -26,11 +26,11 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   },
   "PUT /application/app_1": () => ({ body: { ...app, status: "pending" } }),
   "PUT /application/app_1/status": ({ body }) => ({ body: { ...app, ...(body as object) } }),
-  "PUT /application/app_2/status": () => errorResponse(409, "application_suspended", "An admin suspended it."),
+  "PUT /application/app_2/status": () => errorResponse(409, "applications.status_denied", "An admin suspended it."),
   "POST /application/app_1/regenerate-secret": () => ({
     body: { ...app, client_secret: "fs_new", old_secret_valid_until_at: "2026-11-22T12:00:00.000Z" },
   }),
-  "POST /application/app_2/regenerate-secret": () => errorResponse(409, "public_application", "It has no secret."),
+  "POST /application/app_2/regenerate-secret": () => errorResponse(409, "applications.public", "It has no secret."),
   "DELETE /application/app_1": () => ({ status: 204 }),
 });
 

@@ -1,18 +1,29 @@
+import { formatChunk, formatEvent } from "@feather/testing/chat-events";
 import { expect, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const EVENTS = { "content-type": "text/event-stream" };
-const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
-const half = event({ choices: [{ index: 0, delta: { content: "half" }, finish_reason: null }] });
+const half = formatChunk({ content: "half" });
 const error = { message: "The backend broke off before its answer was complete.", code: "upstream_error" };
+
+/** Returns a stream that fails after a text. */
+function breakAfter(text: string): ReadableStream<Uint8Array> {
+  const parts = [new TextEncoder().encode(text)];
+  return new ReadableStream({
+    pull(controller) {
+      const part = parts.shift();
+      if (part) controller.enqueue(part);
+      else controller.error(new Error("The connection broke."));
+    },
+  });
+}
 
 /** What breaks is named by the model. */
 const { run } = setupCli({
-  "POST /v1/chat/completions": ({ body }, response) => {
+  "POST /v1/chat/completions": ({ body }) => {
     const { model } = body as { model: string };
-    if (model === "a/backend") return { headers: EVENTS, body: half + event({ error }) };
-    response.writeHead(200, EVENTS).write(half, () => response.destroy());
-    return null;
+    if (model === "a/backend") return { headers: EVENTS, body: half + formatEvent({ error }) };
+    return new Response(breakAfter(half), { headers: EVENTS });
   },
 });
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildModel } from "@feather/testing/builders";
+import { streamedResponse } from "@feather/testing/stub";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { model } from "../../testing/fixtures.ts";
-import { streamedResponse } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "feather-pictures-"));
@@ -20,8 +20,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const { run, requests } = setupCli({
-  "GET /feather/models/acme%2Fsees": () => ({ body: model({ id: "acme/sees", input_modalities: ["text", "image"] }) }),
-  "GET /feather/models/acme%2Fblind": () => ({ body: model({ id: "acme/blind" }) }),
+  "GET /feather/models/acme%2Fsees": () => ({
+    body: buildModel({ id: "acme/sees", input_modalities: ["text", "image"] }),
+  }),
+  "GET /feather/models/acme%2Fblind": () => ({ body: buildModel({ id: "acme/blind" }) }),
   "POST /v1/chat/completions": () => streamedResponse(["A wren."]),
 });
 const said = () => requests().find(({ method }) => method === "POST")?.body;

@@ -1,5 +1,5 @@
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { errorResponse } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const coupon = (fields: object = {}) => ({
@@ -21,7 +21,8 @@ const { run, requests, runAnonymous } = setupCli({
     body: url.includes("plan_id=free") ? coupon({ valid: false, reason: "not_for_plan" }) : coupon(),
   }),
   "POST /subscription/coupons/SPRING": () => ({ body: subscription }),
-  "POST /subscription/coupons/USED": () => errorResponse(409, "coupon_already_used", "You have used this coupon."),
+  "POST /subscription/coupons/USED": () => errorResponse(409, "coupons.already_used", "You have used this coupon."),
+  "GET /subscription/coupons/NONE": () => errorResponse(404, "coupons.not_found", "There is no coupon NONE."),
   "DELETE /subscription/coupons": () => ({ body: { ...subscription, coupon: null } }),
 });
 
@@ -52,7 +53,7 @@ test("applies a coupon, and removes it only after confirmation", async () => {
 
 test.each([
   ["coupons apply USED", 6, "You have used this coupon."],
-  ["coupons check NONE", 3, "Not found"],
+  ["coupons check NONE", 3, "There is no coupon NONE."],
   ["coupons check", 2, "missing required argument"],
 ])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);

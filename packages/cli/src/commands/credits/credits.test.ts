@@ -1,5 +1,5 @@
+import { buildPage } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import { page } from "../../testing/fixtures.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const balance = {
@@ -19,7 +19,7 @@ const moved = (id: string, kind: string, amount: string) => ({
   request_id: null,
   created_at: "2026-11-21T10:00:00.000Z",
 });
-const transactions = page([moved("txn_2", "usage", "-45000"), moved("txn_1", "top_up", "20000000000")], 70);
+const transactions = buildPage([moved("txn_2", "usage", "-45000"), moved("txn_1", "top_up", "20000000000")], 70);
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /credits/balance": () => ({ body: balance }),
   "GET /usage/credits": () => ({ body: { ...balance, transactions } }),

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { page } from "../../testing/fixtures.ts";
-import { errorResponse } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const deployment = (fields: object = {}) => ({
@@ -40,14 +40,16 @@ const BASE = "/feather/private-cloud/deployments";
 /** How the deployment stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
 const { run, runInteractive, runAnonymous, requests } = setupCli({
-  [`GET ${BASE}`]: () => ({ body: page([deployment(), other]) }),
+  [`GET ${BASE}`]: () => ({ body: buildPage([deployment(), other]) }),
   [`POST ${BASE}`]: ({ body }) => ({
     status: 202,
     body: deployment({ ...(body as object), id: "dep_9", token: "dpt_x" }),
   }),
   [`GET ${BASE}/dep_1`]: () => ({ body: deployment(states.length > 1 ? states.shift() : states[0]) }),
   [`GET ${BASE}/dep_9`]: () => ({ body: deployment({ id: "dep_9", name: "new-bot" }) }),
-  [`GET ${BASE}/dep_0`]: () => errorResponse(404, "deployment_not_found", "There is no such deployment."),
+  [`GET ${BASE}/nobody-else`]: () => errorResponse(404, "deployments.not_found", "There is no such deployment."),
+  [`GET ${BASE}/suport-bot`]: () => errorResponse(404, "deployments.not_found", "There is no such deployment."),
+  [`GET ${BASE}/dep_0`]: () => errorResponse(404, "deployments.not_found", "There is no such deployment."),
   [`PUT ${BASE}/dep_1`]: ({ body }) => ({ body: deployment(body as object) }),
   [`DELETE ${BASE}/dep_1`]: () => ({ status: 204 }),
   [`DELETE ${BASE}/dep_2`]: () => ({ status: 204 }),
@@ -135,7 +137,7 @@ describe("reading deployments", () => {
   });
 
   test.each([
-    ["deployments show nobody-else", 3, "Not found"],
+    ["deployments show nobody-else", 3, "There is no such deployment."],
     ["deployments show suport-bot", 3, "support-bot"],
     ["deployments show dep_0", 3, "There is no such deployment."],
     ["deployments list --json nmae", 2, "unknown field"],

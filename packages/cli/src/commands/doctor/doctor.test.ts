@@ -1,17 +1,12 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { errorResponse } from "@feather/testing/errors";
+import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeProfile } from "../../config/config-file.ts";
 import { user } from "../../testing/fixtures.ts";
-import {
-  createConfigFolder,
-  errorResponse,
-  NOW,
-  type RunOptions,
-  runCli,
-  startStubServer,
-} from "../../testing/run-cli.ts";
+import { createConfigFolder, NOW, type RunOptions, runCli } from "../../testing/run-cli.ts";
 import type { Check } from "./check.ts";
 
 let server: Awaited<ReturnType<typeof startStubServer>>;

@@ -1,6 +1,7 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { apiKey, page } from "../../testing/fixtures.ts";
-import { errorResponse } from "../../testing/run-cli.ts";
+import { apiKey } from "../../testing/fixtures.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const key = {
@@ -15,9 +16,9 @@ const key = {
 };
 const twin = { ...key, name: "twin" };
 const { run, runAnonymous, requests } = setupCli({
-  "GET /api-keys": () => ({ body: page([key, { ...twin, id: "key_8" }, { ...twin, id: "key_9" }]) }),
+  "GET /api-keys": () => ({ body: buildPage([key, { ...twin, id: "key_8" }, { ...twin, id: "key_9" }]) }),
   "GET /api-keys/key_1": () => ({ body: key }),
-  "GET /api-keys/key_0": () => errorResponse(404, "api_key_not_found", "There is no key key_0."),
+  "GET /api-keys/key_0": () => errorResponse(404, "api_keys.not_found", "There is no key key_0."),
   "PUT /api-keys/key_1": () => ({ body: key }),
   "PUT /api-keys/key_2": () => errorResponse(400, "invalid_request", "There is no model nobody/nothing."),
   "POST /api-keys/key_1/rotate": ({ body }) => ({

@@ -1,6 +1,6 @@
+import { buildModel, buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { model, page } from "../../testing/fixtures.ts";
-import { errorResponse } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const pull = (fields: object = {}) => ({
@@ -33,19 +33,23 @@ const QWEN = "/feather/models/Qwen%2FQwen3-32B";
 /** How the download stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
 const { run, runInteractive, runAnonymous, requests } = setupCli({
-  "GET /feather/models": () => ({ body: page([model()]) }),
+  "GET /feather/models": () => ({ body: buildPage([buildModel()]) }),
   "GET /feather/families": () => ({ body: { items: [{ ...family, sub_types: [{ id: "qwen3" }, { id: "qwen2" }] }] } }),
-  "GET /feather/releases": () => ({ body: page([{ date: "2025-04-29", model_count: 2, models: ["a/b", "c/d"] }], 9) }),
+  "GET /feather/releases": () => ({
+    body: buildPage([{ date: "2025-04-29", model_count: 2, models: ["a/b", "c/d"] }], 9),
+  }),
   "GET /feather/popular": () => ({ body: { popular: [{ id: "Qwen/Qwen3-32B", score: 1, requests_7d: 4100 }] } }),
-  [`GET ${QWEN}/reviews`]: () => ({ body: { ...page([review]), summary: {} } }),
+  [`GET ${QWEN}/reviews`]: () => ({ body: { ...buildPage([review]), summary: {} } }),
   [`POST ${QWEN}/reviews`]: ({ body }) => ({ status: 201, body: { ...review, ...(body as object) } }),
+  "PUT /feather/models/Qwen%2FQwen3-23B/favorite": () =>
+    errorResponse(404, "model_not_found", "There is no such model.", { suggestions: ["Qwen/Qwen3-32B"] }),
   [`PUT ${QWEN}/favorite`]: () => ({ status: 204 }),
   [`DELETE ${QWEN}/favorite`]: () => ({ status: 204 }),
   [`POST ${QWEN}/unlock`]: () => ({ body: { model_id: "Qwen/Qwen3-32B", unlocked_at: "2026-11-21", method: "token" } }),
   [`POST ${QWEN}`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
   "POST /admin/store/pulls": ({ body }) =>
     (body as { model_id: string }).model_id === "no/where"
-      ? errorResponse(404, "hub_model_not_found", "The hub has no model no/where.")
+      ? errorResponse(404, "hub.not_found", "The hub has no model no/where.")
       : { status: 202, body: pull({ state: "queued", bytes_done: 0 }) },
   "GET /admin/store/pulls": () => {
     const next = states.length > 1 ? states.shift() : states[0];

@@ -1,5 +1,5 @@
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { errorResponse } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const privateModel = (fields: object = {}) => ({
@@ -35,7 +35,8 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   [`POST ${BOT}/unload`]: () => ({ body: privateModel({ state: "unloaded", progress: null }) }),
   [`GET ${BOT}/compatibility`]: () => ({ body: compatibility }),
   [`DELETE ${BOT}`]: () => ({ status: 204 }),
-  [`DELETE ${BASE}/acme%2Fused`]: () => errorResponse(409, "private_model_in_use", "A deployment runs acme/used."),
+  [`GET ${BASE}/no%2Fwhere`]: () => errorResponse(404, "private_models.not_found", "There is no such model."),
+  [`DELETE ${BASE}/acme%2Fused`]: () => errorResponse(409, "private_models.deployed", "A deployment runs acme/used."),
 });
 const writes = () => requests().filter(({ method }) => method !== "GET");
 
@@ -99,7 +100,7 @@ test.each([
 });
 
 test.each([
-  ["private-models show no/where", 3, "Not found"],
+  ["private-models show no/where", 3, "There is no such model."],
   ["private-models delete acme/used --yes", 6, "A deployment runs acme/used."],
   ["private-models delete acme/bot-8b", 2, "--yes"],
   ["private-models add acme/bot-8b --with-token", 2, "no token came on stdin"],

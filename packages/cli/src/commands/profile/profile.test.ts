@@ -1,8 +1,9 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
+import { startStubServer } from "@feather/testing/stub-server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig, writeProfile } from "../../config/config-file.ts";
-import { createConfigFolder, type RunOptions, runCli, startStubServer } from "../../testing/run-cli.ts";
+import { createConfigFolder, type RunOptions, runCli } from "../../testing/run-cli.ts";
 
 let folder: ReturnType<typeof createConfigFolder>;
 let server: Awaited<ReturnType<typeof startStubServer>>;

@@ -1,5 +1,5 @@
+import { errorResponse } from "@feather/testing/errors";
 import { describe, expect, test } from "vitest";
-import { errorResponse } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const rate = (name: string, state: string, error_rate: number) => ({

@@ -1,5 +1,5 @@
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { errorResponse } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const plan = {
@@ -49,13 +49,13 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "POST /subscription": ({ body }) => {
     const { plan_id, preview: asks } = body as { plan_id: string; preview?: boolean };
     if (plan_id === "poor") return errorResponse(402, "payment_methods.required", "There is no card in store.");
-    if (plan_id === "none") return errorResponse(404, "plan_not_found", "There is no plan none.");
+    if (plan_id === "none") return errorResponse(404, "plans.not_found", "There is no plan none.");
     if (asks) return { body: { preview, subscription: null, is_test: true } };
     const waits = { pending_change: { plan_id, quantity: 1, effective_date: "2026-12-01T00:00:00.000Z" } };
     return { body: { preview: null, subscription: subscription(plan_id === "free" ? waits : {}), is_test: true } };
   },
   "DELETE /subscription": () => ({ body: subscription({ cancel_at_period_end: true }) }),
-  "POST /subscription/resume": () => errorResponse(409, "nothing_to_resume", "Nothing waits to be taken back."),
+  "POST /subscription/resume": () => errorResponse(409, "subscription.not_canceled", "Nothing waits to be taken back."),
 });
 
 test("shows the plan with its price and pending changes", async () => {

@@ -1,6 +1,6 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { page } from "../../testing/fixtures.ts";
-import { errorResponse } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const receipt = {
@@ -69,10 +69,10 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   }),
   "GET /usage/concurrencies": () => ({ body: units }),
   "GET /account/concurrency": () => ({ body: live }),
-  "GET /api-keys": () => ({ body: page([{ id: "key_1", name: "production" }]) }),
-  "GET /usage/activity/requests": () => ({ body: page([receipt], 80) }),
+  "GET /api-keys": () => ({ body: buildPage([{ id: "key_1", name: "production" }]) }),
+  "GET /usage/activity/requests": () => ({ body: buildPage([receipt], 80) }),
   "GET /usage/requests/req_1": () => ({ body: receipt }),
-  "GET /usage/requests/req_0": () => errorResponse(404, "request_not_found", "There is no request req_0."),
+  "GET /usage/requests/req_0": () => errorResponse(404, "usage.not_found", "There is no request req_0."),
 });
 
 test("shows people a row and a bar for every day, and the total", async () => {

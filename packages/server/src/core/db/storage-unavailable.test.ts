@@ -1,10 +1,11 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { errorCode } from "../../testing/error-code.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { isStorageUnavailable } from "./errors.ts";
 
-const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock("2026-05-01T12:00:00Z");
 let server: TestServer;
 beforeAll(async () => {
   server = await createTestServer({ clock });

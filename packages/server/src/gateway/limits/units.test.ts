@@ -1,8 +1,9 @@
-import fc from "fast-check";
+import { createTestClock } from "@feather/testing/clock";
+import { fc } from "@feather/testing/properties";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createUnits, type Lease, type UnitRequest } from "./units.ts";
 
-const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
+const clock = createTestClock();
 const never = new AbortController().signal;
 let counter = 0;
 const ask = (more: Partial<UnitRequest> = {}): UnitRequest => ({

@@ -1,7 +1,8 @@
+import { createTestClock } from "@feather/testing/clock";
+import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
-import { waitFor } from "../../testing/wait-for.ts";
 import { createUnits } from "./units.ts";
 import { createWaitQueue } from "./wait-queue.ts";
 
@@ -34,7 +35,7 @@ describe("the wait queue", () => {
 
   test("removes requests that get units, time out or disconnect", async () => {
     const line = createWaitQueue();
-    const units = createUnits({ now: () => new Date("2026-03-01T12:00:00Z") }, line);
+    const units = createUnits(createTestClock(), line);
     const request = { ...of("a", 100), model: "o/n", cost: 1, limit: 1, key: null };
     const gone = new AbortController();
     const never = new AbortController().signal;

@@ -1,11 +1,12 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
+import { waitFor } from "@feather/testing/wait-for";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSecret } from "../../core/secrets.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
-import { waitFor } from "../../testing/wait-for.ts";
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let owner: Account;
 

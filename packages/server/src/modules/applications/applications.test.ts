@@ -1,11 +1,12 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import { type Application, CALLBACK_URL, CLI_CLIENT_ID, createOAuthClient, errorOf } from "../../testing/oauth.ts";
 import { listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 const ROOST = { name: "Roost", redirect_uris: [CALLBACK_URL], scopes: ["user.read"] };
 let server: TestServer;
 let oauth: ReturnType<typeof createOAuthClient>;

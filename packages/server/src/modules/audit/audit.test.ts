@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import fc from "fast-check";
+import { createTestClock } from "@feather/testing/clock";
+import { fc } from "@feather/testing/properties";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { verifyAudit } from "./audit-verification.ts";
 
 const COMMAND = fileURLToPath(new URL("../../commands/verify-audit.ts", import.meta.url));
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let user: Account;
 

@@ -1,3 +1,4 @@
+import { createTestClock } from "@feather/testing/clock";
 import { expect, test } from "vitest";
 import type { AuditEvent } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
@@ -26,7 +27,7 @@ const denial = (fields: Partial<Denial> = {}): Denial => ({
 });
 
 function setUp(maxRows?: { perUser: number; all: number }) {
-  const clock = { at: 0, now: () => new Date(clock.at) };
+  const clock = createTestClock("1970-01-01T00:00:00Z");
   const acts: AuditEvent[] = [];
   const errors: unknown[] = [];
   const store = { isBroken: false };

@@ -1,7 +1,8 @@
+import { createTestClock } from "@feather/testing/clock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let admin: Account;
 let user: Account;

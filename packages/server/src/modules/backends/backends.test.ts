@@ -1,6 +1,6 @@
+import { startFakeUpstream } from "@feather/testing/fake-upstream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest } from "../../testing/chat.ts";
-import { startFakeUpstream } from "../../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 let server: TestServer;

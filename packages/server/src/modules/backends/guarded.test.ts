@@ -1,6 +1,6 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createChatRequest } from "../../testing/chat.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import { PRIVATE_HOSTS, startCanary } from "../../testing/private-addresses.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 

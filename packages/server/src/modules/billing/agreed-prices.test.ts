@@ -1,6 +1,6 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
-import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 const START = "2026-01-31T10:00:00Z";
@@ -19,7 +19,7 @@ const asAdmin = async (method: string, path: string, body?: object) => {
 };
 /** A plan of its own and somebody who bought it. */
 async function bought(fields: object = {}): Promise<{ id: string; who: Buyer }> {
-  server.clock.advanceTo = Date.parse(START);
+  server.clock.at = Date.parse(START);
   const id = `terms_${++counter}`;
   await asAdmin("POST", "", { id, name: "Terms", price_usd_cents: 900, ...fields });
   const who = await server.createBuyer();

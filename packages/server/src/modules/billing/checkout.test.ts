@@ -1,6 +1,6 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
-import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
@@ -98,9 +98,9 @@ describe("the checkout page", () => {
   test("expires after an hour", async () => {
     const who = await server.createBuyer(null);
     const url = await checkout(who);
-    server.clock.advanceTo += 3_600_001;
+    server.clock.at += 3_600_001;
     const response = await server.openPage(url, { card: CARDS.works });
-    server.clock.advanceTo -= 3_600_001;
+    server.clock.at -= 3_600_001;
     expect(response.status).toBe(404);
     expect(await server.chargedCents(who)).toBe(0);
   });
@@ -171,10 +171,10 @@ describe("the customer portal", () => {
     const [card] = await cardsOf(other);
     await server.openPage(url, { remove: card?.id ?? "" });
     expect(await cardsOf(other)).toHaveLength(1);
-    server.clock.advanceTo += 3_600_001;
+    server.clock.at += 3_600_001;
     expect((await server.openPage(url)).status).toBe(404);
     await server.platform.jobs.find(({ name }) => name === "forget ended payment pages")?.run();
-    server.clock.advanceTo -= 3_600_001;
+    server.clock.at -= 3_600_001;
     expect(await server.db.selectFrom("portal_sessions").selectAll().execute()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ const lines: string[] = [];
 let ahead = 0;
 beforeAll(async () => {
   const log = pino({ level: "error" }, { write: (line) => void lines.push(line) });
-  const databaseNow = async () => new Date(server.clock.advanceTo + ahead);
+  const databaseNow = async () => new Date(server.clock.at + ahead);
   server = await createBillingServer("2026-01-31T10:00:00Z", {}, { log, databaseNow });
 });
 afterAll(() => server.close());

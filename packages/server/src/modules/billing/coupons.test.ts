@@ -1,6 +1,6 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import type { Account } from "../../testing/server.ts";
 
 let server: BillingServer;
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 let counter = 0;
 async function coupon(fields: object): Promise<string> {
-  server.clock.advanceTo = Date.parse(START);
+  server.clock.at = Date.parse(START);
   const code = `CODE${++counter}`;
   const token = (await server.signInAdmin()).token;
   const answer = await server.call("/api/admin/coupons", { token, body: { code, duration: "once", ...fields } });
@@ -27,7 +27,7 @@ async function coupon(fields: object): Promise<string> {
 const adminCall = async (method: string, path: string, body?: object) =>
   server.call(path, { method, token: (await server.signInAdmin()).token, ...(body && { body }) });
 async function subscriber(plan_id = "feather_basic", fields: object = {}) {
-  server.clock.advanceTo = Date.parse(START);
+  server.clock.at = Date.parse(START);
   const who = await server.createBuyer();
   await server.change(who, { plan_id, ...fields });
   return who;
@@ -234,7 +234,7 @@ describe("coupons of admins", () => {
 describe("fifty concurrent redemptions of a coupon", () => {
   let all: Buyer[] = [];
   beforeAll(async () => {
-    server.clock.advanceTo = Date.parse(START);
+    server.clock.at = Date.parse(START);
     for (let index = 0; index < 50; index++) all.push(await server.createBuyer());
     await Promise.all(all.map((who) => server.change(who, { plan_id: "feather_basic" })));
   });

@@ -1,3 +1,4 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type BillingServer,
@@ -6,7 +7,6 @@ import {
   createBillingServer,
   type Invoice,
 } from "../../testing/billing.ts";
-import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 beforeAll(async () => {

@@ -26,7 +26,7 @@ function newCard(): string {
   return body + String((10 - (sum % 10)) % 10);
 }
 async function on(plan_id: string): Promise<Buyer> {
-  server.clock.advanceTo = Date.parse(START);
+  server.clock.at = Date.parse(START);
   const who = await server.createBuyer(newCard());
   expect((await server.change(who, { plan_id })).status).toBe(200);
   return who;
@@ -35,7 +35,7 @@ const listNotices = async (who: Buyer, kind: string) =>
   (await server.listMails(who.email)).filter((mail) => mail.kind === kind).map(({ body }) => body);
 /** Moves the clock without the day before, and does what is due, as after a downtime. */
 async function wakeUpAt(date: string): Promise<void> {
-  server.clock.advanceTo = Date.parse(date);
+  server.clock.at = Date.parse(date);
   await server.runJobs();
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "@feather/testing/properties";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
 import type { PaymentEvent } from "./payments/payment-driver.ts";
@@ -136,7 +136,7 @@ describe("events of the payment service", () => {
       .execute();
     await server.billing.payments.recover();
     expect((await server.billing.payments.find(id)).status).toBe("pending");
-    server.clock.advanceTo += 61_000;
+    server.clock.at += 61_000;
     await server.billing.payments.recover();
     expect((await server.billing.payments.find(id)).status).toBe("succeeded");
   });

@@ -1,6 +1,6 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
-import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
@@ -92,10 +92,10 @@ describe("adding a card", () => {
     expect((await server.post(who, path, { test_card: CARDS.works })).status).toBe(404);
     expect((await server.post(who, "/api/payment-methods/setup-intent/none", {})).status).toBe(404);
     expect((await server.post(other, path, {})).status).toBe(400);
-    const now = server.clock.advanceTo;
-    server.clock.advanceTo += 25 * 3_600_000;
+    const now = server.clock.at;
+    server.clock.at += 25 * 3_600_000;
     const late = await server.post(other, path, { test_card: CARDS.works });
-    server.clock.advanceTo = now;
+    server.clock.at = now;
     expect([late.status, errorCode(late.body)]).toEqual([409, "setup_intents.ended"]);
   });
 });
@@ -192,9 +192,9 @@ describe("a card that needs confirmation at every payment", () => {
     expect(await server.chargedCents(who)).toBe(2500);
 
     const left = await waiting();
-    server.clock.advanceTo += 25 * 3_600_000;
+    server.clock.at += 25 * 3_600_000;
     await server.runJobs();
-    server.clock.advanceTo -= 25 * 3_600_000;
+    server.clock.at -= 25 * 3_600_000;
     expect((await server.openPage(left.url)).status).toBe(404);
     expect(await server.chargedCents(left.who)).toBe(0);
   });

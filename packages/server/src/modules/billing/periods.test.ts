@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
 import { addIntervals, hoursBetween, type Interval, periodAt, proportion } from "./periods.ts";
 

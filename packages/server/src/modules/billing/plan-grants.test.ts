@@ -25,7 +25,7 @@ const balanceOf = async ({ organizationId }: Buyer) => {
   return balance_cents;
 };
 async function bought(body: object): Promise<Buyer> {
-  server.clock.advanceTo = Date.parse("2026-06-01T00:00:00Z");
+  server.clock.at = Date.parse("2026-06-01T00:00:00Z");
   const who = await server.createBuyer();
   expect((await server.change(who, body)).status).toBe(200);
   return who;
@@ -34,7 +34,7 @@ async function bought(body: object): Promise<Buyer> {
 describe("granting a plan to an organization that pays for another", () => {
   test("credits the unused time to the balance, posts it to the ledger and notifies both sides", async () => {
     const who = await bought({ plan_id: "feather_scale", quantity: 5 });
-    server.clock.advanceTo = Date.parse("2026-06-16T00:00:00Z");
+    server.clock.at = Date.parse("2026-06-16T00:00:00Z");
     const ended = {
       plan_id: "feather_scale",
       plan_name: "Scale",
@@ -74,7 +74,7 @@ describe("granting a plan to an organization that pays for another", () => {
 
   test("never credits more than was paid, whatever the clock says", async () => {
     const who = await bought({ plan_id: "feather_pro_plus" });
-    server.clock.advanceTo = Date.parse("2026-03-01T00:00:00Z");
+    server.clock.at = Date.parse("2026-03-01T00:00:00Z");
     await grant(who, "feather_lite");
     expect(await balanceOf(who)).toBe(2500);
   });

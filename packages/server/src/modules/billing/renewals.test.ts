@@ -1,6 +1,6 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
-import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 const START = "2026-01-31T10:00:00Z";
@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 async function onPlan(plan_id: string, fields: object = {}) {
-  server.clock.advanceTo = Date.parse(START);
+  server.clock.at = Date.parse(START);
   const who = await server.createBuyer();
   const answer = await server.change(who, { plan_id, ...fields });
   expect([answer.status, answer.text]).toEqual([200, answer.text]);
@@ -91,7 +91,7 @@ describe("a subscription at the end of its period", () => {
     const who = await onPlan("feather_pro_plus");
     await server.advanceTo("2026-04-11T10:00:00Z");
     await server.runJobs();
-    server.clock.advanceTo = Date.parse(START);
+    server.clock.at = Date.parse(START);
     await server.runJobs();
     expect(await server.chargedCents(who)).toBe(2500);
     expect(await server.preview(who, { plan_id: "feather_max" })).toMatchObject({ total_due_now_cents: 17_500 });
@@ -111,7 +111,7 @@ describe("a subscription at the end of its period", () => {
 
   test("is charged after the process died between invoice and charge", async () => {
     const who = await onPlan("feather_basic");
-    server.clock.advanceTo = Date.parse("2026-02-28T10:00:00Z");
+    server.clock.at = Date.parse("2026-02-28T10:00:00Z");
     const { renewals } = server.billing;
     const attempt = server.billing.dunning.attemptPayment;
     server.billing.dunning.attemptPayment = async () => {
@@ -248,7 +248,7 @@ describe("a card that is declined at a renewal", () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     await server.advanceTo("2026-02-28T10:00:00Z");
-    server.clock.advanceTo = Date.parse("2026-03-01T10:00:00Z");
+    server.clock.at = Date.parse("2026-03-01T10:00:00Z");
     await Promise.all(Array.from({ length: 10 }, () => server.billing.dunning.run()));
     const tries = server.db.selectFrom("payments").selectAll().where("organization_id", "=", who.organizationId);
     expect(await tries.where("purpose", "=", "invoice").execute()).toHaveLength(2);
@@ -334,7 +334,7 @@ test("deleting the account ends the subscription, keeps invoices and ledger, and
 });
 
 test("a payment that waits for confirmation is not kept when the account was deleted", async () => {
-  server.clock.advanceTo = Date.parse(START);
+  server.clock.at = Date.parse(START);
   const who = await server.createBuyer(null);
   const card = await server.db
     .insertInto("payment_methods")

@@ -1,7 +1,7 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
 import { type BillingServer, createBillingServer } from "../../testing/billing.ts";
-import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const START = Date.parse("2026-01-31T10:00:00Z");
 async function onPlan(plan_id: string, quantity?: number) {
-  server.clock.advanceTo = START;
+  server.clock.at = START;
   const who = await server.createBuyer();
   const answer = await server.change(who, { plan_id, quantity });
   expect([answer.status, answer.text]).toEqual([200, answer.text]);
@@ -91,7 +91,7 @@ describe("buying a plan", () => {
 describe("a change to a plan that costs as much or more", () => {
   test("takes effect at once, charges the rest of the period and credits what was paid", async () => {
     const who = await onPlan("feather_basic");
-    server.clock.advanceTo = START + 14 * DAY_MS; // half of 28 days
+    server.clock.at = START + 14 * DAY_MS; // half of 28 days
     const preview = await server.preview(who, { plan_id: "feather_pro_plus" });
     expect(preview).toMatchObject({
       lines: [

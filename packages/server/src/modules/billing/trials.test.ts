@@ -1,7 +1,7 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED_PLANS } from "../../core/db/seed/plans.ts";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import { normalizeEmail } from "./subscriptions/trials.ts";
 
 let server: BillingServer;
@@ -31,7 +31,7 @@ function newCard(): string {
   return body + String((10 - (sum % 10)) % 10);
 }
 async function newcomer(email?: string, card: string | null = newCard()) {
-  server.clock.advanceTo = Date.parse(START);
+  server.clock.at = Date.parse(START);
   return server.createBuyer(card, email);
 }
 const eligible = async (who: Buyer) =>
@@ -144,7 +144,7 @@ describe("a trial", () => {
   });
 
   test("is granted once to fifty accounts that use one card at once", async () => {
-    server.clock.advanceTo = Date.parse(START);
+    server.clock.at = Date.parse(START);
     const card = newCard();
     const all: Buyer[] = [];
     for (let index = 0; index < 50; index++) all.push(await server.createBuyer(null));

@@ -1,13 +1,14 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
+import { createServableRepository, type FakeHub, startFakeHub } from "@feather/testing/fake-hub";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seed } from "../../core/db/seed/seed.ts";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
-import { errorCode } from "../../testing/error-code.ts";
-import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const MODELS = "/api/admin/models";
-const clock = { at: Date.parse("2026-11-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock("2026-11-01T12:00:00Z");
 const reworded = (readme: string) => BUILT_IN_MODELS.map((model) => ({ ...model, readme }));
 
 let hub: FakeHub;

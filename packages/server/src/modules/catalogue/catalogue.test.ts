@@ -1,3 +1,4 @@
+import { createTestClock } from "@feather/testing/clock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -23,7 +24,7 @@ type List = {
   facets?: Facets;
 };
 
-const clock = { at: Date.parse("2026-11-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock("2026-11-01T12:00:00Z");
 let server: TestServer;
 let total = 0;
 

@@ -1,6 +1,7 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
+import { createServableRepository, type FakeHub, startFakeHub } from "@feather/testing/fake-hub";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { errorCode } from "../../testing/error-code.ts";
-import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -9,7 +10,7 @@ const TOKENS = {
   hf_ada: { user: "ada", reads: [GATED, "acme/closed", "acme/secret"] },
   hf_bob: { user: "bob" },
 };
-const clock = { at: Date.parse("2026-11-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock("2026-11-01T12:00:00Z");
 
 let hub: FakeHub;
 let server: TestServer;

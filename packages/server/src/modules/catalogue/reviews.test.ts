@@ -1,6 +1,7 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -22,7 +23,7 @@ type List = {
 
 const MODEL = "Qwen/Qwen3-4B";
 const PATH = `/api/feather/models/${MODEL}/reviews`;
-const clock = { at: Date.parse("2026-11-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock("2026-11-01T12:00:00Z");
 
 let server: TestServer;
 let admin: Account;

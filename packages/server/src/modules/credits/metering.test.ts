@@ -1,14 +1,15 @@
+import { createTestClock } from "@feather/testing/clock";
+import { waitFor } from "@feather/testing/wait-for";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
 import { createChatRequest, errorOf, MODEL } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
-import { waitFor } from "../../testing/wait-for.ts";
 import { verifyLedger } from "../ledger/verify-ledger.ts";
 
 const USD = 1_000_000_000n;
 // A Wednesday.
-const clock = { at: Date.parse("2026-11-18T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock("2026-11-18T12:00:00Z");
 let server: TestServer;
 let counter = 0;
 

@@ -1,4 +1,5 @@
-import fc from "fast-check";
+import { createTestClock } from "@feather/testing/clock";
+import { fc } from "@feather/testing/properties";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DatabaseConnection } from "../../core/db/connect.ts";
 import { randomIds } from "../../core/ids.ts";
@@ -10,7 +11,7 @@ import { createCredits } from "./credits.ts";
 import { createReservations, nextLimitReset } from "./reservations.ts";
 import { createSettlement } from "./settlement.ts";
 
-const clock = { at: Date.parse("2026-11-18T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock("2026-11-18T12:00:00Z");
 const ledgerOf = ({ db }: DatabaseConnection) => createLedger(db, clock, randomIds);
 let database: DatabaseConnection;
 let organizationId = "";

@@ -1,6 +1,6 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../core/secrets.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import {
   type CreatedDeployment,
   createPrivateCloudServer,

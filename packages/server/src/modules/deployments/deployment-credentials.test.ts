@@ -1,5 +1,5 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { errorCode } from "../../testing/error-code.ts";
 import { createOAuthClient } from "../../testing/oauth.ts";
 import {
   type CreatedDeployment,

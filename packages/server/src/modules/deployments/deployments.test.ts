@@ -1,5 +1,5 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { errorCode } from "../../testing/error-code.ts";
 import {
   createPrivateCloudServer,
   DEMO_MODEL,

@@ -1,3 +1,4 @@
+import { createTestClock } from "@feather/testing/clock";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { EngineEvents, EngineModel, StartEngine } from "../../engine/engine-process.ts";
 import { createMemoryBudget, estimateEngineBytes } from "../model-host/memory-budget.ts";
@@ -39,7 +40,7 @@ const start: StartEngine = (options, events) => {
   };
 };
 const running = () => engines.filter(({ stopped }) => !stopped);
-const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
+const clock = createTestClock();
 
 function providerFor(count: number): DeploymentProvider {
   const memory = createMemoryBudget(EACH * count);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
 import { SCALE_DOWN_DELAY_MS } from "./decide.ts";
 import type { DeploymentProvider, DeploymentTarget, Observed, Replica } from "./provider.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createServableRepository, type FakeHub, startFakeHub } from "@feather/testing/fake-hub";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AppError } from "../../core/errors/index.ts";
-import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { createHub } from "./create-hub.ts";
 import type { Hub } from "./hub.ts";
 

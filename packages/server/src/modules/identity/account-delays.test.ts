@@ -1,3 +1,4 @@
+import { createTestClock } from "@feather/testing/clock";
 import { describe, expect, test } from "vitest";
 import { createAccountDelays } from "./account-delays.ts";
 
@@ -6,7 +7,7 @@ const LAPTOP = "nonce of a laptop";
 const TOO_MANY = expect.objectContaining({ status: 429 });
 
 function setUp(failures: number, enabled = true) {
-  const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
+  const clock = createTestClock("2026-05-01T12:00:00Z");
   const delays = createAccountDelays(clock, enabled);
   for (let index = 0; index < failures; index++) delays.recordFailure(ADA, null);
   return { clock, delays };

@@ -19,7 +19,7 @@ describe("the preview of an account deletion", () => {
     const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_scale" });
     await server.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 3000 });
-    server.clock.advanceTo = Date.parse("2026-06-16T00:00:00Z");
+    server.clock.at = Date.parse("2026-06-16T00:00:00Z");
     const { secret } = await server.api.identity.auth.startSession(
       who.userId,
       { ip: "127.0.0.1", userAgent: undefined },
@@ -113,8 +113,8 @@ describe("after an account was deleted", () => {
     };
     const report = async () => {
       const period = {
-        start: new Date(server.clock.advanceTo - 3_600_000),
-        end: new Date(server.clock.advanceTo + 3_600_000),
+        start: new Date(server.clock.at - 3_600_000),
+        end: new Date(server.clock.at + 3_600_000),
       };
       return server.api.usage.usageRepository.report(period, ["model"]);
     };

@@ -1,8 +1,9 @@
+import { createTestClock } from "@feather/testing/clock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../core/time.ts";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 
 beforeAll(async () => {

@@ -1,11 +1,12 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSecret } from "../../core/secrets.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 /** Without a mail server. */
 let small: TestServer;

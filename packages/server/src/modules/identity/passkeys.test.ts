@@ -1,6 +1,7 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { errorCode } from "../../testing/error-code.ts";
 import { listMessages } from "../../testing/outbox.ts";
 import {
   type Account,
@@ -21,7 +22,7 @@ type Registered = { passkey: { id: string; name: string; synced: boolean }; reco
 type Challenge = { challenge: string; methods: string[]; passkey: Request };
 type Authenticator = ReturnType<typeof createSoftwareAuthenticator>;
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let strict: TestServer;
 let user: Account;

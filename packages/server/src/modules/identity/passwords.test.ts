@@ -1,7 +1,8 @@
 import { argon2 } from "node:crypto";
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../core/time.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
@@ -12,7 +13,7 @@ vi.mock("node:crypto", async (load) => {
 });
 
 const NEW = "birds-of-a-feather";
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let user: Account;
 

@@ -1,9 +1,10 @@
+import { createTestClock } from "@feather/testing/clock";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "../../core/time.ts";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let strangers = 0;
 

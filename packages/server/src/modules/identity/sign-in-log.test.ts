@@ -1,3 +1,4 @@
+import { createTestClock } from "@feather/testing/clock";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AuditEvent } from "../../core/audit.ts";
@@ -7,7 +8,7 @@ import { createSignInLog, maskEmail } from "./sign-in-log.ts";
 
 const STEP = 30_000;
 const NEW_PASSWORD = "a wholly different secret";
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let user: Account;
 let before = 0;

@@ -1,11 +1,12 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { errorCode } from "../../testing/error-code.ts";
 import { findMailedToken } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const STEP = 30_000;
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let user: Account;
 

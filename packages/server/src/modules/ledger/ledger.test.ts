@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "@feather/testing/properties";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../core/clock.ts";

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createTestClock } from "@feather/testing/clock";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { randomIds } from "../../core/ids.ts";
@@ -8,7 +9,7 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createMail, type Message } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 const warnings: object[] = [];
 const log = { warn: (what: object) => void warnings.push(what) } as never;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

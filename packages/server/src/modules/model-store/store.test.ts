@@ -9,14 +9,15 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { errorCode } from "@feather/testing/errors";
+import { type FakeHub, type FakeStore, startFakeHub } from "@feather/testing/fake-hub";
+import type { RecordedRequest } from "@feather/testing/http-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
-import { type FakeHub, type FakeStore, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const PULLS = "/api/admin/store/pulls";
@@ -66,7 +67,7 @@ afterEach(async () => {
   for (const name of parts()) rmSync(join(models, "parts", name));
 });
 
-const fromOf = ({ headers }: IncomingMessage) => Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
+const fromOf = ({ headers }: RecordedRequest) => Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
 
 /** A store that sends as it should, but for what `change` does to an answer. */
 function sending(change: { cutAt?: number[]; ranges?: boolean; bytes?: Buffer } = {}): FakeStore {

@@ -1,9 +1,10 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { errorCode } from "../../testing/error-code.ts";
 import { type Application, createOAuthClient } from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 const ALL = ["user.read", "user.write", "api.access", "keys.write", "deployments.write"];
 let server: TestServer;
 let oauth: ReturnType<typeof createOAuthClient>;

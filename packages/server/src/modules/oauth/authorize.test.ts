@@ -1,5 +1,6 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { errorCode } from "../../testing/error-code.ts";
 import {
   type Application,
   CALLBACK_URL,
@@ -13,7 +14,7 @@ import {
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const ISSUER = "https://feather.example";
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let oauth: ReturnType<typeof createOAuthClient>;
 let user: Account;

@@ -1,3 +1,4 @@
+import { createTestClock } from "@feather/testing/clock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type Application,
@@ -11,7 +12,7 @@ import {
 } from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 const SENSITIVE = ["members.write", "billing.write"];
 const CLIENT = { id: CLI_CLIENT_ID, client_secret: null };
 let server: TestServer;

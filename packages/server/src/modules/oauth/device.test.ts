@@ -1,6 +1,7 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SECOND_MS } from "../../core/time.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import {
   type Application,
   CLI_CLIENT_ID,
@@ -13,7 +14,7 @@ import { type Account, type Answer, createTestServer, type TestServer } from "..
 
 const ISSUER = "https://feather.example";
 const CLIENT = { id: CLI_CLIENT_ID, client_secret: null };
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let oauth: ReturnType<typeof createOAuthClient>;
 let user: Account;

@@ -1,3 +1,4 @@
+import { createTestClock } from "@feather/testing/clock";
 import * as client from "openid-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Application, CALLBACK_URL, CLI_CLIENT_ID, createOAuthClient, LOOPBACK_URL } from "../../testing/oauth.ts";
@@ -5,7 +6,7 @@ import { type Account, createTestServer, type TestServer } from "../../testing/s
 
 /** A certified client of another house, which knows of the provider nothing but its address. */
 const ISSUER = "https://feather.example";
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let oauth: ReturnType<typeof createOAuthClient>;
 let user: Account;

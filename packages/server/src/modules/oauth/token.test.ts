@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { createTestClock } from "@feather/testing/clock";
+import { waitFor } from "@feather/testing/wait-for";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { HOUR_MS } from "../../core/time.ts";
@@ -15,10 +17,9 @@ import {
   VERIFIER,
 } from "../../testing/oauth.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
-import { waitFor } from "../../testing/wait-for.ts";
 
 const CLIENT = { id: CLI_CLIENT_ID, client_secret: null };
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let server: TestServer;
 let oauth: ReturnType<typeof createOAuthClient>;
 let user: Account;

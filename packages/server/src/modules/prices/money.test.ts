@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
 import { femtoToNano, formatNanoUsd, trimDecimal, usdPerMillion, usdToFemto } from "../../core/money.ts";
 import { calculateCostNano } from "../../gateway/cost.ts";

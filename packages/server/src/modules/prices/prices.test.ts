@@ -1,9 +1,10 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { errorCode } from "../../testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
-const clock = { at: Date.parse("2026-11-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock("2026-11-01T12:00:00Z");
 const MODEL = "Qwen/Qwen3-32B";
 let server: TestServer;
 let admin: Account;

@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { errorCode } from "@feather/testing/errors";
+import { createServableRepository, type FakeHub, type FakeRepository, startFakeHub } from "@feather/testing/fake-hub";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
-import { createServableRepository, type FakeHub, type FakeRepository, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type RequestOptions, type TestServer } from "../../testing/server.ts";
 import { createEnsureModels } from "../catalogue/ensure-models.ts";
 import { type DownloadState, type HostingState, toPrivateModelState } from "./private-model-state.ts";

@@ -1,7 +1,7 @@
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
 import { type BillingServer, type Buyer, callConcurrently, createBillingServer } from "../../testing/billing.ts";
-import { errorCode } from "../../testing/error-code.ts";
 import { PASSWORD } from "../../testing/server.ts";
 
 let server: BillingServer;
@@ -25,7 +25,7 @@ function newCard(): string {
   return body + String((10 - (sum % 10)) % 10);
 }
 async function somebody(email?: string) {
-  server.clock.advanceTo = Date.parse(START);
+  server.clock.at = Date.parse(START);
   return server.createBuyer(newCard(), email);
 }
 type Summary = Record<"earned_nano_usd" | "held_nano_usd" | "available_nano_usd" | "paid_out_nano_usd", string> & {
@@ -139,10 +139,10 @@ describe("setting the referrer", () => {
     await server.change(paid, { plan_id: "feather_basic" });
     const afterPayment = await say(paid, code);
     expect([afterPayment.status, errorCode(afterPayment.body)]).toEqual([409, "referrals.after_payment"]);
-    server.clock.advanceTo = Date.parse(START) + 30 * DAY_MS + 1000;
+    server.clock.at = Date.parse(START) + 30 * DAY_MS + 1000;
     const tooLate = await say(late, code);
     expect([tooLate.status, errorCode(tooLate.body)]).toEqual([409, "referrals.too_late"]);
-    server.clock.advanceTo = Date.parse(START) + 30 * DAY_MS - 1000;
+    server.clock.at = Date.parse(START) + 30 * DAY_MS - 1000;
     expect((await say(late, code)).status).toBe(204);
   });
 
@@ -250,7 +250,7 @@ describe("commission of an affiliate", () => {
   test("is released once by ten concurrent runs, including what was missed", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_basic" });
-    server.clock.advanceTo += 90 * DAY_MS;
+    server.clock.at += 90 * DAY_MS;
     const job = server.platform.jobs.find(({ name }) => name === "release commission");
     await Promise.all(Array.from({ length: 10 }, () => job?.run()));
     expect(await summary(who)).toMatchObject({ available_nano_usd: "2000000000" });
@@ -265,7 +265,7 @@ describe("commission of an affiliate", () => {
       server.call(`/api/admin/invoices/${invoice?.id}/refund`, { token: (await server.signInAdmin()).token, body });
     await refund({ amount_cents: 500 });
     expect(await summary(who)).toMatchObject({ held_nano_usd: "4000000000" });
-    server.clock.advanceTo += 31 * DAY_MS;
+    server.clock.at += 31 * DAY_MS;
     await server.platform.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await summary(who)).toMatchObject({ available_nano_usd: "4000000000" });
     await refund({ amount_cents: 1000 });
@@ -282,7 +282,7 @@ describe("commission of an affiliate", () => {
     const [invoice] = await server.invoices(friend);
     const admin = await server.signInAdmin();
     await server.call(`/api/admin/invoices/${invoice?.id}/refund`, { method: "POST", token: admin.token });
-    server.clock.advanceTo += 31 * DAY_MS;
+    server.clock.at += 31 * DAY_MS;
     await server.platform.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", held_nano_usd: "0" });
   });
@@ -292,7 +292,7 @@ describe("commission of an affiliate", () => {
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_basic" });
     await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
-    server.clock.advanceTo += 31 * DAY_MS;
+    server.clock.at += 31 * DAY_MS;
     await server.runJobs();
     const rewards = server.db.selectFrom("referral_rewards").selectAll();
     const rows = await rewards.where("beneficiary_user_id", "=", who.userId).execute();
@@ -309,7 +309,7 @@ describe("commission of an affiliate", () => {
     expect([none.status, errorCode(none.body)]).toEqual([409, "referrals.payout_minimum"]);
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
-    server.clock.advanceTo += 31 * DAY_MS;
+    server.clock.at += 31 * DAY_MS;
     await server.platform.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await callConcurrently(50, () => payOut())).toEqual({ 201: 1, 409: 49 });
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", paid_out_nano_usd: "60000000000" });
@@ -319,7 +319,7 @@ describe("commission of an affiliate", () => {
   test("is paid out once per idempotency key, also when the response was lost", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_scale", quantity: 3 });
-    server.clock.advanceTo += 31 * DAY_MS;
+    server.clock.at += 31 * DAY_MS;
     await server.platform.jobs.find(({ name }) => name === "release commission")?.run();
     const headers = { "idempotency-key": "payout" };
     const payOut = () => server.post(who, "/api/account/referral/payout", undefined, headers);
@@ -334,16 +334,16 @@ describe("commission of an affiliate", () => {
     const [who, other] = [await affiliate(), await affiliate()];
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
-    const day = new Date(server.clock.advanceTo).toISOString();
+    const day = new Date(server.clock.at).toISOString();
     const rewards = (of: Buyer) => server.read<List>(of, "/api/account/referral/rewards?perPage=1");
     const held = { method: "commission", amount_nano_usd: "60000000000", status: "held", created_at: day };
     expect(await rewards(who)).toMatchObject({
-      items: [{ ...held, release_at: new Date(server.clock.advanceTo + 30 * DAY_MS).toISOString(), settled_at: null }],
+      items: [{ ...held, release_at: new Date(server.clock.at + 30 * DAY_MS).toISOString(), settled_at: null }],
       pagination: { total_items: 1, per_page: 1 },
     });
-    server.clock.advanceTo += 31 * DAY_MS;
+    server.clock.at += 31 * DAY_MS;
     await server.platform.jobs.find(({ name }) => name === "release commission")?.run();
-    const released = { status: "released", settled_at: new Date(server.clock.advanceTo).toISOString() };
+    const released = { status: "released", settled_at: new Date(server.clock.at).toISOString() };
     expect((await rewards(who)).items).toMatchObject([released]);
     expect((await rewards(friend)).items).toEqual([]);
     await server.post(who, "/api/account/referral/payout");

@@ -1,12 +1,13 @@
+import { createTestClock } from "@feather/testing/clock";
+import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { errorCode } from "../../testing/error-code.ts";
 import { startFakeGitHub } from "../../testing/fake-github.ts";
 import { CLIENT, type Person, startOidcIssuer } from "../../testing/oidc-issuer.ts";
 import { listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const PUBLIC_URL = "https://feather.example";
-const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock();
 let issuer: Awaited<ReturnType<typeof startOidcIssuer>>;
 let server: TestServer;
 let github: Awaited<ReturnType<typeof startFakeGitHub>>;

@@ -1,10 +1,11 @@
+import { createTestClock } from "@feather/testing/clock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { toModelState } from "./error-rates.ts";
 
-const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
+const clock = createTestClock("2026-05-01T12:00:00Z");
 let server: TestServer;
 let admin: Account;
 let user: Account;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "@feather/testing/properties";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { MINUTE_MS } from "../../core/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";

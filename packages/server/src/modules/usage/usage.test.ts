@@ -1,10 +1,11 @@
+import { createTestClock } from "@feather/testing/clock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
-const NOON = Date.parse("2026-05-01T12:00:00Z");
-const clock = { at: NOON, now: () => new Date(clock.at) };
+const clock = createTestClock("2026-05-01T12:00:00Z");
+const NOON = clock.at;
 let server: TestServer;
 let admin: Account;
 let user: Account;

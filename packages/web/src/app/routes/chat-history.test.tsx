@@ -1,11 +1,12 @@
 import "fake-indexeddb/auto";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import { catalogueModel, chatRoutes, completeChatResponse, createChatStream } from "#/testing/chat.ts";
-import { errorResponse, maria, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ChatPage from "./chat.tsx";
 
 const saved: { name: string; text: string }[] = [];
@@ -41,7 +42,7 @@ const show = (address = FRESH, routes: StubRoutes = {}) =>
     {
       "GET /auth/me": () => ({ body: maria }),
       ...chatRoutes([qwen, seeing, cold]),
-      "POST /v1/chat/completions": ({ body }) => ({ response: completeChatResponse(`Echo of ${lastOf(body)}`) }),
+      "POST /v1/chat/completions": ({ body }) => completeChatResponse(`Echo of ${lastOf(body)}`),
       ...routes,
     },
   );
@@ -187,7 +188,7 @@ describe("the draft of a message", () => {
     const chatStream = createChatStream();
     const { router } = show(FRESH, {
       "GET /auth/me": () => (signedIn ? { body: maria } : errorResponse(401, "unauthorized", "Log in.")),
-      "POST /v1/chat/completions": () => ({ response: chatStream.response }),
+      "POST /v1/chat/completions": () => chatStream.response,
     });
     await userEvent.type(await ready(), "Why?{Enter}");
     chatStream.sendText("Because");
@@ -256,7 +257,7 @@ test("shows an invalid setting, and blocks sending", async () => {
 
 test("waits for a model that is being loaded, and shows the stage", async () => {
   const chatStream = createChatStream();
-  show("/chat?model=Qwen%2FCold", { "POST /v1/chat/completions": () => ({ response: chatStream.response }) });
+  show("/chat?model=Qwen%2FCold", { "POST /v1/chat/completions": () => chatStream.response });
   expect(await screen.findByText(/Cold: The model is loading weights, 62 %/)).toBeTruthy();
   await userEvent.type(await ready(), "Hello{Enter}");
   expect(await conversation().findByText("The model is loading weights, 62 %.")).toBeTruthy();

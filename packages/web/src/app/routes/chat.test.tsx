@@ -1,17 +1,12 @@
 import "fake-indexeddb/auto";
+import { buildUser } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { catalogueModel, chatRoutes, completeChatResponse, createChatStream, receiptOf } from "#/testing/chat.ts";
-import {
-  errorResponse,
-  maria,
-  type RecordedRequest,
-  renderPage,
-  type StubRoutes,
-  userInRole,
-} from "#/testing/page.tsx";
+import { maria, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ChatPage from "./chat.tsx";
 
 beforeEach(() => {
@@ -30,7 +25,7 @@ const show = (routes: StubRoutes = {}, address = "/chat?model=Qwen%2FQwen3-32B")
   renderPage(<ChatPage />, "/chat", address, {
     "GET /auth/me": () => ({ body: maria }),
     ...chatRoutes([qwen, llama]),
-    "POST /v1/chat/completions": () => ({ response: completeChatResponse("Because of **air**.") }),
+    "POST /v1/chat/completions": () => completeChatResponse("Because of **air**."),
     ...routes,
   });
 const calls = (requests: RecordedRequest[]) =>
@@ -51,7 +46,7 @@ const conversationStatus = () => document.querySelector(".chat [role=status]")?.
 describe("an answer in the chat", () => {
   test("streams, is rendered, and shows tokens and units", async () => {
     const chatStream = createChatStream();
-    const { requests } = show({ "POST /v1/chat/completions": () => ({ response: chatStream.response }) });
+    const { requests } = show({ "POST /v1/chat/completions": () => chatStream.response });
     await ask("Why?");
     chatStream.sendText("Because of ");
     expect(await screen.findByText(/Because of/)).toBeTruthy();
@@ -80,9 +75,8 @@ describe("an answer in the chat", () => {
     const chatStream = createChatStream();
     let callCount = 0;
     const { requests } = show({
-      "POST /v1/chat/completions": () => ({
-        response: callCount++ === 0 ? chatStream.response : completeChatResponse(" and of down."),
-      }),
+      "POST /v1/chat/completions": () =>
+        callCount++ === 0 ? chatStream.response : completeChatResponse(" and of down."),
     });
     await ask("Why?");
     chatStream.sendText("Because of air");
@@ -96,7 +90,7 @@ describe("an answer in the chat", () => {
 
   test("collapses the reasoning of the model", async () => {
     const chatStream = createChatStream();
-    show({ "POST /v1/chat/completions": () => ({ response: chatStream.response }) });
+    show({ "POST /v1/chat/completions": () => chatStream.response });
     await ask("Why?");
     chatStream.send({ reasoning_content: "Feathers hold air." });
     expect(await screen.findByText("Thinking …")).toBeTruthy();
@@ -110,9 +104,7 @@ describe("an answer in the chat", () => {
     const chatStream = createChatStream();
     let callCount = 0;
     const { requests } = show({
-      "POST /v1/chat/completions": () => ({
-        response: callCount++ === 0 ? chatStream.response : completeChatResponse("It rains."),
-      }),
+      "POST /v1/chat/completions": () => (callCount++ === 0 ? chatStream.response : completeChatResponse("It rains.")),
     });
     await ask("Weather?");
     const start = { index: 0, id: "call_9", type: "function", function: { name: "weather", arguments: '{"city":' } };
@@ -136,7 +128,7 @@ describe("branches of a conversation", () => {
   test("keep the earlier versions when a question is repeated or edited", async () => {
     let callCount = 0;
     const { requests } = show({
-      "POST /v1/chat/completions": () => ({ response: completeChatResponse(`Answer ${++callCount}`) }),
+      "POST /v1/chat/completions": () => completeChatResponse(`Answer ${++callCount}`),
     });
     await ask("First");
     await screen.findByText("Answer 1");
@@ -162,7 +154,7 @@ describe("branches of a conversation", () => {
 describe("several models in the chat", () => {
   test("answer side by side, each with its own previous answers as context", async () => {
     const { requests, container } = show(
-      { "POST /v1/chat/completions": ({ body }) => ({ response: completeChatResponse(`I am ${body.model}`) }) },
+      { "POST /v1/chat/completions": ({ body }) => completeChatResponse(`I am ${body.model}`) },
       "/chat?model=Qwen%2FQwen3-32B&model=meta%2FLlama-3",
     );
     await ask("Who?");
@@ -196,6 +188,7 @@ describe("several models in the chat", () => {
 
 const v1 = (status: number, code: string, message: string, details = {}) => ({
   status,
+  headers: { "request-id": "req_9" },
   body: { error: { message, type: "x", param: null, code, request_id: "req_9", details } },
 });
 
@@ -225,9 +218,7 @@ describe("an error in the chat", () => {
     let callCount = 0;
     show({
       "POST /v1/chat/completions": () =>
-        callCount++ === 0
-          ? v1(429, "concurrency_limit_exceeded", "Busy.")
-          : { response: completeChatResponse("At last.") },
+        callCount++ === 0 ? v1(429, "concurrency_limit_exceeded", "Busy.") : completeChatResponse("At last."),
     });
     const stubbed = globalThis.fetch;
     vi.stubGlobal("fetch", (request: Request, init?: RequestInit) => {
@@ -243,19 +234,17 @@ describe("an error in the chat", () => {
 
   const later = (status: number, code: string, seconds: number) => {
     const { body } = v1(status, code, "Told.", { loading_stage: "loading_weights" });
-    return {
-      response: new Response(JSON.stringify(body), {
-        status,
-        headers: { "content-type": "application/json", "retry-after": String(seconds) },
-      }),
-    };
+    return new Response(JSON.stringify(body), {
+      status,
+      headers: { "content-type": "application/json", "retry-after": String(seconds) },
+    });
   };
 
   test("for a model that is still being loaded is retried automatically", async () => {
     let callCount = 0;
     show({
       "POST /v1/chat/completions": () =>
-        callCount++ === 0 ? later(503, "model_loading", 1) : { response: completeChatResponse("Awake.") },
+        callCount++ === 0 ? later(503, "model_loading", 1) : completeChatResponse("Awake."),
     });
     await ask("Why?");
     expect(await screen.findByText(/Asks again by itself in 1 s/)).toBeTruthy();
@@ -282,9 +271,8 @@ describe("an error in the chat", () => {
     const chatStream = createChatStream();
     let callCount = 0;
     show({
-      "POST /v1/chat/completions": () => ({
-        response: callCount++ === 0 ? chatStream.response : completeChatResponse(" is trapped."),
-      }),
+      "POST /v1/chat/completions": () =>
+        callCount++ === 0 ? chatStream.response : completeChatResponse(" is trapped."),
     });
     await ask("Why?");
     chatStream.sendText("Air");
@@ -329,12 +317,8 @@ describe("a visitor of the chat", () => {
 });
 
 test("shows that a model is unknown before anything is sent, with similar ones", async () => {
-  const missing = errorResponse(404, "model_not_found", "No such model.");
-  const data = JSON.stringify({ code: "model_not_found", message: "x", details: { suggestions: [qwen.id] } });
-  show(
-    { "GET /feather/models/Qwen%2FQwen3-32": () => ({ ...missing, body: { ...missing.body, data } }) },
-    "/chat?model=Qwen%2FQwen3-32",
-  );
+  const missing = errorResponse(404, "model_not_found", "No such model.", { suggestions: [qwen.id] });
+  show({ "GET /feather/models/Qwen%2FQwen3-32": () => missing }, "/chat?model=Qwen%2FQwen3-32");
   expect(await screen.findByText("This server knows no model Qwen/Qwen3-32")).toBeTruthy();
   expect(screen.queryByText(/Talk to/)).toBeNull();
   expect(await screen.findByRole("link", { name: qwen.id })).toBeTruthy();
@@ -353,7 +337,7 @@ test("marks a base model in the model picker", async () => {
 });
 
 test("tells a viewer that they cannot call models before they send anything", async () => {
-  const viewer = userInRole("viewer");
+  const viewer = buildUser({ role: "viewer" });
   show({ "GET /auth/me": () => ({ body: viewer }) });
   expect(await screen.findByText(/You are a viewer of Winter & Sons/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText("Message"), "Hello");
@@ -373,8 +357,14 @@ test("collapses the settings, and remembers that", async () => {
 });
 
 test("the picker lists models that can be called first, and selects one", async () => {
-  const refused = { callable: false, reasons: ["plan_model_size", "plan_context"], effective_context_length: 8192 };
-  const large = catalogueModel("a/large", { access: { ...refused, unlocked: true } });
+  const large = catalogueModel("a/large", {
+    access: {
+      callable: false,
+      reasons: ["plan_model_size", "plan_context"],
+      effective_context_length: 8192,
+      unlocked: true,
+    },
+  });
   const small = catalogueModel("b/small", {
     access: { callable: true, reasons: ["plan_context"], effective_context_length: 8192, unlocked: true },
   });

@@ -1,8 +1,10 @@
+import type { ErrorCode } from "@feather/sdk";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { viewer } from "#/testing/billing.ts";
-import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ConnectMarketplaceAccountPage from "./connect-marketplace-account.tsx";
 
 afterEach(() => {
@@ -45,11 +47,11 @@ test("shows that the purchased product is no plan", async () => {
 });
 
 describe("a refused marketplace connection", () => {
-  test.each([
+  test.each<[number, ErrorCode, string]>([
     [400, "marketplace.invalid_token", "token is not valid. Start again from the marketplace."],
     [409, "marketplace.token_used", "This token was used. Start again from the marketplace."],
     [409, "marketplace.account_taken", "This marketplace account pays for another organization."],
-    [403, "forbidden", "You may not do this."],
+    [403, "organization_permission_denied", "You may not do this."],
   ])("with %d %s shows the reason", async (status, code, message) => {
     show(undefined, { [CALL]: () => errorResponse(status, code, message) });
     await press();

@@ -1,7 +1,8 @@
+import { errorResponse } from "@feather/testing/errors";
 import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { errorResponse, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { renderPage, type StubRoutes } from "#/testing/page.tsx";
 import DeploymentOpenPage from "./deployment-open.tsx";
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,7 +1,8 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { errorResponse, renderPage } from "#/testing/page.tsx";
+import { renderPage } from "#/testing/page.tsx";
 import HomePage from "./home.tsx";
 
 afterEach(() => {
@@ -14,7 +15,7 @@ const NONE = { items: [], pagination: { current_page: 1, per_page: 8, total_item
 test("shows that models failed to load, and retries", async () => {
   let shouldFail = true;
   renderPage(<HomePage />, "/", "/", {
-    "GET /feather/models": () => (shouldFail ? errorResponse(500, "internal", "x") : { body: NONE }),
+    "GET /feather/models": () => (shouldFail ? errorResponse(500, "internal_error", "x") : { body: NONE }),
   });
   expect(await screen.findByText(/Warm models cannot be read just now/)).toBeTruthy();
   expect(screen.getByText(/The newest models cannot be read just now/)).toBeTruthy();

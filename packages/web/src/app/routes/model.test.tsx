@@ -1,8 +1,10 @@
+import type { buildModel } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { catalogueModel } from "#/testing/chat.ts";
-import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ModelPage from "./model.tsx";
 
 afterEach(() => {
@@ -11,11 +13,23 @@ afterEach(() => {
 });
 
 const ID = "acme/gated-8b";
-const CLOSED = { callable: false, reasons: ["gated"], effective_context_length: 8192, unlocked: false };
-const OPEN = { callable: true, reasons: [], effective_context_length: 8192, unlocked: true };
+type Model = ReturnType<typeof buildModel>;
+const CLOSED: Model["access"] = {
+  callable: false,
+  reasons: ["gated"],
+  effective_context_length: 8192,
+  unlocked: false,
+};
+const OPEN: Model["access"] = { callable: true, reasons: [], effective_context_length: 8192, unlocked: true };
 /** What the page shows beside that. */
-const SHOWN = { output_modalities: ["text"], avg_rating: null, status: "active", base_model: null, architecture: null };
-const gated = (access?: object) => catalogueModel(ID, { is_gated: true, ...SHOWN, ...(access && { access }) });
+const SHOWN: Partial<Model> = {
+  output_modalities: ["text"],
+  avg_rating: null,
+  status: "active",
+  base_model: null,
+  architecture: null,
+};
+const gated = (access?: Model["access"]) => catalogueModel(ID, { is_gated: true, ...SHOWN, ...(access && { access }) });
 const member = (more: object = {}) => ({ ...maria, permissions: ["call_models", "manage_models"], ...more });
 
 const show = (routes: StubRoutes, id = ID) =>
@@ -53,7 +67,10 @@ test("shows that the hub refused the token, and keeps the form", async () => {
 });
 
 test("asks visitors to log in to unlock a gated model, and tells members without permission who may", async () => {
-  show({ [`GET ${pathOf(ID)}`]: () => ({ body: gated() }) });
+  show({
+    "GET /auth/me": () => errorResponse(401, "unauthorized", "Log in."),
+    [`GET ${pathOf(ID)}`]: () => ({ body: gated() }),
+  });
   const section = (await screen.findByRole("heading", { name: "Gated by its publisher" })).parentElement;
   expect(within(section as HTMLElement).getByRole("link", { name: "Log in" })).toBeTruthy();
   show({

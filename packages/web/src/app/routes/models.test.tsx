@@ -1,15 +1,9 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import {
-  errorResponse,
-  maria,
-  neverSettles,
-  type RecordedRequest,
-  renderPage,
-  type StubRoutes,
-} from "#/testing/page.tsx";
+import { maria, neverSettles, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ModelsPage from "./models.tsx";
 
 afterEach(() => {
@@ -55,6 +49,7 @@ function catalogue(signedIn = true): StubRoutes {
       const pagination = { current_page: 1, per_page: 25, total_items: items.length, total_pages: 1 };
       return { body: { items, pagination, facets: {} } };
     },
+    "GET /feather/models/gone%2Fmodel": () => errorResponse(404, "model_not_found", "There is no such model."),
     "GET /feather/stats": () => ({ body: { model_count: 2, family_count: 1 } }),
     "GET /feather/releases": () => ({ body: { items: [], pagination: {} } }),
   };
@@ -103,7 +98,7 @@ describe("saving a model", () => {
   });
 
   test("is reverted with a message if the server refuses", async () => {
-    const refused = () => errorResponse(403, "forbidden", "This credential may only read.");
+    const refused = () => errorResponse(403, "organization_permission_denied", "This credential may only read.");
     show("/models", { ...catalogue(), [`PUT ${at(ONE)}/favorite`]: refused });
     await userEvent.click(await star());
     expect((await screen.findByText(`${ONE} could not be saved`)).textContent).toBeTruthy();

@@ -1,14 +1,9 @@
+import type { ErrorCode } from "@feather/sdk";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import {
-  errorResponse,
-  maria,
-  neverSettles,
-  type RecordedRequest,
-  renderPage,
-  type StubRoutes,
-} from "#/testing/page.tsx";
+import { maria, neverSettles, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AuthorizePage from "./oauth-authorize.tsx";
 
 const navigateToExternalUrl = vi.hoisted(() => vi.fn());
@@ -241,7 +236,7 @@ describe("an invalid authorization request", () => {
   });
 
   const untrusted = { status: 400, body: { error: "invalid_request", error_description: "redirect_uri is not one." } };
-  test.each([
+  test.each<[number, ErrorCode, string]>([
     [404, "oauth.application_not_found", "There is no application with this id."],
     [403, "oauth.application_inactive", "Roost may not be used: it is switched off."],
     [400, "invalid_request", "redirect_uri is not one that this application has registered."],

@@ -1,8 +1,9 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { premiumSubscription, viewer } from "#/testing/billing.ts";
-import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import OnboardingPage from "./onboarding.tsx";
 
 beforeEach(() => localStorage.clear());
@@ -120,7 +121,7 @@ describe("the key step", () => {
     show(AT, { "GET /api-keys": neverSettles });
     await heading("Your first key");
     expect(screen.queryByLabelText("Name")).toBeNull();
-    show(AT, { "GET /api-keys": () => errorResponse(500, "internal", "x") });
+    show(AT, { "GET /api-keys": () => errorResponse(500, "internal_error", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("Your keys cannot be read just now.");
   });
 });

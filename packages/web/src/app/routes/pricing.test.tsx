@@ -1,7 +1,8 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import PricingPage from "./pricing.tsx";
 
 afterEach(() => {
@@ -50,7 +51,7 @@ const on = (planId: string, over: object = {}) => ({
     current_subscription: { plan: PLANS.find(({ id }) => id === planId), ...over },
   },
 });
-const show = (user: object = maria, routes: StubRoutes = {}) =>
+const show = (user: object = on("feather_lite"), routes: StubRoutes = {}) =>
   renderPage(<PricingPage />, "/pricing", "/pricing", {
     "GET /auth/me": () => ({ body: user }),
     "GET /subscription/plans": () => ({ body: { items: PLANS } }),
@@ -71,7 +72,7 @@ test("marks the current plan, and highlights the next more expensive one", async
 });
 
 test("treats a user without a subscription as on the free plan", async () => {
-  show();
+  show({ ...maria, organization: { ...maria.organization, current_subscription: null } });
   expect(await (await column("Lite")).findByText("Your plan")).toBeTruthy();
 });
 
@@ -84,7 +85,7 @@ describe("the trial of a plan", () => {
   const TRIAL = "Free for the first 7 days";
 
   test("is said on its card, and on no other", async () => {
-    show(maria, withTrial(true));
+    show(on("feather_lite"), withTrial(true));
     expect(await (await column("Premium")).findByText(TRIAL)).toBeTruthy();
     expect(screen.getAllByText(TRIAL)).toHaveLength(1);
   });
@@ -99,7 +100,7 @@ describe("the trial of a plan", () => {
   });
 
   test("is not said to those who may have none any more", async () => {
-    const { requests } = show(maria, withTrial(false));
+    const { requests } = show(on("feather_lite"), withTrial(false));
     const premium = await column("Premium");
     await waitFor(() => expect(requests.map(({ path }) => path)).toContain("/auth/trial-eligibility"));
     await waitFor(() => expect(premium.queryByText(TRIAL)).toBeNull());

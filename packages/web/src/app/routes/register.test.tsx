@@ -1,7 +1,8 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { errorResponse, maria, renderPage } from "#/testing/page.tsx";
+import { maria, renderPage } from "#/testing/page.tsx";
 import RegisterPage from "./register.tsx";
 
 afterEach(() => {
@@ -16,7 +17,7 @@ test.each([
   ["/register?setup=token", "at /"],
 ])("after sign-up at %s the user is %s", async (address, where) => {
   renderPage(<RegisterPage />, "/register", address, {
-    "GET /auth/me": () => errorResponse(401, "auth.required", "Sign in."),
+    "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in."),
     "POST /auth/register": () => ({ body: maria }),
     "POST /auth/setup": () => ({ body: maria }),
   });
@@ -39,7 +40,7 @@ const invitation = {
   invited_by: "Maria Winter",
   expires_at: "2026-11-26T14:01:02Z",
 };
-const nobody = () => errorResponse(401, "auth.required", "Sign in.");
+const nobody = () => errorResponse(401, "unauthorized", "Sign in.");
 const site = (registration: string) => () => ({ body: { product_name: "Plume", providers: [], registration } });
 
 test.each([
@@ -70,6 +71,7 @@ test("shows that an invitation has ended", async () => {
   renderPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
     "GET /auth/me": nobody,
     "GET /config": site("invite"),
+    "GET /invitations/one_x": () => errorResponse(404, "invitations.ended", "This invitation has ended."),
   });
   expect(await screen.findByRole("heading", { name: "This invitation cannot be used" })).toBeTruthy();
 });

@@ -1,3 +1,4 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -13,14 +14,7 @@ import {
   viewer,
   visa,
 } from "#/testing/billing.ts";
-import {
-  errorResponse,
-  maria,
-  neverSettles,
-  type RecordedRequest,
-  renderPage,
-  type StubRoutes,
-} from "#/testing/page.tsx";
+import { maria, neverSettles, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import SubscriptionChangePage from "./subscription-change.tsx";
 
 beforeEach(() => sessionStorage.clear());
@@ -125,7 +119,7 @@ describe("the choice of a plan", () => {
   test("shows that plans are loading, and retries after a failure", async () => {
     show("", { "GET /subscription/plans": neverSettles });
     expect(await screen.findByText("Loading the plans")).toBeTruthy();
-    show("", { "GET /subscription/plans": () => errorResponse(500, "internal", "x") });
+    show("", { "GET /subscription/plans": () => errorResponse(500, "internal_error", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("The plans cannot be read just now.");
   });
 });

@@ -1,16 +1,10 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import {
-  billingRoutes,
-  invoice,
-  liteSubscription,
-  premiumSubscription,
-  scale,
-  toPage,
-  viewer,
-} from "#/testing/billing.ts";
-import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { billingRoutes, invoice, liteSubscription, premiumSubscription, scale, viewer } from "#/testing/billing.ts";
+import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import SubscriptionCompletePage from "./subscription-complete.tsx";
 
 afterEach(() => {
@@ -53,7 +47,7 @@ describe("a completed change", () => {
 
   test("does not take an invoice for credits for that of the plan", async () => {
     const credits = { ...invoice, id: "inv_2", number: "F-2026-0042", period_start_date: null, period_end_date: null };
-    show(premiumSubscription, PREMIUM, { "GET /invoices": () => ({ body: toPage([credits, invoice]) }) });
+    show(premiumSubscription, PREMIUM, { "GET /invoices": () => ({ body: buildPage([credits, invoice]) }) });
     await heading("You are on Premium");
     expect(await screen.findByRole("link", { name: "F-2026-0041" })).toBeTruthy();
     expect(screen.queryByText("F-2026-0042")).toBeNull();
@@ -119,6 +113,6 @@ test.each(["", "?state=pending"])("opened directly with '%s' tells that there is
 test("shows that it is loading, and retries after a failure", async () => {
   show(premiumSubscription, PREMIUM, { "GET /subscription": neverSettles });
   await heading("One moment …");
-  show(premiumSubscription, PREMIUM, { "GET /subscription": () => errorResponse(500, "internal", "x") });
+  show(premiumSubscription, PREMIUM, { "GET /subscription": () => errorResponse(500, "internal_error", "x") });
   expect((await screen.findByRole("alert")).textContent).toContain("The plan cannot be read just now.");
 });

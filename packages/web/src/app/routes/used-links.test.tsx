@@ -1,6 +1,7 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { errorResponse, renderPage } from "#/testing/page.tsx";
+import { renderPage } from "#/testing/page.tsx";
 import RegisterPage from "./register.tsx";
 import ResetPasswordPage from "./reset-password.tsx";
 
@@ -22,7 +23,7 @@ const PAGES = [
 
 test.each(PAGES)("shows at once that a link for %s was used, without a form", async (purpose, page, path, address) => {
   const { requests } = renderPage(page, path, address, {
-    "GET /auth/me": () => errorResponse(401, "auth.required", "Sign in."),
+    "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in."),
     "POST /auth/link": () => ({ body: { usable: false } }),
   });
   expect(await screen.findByRole("heading", { name: "This link cannot be used" })).toBeTruthy();
@@ -34,8 +35,8 @@ test.each(PAGES)("shows at once that a link for %s was used, without a form", as
 
 test.each(PAGES)("shows the form if a link for %s cannot be checked", async (_, page, path, address, title) => {
   renderPage(page, path, address, {
-    "GET /auth/me": () => errorResponse(401, "auth.required", "Sign in."),
-    "POST /auth/link": () => errorResponse(429, "rate_limited", "Too many."),
+    "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in."),
+    "POST /auth/link": () => errorResponse(429, "rate_limit_exceeded", "Too many."),
   });
   expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
   expect(screen.getByRole("button", { name: /Make the admin|Set the password/ })).toBeTruthy();

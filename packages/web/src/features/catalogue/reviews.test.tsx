@@ -1,15 +1,9 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import {
-  errorResponse,
-  maria,
-  neverSettles,
-  type RecordedRequest,
-  renderPage,
-  type StubRoutes,
-} from "#/testing/page.tsx";
+import { maria, neverSettles, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import { Reviews } from "./reviews.tsx";
 
 afterEach(() => {
@@ -80,7 +74,7 @@ function show(kept: Kept[], routes: StubRoutes = {}) {
   );
 }
 const mutations = (requests: readonly RecordedRequest[]) => requests.filter(({ method }) => method !== "GET");
-const refused = () => errorResponse(403, "forbidden", "This credential may only read.");
+const refused = () => errorResponse(403, "organization_permission_denied", "This credential may only read.");
 const findNotice = () => screen.findByText("This credential may only read.");
 const helpful = () => screen.findByRole("button", { name: /^Helpful/ });
 

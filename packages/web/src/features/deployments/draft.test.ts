@@ -1,6 +1,6 @@
+import { buildDeployment } from "@feather/testing/builders";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { deployment } from "#/testing/deployments.ts";
 import {
   type DeploymentDraft,
   diffDrafts,
@@ -82,7 +82,7 @@ describe("the request body", () => {
   });
 
   test("of an unchanged deployment equals its settings", () => {
-    const one = deployment({ engine_args: { context: 4096 }, scale_to_zero_after_s: 90 }) as unknown as Deployment;
+    const one = buildDeployment({ engine_args: { context: 4096 }, scale_to_zero_after_s: 90 }) as unknown as Deployment;
     const body = toDeploymentBody(toDraft(one));
     for (const [field, value] of Object.entries(body))
       expect([field, one[field as keyof Deployment]]).toEqual([field, value]);

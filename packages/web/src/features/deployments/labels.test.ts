@@ -1,11 +1,12 @@
+import { buildDeployment } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import { deployment, provider } from "#/testing/deployments.ts";
+import { provider } from "#/testing/deployments.ts";
 import { createDeploymentSamples } from "./code-samples.ts";
 import { formatDuration, formatScaling, formatSleep } from "./labels.ts";
 import { formatHourlyPrice, hourlyNanoUsd } from "./prices.ts";
 import type { Deployment, Provider } from "./queries.ts";
 
-const one = (more: object = {}) => deployment(more) as unknown as Deployment;
+const one = (more: object = {}) => buildDeployment(more) as unknown as Deployment;
 
 test.each([
   [60, "1 min"],

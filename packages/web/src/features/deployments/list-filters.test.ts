@@ -1,12 +1,18 @@
+import { buildDeployment } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import { deployment } from "#/testing/deployments.ts";
 import { countStates, type DeploymentFilters, filterDeployments, readFilters, toSearchParams } from "./list-filters.ts";
 import type { Deployment } from "./queries.ts";
 
 const ALL = [
-  deployment({ id: "dep_a", name: "support-bot" }),
-  deployment({ id: "dep_b", name: "coder", model_id: "Qwen/Qwen3-8B", state: "failed" }),
-  deployment({ id: "dep_c", name: "coder-old", model_id: "Qwen/Qwen3-8B", state: "paused", provider_id: "kubernetes" }),
+  buildDeployment({ id: "dep_a", name: "support-bot" }),
+  buildDeployment({ id: "dep_b", name: "coder", model_id: "Qwen/Qwen3-8B", state: "failed" }),
+  buildDeployment({
+    id: "dep_c",
+    name: "coder-old",
+    model_id: "Qwen/Qwen3-8B",
+    state: "paused",
+    provider_id: "kubernetes",
+  }),
 ] as unknown as Deployment[];
 
 test.each<[DeploymentFilters, string[]]>([

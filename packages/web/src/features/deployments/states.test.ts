@@ -1,10 +1,10 @@
+import { buildDeployment } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import { deployment } from "#/testing/deployments.ts";
 import type { Deployment, DeploymentEvent } from "./queries.ts";
 import { describeState, refetchDelayMs, STATE_INFO, toProgressSteps } from "./states.ts";
 
 const CREATED = new Date("2026-11-19T14:00:00Z");
-const one = (more: object) => ({ ...deployment(), created_at: CREATED, ...more }) as unknown as Deployment;
+const one = (more: object) => ({ ...buildDeployment(), created_at: CREATED, ...more }) as unknown as Deployment;
 const minute = (minutes: number) => new Date(CREATED.getTime() + minutes * 60_000);
 /** A history from the oldest to the newest, a minute each. */
 const history = (...states: string[]): DeploymentEvent[] =>

@@ -1,7 +1,8 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { errorResponse, renderPage } from "#/testing/page.tsx";
+import { renderPage } from "#/testing/page.tsx";
 import { ExportRequests } from "./export-requests.tsx";
 
 afterEach(() => {

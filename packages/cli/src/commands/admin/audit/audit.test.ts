@@ -1,5 +1,5 @@
+import { buildPage } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import { page } from "../../../testing/fixtures.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
 
 const one = {
@@ -16,11 +16,11 @@ const one = {
   created_at: "2026-11-21T10:00:00.000Z",
 };
 const { run, runInteractive, runAnonymous, requests } = setupCli({
-  "GET /admin/audit": () => ({ body: page([one], 80) }),
+  "GET /admin/audit": () => ({ body: buildPage([one], 80) }),
 });
 const refused = setupCli({
   "GET /admin/audit": () => ({
-    body: page(
+    body: buildPage(
       [{ ...one, action: "access.denied", details: { operation: "admin.users.list", reason: "not_an_admin" } }],
       1,
     ),

@@ -1,5 +1,5 @@
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { errorResponse } from "../../../testing/run-cli.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
 
 const backend = {
@@ -20,7 +20,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/backends": () => ({ body: { items: [backend] } }),
   "POST /admin/backends": ({ body }) =>
     JSON.stringify(body).includes("10.0.0.1")
-      ? errorResponse(400, "address_not_public", "The address is not public.")
+      ? errorResponse(400, "outgoing.address_refused", "The address is not public.")
       : { status: 201, body: backend },
   "POST /admin/backends/backend_1/test": () => ({
     body: { ok: true, models: ["a/b"], error: null, duration_ms: 1234 },
@@ -28,8 +28,9 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "POST /admin/backends/backend_2/test": () => ({
     body: { ok: false, models: [], error: "connection refused", duration_ms: 5 },
   }),
+  "POST /admin/backends/none/test": () => errorResponse(404, "backends.not_found", "There is no such backend."),
   "DELETE /admin/backends/backend_1": () => ({ status: 204 }),
-  "DELETE /admin/backends/settings": () => errorResponse(409, "backend_not_removable", "It stands in the settings."),
+  "DELETE /admin/backends/settings": () => errorResponse(409, "backends.not_editable", "It stands in the settings."),
 });
 
 test("lists backends with their health", async () => {
@@ -75,7 +76,7 @@ test("removes a backend", async () => {
 test.each([
   ["admin backends add x http://10.0.0.1/v1", 2, "not public"],
   ["admin backends remove settings --yes", 6, "It stands in the settings."],
-  ["admin backends test none", 3, "Not found"],
+  ["admin backends test none", 3, "There is no such backend."],
 ])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exitCode, ""]);

@@ -1,5 +1,5 @@
+import { buildPage } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import { page } from "../../../testing/fixtures.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
 
 const deployment = {
@@ -29,7 +29,7 @@ const details = {
   creator: { id: "usr_1", name: "Maria Winter", email: "maria@example.com" },
 };
 const { run, runInteractive, runAnonymous, requests } = setupCli({
-  "GET /admin/deployments": () => ({ body: page([deployment]) }),
+  "GET /admin/deployments": () => ({ body: buildPage([deployment]) }),
   "GET /admin/deployments/dep_1": () => ({ body: { ...deployment, ...details } }),
   "POST /admin/deployments/redeploy": ({ body }) => ({
     body: {

@@ -1,5 +1,5 @@
+import { buildPage } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import { page } from "../../../testing/fixtures.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
 
 const invitation = {
@@ -11,7 +11,7 @@ const invitation = {
 };
 const link = "https://feather.example/register?invitation=one_x";
 const { run, runInteractive, requests } = setupCli({
-  "GET /admin/invitations": () => ({ body: page([invitation]) }),
+  "GET /admin/invitations": () => ({ body: buildPage([invitation]) }),
   "POST /admin/invitations": () => ({ status: 201, body: { invitation, link } }),
   "DELETE /admin/invitations/invite_1": () => ({ status: 204 }),
 });

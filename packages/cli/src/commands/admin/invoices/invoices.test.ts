@@ -1,6 +1,6 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { page } from "../../../testing/fixtures.ts";
-import { errorResponse } from "../../../testing/run-cli.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
 import { formatRefundQuestion } from "./refund.ts";
 
@@ -32,7 +32,7 @@ const ended_plan = {
   balance_cents: 0,
 };
 const { run, runInteractive, requests } = setupCli({
-  "GET /admin/invoices": () => ({ body: page([invoice]) }),
+  "GET /admin/invoices": () => ({ body: buildPage([invoice]) }),
   "GET /admin/invoices/inv_1/refund": () => ({ body: { left_cents: 2500, refundable_cents: 2500, ended_plan } }),
   "POST /admin/invoices/inv_1/refund": () => ({ body: { ...invoice, refunded_cents: 2500 } }),
   "POST /admin/invoices/inv_2/refund": () =>

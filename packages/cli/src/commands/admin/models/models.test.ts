@@ -1,12 +1,12 @@
+import { buildModel, buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { model, page } from "../../../testing/fixtures.ts";
-import { errorResponse } from "../../../testing/run-cli.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
 
-const one = { ...model(), status: "active", disabled: true, plan_ids: null, source: "hub", request_count: 4210 };
+const one = { ...buildModel(), status: "active", disabled: true, plan_ids: null, source: "hub", request_count: 4210 };
 const PATH = "/admin/models/Qwen%2FQwen3-32B";
 const { run, runInteractive, runAnonymous, requests } = setupCli({
-  "GET /admin/models": () => ({ body: page([one], 139) }),
+  "GET /admin/models": () => ({ body: buildPage([one], 139) }),
   "POST /admin/models": ({ body }) =>
     JSON.stringify(body).includes("acme/both")
       ? errorResponse(409, "models.class_ambiguous", "It may be of class a or b.")
@@ -14,7 +14,8 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   [`PUT ${PATH}`]: () => ({ body: one }),
   [`DELETE ${PATH}`]: () => ({ status: 204 }),
   [`POST ${PATH}/redeploy`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
-  "DELETE /admin/models/acme%2Fbusy": () => errorResponse(409, "model_in_use", "A backend runs it."),
+  "PUT /admin/models/acme%2Fnone": () => errorResponse(404, "model_not_found", "There is no such model."),
+  "DELETE /admin/models/acme%2Fbusy": () => errorResponse(409, "models.in_use", "A backend runs it."),
 });
 
 test("lists models, including those hidden from users", async () => {
@@ -62,7 +63,7 @@ test("redeploys and deletes a model only after confirmation", async () => {
 test.each([
   ["admin models create acme/both", 6, "class a or b"],
   ["admin models delete acme/busy --yes", 6, "A backend runs it."],
-  ["admin models update acme/none --disable", 3, "Not found"],
+  ["admin models update acme/none --disable", 3, "There is no such model."],
 ])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exitCode, ""]);

@@ -1,5 +1,5 @@
+import { buildPage } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import { page } from "../../../testing/fixtures.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
 
 const message = {
@@ -15,7 +15,7 @@ const message = {
   sent_at: null,
 };
 const { run, runInteractive, runAnonymous, requests } = setupCli({
-  "GET /admin/outbox": () => ({ body: page([message], 80) }),
+  "GET /admin/outbox": () => ({ body: buildPage([message], 80) }),
 });
 
 test("lists messages with their text escaped", async () => {

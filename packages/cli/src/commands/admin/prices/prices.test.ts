@@ -1,6 +1,6 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { page } from "../../../testing/fixtures.ts";
-import { errorResponse } from "../../../testing/run-cli.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
 import { formatPerMillion, toPerToken } from "./price.ts";
 
@@ -16,9 +16,10 @@ const price = {
   created_at: "2026-11-19T14:01:02.000Z",
 };
 const { run, runInteractive, runAnonymous, requests } = setupCli({
-  "GET /admin/prices": () => ({ body: page([price]) }),
+  "GET /admin/prices": () => ({ body: buildPage([price]) }),
   "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => ({ status: 201, body: price }),
-  "POST /admin/base-models/old/prices": () => errorResponse(409, "price_in_past", "It may not begin in the past."),
+  "POST /admin/base-models/none/prices": () => errorResponse(404, "model_not_found", "There is no such model."),
+  "POST /admin/base-models/old/prices": () => errorResponse(409, "invalid_request", "It may not begin in the past."),
 });
 
 test.each([
@@ -57,7 +58,7 @@ test("sends a price per token", async () => {
 
 test.each([
   ["admin prices set old --read 1 --written 2 --yes", 6, "in the past"],
-  ["admin prices set none --read 1 --written 2 --yes", 3, "Not found"],
+  ["admin prices set none --read 1 --written 2 --yes", 3, "There is no such model."],
 ])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exitCode, ""]);

@@ -1,5 +1,5 @@
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { errorResponse } from "../../../testing/run-cli.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
 
 const row = (organization: string, tokens: number) => ({
@@ -14,7 +14,7 @@ const items = [row("org_1", 16_200_000), row("org_2", 8_100_000)];
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "POST /admin/usage": ({ authorization }) =>
     authorization === "Bearer rc_user"
-      ? errorResponse(403, "forbidden", "Only admins may do this.")
+      ? errorResponse(403, "organization_permission_denied", "Only admins may do this.")
       : { body: { items } },
 });
 

@@ -1,6 +1,6 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
-import { page } from "../../../testing/fixtures.ts";
-import { errorResponse } from "../../../testing/run-cli.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
 import { formatGrantQuestion } from "./grant-plan.ts";
 
@@ -24,7 +24,7 @@ const user = {
 const balance = { available_nano_usd: "22500000000", available_usd: "22.50" };
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/users": ({ url }) => ({
-    body: page(
+    body: buildPage(
       url.includes("search=nobody")
         ? []
         : [{ ...user, id: "usr_9", email: "maria@example.com.au", username: "m" }, user],
@@ -36,7 +36,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "POST /admin/users/usr_1/refuse": () => ({ status: 204 }),
   "PUT /admin/users/usr_1": ({ body }) => ({ body: { ...user, ...(body as object) } }),
   "PUT /admin/users/usr_2": () => errorResponse(409, "users.last_admin", "The last admin stays one."),
-  "PUT /admin/users/usr_3": () => errorResponse(403, "forbidden", "Only admins may do this."),
+  "PUT /admin/users/usr_3": () => errorResponse(403, "organization_permission_denied", "Only admins may do this."),
   "POST /admin/users/usr_1/credits": ({ body }) =>
     JSON.stringify(body).includes('"-')
       ? errorResponse(409, "insufficient_credits", "Only 2.50 USD are available.")

@@ -1,7 +1,8 @@
+import { buildUser } from "@feather/testing/builders";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { maria, renderPage, type StubRoutes, userInRole } from "#/testing/page.tsx";
+import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ApiKeysPage from "./api-keys.tsx";
 
 afterEach(() => {
@@ -38,7 +39,7 @@ test("shows the owner of a key", async () => {
 });
 
 test.each([
-  ["a viewer", userInRole("viewer"), /You are a viewer of Winter & Sons/],
+  ["a viewer", buildUser({ role: "viewer" }), /You are a viewer of Winter & Sons/],
   ["an admin who acts as them", { ...maria, impersonated_by: "usr_9" }, /acting as somebody else/],
 ])("%s sees no actions that they may not use, and the reason", async (_who, user, reason) => {
   show(user);

@@ -1,8 +1,11 @@
+import type { ErrorCode } from "@feather/sdk";
+import { buildDeployment, buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { deployment, instanceType, pageOf, provider, userOnPlan } from "#/testing/deployments.ts";
-import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { instanceType, provider, userOnPlan } from "#/testing/deployments.ts";
+import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import DeploymentCreatePage from "./deployment-create.tsx";
 
 afterEach(() => {
@@ -28,10 +31,10 @@ const show = ({ query = "", user = userOnPlan("admin"), routes = {} }: Options =
   renderPage(<DeploymentCreatePage />, PATH, PATH + query, {
     "GET /auth/me": () => ({ body: user }),
     "GET /feather/private-models": () => ({ body: { items: [] } }),
-    "GET /feather/models": () => ({ body: pageOf([model(MODEL), model("Qwen/Qwen3-8B")]) }),
+    "GET /feather/models": () => ({ body: buildPage([model(MODEL), model("Qwen/Qwen3-8B")]) }),
     [`GET /feather/models/${encodeURIComponent(MODEL)}`]: () => ({ body: model(MODEL) }),
     [PROVIDERS]: () => ({ body: { items: [provider()] } }),
-    [POST]: () => ({ status: 202, body: deployment({ state: "pending", token: "dpt_once" }) }),
+    [POST]: () => ({ status: 202, body: { ...buildDeployment({ state: "pending" }), token: "dpt_once" } }),
     ...routes,
   });
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
@@ -156,7 +159,7 @@ describe("the model step", () => {
   });
 
   test("accepts a typed id when the catalogue cannot be loaded", async () => {
-    show({ routes: { "GET /feather/models": () => errorResponse(500, "x", "boom") } });
+    show({ routes: { "GET /feather/models": () => errorResponse(500, "internal_error", "boom") } });
     expect(await screen.findByText(/The catalogue cannot be read just now/)).toBeTruthy();
   });
 });
@@ -198,13 +201,16 @@ describe("the provider step", () => {
     show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: neverSettles } });
     expect(await heading("Choose where it runs")).toBeTruthy();
     cleanup();
-    show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: () => errorResponse(500, "x", "boom") } });
+    show({
+      query: `?model=${MODEL}&step=provider`,
+      routes: { [PROVIDERS]: () => errorResponse(500, "internal_error", "boom") },
+    });
     expect((await screen.findByRole("alert")).textContent).toContain("The providers cannot be read just now.");
   });
 });
 
 describe("an error from the server", () => {
-  test.each([
+  test.each<[ErrorCode, string, string]>([
     ["deployments.name_taken", "There is a deployment called support-8b already.", "Name"],
     ["deployments.model_not_here", "This machine has no file of acme/support-8b.", "Model"],
     ["invalid_request", "max_replicas is not valid: this machine runs up to 8 of a deployment.", "At most"],
@@ -233,7 +239,7 @@ describe("an error from the server", () => {
       routes: {
         [POST]: () => {
           if (breaks) throw new TypeError("network");
-          return { status: 202, body: deployment({ token: "dpt_once" }) };
+          return { status: 202, body: { ...buildDeployment(), token: "dpt_once" } };
         },
       },
     });
@@ -249,11 +255,14 @@ describe("an error from the server", () => {
   });
 });
 
-test.each(["viewer", "developer"])("a %s may not create a deployment and sees a link to the list", async (role) => {
-  show({ user: userOnPlan(role) });
-  expect(await screen.findByRole("heading", { name: "You may not create deployments here" })).toBeTruthy();
-  expect(screen.queryByLabelText("Model")).toBeNull();
-});
+test.each(["viewer", "developer"] as const)(
+  "a %s may not create a deployment and sees a link to the list",
+  async (role) => {
+    show({ user: userOnPlan(role) });
+    expect(await screen.findByRole("heading", { name: "You may not create deployments here" })).toBeTruthy();
+    expect(screen.queryByLabelText("Model")).toBeNull();
+  },
+);
 
 test("tells that the plan has no private cloud before anything is filled in", async () => {
   show({ user: userOnPlan("admin", { name: "Basic", private_cloud: false }) });

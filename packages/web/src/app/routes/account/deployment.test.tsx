@@ -1,10 +1,12 @@
+import { buildDeployment, buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { STATE_INFO } from "#/features/deployments/states.ts";
-import { deployment, pageOf, provider, userOnPlan } from "#/testing/deployments.ts";
+import { provider, userOnPlan } from "#/testing/deployments.ts";
 import { type FakeEventSource, stubEventSource } from "#/testing/event-source.ts";
-import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import DeploymentPage from "./deployment.tsx";
 
 let streams: FakeEventSource[] = [];
@@ -28,7 +30,7 @@ const event = (state: string, message: string, happened_at = "2026-11-19T14:01:0
 function show(more: object = {}, { query = "", user = userOnPlan("admin"), routes = {} }: Options = {}) {
   const page = renderPage(<DeploymentPage />, `${PATH}/:id`, `${PATH}/dep_1${query}`, {
     "GET /auth/me": () => ({ body: user }),
-    [`GET ${API}`]: () => ({ body: deployment(more) }),
+    [`GET ${API}`]: () => ({ body: buildDeployment(more) }),
     [`GET ${API}/events`]: () => ({
       body: { items: [event("running", "1 of 1 replicas"), event("pending", "Created")] },
     }),
@@ -36,7 +38,7 @@ function show(more: object = {}, { query = "", user = userOnPlan("admin"), route
       body: { generation: 1, items: [{ name: "0", generation: 1, state: "ready", reason: null }] },
     }),
     [`GET ${API}/metrics`]: () => ({ body: { items: [] } }),
-    "GET /feather/private-cloud/deployments": () => ({ body: pageOf([]) }),
+    "GET /feather/private-cloud/deployments": () => ({ body: buildPage([]) }),
     "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [provider()] } }),
     ...routes,
   });
@@ -111,14 +113,21 @@ describe("the page of a deployment", () => {
 
   test("shows what failed to load, and retries", async () => {
     let fails = true;
-    show({}, { routes: { [`GET ${API}`]: () => (fails ? errorResponse(500, "x", "boom") : { body: deployment() }) } });
+    show(
+      {},
+      {
+        routes: {
+          [`GET ${API}`]: () => (fails ? errorResponse(500, "internal_error", "boom") : { body: buildDeployment() }),
+        },
+      },
+    );
     expect((await screen.findByRole("alert")).textContent).toContain("The deployment cannot be read just now.");
     fails = false;
     await press("Try again");
     expect(await screen.findByRole("heading", { name: "support-bot" })).toBeTruthy();
   });
 
-  test.each(["viewer", "developer"])("a %s sees everything and can change nothing", async (role) => {
+  test.each(["viewer", "developer"] as const)("a %s sees everything and can change nothing", async (role) => {
     show({ state: "paused" }, { user: userOnPlan(role) });
     expect(await screen.findByText(/editors and admins change them/)).toBeTruthy();
     for (const name of ["Resume", "Scale", "Edit", "Delete", "Replace token", "One-time link"])
@@ -240,10 +249,10 @@ describe("the metrics of a deployment", () => {
 
 describe("the actions of a deployment", () => {
   test("pausing is shown at once, and is reverted on an error", async () => {
-    const { requests } = show({}, { routes: { [`POST ${API}/pause`]: () => ({ body: deployment() }) } });
+    const { requests } = show({}, { routes: { [`POST ${API}/pause`]: () => ({ body: buildDeployment() }) } });
     await press("Pause");
     expect(await screen.findByRole("button", { name: "Resume" })).toBeTruthy();
-    expect(sent(requests, "POST")).toEqual([{ path: "/pause", body: {} }]);
+    expect(sent(requests, "POST")).toEqual([{ path: "/pause", body: undefined }]);
     show(
       {},
       { routes: { [`POST ${API}/pause`]: () => errorResponse(403, "organization_permission_denied", "You may not.") } },
@@ -255,15 +264,18 @@ describe("the actions of a deployment", () => {
   test("resuming starts the deployment", async () => {
     const { requests } = show(
       { state: "paused" },
-      { routes: { [`POST ${API}/resume`]: () => ({ body: deployment({ state: "paused" }) }) } },
+      { routes: { [`POST ${API}/resume`]: () => ({ body: buildDeployment({ state: "paused" }) }) } },
     );
     await press("Resume");
     expect(await screen.findAllByText("starting")).toBeTruthy();
-    expect(sent(requests, "POST")).toEqual([{ path: "/resume", body: {} }]);
+    expect(sent(requests, "POST")).toEqual([{ path: "/resume", body: undefined }]);
   });
 
   test("scaling sends only the changed fields", async () => {
-    const { requests } = show({}, { routes: { [`PUT ${API}`]: () => ({ body: deployment({ max_replicas: 3 }) }) } });
+    const { requests } = show(
+      {},
+      { routes: { [`PUT ${API}`]: () => ({ body: buildDeployment({ max_replicas: 3 }) }) } },
+    );
     await press("Scale");
     const most = await screen.findByLabelText("At most");
     await userEvent.clear(most);
@@ -308,7 +320,10 @@ describe("the actions of a deployment", () => {
   });
 
   test("an error of a deletion is shown, and the dialog stays open", async () => {
-    show({}, { routes: { [`DELETE ${API}`]: () => errorResponse(403, "x", "You may not.") } });
+    show(
+      {},
+      { routes: { [`DELETE ${API}`]: () => errorResponse(403, "organization_permission_denied", "You may not.") } },
+    );
     await press("Delete");
     await userEvent.type(await screen.findByLabelText("Type support-bot to delete it"), "support-bot{Enter}");
     expect(await screen.findByText("You may not.")).toBeTruthy();

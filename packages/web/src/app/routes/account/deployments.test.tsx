@@ -1,9 +1,11 @@
+import { buildDeployment, buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { STATE_INFO } from "#/features/deployments/states.ts";
-import { deployment, instanceType, pageOf, provider, userOnPlan } from "#/testing/deployments.ts";
-import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { instanceType, provider, userOnPlan } from "#/testing/deployments.ts";
+import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import DeploymentsPage from "./deployments.tsx";
 
 afterEach(() => {
@@ -17,7 +19,7 @@ type Options = { query?: string; user?: object; routes?: StubRoutes };
 const show = (deployments: readonly object[], { query = "", user = userOnPlan("admin"), routes = {} }: Options = {}) =>
   renderPage(<DeploymentsPage />, PATH, PATH + query, {
     "GET /auth/me": () => ({ body: user }),
-    [LIST]: () => ({ body: pageOf(deployments) }),
+    [LIST]: () => ({ body: buildPage(deployments) }),
     "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [provider()] } }),
     ...routes,
   });
@@ -29,7 +31,7 @@ const names = () =>
 
 describe("the list of deployments", () => {
   test("shows name, state, model, replicas and endpoint of each", async () => {
-    show([deployment({ desired_replicas: 2 })]);
+    show([buildDeployment({ desired_replicas: 2 })]);
     const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
     expect(within(row).getByRole("link").getAttribute("href")).toBe(`${PATH}/dep_1`);
     expect(row.textContent).toContain("running");
@@ -40,7 +42,7 @@ describe("the list of deployments", () => {
   });
 
   test.each(Object.entries(STATE_INFO))("labels the state %s", async (state, { label }) => {
-    show([deployment({ state, state_reason: "It waits for memory." })]);
+    show([{ ...buildDeployment({ state_reason: "It waits for memory." }), state }]);
     const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
     expect(within(row).getByText(label)).toBeTruthy();
     expect(within(row).getByText("It waits for memory.")).toBeTruthy();
@@ -48,11 +50,11 @@ describe("the list of deployments", () => {
 
   test("shows the price of an instance type that has one", async () => {
     const priced = provider({ instance_types: [instanceType({ hourly_nano_usd: "1790000000" })] });
-    show([deployment({ ready_replicas: 2, desired_replicas: 2 })], {
+    show([buildDeployment({ ready_replicas: 2, desired_replicas: 2 })], {
       routes: { "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [priced] } }) },
     });
     expect(await screen.findByText("$3.58")).toBeTruthy();
-    show([deployment()]);
+    show([buildDeployment()]);
     await screen.findByRole("link", { name: "support-bot" });
     expect(screen.queryByText("An hour, now")).toBeNull();
   });
@@ -64,7 +66,7 @@ describe("the list of deployments", () => {
   });
 
   test("shows hostile names as text", async () => {
-    show([deployment({ state_reason: "<img src=x onerror=alert(1)>", model_id: "a/<script>x</script>" })]);
+    show([buildDeployment({ state_reason: "<img src=x onerror=alert(1)>", model_id: "a/<script>x</script>" })]);
     expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
     expect(document.querySelector("img, td script")).toBeNull();
   });
@@ -77,7 +79,8 @@ describe("the list of deployments", () => {
 
   test("shows what failed to load, and retries", async () => {
     let fails = true;
-    const answer = () => (fails ? errorResponse(500, "internal_error", "boom") : { body: pageOf([deployment()]) });
+    const answer = () =>
+      fails ? errorResponse(500, "internal_error", "boom") : { body: buildPage([buildDeployment()]) };
     show([], { routes: { [LIST]: answer } });
     expect((await screen.findByRole("alert")).textContent).toContain("The deployments cannot be read just now.");
     fails = false;
@@ -88,7 +91,7 @@ describe("the list of deployments", () => {
 });
 
 describe("the filters of deployments", () => {
-  const MANY = [deployment(), deployment({ id: "dep_2", name: "coder", state: "failed" })];
+  const MANY = [buildDeployment(), buildDeployment({ id: "dep_2", name: "coder", state: "failed" })];
 
   test("are written to the URL and read from it", async () => {
     const { router } = show(MANY, { query: "?state=failed" });
@@ -110,8 +113,8 @@ describe("the filters of deployments", () => {
 });
 
 describe("a user who may not create deployments", () => {
-  test.each(["viewer", "developer"])("as a %s sees the list, and who may change it", async (role) => {
-    show([deployment()], { user: userOnPlan(role) });
+  test.each(["viewer", "developer"] as const)("as a %s sees the list, and who may change it", async (role) => {
+    show([buildDeployment()], { user: userOnPlan(role) });
     expect(await screen.findByRole("link", { name: "support-bot" })).toBeTruthy();
     expect(screen.getByText(/editors and admins change them/)).toBeTruthy();
     expect(screen.queryByRole("link", { name: "Create deployment" })).toBeNull();

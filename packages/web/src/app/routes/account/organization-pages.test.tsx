@@ -1,8 +1,10 @@
+import { buildUser } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { auditEntry, HOSTILE_NAME, respondWithList } from "#/testing/admin.ts";
-import { errorResponse, maria, renderPage, type StubRoutes, userInRole } from "#/testing/page.tsx";
+import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import OrganizationLogPage from "./organization-log.tsx";
 import OrganizationRolesPage from "./organization-roles.tsx";
 
@@ -12,7 +14,7 @@ afterEach(() => {
 });
 
 const AT = "/account/organization/log";
-const viewer = userInRole("viewer");
+const viewer = buildUser({ role: "viewer" });
 const ROLES = {
   items: [
     { role: "viewer", permissions: [] },
@@ -109,7 +111,7 @@ test("retries roles that failed to load", async () => {
     <OrganizationRolesPage />,
     AT,
     AT,
-    server({ "GET /organization/roles": () => errorResponse(500, "x", "x") }),
+    server({ "GET /organization/roles": () => errorResponse(500, "internal_error", "x") }),
   );
   expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
 });

@@ -1,8 +1,10 @@
+import { buildUser } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { errorResponse, maria, renderPage, type StubRoutes, userInRole } from "#/testing/page.tsx";
+import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import InvitationPage from "../invitation.tsx";
 import OrganizationPage from "./organization.tsx";
 
@@ -100,7 +102,7 @@ test("shows that an invitation link has ended", async () => {
 });
 
 test("members who are not admins see the members and may leave, but see no invitations", async () => {
-  const user = userInRole("developer");
+  const user = buildUser({ role: "developer" });
   const { requests } = show({}, user);
   expect(await screen.findByRole("button", { name: "Leave the organization" })).toBeTruthy();
   expect(screen.queryByLabelText("Role of Ines")).toBeNull();

@@ -1,8 +1,9 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { bankConfirmationRequired, billingRoutes, viewer, visa } from "#/testing/billing.ts";
-import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import PaymentMethodAddedPage from "./payment-method-added.tsx";
 import PaymentMethodsPage from "./payment-methods.tsx";
 
@@ -52,7 +53,7 @@ describe("the list of cards", () => {
   test("shows that it is loading, and retries after a failure", async () => {
     show({ "GET /payment-methods": neverSettles });
     expect(await screen.findByText("Loading the cards")).toBeTruthy();
-    show({ "GET /payment-methods": () => errorResponse(500, "internal", "x") });
+    show({ "GET /payment-methods": () => errorResponse(500, "internal_error", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("The cards cannot be read just now.");
   });
 });

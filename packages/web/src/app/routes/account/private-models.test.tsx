@@ -1,10 +1,12 @@
+import type { ErrorCode } from "@feather/sdk";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { COMPATIBILITY_RULES } from "#/features/private-models/compatibility-rules.ts";
 import { describeState, getStateAction, STATE_NAMES } from "#/features/private-models/states.ts";
 import { userOnPlan } from "#/testing/deployments.ts";
-import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import PrivateModelsPage from "./private-models.tsx";
 
 afterEach(() => {
@@ -88,7 +90,7 @@ describe("the list of private models", () => {
     show([], { routes: { [`GET ${LIST}`]: neverSettles } });
     expect(await screen.findByText("Loading private models")).toBeTruthy();
     let fails = true;
-    const answer = () => (fails ? errorResponse(500, "x", "boom") : { body: { items: [model()] } });
+    const answer = () => (fails ? errorResponse(500, "internal_error", "boom") : { body: { items: [model()] } });
     show([], { routes: { [`GET ${LIST}`]: answer } });
     expect((await screen.findByRole("alert")).textContent).toContain("The private models cannot be read just now.");
     fails = false;
@@ -150,7 +152,7 @@ describe("adding a private model", () => {
     expect(requests.filter(({ path }) => path.includes("compatibility"))).toEqual([]);
   });
 
-  test.each([
+  test.each<[number, ErrorCode, string, string]>([
     [404, "hub.not_found", "The model hub has no acme/support-8b.", "Repository"],
     [403, "hub.gated", "The model hub does not let this token read it.", "Token of the hub (optional)"],
   ])("shows the error %d %s at its field, and keeps the input", async (status, code, message, label) => {
@@ -161,7 +163,7 @@ describe("adding a private model", () => {
     expect((screen.getByLabelText("Repository") as HTMLInputElement).value).toBe(ID);
   });
 
-  test.each([
+  test.each<[ErrorCode, string]>([
     ["store.no_gguf", "acme/support-8b has no GGUF file."],
     ["private_models.limit_reached", "Your plan has 5 private models. Delete one first."],
   ])("shows the error %s of the load above the form", async (code, message) => {
@@ -185,7 +187,9 @@ describe("the actions of a private model", () => {
     show([model()], { routes: { [`POST ${ONE}/unload`]: neverSettles } });
     await press(`Unload ${ID}`);
     expect(await screen.findByText("unloading")).toBeTruthy();
-    show([model()], { routes: { [`POST ${ONE}/unload`]: () => errorResponse(403, "x", "You may not.") } });
+    show([model()], {
+      routes: { [`POST ${ONE}/unload`]: () => errorResponse(403, "organization_permission_denied", "You may not.") },
+    });
     await press(`Unload ${ID}`);
     expect(await screen.findByText("ready")).toBeTruthy();
   });
@@ -209,7 +213,7 @@ describe("the actions of a private model", () => {
   });
 });
 
-test.each(["viewer", "developer"])("a %s sees private models and can change nothing", async (role) => {
+test.each(["viewer", "developer"] as const)("a %s sees private models and can change nothing", async (role) => {
   show([model()], { user: userOnPlan(role), query: "?add=" });
   expect(await screen.findByText(/editors and admins change them/)).toBeTruthy();
   expect(await screen.findByText("support-8b")).toBeTruthy();

@@ -1,8 +1,10 @@
+import type { ErrorCode } from "@feather/sdk";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { viewer } from "#/testing/billing.ts";
-import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AffiliatePage from "./affiliate.tsx";
 import ReferralPage from "./referral.tsx";
 
@@ -92,9 +94,9 @@ describe("the referral page", () => {
   test("shows that it is loading, and retries after a failure", async () => {
     showReferral(CREDITS, { "GET /account/referral": neverSettles, "GET /account/referral/code": neverSettles });
     expect(await screen.findByText("Loading your link")).toBeTruthy();
-    showReferral(CREDITS, { "GET /account/referral": () => errorResponse(500, "internal", "x") });
+    showReferral(CREDITS, { "GET /account/referral": () => errorResponse(500, "internal_error", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("Your referrals cannot be read just now.");
-    showReferral(CREDITS, { "GET /account/referral/code": () => errorResponse(500, "internal", "x") });
+    showReferral(CREDITS, { "GET /account/referral/code": () => errorResponse(500, "internal_error", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("Your code cannot be read just now.");
   });
 });
@@ -140,7 +142,7 @@ describe("the form for a friend's code", () => {
     expect(posts(requests).map(({ body }) => body)).toEqual([{ code: "7ABC9XYZ" }]);
   });
 
-  test.each([
+  test.each<[number, ErrorCode, string]>([
     [404, "referrals.unknown_code", "There is no such referral code."],
     [400, "referrals.self_referral", "You cannot refer yourself."],
     [409, "referrals.already_set", "Who referred you is set already."],
@@ -229,7 +231,7 @@ describe("the affiliate page", () => {
   test("shows that it is loading, and retries after a failure", async () => {
     showAffiliate(COMMISSION, { "GET /account/referral": neverSettles });
     expect(await screen.findByText("Loading your commission")).toBeTruthy();
-    showAffiliate(COMMISSION, { "GET /account/referral": () => errorResponse(500, "internal", "x") });
+    showAffiliate(COMMISSION, { "GET /account/referral": () => errorResponse(500, "internal_error", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("Your commission cannot be read just now.");
   });
 });

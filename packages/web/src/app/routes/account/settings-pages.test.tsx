@@ -1,9 +1,10 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ChangePasswordPage from "./change-password.tsx";
 import ProfilePage from "./profile.tsx";
 
@@ -39,7 +40,7 @@ test("saves a changed profile, and then disables the button", async () => {
 
 test("shows the error of the server at its field, and keeps the input", async () => {
   const taken = {
-    ...errorResponse(409, "username_taken", "This username is taken."),
+    ...errorResponse(409, "auth.username_taken", "This username is taken."),
     body: {
       statusCode: 409,
       statusMessage: "Conflict",

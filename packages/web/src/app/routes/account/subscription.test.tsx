@@ -1,3 +1,5 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -9,10 +11,9 @@ import {
   premiumSubscription,
   scale,
   springCoupon,
-  toPage,
   viewer,
 } from "#/testing/billing.ts";
-import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import SubscriptionPage from "./subscription.tsx";
 
 afterEach(() => {
@@ -71,7 +72,8 @@ describe("the current plan", () => {
     expect(await screen.findByText("Loading the plan")).toBeTruthy();
     let tries = 0;
     show(premiumSubscription, {
-      "GET /subscription": () => (++tries === 1 ? errorResponse(500, "internal", "x") : { body: premiumSubscription }),
+      "GET /subscription": () =>
+        ++tries === 1 ? errorResponse(500, "internal_error", "x") : { body: premiumSubscription },
     });
     const notice = await screen.findByRole("alert");
     expect(notice.textContent).toContain("The plan cannot be read just now.");
@@ -313,7 +315,7 @@ describe("the list of invoices", () => {
     const { requests } = show(
       { ...premiumSubscription, status: "past_due" },
       {
-        "GET /invoices": () => ({ body: toPage([paid ? invoice : { ...invoice, status: "open", paid_at: null }]) }),
+        "GET /invoices": () => ({ body: buildPage([paid ? invoice : { ...invoice, status: "open", paid_at: null }]) }),
         "POST /invoices/inv_1/pay": () => {
           paid = true;
           return { body: invoice };
@@ -335,7 +337,9 @@ describe("the list of invoices", () => {
   });
 
   test("is paginated, with the page in the URL", async () => {
-    const { requests, router } = show(premiumSubscription, { "GET /invoices": () => ({ body: toPage([invoice], 3) }) });
+    const { requests, router } = show(premiumSubscription, {
+      "GET /invoices": () => ({ body: buildPage([invoice], 3) }),
+    });
     await press("Next");
     expect(router.state.location.search).toBe("?invoices=2");
     await waitFor(() =>
@@ -346,7 +350,7 @@ describe("the list of invoices", () => {
   test("shows untrusted text as text", async () => {
     show(premiumSubscription, {
       "GET /invoices": () => ({
-        body: toPage([{ ...invoice, lines: [{ description: "<img src=x onerror=alert(1)>", amount_cents: 2500 }] }]),
+        body: buildPage([{ ...invoice, lines: [{ description: "<img src=x onerror=alert(1)>", amount_cents: 2500 }] }]),
       }),
     });
     expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
@@ -354,7 +358,7 @@ describe("the list of invoices", () => {
   });
 
   test("explains that there are none yet", async () => {
-    show(liteSubscription, { "GET /invoices": () => ({ body: toPage([]) }) });
+    show(liteSubscription, { "GET /invoices": () => ({ body: buildPage([]) }) });
     expect(await screen.findByText(/None yet/)).toBeTruthy();
   });
 });

@@ -1,7 +1,8 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import UsagePage from "./usage.tsx";
 
 afterEach(() => {

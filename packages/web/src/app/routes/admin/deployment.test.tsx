@@ -1,9 +1,10 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import { deployment, HOSTILE_NAME } from "#/testing/admin.ts";
-import { errorResponse, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminDeploymentPage from "./deployment.tsx";
 
 afterEach(() => {

@@ -1,3 +1,5 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
@@ -20,8 +22,8 @@ import {
   routeRule,
   usageRow,
 } from "#/testing/admin.ts";
-import { invoice, premium, toPage } from "#/testing/billing.ts";
-import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { invoice, premium } from "#/testing/billing.ts";
+import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminApplicationsPage from "./applications.tsx";
 import AdminAuditPage from "./audit.tsx";
 import AdminBackendsPage from "./backends.tsx";
@@ -203,7 +205,9 @@ describe.each(Object.entries(PAGES))("%s", (title, listPage) => {
   test("shows why it failed to load, and retries", async () => {
     let shouldFail = true;
     const message = "You may not read this just now.";
-    show(listPage, () => (shouldFail ? errorResponse(403, "forbidden", message) : respondWithList(listPage.item)()));
+    show(listPage, () =>
+      shouldFail ? errorResponse(403, "organization_permission_denied", message) : respondWithList(listPage.item)(),
+    );
     expect((await screen.findByRole("alert")).textContent).toContain(message);
     shouldFail = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
@@ -276,7 +280,7 @@ test("shows who can reach the server and what is open", async () => {
 
 test("links to the next page", async () => {
   const many = {
-    ...toPage([adminUser], 3),
+    ...buildPage([adminUser], 3),
     pagination: { current_page: 1, per_page: 50, total_items: 120, total_pages: 3 },
   };
   const { router } = show(PAGES.Users as Page, () => ({ body: many }));

@@ -1,10 +1,11 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import { adminModel, adminRoutes, deployment, HOSTILE_NAME, respondWithList, reviewItem } from "#/testing/admin.ts";
-import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminDeploymentsPage from "./deployments.tsx";
 import AdminModelPage from "./model.tsx";
 import AdminCreateModelPage from "./model-create.tsx";
@@ -34,7 +35,8 @@ describe("the admin list of models", () => {
   const routes: StubRoutes = {
     "GET /admin/models": respondWithList(adminModel, other),
     [`POST ${ID}/redeploy`]: () => ({ status: 202, body: { id: adminModel.id, status: "pending_deploy" } }),
-    "POST /admin/models/acme%2Fb/redeploy": () => errorResponse(409, "models.not_here", "Nothing here can run acme/b."),
+    "POST /admin/models/acme%2Fb/redeploy": () =>
+      errorResponse(409, "models.not_hosted", "Nothing here can run acme/b."),
   };
 
   test("redeploys several models and shows each result, failures first", async () => {
@@ -328,13 +330,13 @@ describe("bulk actions", () => {
     };
     const { requests } = show(<AdminModelRequestsPage />, {
       "GET /admin/model-requests": respondWithList(item),
-      "POST /admin/models/import": () => errorResponse(503, "hub.unreachable", "The model hub does not answer."),
+      "POST /admin/models/import": () => errorResponse(503, "hub.unavailable", "The model hub does not answer."),
     });
     await userEvent.click(await screen.findByLabelText("Choose a/b"));
     expect(screen.getByText("Winter & Sons, Ada, Bo and 2 more")).toBeTruthy();
     await press("Import 1");
     await waitFor(() => expect(bodiesOf(requests, "POST")[0]).toEqual({ ids: ["a/b"] }));
-    expect(await screen.findByText("The server failed at this.")).toBeTruthy();
+    expect(await screen.findByText(/^The server failed at this\./)).toBeTruthy();
   });
 });
 

@@ -1,10 +1,11 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import { adminRoutes, adminUser, application, HOSTILE_NAME, platformAdmin, respondWithList } from "#/testing/admin.ts";
 import { lite, premium } from "#/testing/billing.ts";
-import { errorResponse, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminApplicationsPage from "./applications.tsx";
 import AdminUsersPage from "./users.tsx";
 

@@ -1,3 +1,5 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
@@ -16,8 +18,8 @@ import {
   routeRule,
   usageRow,
 } from "#/testing/admin.ts";
-import { invoice, premium, toPage } from "#/testing/billing.ts";
-import { errorResponse, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { invoice, premium } from "#/testing/billing.ts";
+import { renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminAuditPage from "./audit.tsx";
 import AdminBackendsPage from "./backends.tsx";
 import AdminCouponsPage from "./coupons.tsx";
@@ -155,7 +157,7 @@ describe("managing route rules", () => {
   const routes: StubRoutes = {
     "GET /admin/route-rules": respondWithList(routeRule, second),
     "PUT /admin/route-rules/rule_2": () => ({ body: second }),
-    "POST /admin/route-rules": () => errorResponse(400, "route_rules.loop", "This rule would send /a to itself."),
+    "POST /admin/route-rules": () => errorResponse(400, "invalid_request", "This rule would send /a to itself."),
   };
 
   test("moves a rule", async () => {
@@ -202,7 +204,7 @@ describe("managing coupons", () => {
     const message = "There is a coupon with this code already.";
     const { requests } = show(<AdminCouponsPage />, {
       ...routes,
-      "POST /admin/coupons": () => errorResponse(409, "x", message),
+      "POST /admin/coupons": () => errorResponse(409, "changed_meanwhile", message),
     });
     await press("Make a coupon");
     await fill("Code", "SPRING26");
@@ -306,7 +308,7 @@ describe("managing plans", () => {
   test("creates a plan, and shows an error if the id is taken", async () => {
     const message = "There is a plan team already.";
     const { requests } = show(<AdminCreatePlanPage />, {
-      "POST /admin/plans": () => errorResponse(409, "plans.exists", message),
+      "POST /admin/plans": () => errorResponse(409, "plans.id_taken", message),
     });
     await press("Create the plan");
     expect(await screen.findByText("Id is not valid: 3 to 64 small letters, digits and _.")).toBeTruthy();
@@ -456,7 +458,7 @@ describe("the usage report", () => {
 describe("the admin overview", () => {
   const routes: StubRoutes = {
     "GET /admin/users": () => ({
-      body: { ...toPage([]), pagination: { current_page: 1, per_page: 1, total_items: 7, total_pages: 7 } },
+      body: { ...buildPage([]), pagination: { current_page: 1, per_page: 1, total_items: 7, total_pages: 7 } },
     }),
     "POST /admin/usage": ({ body }) => ({
       body: {
@@ -498,7 +500,8 @@ describe("the admin overview", () => {
     let shouldFail = true;
     show(<AdminPage />, {
       ...routes,
-      "GET /admin/backends": () => (shouldFail ? errorResponse(500, "internal", "x") : respondWithList(backend)()),
+      "GET /admin/backends": () =>
+        shouldFail ? errorResponse(500, "internal_error", "x") : respondWithList(backend)(),
     });
     const panel = await screen.findByRole("region", { name: "Backends" });
     await within(panel).findByRole("alert");

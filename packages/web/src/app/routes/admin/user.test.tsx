@@ -1,9 +1,10 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import { adminUser, auditEntry, deployment, HOSTILE_NAME, respondWithList } from "#/testing/admin.ts";
-import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminAuditPage from "./audit.tsx";
 import AdminDeploymentsPage from "./deployments.tsx";
 import AdminUserPage from "./user.tsx";

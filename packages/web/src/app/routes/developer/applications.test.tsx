@@ -1,8 +1,9 @@
+import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { viewer } from "#/testing/billing.ts";
-import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ApplicationPage from "./application.tsx";
 import ApplicationsPage from "./applications.tsx";
 
@@ -67,7 +68,7 @@ describe("the list of applications", () => {
   test("shows that it is loading, and retries after a failure", async () => {
     showList({ "GET /application": neverSettles });
     expect(await screen.findByText("Loading the applications")).toBeTruthy();
-    showList({ "GET /application": () => errorResponse(500, "internal", "x") });
+    showList({ "GET /application": () => errorResponse(500, "internal_error", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("The applications cannot be read just now.");
   });
 
@@ -217,7 +218,7 @@ describe("the page of an application", () => {
   test("shows that it is loading, and retries after a failure", async () => {
     showOne({ "GET /application/app_1": neverSettles });
     expect(await screen.findByText("Loading the application")).toBeTruthy();
-    showOne({ "GET /application/app_1": () => errorResponse(500, "internal", "x") });
+    showOne({ "GET /application/app_1": () => errorResponse(500, "internal_error", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("The application cannot be read just now.");
   });
 
@@ -287,7 +288,9 @@ describe("the page of an application", () => {
   });
 
   test("shows why a deletion failed", async () => {
-    showOne({ "DELETE /application/app_1": () => errorResponse(403, "forbidden", "You may not do this.") });
+    showOne({
+      "DELETE /application/app_1": () => errorResponse(403, "organization_permission_denied", "You may not do this."),
+    });
     await press("Delete Roost");
     await confirmed("Delete Roost");
     expect((await screen.findByRole("alert")).textContent).toContain("You may not do this.");

@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { formatEvent } from "./chat-events.ts";
+import { startHttpServer } from "./http-server.ts";
 
 /** How an answer fails. `after` is the number of tokens sent before. */
 export type UpstreamFault =
@@ -30,6 +31,8 @@ export type UpstreamScript = {
   delayMs?: number;
   /** The reported usage; null for a backend that reports none. */
   usage?: object | null | ((body: Record<string, unknown>) => object | null);
+  /** Computes the answer from the body of the request. */
+  reply?: (body: Record<string, unknown>) => Omit<UpstreamScript, "reply" | "usage">;
   /** Deltas of the first choice, instead of those of `tokens`. */
   deltas?: object[];
   /** The message of a buffered answer, instead of that of `tokens`. */
@@ -44,25 +47,28 @@ export type UpstreamScript = {
   fault?: UpstreamFault;
 };
 
-/** A request that the fake backend received. */
-export type RecordedRequest = { path: string; body: Record<string, unknown>; headers: IncomingMessage["headers"] };
+/** A call that the fake backend received. */
+export type RecordedCall = { path: string; body: Record<string, unknown>; headers: IncomingHttpHeaders };
 
 const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10, prompt_tokens_details: { cached_tokens: 2 } };
 
-/** An OpenAI-compatible backend that answers as scripted, by the requested model. */
-export async function startFakeUpstream(script: UpstreamScript = {}) {
+/**
+ * Starts an OpenAI-compatible backend that answers as scripted, by the requested model. It lists `models`, none by
+ * default.
+ */
+export async function startFakeUpstream(script: UpstreamScript = {}, models: readonly string[] = []) {
   const scripts = new Map<string, UpstreamScript>();
-  const recordedRequests: RecordedRequest[] = [];
+  const recordedRequests: RecordedCall[] = [];
   const cancelled: { model: string; at: number }[] = [];
-  const sockets = new Set<Socket>();
   let active = 0;
   let peak = 0;
 
-  const server = createServer(async (request, response) => {
-    if (request.method === "GET") return void response.end(JSON.stringify({ object: "list", data: [] }));
-    const body = JSON.parse(await textOf(request)) as Record<string, unknown>;
+  const server = await startHttpServer(async ({ method, url, headers, body: text }, response) => {
+    if (method === "GET")
+      return sendJson(response, { object: "list", data: models.map((id) => ({ id, object: "model" })) });
+    const body = JSON.parse(text) as Record<string, unknown>;
     const model = String(body.model);
-    recordedRequests.push({ path: request.url ?? "", body, headers: request.headers });
+    recordedRequests.push({ path: url, body, headers });
     active += 1;
     peak = Math.max(peak, active);
     const disconnected = new AbortController();
@@ -71,22 +77,12 @@ export async function startFakeUpstream(script: UpstreamScript = {}) {
       if (!response.writableFinished) cancelled.push({ model, at: Date.now() });
       disconnected.abort();
     });
-    const currentScript = scripts.get(model) ?? script;
-    const usage = typeof currentScript.usage === "function" ? currentScript.usage(body) : currentScript.usage;
-    const countedScript = { ...currentScript, ...(usage !== undefined && { usage }) };
-    await sendAnswer(request.url ?? "", response, body, countedScript, disconnected.signal).catch(() =>
-      response.destroy(),
-    );
+    const current = scripts.get(model) ?? script;
+    await sendAnswer(url, response, body, evaluate(current, body), disconnected.signal);
   });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
 
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${server.url}/v1`,
     /** Scripts by upstream model name; the initial one is the default. */
     scripts,
     recordedRequests,
@@ -94,30 +90,27 @@ export async function startFakeUpstream(script: UpstreamScript = {}) {
     cancelled,
     active: () => active,
     peak: () => peak,
-    openSockets: () => sockets.size,
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    openSockets: () => server.openConnections,
+    close: server.close,
   };
 }
 
 /** A running fake backend. */
 export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const part of request.setEncoding("utf8") as AsyncIterable<string>) text += part;
-  return text;
+/** A script for one request. */
+type CurrentScript = Omit<UpstreamScript, "usage" | "reply"> & { usage?: object | null };
+
+/** Returns the script for a request, with what it computes from the body. */
+function evaluate({ usage, reply, ...script }: UpstreamScript, body: Record<string, unknown>): CurrentScript {
+  const current = typeof usage === "function" ? usage(body) : usage;
+  return { ...script, ...reply?.(body), ...(current !== undefined && { usage: current }) };
 }
-
-type CountedScript = UpstreamScript & { usage?: object | null };
-
 async function sendAnswer(
   path: string,
   response: ServerResponse,
   body: Record<string, unknown>,
-  script: CountedScript,
+  script: CurrentScript,
   disconnected: AbortSignal,
 ): Promise<void> {
   await script.thinkUntil;
@@ -143,7 +136,7 @@ function sendJson(response: ServerResponse, value: unknown): void {
 function sendEmbeddings(
   response: ServerResponse,
   body: Record<string, unknown>,
-  { vectors, usage }: CountedScript,
+  { vectors, usage }: CurrentScript,
 ): void {
   const inputs = Array.isArray(body.input) && typeof body.input[0] !== "number" ? body.input : [body.input];
   const data = inputs.map((_, index) => ({
@@ -151,8 +144,8 @@ function sendEmbeddings(
     index,
     embedding: vectors?.[index] ?? [index, 0.5, -0.25],
   }));
-  const countedScript = usage === undefined ? { prompt_tokens: 4, total_tokens: 4 } : usage;
-  sendJson(response, { object: "list", model: body.model, data, ...(countedScript && { usage: countedScript }) });
+  const usageFields = usage === undefined ? { prompt_tokens: 4, total_tokens: 4 } : usage;
+  sendJson(response, { object: "list", model: body.model, data, ...(usageFields && { usage: usageFields }) });
 }
 
 async function sendBuffered(
@@ -165,7 +158,7 @@ async function sendBuffered(
     fault,
     message: scripted,
     finishReason = "stop",
-  }: CountedScript,
+  }: CurrentScript,
   disconnected: AbortSignal,
 ): Promise<void> {
   if (delayMs) await sleep(delayMs * tokens.length, undefined, { signal: disconnected });
@@ -200,7 +193,7 @@ function listChoices({ prompt, n }: Record<string, unknown>): number[] {
 async function sendStream(
   response: ServerResponse,
   body: Record<string, unknown>,
-  script: CountedScript,
+  script: CurrentScript,
   disconnected: AbortSignal,
 ): Promise<void> {
   const { tokens = ["Hel", "lo", "!"], delayMs = 0, usage = USAGE, fault, finishReason = "stop" } = script;
@@ -216,7 +209,7 @@ async function sendStream(
   };
   const chunk = (choices: object[], more: object = {}) =>
     write(
-      `data: ${JSON.stringify({ id: "up-1", object: "chat.completion.chunk", created: 1, model: body.model, choices, ...more })}\n\n`,
+      formatEvent({ id: "up-1", object: "chat.completion.chunk", created: 1, model: body.model, choices, ...more }),
     );
   const said = (part: object) =>
     body.messages ? { delta: part } : { text: (part as { content?: string }).content ?? "" };

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { type RecordedRequest, startHttpServer } from "./http-server.ts";
 
 /** A repository of the fake hub. Files with `size` instead of content are large ones that tests do not read. */
 export type FakeRepository = {
@@ -19,7 +18,7 @@ export type FakeRepository = {
 };
 type Content = string | Uint8Array | { size: number };
 /** Sends a large file in place of the store, for example with faults. */
-export type FakeStore = (request: IncomingMessage, response: ServerResponse, bytes: Buffer) => void;
+export type FakeStore = (request: RecordedRequest, response: ServerResponse, bytes: Buffer) => void;
 /** The user of a token, and the private or gated repositories that it can read. */
 export type FakeToken = { user: string; reads?: string[] };
 /** A response that the hub sends to every request. */
@@ -42,8 +41,8 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
     store: null,
   };
 
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://hub");
+  const server = await startHttpServer((request, response) => {
+    const url = new URL(request.url, "http://hub");
     requests.push(`${request.method} ${url.pathname}`);
     const { failure } = state;
     if (failure) return void response.writeHead(failure.status, failure.headers).end(failure.body ?? "");
@@ -56,7 +55,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
     }
   });
 
-  function handleRequest(request: IncomingMessage, response: ServerResponse, url: URL): unknown {
+  function handleRequest(request: RecordedRequest, response: ServerResponse, url: URL): unknown {
     const token = tokenOf(request);
     const json = (body: object, headers: Record<string, string> = {}) =>
       void response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
@@ -118,7 +117,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
   }
 
   function sendFile(
-    request: IncomingMessage,
+    request: RecordedRequest,
     response: ServerResponse,
     repository: FakeRepository,
     path: string,
@@ -145,14 +144,12 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
       .end(part);
   }
 
-  function tokenOf({ headers }: IncomingMessage): FakeToken | null {
+  function tokenOf({ headers }: RecordedRequest): FakeToken | null {
     if (headers.authorization === undefined) return null;
     return tokens[headers.authorization.replace("Bearer ", "")] ?? throwHubError(401, null);
   }
 
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = server.url;
 
   return {
     baseUrl,
@@ -160,10 +157,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
     requests,
     state,
     add: (repository: FakeRepository) => repositoriesById.set(repository.id.toLowerCase(), repository),
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: server.close,
   };
 }
 
