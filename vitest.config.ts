@@ -29,6 +29,7 @@ export default defineConfig({
           ...LIMITS,
         },
       },
+      { test: { name: "guide", include: ["packages/guide/**/*.test.ts"], exclude, ...LIMITS } },
       {
         test: {
           name: "server",

@@ -15,7 +15,7 @@ const PNPM = join(ROOT, PNPM_FOLDER, "node_modules", "pnpm", "bin", "pnpm.cjs");
 const NODE = join(ROOT, "node_modules", ".bin", "node");
 const STAMPS = join(ROOT, "node_modules", ".feather");
 /** Packages without a build: they run from source. */
-const RUN_FROM_SOURCES = ["e2e", join("packages", "server")];
+const RUN_FROM_SOURCES = ["e2e", join("packages", "guide"), join("packages", "server")];
 const MAX_KEPT_STDERR = 20_000;
 /** What the code made at set-up comes from. The SDK's calls and the terminal program's pages come from the contract and the commands. */
 const CODE_SOURCES = [

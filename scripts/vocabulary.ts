@@ -11,7 +11,7 @@ import { ROOT } from "./run.ts";
 export type Finding = { path: string; line: number; found: string; use: string };
 
 const NOT_OURS =
-  /(^|\/)(generated|node_modules|migrations)\/|\.generated\.|^scripts\/(refused-words|vocabulary\.test)\.ts$|^packages\/engine\/(models|data)\//;
+  /(^|\/)(generated|node_modules|migrations)\/|\.generated\.|^scripts\/(refused-words|vocabulary\.test)\.ts$|^packages\/guide\/text\//;
 const CODE = /\.(ts|tsx|mjs)$/;
 const TEXT = /\.(md|yaml)$/;
 const TEST = /\.(test|suite)\.tsx?$/;

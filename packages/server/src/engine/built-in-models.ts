@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BuiltInModel } from "../core/db/seed/seed.ts";
-import { ENGINE_FOLDER } from "./engine-files.ts";
+import { ENGINE_FOLDER, GUIDE_FOLDER } from "./engine-files.ts";
 
 /** The file of a built-in model, and the memory per token of context in bytes. */
 export type BuiltInFile = { file: string; bytesPerToken: number };
@@ -15,7 +15,7 @@ const DEMO: BuiltInModel & BuiltInFile = {
   contextLength: 2048,
   parameters: 1_000_000,
   description: "A hand-built demonstration model: it proves that everything works, and answers nothing.",
-  readme: readText(join(ENGINE_FOLDER, "models/demo/README.md")),
+  readme: readText(join(ENGINE_FOLDER, "scripts/demo-model/README.md")),
   isFree: false,
   file: DEMO_MODEL_FILE,
   // One layer; twice what it needs.
@@ -28,9 +28,9 @@ const GUIDE: BuiltInModel & BuiltInFile = {
   contextLength: 1024,
   parameters: 4_000_000,
   description: "A small model, trained on our own texts: it answers questions about Feather, and nothing else.",
-  readme: readText(join(ENGINE_FOLDER, "models/guide/README.md")),
+  readme: readText(join(GUIDE_FOLDER, "README.md")),
   isFree: true,
-  file: join(ENGINE_FOLDER, "models/guide/guide.gguf"),
+  file: join(GUIDE_FOLDER, "guide.gguf"),
   // Keys and values of four layers of width 192, in 16 bits.
   bytesPerToken: 3_072,
 };

@@ -6,7 +6,7 @@ import { PRIVATE_PAGES } from "#/app/private-pages.ts";
 
 // What `feather/guide` says is written by hand, so that a command that is renamed has to be renamed there too.
 const DOCS = join(import.meta.dirname, "../../../content/docs");
-const GUIDE = join(import.meta.dirname, "../../../../engine/models/guide/evaluation/answers.json");
+const GUIDE = join(import.meta.dirname, "../../../../guide/evaluation/answers.json");
 const { answers } = JSON.parse(readFileSync(GUIDE, "utf8")) as { answers: Record<string, string> };
 const docs = readdirSync(DOCS)
   .map((name) => readFileSync(join(DOCS, name), "utf8"))

@@ -1,14 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { parseEvents, type ServedEngine, sendRequest, serveModel } from "@feather/engine/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseEvents, type ServedEngine, sendRequest, serveModel } from "./testing/engine-process.ts";
 
-const FOLDER = join(import.meta.dirname, "../models/guide");
-const FILE = join(FOLDER, "guide.gguf");
-const { answers, refusals } = JSON.parse(readFileSync(join(FOLDER, "evaluation/answers.json"), "utf8")) as Record<
-  "answers" | "refusals",
-  Record<string, string>
->;
+const FILE = join(import.meta.dirname, "guide.gguf");
+const { answers, refusals } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "evaluation/answers.json"), "utf8"),
+) as Record<"answers" | "refusals", Record<string, string>>;
 
 let engine: ServedEngine;
 beforeAll(async () => {

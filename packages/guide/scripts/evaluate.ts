@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sendRequest, serveModel } from "../src/testing/engine-process.ts";
+import { sendRequest, serveModel } from "@feather/engine/testing";
 
-const GUIDE = join(import.meta.dirname, "../models/guide");
+const GUIDE = join(import.meta.dirname, "..");
 
 type Answers = { answers: Record<string, string>; refusals: Record<string, string> };
 type Outcome = { group: string; question: string; answer: string; isCorrect: boolean };
