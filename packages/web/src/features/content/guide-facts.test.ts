@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { PUBLIC_PAGES } from "#/app/pages.ts";
 import { PRIVATE_PAGES } from "#/app/private-pages.ts";
 
 // What `feather/guide` says is written by hand, so that a command that is renamed has to be renamed there too.
+const ROOT = join(import.meta.dirname, "../../../../..");
 const DOCS = join(import.meta.dirname, "../../../content/docs");
-const GUIDE = join(import.meta.dirname, "../../../../guide/evaluation/answers.json");
+const GUIDE = join(ROOT, "packages/guide/evaluation/answers.json");
 const { answers } = JSON.parse(readFileSync(GUIDE, "utf8")) as { answers: Record<string, string> };
 const docs = readdirSync(DOCS)
   .map((name) => readFileSync(join(DOCS, name), "utf8"))
@@ -15,6 +16,12 @@ const reference = readFileSync(join(DOCS, "cli-reference.md"), "utf8");
 const commands = new Set(
   [...reference.matchAll(/^#{2,5} (?:feather )?([a-z][a-z -]*)$/gm)].map(([, name = ""]) => name),
 );
+const errorCodes = new Set(
+  [...readFileSync(join(DOCS, "error-codes.md"), "utf8").matchAll(/^\| [\d, ]+ \| `([a-z0-9_.]+)` \|/gm)].map(
+    ([, code = ""]) => code,
+  ),
+);
+const resources = new Set([...errorCodes].filter((code) => code.includes(".")).map((code) => code.split(".")[0] ?? ""));
 const pages = [...Object.keys(PUBLIC_PAGES), ...Object.keys(PRIVATE_PAGES)];
 
 type Named = { kind: string; name: string; known: boolean };
@@ -36,7 +43,13 @@ function named(answer: string): Named[] {
     if (setting) return [{ kind: "setting", name: setting, known: docs.includes(setting) }];
     const call = /^(?:GET|POST|PUT|DELETE) (\S+)/.exec(code)?.[1];
     if (call) return [{ kind: "call", name: call, known: docs.includes(call) }];
-    if (/^[a-z]+_[a-z_]+$/.test(code)) return [{ kind: "code or field", name: code, known: docs.includes(code) }];
+    const path = /(?:^| )((?:packages|deploy)\/\S+)$/.exec(code)?.[1];
+    if (path) return [{ kind: "path", name: path, known: existsSync(join(ROOT, path)) }];
+    const resource = /^([a-z_]+)\.[a-z_]+$/.exec(code)?.[1] ?? "";
+    if (resources.has(resource)) return [{ kind: "error code", name: code, known: errorCodes.has(code) }];
+    if (/^[a-z]+_[a-z_]+$/.test(code)) {
+      return [{ kind: "error code or field", name: code, known: errorCodes.has(code) || isWholeName(code) }];
+    }
     if (/^\/[a-z]/.test(code) && !/^\/(?:api|v1)\b/.test(code)) {
       const known = pages.some((page) =>
         new RegExp(`^${page.replace(/:\w+/g, "[^/]+").replace("*", ".*")}$`).test(code),
@@ -47,8 +60,14 @@ function named(answer: string): Named[] {
   });
 }
 
+/** Whether the docs have the name by itself: `wrong_code` is not a name because `auth.wrong_code` is one. */
+function isWholeName(name: string): boolean {
+  return new RegExp(`(?<![\\w.])${name}(?!\\w)`).test(docs);
+}
+
 test("the guide model's answers only name things that exist", () => {
   const all = Object.entries(answers).flatMap(([id, answer]) => named(answer).map((one) => ({ id, ...one })));
   expect(all.length).toBeGreaterThan(200);
+  expect(all.filter(({ name }) => errorCodes.has(name)).length).toBeGreaterThan(20);
   expect(all.filter(({ known }) => !known)).toEqual([]);
 });
