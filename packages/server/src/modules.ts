@@ -30,7 +30,7 @@ import { createCatalogueModule, createModelLookup } from "./modules/catalogue/in
 import { createCreditsModule, insufficientCredits } from "./modules/credits/index.ts";
 import { createDeploymentsModule } from "./modules/deployments/index.ts";
 import { createHub } from "./modules/hub/index.ts";
-import { createIdentityModule } from "./modules/identity/index.ts";
+import { createIdentityModule, createPasswordHasher, type PasswordHasher } from "./modules/identity/index.ts";
 import { createLedger } from "./modules/ledger/index.ts";
 import { createMailModule, redactAddress } from "./modules/mail/index.ts";
 import { createMarketplaceModule } from "./modules/marketplace/index.ts";
@@ -63,6 +63,8 @@ export type ServerOptions = {
   databaseNow?: DatabaseNow;
   /** The secret of the installation; random by default. */
   secret?: Uint8Array;
+  /** How passwords are hashed; as OWASP recommends by default. */
+  passwords?: PasswordHasher;
   /** The folder of the built site. */
   siteFolder?: string;
   /** Whether every response is checked against the contract. */
@@ -209,6 +211,7 @@ export function createPlatform(options: ServerOptions) {
   const approvals = createApprovalUseCases({ ...base, mail });
   const identityModule = createIdentityModule({
     ...base,
+    passwords: options.passwords ?? createPasswordHasher(),
     settings: settings.identity,
     mail,
     mustConfirmEmail: settings.mail.smtpUrl !== undefined,

@@ -7,6 +7,7 @@ import type { Clock } from "../core/clock.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
 import type { StartEngine } from "../engine/engine-process.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
+import { createPasswordHasher } from "../modules/identity/index.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
 import { createPlatform, type ServerOptions } from "../modules.ts";
 import { createServer } from "../server.ts";
@@ -39,6 +40,8 @@ export type TestServerOptions = {
 };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
+/** The least that argon2id allows: tests make thousands of accounts. */
+const CHEAPEST = { memory: 8, passes: 1 };
 /** Password of all test accounts. */
 export const PASSWORD = "feathers-are-light";
 const NO_FOLDER = "/nonexistent";
@@ -73,6 +76,7 @@ export async function createTestServer({
     settings,
     log,
     checkResponses: true,
+    passwords: createPasswordHasher(CHEAPEST),
     siteFolder,
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
     ...(startEngine && { startEngine }),

@@ -11,7 +11,7 @@ import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
 import { adminExists, emailTaken, invalidToken, refuseBlockedAccount } from "./auth.errors.ts";
 import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
-import { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
+import { type PasswordHasher, refuseCommonPassword } from "./passwords.ts";
 import type { SecondFactorChallenge, SecondFactorUseCases } from "./second-factor.usecases.ts";
 import type { SignInLog, SignInMethod } from "./sign-in-log.ts";
 import type { UsersRepository } from "./users.repository.ts";
@@ -36,6 +36,7 @@ export type OnRegistered = (
 ) => Promise<void>;
 
 type Deps = {
+  passwords: PasswordHasher;
   usersRepository: UsersRepository;
   tokens: OneTimeTokens;
   verification: EmailVerificationUseCases;
@@ -106,7 +107,7 @@ async function createAccount(
   isAdmin: boolean,
   claim?: (trx: Database) => Promise<void>,
 ) {
-  const { usersRepository, clock, productName } = deps;
+  const { passwords, usersRepository, clock, productName } = deps;
   refuseCommonPassword(password, email, [productName]);
   const name = email.slice(0, email.indexOf("@"));
   const account = {
@@ -114,7 +115,7 @@ async function createAccount(
     email,
     username: toUsername(name),
     name,
-    passwordHash: await hashPassword(password),
+    passwordHash: await passwords.hash(password),
     isAdmin,
     verifiedAt: verified ? clock.now() : null,
   };
@@ -134,9 +135,9 @@ async function claimFirstAdmin(deps: Deps, trx: Database, token?: string): Promi
 }
 
 async function login(deps: Deps, email: string, password: string, clientInfo: ClientInfo): Promise<SignInResult> {
-  const { usersRepository, verification, signInLog } = deps;
+  const { passwords, usersRepository, verification, signInLog } = deps;
   const user = await usersRepository.findByEmail(email);
-  const isCorrect = await verifyPassword(password, user?.password_hash ?? null);
+  const isCorrect = await passwords.verify(password, user?.password_hash ?? null);
   const attempt = { userId: user?.id ?? null, email, ip: clientInfo.ip };
   if (!user || !isCorrect || user.awaiting_confirmation) {
     await signInLog.recordFailedSignIn({ ...attempt, reason: "wrong_credentials" });

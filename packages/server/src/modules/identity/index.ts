@@ -28,6 +28,7 @@ import { createPasskeysRepository } from "./passkeys.repository.ts";
 import { createPasskeyRoutes } from "./passkeys.routes.ts";
 import { createPasskeyUseCases } from "./passkeys.usecases.ts";
 import { createPasswordResetUseCases } from "./password-reset.usecases.ts";
+import type { PasswordHasher } from "./passwords.ts";
 import { createReauthenticate, createReauthenticateUser } from "./reauthentication.ts";
 import { createRecoveryCodes } from "./recovery-codes.ts";
 import { createRegistrationStates } from "./registration-state.ts";
@@ -46,6 +47,7 @@ import { createUsersRepository } from "./users.repository.ts";
 
 type Ports = {
   db: Database;
+  passwords: PasswordHasher;
   clock: Clock;
   ids: Ids;
   /** The secret of the installation. */
@@ -87,7 +89,7 @@ export function createIdentityModule(ports: Ports) {
   const usersRepository = createUsersRepository(db, ids);
   const tokens = createOneTimeTokens(db, clock);
   const signInLog = createSignInLog(audit);
-  const reauthenticate = createReauthenticate({ db, clock, signInLog });
+  const reauthenticate = createReauthenticate({ passwords: ports.passwords, db, clock, signInLog });
   const notify = createSecurityNotices({ mail, publicUrl, productName });
   const lacksSecondFactor = createSecondFactorPolicy(settings.requireSecondFactor);
   const authenticator = createAuthenticator({ ...ports, usersRepository, lacksSecondFactor });
@@ -128,6 +130,7 @@ export function createIdentityModule(ports: Ports) {
     api: {
       authenticate: authenticator.authenticate,
       invalidateApiKeys: authenticator.invalidateApiKeys,
+      passwords: ports.passwords,
       usersRepository,
       auth: shared.auth,
       verification: base.verification,
@@ -178,7 +181,7 @@ export {
 export { createCompleteSignIn } from "./complete-sign-in.ts";
 export type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
 export { HAS_PASSKEY } from "./passkeys.repository.ts";
-export { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
+export { createPasswordHasher, type PasswordHasher, refuseCommonPassword } from "./passwords.ts";
 export type { Reauthenticate } from "./reauthentication.ts";
 export { EMPTY_STATE, type RegistrationState, type RegistrationStates, sanitizeState } from "./registration-state.ts";
 export type { SecondFactorUseCases } from "./second-factor.usecases.ts";

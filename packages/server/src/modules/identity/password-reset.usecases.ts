@@ -8,7 +8,7 @@ import type { Mail } from "../mail/index.ts";
 import { invalidToken, wrongPassword } from "./auth.errors.ts";
 import type { OnConfirmed } from "./email-verification.usecases.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
-import { hashPassword, refuseCommonPassword } from "./passwords.ts";
+import { type PasswordHasher, refuseCommonPassword } from "./passwords.ts";
 import type { Reauthenticate } from "./reauthentication.ts";
 import { type DeleteUserGrants, describeRevoked, revokeCredentials } from "./revoke-credentials.ts";
 import type { UsersRepository } from "./users.repository.ts";
@@ -18,6 +18,7 @@ const RESET_LINK_TTL_MS = HOUR_MS;
 const RESEND_DELAY_MS = 60_000;
 
 type Deps = {
+  passwords: PasswordHasher;
   db: Database;
   usersRepository: UsersRepository;
   tokens: OneTimeTokens;
@@ -125,8 +126,8 @@ async function resetPassword(
   { token, password, endKeys }: PasswordResetRequest,
   ip: string,
 ): Promise<string> {
-  const { db, tokens, clock, onConfirmed, invalidateApiKeys, productName } = context;
-  const hash = await hashPassword(password);
+  const { passwords, db, tokens, clock, onConfirmed, invalidateApiKeys, productName } = context;
+  const hash = await passwords.hash(password);
   const userId = await db.transaction().execute(async (trx) => {
     const usedToken = await tokens.consume(token, "password_reset", trx);
     const user =
@@ -156,13 +157,13 @@ async function changePassword(
   actor: SignedInActor,
   { currentPassword, password, endKeys }: PasswordChange,
 ): Promise<void> {
-  const { db, usersRepository, reauthenticate, invalidateApiKeys, productName } = context;
+  const { passwords, db, usersRepository, reauthenticate, invalidateApiKeys, productName } = context;
   const { userId, credential } = actor;
   const user = await usersRepository.findWithOrganization(userId);
   if (!user) throw wrongPassword();
   await reauthenticate(actor, { hash: user.password_hash, password: currentPassword, field: "current_password" });
   refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
-  const hash = await hashPassword(password);
+  const hash = await passwords.hash(password);
   const keptSessionId = credential.type === "session" ? credential.id : null;
   await db
     .transaction()

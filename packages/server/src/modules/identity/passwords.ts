@@ -5,23 +5,39 @@ import { isGuessablePassword } from "./guessable-passwords.ts";
 
 const argon2Async = promisify(argon2);
 
-/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
-const ARGON2_OPTIONS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
-const HASH_PREFIX = "argon2id$19456$2$1";
+/** What a hash costs: memory in KiB, and passes over it. */
+export type PasswordCost = { memory: number; passes: number };
 
-/** Returns `argon2id$memory$passes$lanes$salt$hash`. The parameters allow for others in later versions. */
-export async function hashPassword(password: string): Promise<string> {
-  const nonce = randomBytes(16);
-  const hash = await argon2Async("argon2id", { ...ARGON2_OPTIONS, message: password.normalize("NFKC"), nonce });
-  return `${HASH_PREFIX}$${nonce.toString("base64")}$${hash.toString("base64")}`;
-}
+/** OWASP's recommendation for argon2id with one lane. */
+const RECOMMENDED_COST: PasswordCost = { memory: 19_456, passes: 2 };
 
-/** Returns whether the password matches the hash. Takes as long if `stored` is null, so that timing does not reveal accounts. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const [salt, hash] = stored?.startsWith(`${HASH_PREFIX}$`) ? stored.slice(HASH_PREFIX.length + 1).split("$") : [];
-  const nonce = Buffer.from(salt ?? "AAAAAAAAAAAAAAAAAAAAAA==", "base64");
-  const computedHash = await argon2Async("argon2id", { ...ARGON2_OPTIONS, message: password.normalize("NFKC"), nonce });
-  return hash !== undefined && timingSafeEqual(computedHash, Buffer.from(hash, "base64"));
+/** Hashes passwords with argon2id. */
+export type PasswordHasher = {
+  /** Returns `argon2id$memory$passes$lanes$salt$hash`. The parameters allow for others in later versions. */
+  hash(password: string): Promise<string>;
+  /** Returns whether the password matches the hash. Takes as long if `stored` is null, so that timing does not reveal accounts. */
+  verify(password: string, stored: string | null): Promise<boolean>;
+};
+
+/** Creates a hasher of this cost. Hashes of another cost match no password. */
+export function createPasswordHasher({ memory, passes } = RECOMMENDED_COST): PasswordHasher {
+  const prefix = `argon2id$${memory}$${passes}$1`;
+  const compute = (password: string, nonce: Buffer) => {
+    const message = password.normalize("NFKC");
+    return argon2Async("argon2id", { memory, passes, parallelism: 1, tagLength: 32, message, nonce });
+  };
+  return {
+    async hash(password) {
+      const nonce = randomBytes(16);
+      const hash = await compute(password, nonce);
+      return `${prefix}$${nonce.toString("base64")}$${hash.toString("base64")}`;
+    },
+    async verify(password, stored) {
+      const [salt, hash] = stored?.startsWith(`${prefix}$`) ? stored.slice(prefix.length + 1).split("$") : [];
+      const computed = await compute(password, Buffer.from(salt ?? "AAAAAAAAAAAAAAAAAAAAAA==", "base64"));
+      return hash !== undefined && timingSafeEqual(computed, Buffer.from(hash, "base64"));
+    },
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 import { wrongPassword } from "./auth.errors.ts";
-import { verifyPassword } from "./passwords.ts";
+import type { PasswordHasher } from "./passwords.ts";
 import type { SignInLog } from "./sign-in-log.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
@@ -18,15 +18,17 @@ export type ReauthenticationProof = {
   field: "password" | "current_password";
 };
 
+type Deps = { passwords: PasswordHasher; db: Database; clock: Clock; signInLog: SignInLog };
+
 /**
  * Creates the check before actions that could take over an account: it requires the password, or a recent sign-in of users
  * without one, so that a leaked key or token is not enough. A wrong password is recorded in the audit log.
  */
-export function createReauthenticate({ db, clock, signInLog }: { db: Database; clock: Clock; signInLog: SignInLog }) {
+export function createReauthenticate({ passwords, db, clock, signInLog }: Deps) {
   return async (actor: SignedInActor, { hash, password, field }: ReauthenticationProof): Promise<void> => {
     const { credential } = actor;
     if (hash !== null) {
-      if (await verifyPassword(password ?? "", hash)) return;
+      if (await passwords.verify(password ?? "", hash)) return;
       if (password !== undefined) await signInLog.recordFailedReauthentication(actor, "wrong_password");
       throw wrongPassword(field);
     }

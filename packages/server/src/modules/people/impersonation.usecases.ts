@@ -8,13 +8,21 @@ import type { SessionGrant } from "../../core/http/session-cookie.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import { MINUTE_MS } from "../../core/time.ts";
-import { type ClientInfo, type SignInLog, verifyPassword } from "../identity/index.ts";
+import type { ClientInfo, PasswordHasher, SignInLog } from "../identity/index.ts";
 
 const MAX_DURATION_MS = 30 * MINUTE_MS;
 /** After an older sign-in the admin has to give the password. */
 const RECENT_SIGN_IN_MS = 15 * MINUTE_MS;
 
-type Deps = { db: Database; audit: Audit; signInLog: SignInLog; clock: Clock; ids: Ids; random?: RandomBytes };
+type Deps = {
+  passwords: PasswordHasher;
+  db: Database;
+  audit: Audit;
+  signInLog: SignInLog;
+  clock: Clock;
+  ids: Ids;
+  random?: RandomBytes;
+};
 type ImpersonationRequest = { userId: string; reason: string; password: string | undefined };
 
 /** Creates the use cases with which admins act as other users. */
@@ -38,7 +46,7 @@ async function reauthenticate(
   signedInAt: Date,
   password: string | undefined,
 ): Promise<void> {
-  const { db, signInLog, clock } = deps;
+  const { passwords, db, signInLog, clock } = deps;
   if (password === undefined && clock.now().getTime() - signedInAt.getTime() <= RECENT_SIGN_IN_MS) return;
   if (password === undefined)
     throw errors.recentSignInRequired("You logged in a while ago. Enter your password to confirm that it is you.", {
@@ -50,7 +58,7 @@ async function reauthenticate(
     .select("password_hash")
     .where("id", "=", admin.userId)
     .executeTakeFirstOrThrow();
-  if (await verifyPassword(password, password_hash)) return;
+  if (await passwords.verify(password, password_hash)) return;
   await signInLog.recordFailedReauthentication(admin, "wrong_password");
   throw errors.auth.wrongPassword("The password is wrong.", { status: 403, param: "password" });
 }

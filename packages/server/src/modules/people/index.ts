@@ -16,7 +16,10 @@ import { createPeopleUseCases } from "./people.usecases.ts";
 
 type Ports = {
   db: Database;
-  identity: Pick<Identity, "reauthenticate" | "secondFactor" | "signInLog" | "toUserDto" | "invalidateApiKeys">;
+  identity: Pick<
+    Identity,
+    "passwords" | "reauthenticate" | "secondFactor" | "signInLog" | "toUserDto" | "invalidateApiKeys"
+  >;
   billing: Pick<Billing, "grantPlan" | "previewEndedPlan">;
   approvals: ApprovalUseCases;
   mail: Mail;

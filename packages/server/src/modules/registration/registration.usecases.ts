@@ -9,9 +9,9 @@ import {
   type ClientInfo,
   type EmailVerificationUseCases,
   emailTaken,
-  hashPassword,
   type NewAccount,
   type OnRegistered,
+  type PasswordHasher,
   type RegistrationState,
   refuseCommonPassword,
   type StartedSession,
@@ -28,6 +28,7 @@ import type { UnconfirmedAccounts } from "./unconfirmed-accounts.ts";
 const MAIL_LIMIT_PER_ADDRESS = { points: 5, duration: 3_600 };
 
 type Deps = {
+  passwords: PasswordHasher;
   db: Database;
   auth: AuthUseCases;
   usersRepository: UsersRepository;
@@ -188,10 +189,10 @@ async function registerAccount(
   clientInfo: ClientInfo,
   onError: (error: unknown) => void,
 ): Promise<RegistrationResult> {
-  const { admission, productName, pendingMails } = context;
+  const { passwords, admission, productName, pendingMails } = context;
   const admissionResult = await admission.admit(email, invitation);
   refuseCommonPassword(password, email, [productName]);
-  const account = toNewAccount(context, email, await hashPassword(password), admissionResult);
+  const account = toNewAccount(context, email, await passwords.hash(password), admissionResult);
   if (!account.awaitsConfirmation) return registerNow(context, account, admissionResult, registrationState, clientInfo);
   const pending = registerByMail(context, account, admissionResult, registrationState, clientInfo.ip)
     .catch(onError)
