@@ -42,11 +42,11 @@ export default function StatusPage() {
                 : t`Everything works.`}
           </StateBadge>
         </p>
-      ) : (
+      ) : rates.isPending || incidents.isPending ? (
         <p className="lede mt-3">
           <Skeleton height={24} width={240} />
         </p>
-      )}
+      ) : null}
       {open.map((incident) => (
         <IncidentNote key={incident.id} incident={incident} />
       ))}
