@@ -21,23 +21,24 @@ export type StubRequest<Body = unknown> = {
 /** A response of a stub: status 200 unless given; a text is sent as it is, any other body as JSON. */
 export type StubResponse = { status?: number; headers?: Record<string, string>; body?: unknown };
 
+type Handler<Body> = (request: StubRequest<Body>) => StubResponse | Response | Promise<StubResponse | Response>;
 /** Handlers by method and path, such as `GET /auth/me`. */
-export type StubRoutes<Body = unknown> = Record<
-  string,
-  (request: StubRequest<Body>) => StubResponse | Response | Promise<StubResponse | Response>
->;
+export type StubRoutes<Body = unknown> = Record<string, Handler<Body>>;
+/** Responds to requests that have no route. */
+export type StubFallback<Body = unknown> = Handler<Body>;
 
 /**
- * Creates a stub of the platform's API: it responds by `routes`, to other operations with the contract's examples, and to
- * anything else with 404. It records the requests. Errors say that a retry cannot help, so that no test waits for one.
+ * Creates a stub of the platform's API: it responds by `routes`, to other requests by `fallback`, or without one to other
+ * operations with the contract's examples and to anything else with 404. It records the requests. Errors say that a retry
+ * cannot help, so that no test waits for one.
  */
-export function createStub<Body = unknown>(routes: StubRoutes<Body>) {
+export function createStub<Body = unknown>(routes: StubRoutes<Body>, fallback?: StubFallback<Body>) {
   const requests: StubRequest<Body>[] = [];
   async function respond(request: Request): Promise<Response> {
     const example = request.clone();
     const recorded = await record<Body>(request);
     requests.push(recorded);
-    const handler = routes[`${recorded.method} ${recorded.path}`];
+    const handler = routes[`${recorded.method} ${recorded.path}`] ?? fallback;
     if (handler) return toResponse(await handler(recorded));
     return (await findExample(example)) ?? toResponse(errorResponse(404, "not_found", "There is no such page."));
   }

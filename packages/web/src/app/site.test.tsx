@@ -1,19 +1,12 @@
 import { errorResponse } from "@feather/testing/errors";
-import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { UNSAFE_createMemoryHistory as createMemoryHistory } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
-import { createAnalytics } from "#/features/analytics/analytics.ts";
 import { userQuery } from "#/features/auth/user.ts";
 import { STORAGE_KEY } from "#/features/consent/preferences.ts";
-import { createConsentStore } from "#/features/consent/store.ts";
-import { createReferralStore, REFERRAL_KEY } from "#/features/referral/referral-code.ts";
-import { createQueryClient } from "#/lib/query-client.ts";
-import { storage } from "#/lib/storage.ts";
-import { maria, neverSettles, type RecordedRequest, type StubRoutes, stubServer } from "#/testing/page.tsx";
-import { Providers } from "./providers.tsx";
-import { Site } from "./router.tsx";
+import { REFERRAL_KEY } from "#/features/referral/referral-code.ts";
+import { maria, neverSettles, type StubRoutes, stubServer } from "#/testing/page.tsx";
+import { openSite } from "#/testing/site.tsx";
 
 const VISITOR: StubRoutes = { "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") };
 const MARIA: StubRoutes = { "GET /auth/me": () => ({ body: maria }) };
@@ -35,56 +28,6 @@ afterEach(() => {
   document.cookie = "impersonate_as=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT";
 });
 
-async function open(address: string, routes: StubRoutes) {
-  const requests: RecordedRequest[] = stubServer({
-    "GET /route-rules": () => ({ body: { rules: [] } }),
-    "GET /config": () => ({ body: { product_name: "Feather", version: "0", posthog_key: null, posthog_host: null } }),
-    ...routes,
-  });
-  const client = createQueryClient();
-  const calls: unknown[][] = [];
-  const call =
-    (name: string) =>
-    (...args: unknown[]) =>
-      void calls.push([name, ...args]);
-  const analytics = createAnalytics({
-    load: async () => ({
-      capture: call("capture"),
-      identify: call("identify"),
-      register: call("register"),
-      alias: call("alias"),
-      reset: call("reset"),
-      group: call("group"),
-      allow: () => {},
-      deny: () => {},
-    }),
-    warn: () => {},
-  });
-  const consent = createConsentStore({
-    storage,
-    onSignal: (signal) => void analytics.consent(signal),
-    target: new EventTarget(),
-    console,
-  });
-  const history = createMemoryHistory({ initialEntries: [address], v5Compat: true });
-  await act(async () => {
-    render(
-      <Providers
-        client={client}
-        analytics={analytics}
-        consent={consent}
-        referral={createReferralStore(storage)}
-        loadingBar={createLoadingBar()}
-      >
-        <Site client={client} history={history} />
-      </Providers>,
-    );
-  });
-  const at = () => history.location.pathname + history.location.search;
-  const go = (to: string) => act(async () => history.push(to));
-  return { requests, go, client, calls, at };
-}
-
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
 describe("access to pages", () => {
@@ -94,12 +37,12 @@ describe("access to pages", () => {
     ["/admin", "/login?returnTo=%2Fadmin"],
     ["/admin/no/such", "/login?returnTo=%2Fadmin%2Fno%2Fsuch"],
   ])("a visitor of %s is redirected to %s", async (address, to) => {
-    const { at } = await open(address, VISITOR);
+    const { at } = await openSite(address, VISITOR);
     await waitFor(() => expect(at()).toBe(to));
   });
 
   test("a user who cannot be loaded counts as signed out", async () => {
-    const { at } = await open("/account/api-keys", {
+    const { at } = await openSite("/account/api-keys", {
       "GET /auth/me": () => errorResponse(400, "invalid_request", "No."),
     });
     await waitFor(() => expect(at()).toBe("/login?returnTo=%2Faccount%2Fapi-keys"));
@@ -108,7 +51,7 @@ describe("access to pages", () => {
   test.each(["/admin", "/admin/models", "/admin/no/such"])(
     "%s is a 404 for users who are not admins",
     async (address) => {
-      await open(address, MARIA);
+      await openSite(address, MARIA);
       expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
       expect(screen.getByText("Not found")).toBeTruthy();
       expect(screen.queryByText(/Page Not Found/)).toBeNull();
@@ -118,18 +61,18 @@ describe("access to pages", () => {
   );
 
   test("does not render the admin navigation before the user is known", async () => {
-    await open("/admin", { "GET /auth/me": neverSettles });
+    await openSite("/admin", { "GET /auth/me": neverSettles });
     expect(screen.queryByRole("navigation", { name: "Admin" })).toBeNull();
   });
 
   test("shows a 404 for an unknown path, with its query", async () => {
-    await open("/no/such?x=1", VISITOR);
+    await openSite("/no/such?x=1", VISITOR);
     expect(await screen.findByText("Page Not Found: /no/such?x=1")).toBeTruthy();
     expect(document.title).toBe("Page not found - Feather");
   });
 
   test("shows an admin the same 404 for an unknown path", async () => {
-    await open("/admin/no/such", ADMIN);
+    await openSite("/admin/no/such", ADMIN);
     expect(await screen.findByText("Page Not Found: /admin/no/such")).toBeTruthy();
   });
 
@@ -140,7 +83,7 @@ describe("access to pages", () => {
     ["data:text/html,x"],
     ["/\\evil.example"],
   ])("sends a signed-in user whose return path is %s to the home page", async (hostile) => {
-    const { at } = await open(`/login?returnTo=${encodeURIComponent(hostile)}`, MARIA);
+    const { at } = await openSite(`/login?returnTo=${encodeURIComponent(hostile)}`, MARIA);
     await waitFor(() => expect(at()).toBe("/"));
   });
 });
@@ -166,7 +109,7 @@ describe("a session that expires while a form is filled in", () => {
 
   async function endInMidForm(back?: object) {
     const { server, routes } = forgetful(back);
-    const opened = await open("/account/api-keys", routes);
+    const opened = await openSite("/account/api-keys", routes);
     await userEvent.click((await screen.findAllByRole("button", { name: "New key" }))[0] as HTMLElement);
     await userEvent.type(await screen.findByLabelText("Name"), "laptop");
     server.user = null;
@@ -207,7 +150,7 @@ describe("a session that expires while a form is filled in", () => {
 
   test("does not end because of a server error", async () => {
     const { routes } = forgetful();
-    const { at, client } = await open("/account/api-keys", routes);
+    const { at, client } = await openSite("/account/api-keys", routes);
     await screen.findAllByRole("button", { name: "New key" });
     stubServer({ ...routes, "GET /auth/me": () => errorResponse(503, "unavailable", "It rests.") });
     await act(() => client.invalidateQueries({ queryKey: userQuery.queryKey }));
@@ -224,18 +167,18 @@ describe("the redirect rules of a path", () => {
   });
 
   test("redirect the visitor within the site", async () => {
-    const { at } = await open("/status", { ...VISITOR, ...rule("/login") });
+    const { at } = await openSite("/status", { ...VISITOR, ...rule("/login") });
     await waitFor(() => expect(at()).toBe("/login"));
   });
 
   test("redirect to another site if they are marked as external", async () => {
-    await open("/status", { ...VISITOR, ...rule("https://status.example", true) });
+    await openSite("/status", { ...VISITOR, ...rule("https://status.example", true) });
     await waitFor(() => expect(leave).toHaveBeenCalledWith("https://status.example"));
   });
 
   test("never leave the site otherwise, and run no script", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    const { at } = await open("/status", { ...VISITOR, ...rule("javascript:alert(1)", true) });
+    const { at } = await openSite("/status", { ...VISITOR, ...rule("javascript:alert(1)", true) });
     await waitFor(() => expect(warn).toHaveBeenCalled());
     expect(at()).toBe("/status");
     expect(leave).not.toHaveBeenCalled();
@@ -243,12 +186,15 @@ describe("the redirect rules of a path", () => {
 
   test("do not block the page if they cannot be loaded", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
-    await open("/no/such", { ...VISITOR, "GET /route-rules": () => errorResponse(500, "internal_error", "It broke.") });
+    await openSite("/no/such", {
+      ...VISITOR,
+      "GET /route-rules": () => errorResponse(500, "internal_error", "It broke."),
+    });
     expect(await screen.findByText("Page Not Found: /no/such")).toBeTruthy();
   });
 
   test("are stopped if they form a loop", async () => {
-    const { requests } = await open("/login", {
+    const { requests } = await openSite("/login", {
       ...VISITOR,
       "GET /route-rules": ({ query }) => ({
         body: { rules: [{ redirect_to: query.get("path") === "/login" ? "/register" : "/login", external: false }] },
@@ -265,7 +211,7 @@ describe("the error parameter in the URL", () => {
     ["<script>alert(1)</script>", "<script>alert(1)</script>"],
     ["<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
   ])("%s is shown as text, once, and removed from the URL", async (text, shown) => {
-    const { at } = await open(`/no/such?error=${encodeURIComponent(text)}&x=1`, VISITOR);
+    const { at } = await openSite(`/no/such?error=${encodeURIComponent(text)}&x=1`, VISITOR);
     const alert = await screen.findByRole("alertdialog");
     expect(alert.textContent).toContain(shown);
     expect(screen.getByRole("heading", { name: "Error" })).toBeTruthy();
@@ -276,7 +222,7 @@ describe("the error parameter in the URL", () => {
   });
 
   test("shows a generic text if it is empty", async () => {
-    const { at } = await open("/no/such?error=", VISITOR);
+    const { at } = await openSite("/no/such?error=", VISITOR);
     expect((await screen.findByRole("alertdialog")).textContent).toContain("Something went wrong");
     await waitFor(() => expect(at()).toBe("/no/such"));
   });
@@ -284,7 +230,7 @@ describe("the error parameter in the URL", () => {
 
 describe("the referral code in the URL", () => {
   test("is stored and removed from the URL, together with an error", async () => {
-    const { at, requests } = await open("/no/such?referrer=4PUP8PVP&error=x", VISITOR);
+    const { at, requests } = await openSite("/no/such?referrer=4PUP8PVP&error=x", VISITOR);
     await waitFor(() => expect(at()).toBe("/no/such"));
     expect(localStorage.getItem(REFERRAL_KEY)).toBe("4PUP8PVP");
     expect(await screen.findByRole("alertdialog")).toBeTruthy();
@@ -298,7 +244,7 @@ describe("the referral code in the URL", () => {
     [503, "4PUP8PVP"],
   ])("is sent for a signed-in user; after %i it is stored: %j", async (status, storedCode) => {
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
-    const { requests } = await open("/no/such", {
+    const { requests } = await openSite("/no/such", {
       ...MARIA,
       "POST /account/referrer": () => (status === 204 ? { status } : errorResponse(status, "internal_error", "x")),
     });
@@ -313,7 +259,7 @@ describe("the referral code in the URL", () => {
     // biome-ignore lint/suspicious/noDocumentCookie: what the server would set
     document.cookie = "impersonate_as=usr_1; path=/";
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
-    const { requests } = await open("/no/such", MARIA);
+    const { requests } = await openSite("/no/such", MARIA);
     await screen.findByText(/You act as/);
     expect(requests.some(({ path }) => path === "/account/referrer")).toBe(false);
     expect(localStorage.getItem(REFERRAL_KEY)).toBe("4PUP8PVP");
@@ -324,7 +270,7 @@ describe("cookie consent", () => {
   const record = () => JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null") as Record<string, unknown> | null;
 
   test("the banner stays until Accept All", async () => {
-    await open("/no/such", VISITOR);
+    await openSite("/no/such", VISITOR);
     expect(await screen.findByRole("link", { name: "cookie policy" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Cookie settings" })).toBeNull();
     await press("Accept All");
@@ -334,7 +280,7 @@ describe("cookie consent", () => {
   });
 
   test("Customize opens both views of the dialog", async () => {
-    await open("/no/such", VISITOR);
+    await openSite("/no/such", VISITOR);
     await press("Customize");
     expect(await screen.findByRole("dialog", { name: "Cookie Preferences" })).toBeTruthy();
     expect(screen.queryByRole("region", { name: "Cookies" })).toBeNull();
@@ -351,7 +297,7 @@ describe("cookie consent", () => {
   });
 
   test("Reject All allows essential cookies only", async () => {
-    await open("/no/such", VISITOR);
+    await openSite("/no/such", VISITOR);
     await press("Customize");
     await screen.findByRole("dialog");
     await press("Customize");
@@ -362,7 +308,7 @@ describe("cookie consent", () => {
   });
 
   test("closing the dialog without a choice shows the banner again", async () => {
-    await open("/no/such", VISITOR);
+    await openSite("/no/such", VISITOR);
     await press("Customize");
     await screen.findByRole("dialog");
     await userEvent.keyboard("{Escape}");
@@ -372,11 +318,11 @@ describe("cookie consent", () => {
 
   test("the floating button opens the dialog, and is hidden on the cookie policy", async () => {
     localStorage.setItem(STORAGE_KEY, '{"accepted":true}');
-    await open("/no/such", VISITOR);
+    await openSite("/no/such", VISITOR);
     await press("Cookie settings");
     expect(await screen.findByRole("dialog", { name: "Cookie Preferences" })).toBeTruthy();
     cleanup();
-    await open("/cookie-policy", VISITOR);
+    await openSite("/cookie-policy", VISITOR);
     await screen.findByRole("contentinfo");
     expect(screen.queryByRole("button", { name: "Cookie settings" })).toBeNull();
   });
@@ -384,7 +330,7 @@ describe("cookie consent", () => {
   test("a broken record is logged, and the banner is shown", async () => {
     localStorage.setItem(STORAGE_KEY, "{broken");
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
-    await open("/no/such", VISITOR);
+    await openSite("/no/such", VISITOR);
     expect(await screen.findByRole("region", { name: "Cookies" })).toBeTruthy();
     expect(log).toHaveBeenCalledWith("Failed to parse cookie preferences", expect.anything());
   });
@@ -399,7 +345,7 @@ describe("impersonation", () => {
   test.each([204, 409, 401])("ends, whether the server has already ended it or not (%i)", async (status) => {
     act();
     let acting = true;
-    const { at } = await open("/no/such", {
+    const { at } = await openSite("/no/such", {
       "GET /auth/me": () => ({ body: acting ? maria : { ...maria, id: "usr_0", name: "Ada", is_admin: true } }),
       "DELETE /admin/impersonation": () => {
         acting = false;
@@ -415,7 +361,7 @@ describe("impersonation", () => {
 
   test("shows that ending it failed, and can retry", async () => {
     act();
-    await open("/no/such", {
+    await openSite("/no/such", {
       ...MARIA,
       "DELETE /admin/impersonation": () => errorResponse(400, "invalid_request", "x"),
     });
@@ -425,14 +371,14 @@ describe("impersonation", () => {
   });
 
   test("is not shown to other users", async () => {
-    await open("/no/such", MARIA);
+    await openSite("/no/such", MARIA);
     await screen.findByText(/Page Not Found/);
     expect(screen.queryByText(/You act as/)).toBeNull();
   });
 });
 
 test("requests trial eligibility for each user, and forgets it at sign-out", async () => {
-  const { requests, client } = await open("/no/such", {
+  const { requests, client } = await openSite("/no/such", {
     ...MARIA,
     "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: true } }),
   });
@@ -464,7 +410,7 @@ describe("analytics", () => {
     calls.filter(([, event]) => event === "$pageview").map(([, , properties]) => (properties as { path: string }).path);
 
   test("sends a page view for each change of route, with the full path and without secrets", async () => {
-    const { calls, go } = await open("/no/such?token=abc&x=1", { ...VISITOR, ...project(true) });
+    const { calls, go } = await openSite("/no/such?token=abc&x=1", { ...VISITOR, ...project(true) });
     await waitFor(() => expect(views(calls)).toEqual(["/no/such?token=hidden&x=1"]));
     await go("/no/other#part");
     await waitFor(() => expect(views(calls)).toEqual(["/no/such?token=hidden&x=1", "/no/other#part"]));
@@ -473,7 +419,7 @@ describe("analytics", () => {
   });
 
   test("identifies each user, and resets after sign-out", async () => {
-    const { calls, client } = await open("/no/such", { ...MARIA, ...project(true) });
+    const { calls, client } = await openSite("/no/such", { ...MARIA, ...project(true) });
     const people = () => calls.filter(([name]) => name === "identify" || name === "reset");
     const first = ["identify", "usr_1", { email: "maria@example.com", name: "Maria Winter" }];
     await waitFor(() => expect(people()).toEqual([first]));
@@ -486,7 +432,7 @@ describe("analytics", () => {
   });
 
   test("sends nothing before consent", async () => {
-    const { calls } = await open("/no/such", { ...MARIA, ...project(false) });
+    const { calls } = await openSite("/no/such", { ...MARIA, ...project(false) });
     await screen.findByText(/Page Not Found/);
     await waitFor(() => expect(console.info).toHaveBeenCalled());
     expect(calls).toEqual([]);
@@ -498,7 +444,7 @@ describe("analytics", () => {
 describe("while offline", () => {
   test("every page shows a banner until the network is back", async () => {
     const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
-    await open("/status", VISITOR);
+    await openSite("/status", VISITOR);
     expect(screen.queryByText(/You are offline/)).toBeNull();
     online.mockReturnValue(false);
     await act(async () => void window.dispatchEvent(new Event("offline")));
@@ -511,7 +457,7 @@ describe("while offline", () => {
 
 describe("the account menu", () => {
   test("shows the user and organization, and links to their pages", async () => {
-    const { at } = await open("/status", MARIA);
+    const { at } = await openSite("/status", MARIA);
     await press("Account menu of Maria Winter");
     const menu = within(await screen.findByRole("menu"));
     expect(menu.getByText("Maria Winter")).toBeTruthy();

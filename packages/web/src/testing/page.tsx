@@ -1,5 +1,5 @@
 import { buildUser } from "@feather/testing/builders";
-import { createStub, type StubRoutes as Routes, type StubRequest } from "@feather/testing/stub";
+import { createStub, type StubRoutes as Routes, type StubFallback, type StubRequest } from "@feather/testing/stub";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render } from "@testing-library/react";
 import type { ReactNode } from "react";
@@ -10,6 +10,8 @@ import { createQueryClient } from "#/lib/query-client.ts";
 
 /** A request that the stubbed server has received. */
 export type RecordedRequest = StubRequest<Record<string, string>>;
+/** Responds to calls that have no route. */
+export type Fallback = StubFallback<Record<string, string>>;
 /** Handlers by method and path, such as `GET /auth/me`. */
 export type StubRoutes = Routes<Record<string, string>>;
 
@@ -42,11 +44,9 @@ const SITE_CONFIG = {
  * Stubs `fetch` with these routes, as `createStub` does, for a site that sells with test cards unless they say otherwise.
  * Returns the array of recorded requests.
  */
-export function stubServer(routes: StubRoutes): RecordedRequest[] {
-  const { requests, respond } = createStub<Record<string, string>>({
-    "GET /config": () => ({ body: SITE_CONFIG }),
-    ...routes,
-  });
+export function stubServer(routes: StubRoutes, fallback?: Fallback): RecordedRequest[] {
+  const config = { "GET /config": () => ({ body: SITE_CONFIG }) };
+  const { requests, respond } = createStub<Record<string, string>>({ ...config, ...routes }, fallback);
   vi.stubGlobal("fetch", async (request: Request, init?: RequestInit) =>
     abortableResponse(await respond(request), init?.signal),
   );

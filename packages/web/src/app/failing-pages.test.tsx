@@ -1,0 +1,97 @@
+import { errorResponse } from "@feather/testing/errors";
+import { cleanup, waitFor } from "@testing-library/react";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { ROUTES, type RouteSpec } from "#/config/routes.ts";
+import { type Fallback, maria, neverSettles } from "#/testing/page.tsx";
+import { openSite } from "#/testing/site.tsx";
+
+// The SDK waits a random time before it repeats a call; here, none.
+vi.hoisted(() => {
+  Math.random = () => 0;
+});
+
+beforeEach(() => {
+  localStorage.clear();
+  for (const method of ["info", "error", "warn"] as const) vi.spyOn(console, method).mockImplementation(() => {});
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** Queries without which a page reads nothing. */
+const QUERIES: Readonly<Record<string, string>> = {
+  "/connect-marketplace-account": "?provider=aws&token=test_acme_feather_scale",
+  "/subscription/change": "?plan=feather_max&quantity=1",
+  "/oauth/authorize":
+    "?client_id=app_1&redirect_uri=https%3A%2F%2Fa.example%2Fcb&response_type=code&scope=user.read&state=s",
+};
+/** Pages that do without what they read: the first steps go on with the model that is always here. */
+const DO_WITHOUT: ReadonlySet<string> = new Set(["/onboarding"]);
+/** Pages on which an error is final: they show it, and there is nothing to try again. */
+const FINAL: ReadonlySet<string> = new Set(["/oauth/authorize"]);
+/** A page that reads nothing itself: what is called on it is called by the frame around every page. */
+const QUIET = "/admin/sentry-example-page";
+
+/** Public pages that show what they read from the server. */
+const PUBLIC_LISTS = ["/models", "/models/:owner/:name", "/models/:owner/:name/reviews", "/status"];
+const READING_PAGES = ROUTES.filter(({ access, path }) => access !== "public" || PUBLIC_LISTS.includes(path));
+const html = (): Response =>
+  new Response("<!doctype html><h1>Proxy</h1>", { headers: { "content-type": "text/html" } });
+const FAILURES: readonly [string, Fallback][] = [
+  ["the server fails", () => errorResponse(500, "internal_error", "It failed.")],
+  ["the server refuses", () => errorResponse(403, "organization_permission_denied", "It failed.")],
+  [
+    "nothing can be reached",
+    () => {
+      throw new TypeError("Failed to fetch");
+    },
+  ],
+  ["a proxy answers with a web page", html],
+  ["answers are cut off", () => ({ body: '{"items": [{' })],
+];
+
+function addressOf({ path }: RouteSpec): string {
+  return path.replaceAll(/:(\w+)|\*/g, "x") + (QUERIES[path] ?? "");
+}
+
+/** Opens a page as an admin, waits until it shows all it can, and returns the paths of its calls. */
+async function openAndSettle(address: string, fallback: Fallback): Promise<string[]> {
+  const user = { ...maria, is_admin: true };
+  const { requests } = await openSite(address, { "GET /auth/me": () => ({ body: user }) }, fallback);
+  await waitFor(() => expect(document.querySelector("main h1")).not.toBeNull());
+  await waitFor(() => expect(document.querySelector("main .skeleton, main [aria-busy=true]")).toBeNull());
+  return requests.map(({ path }) => path);
+}
+
+let callsOfFrame: ReadonlySet<string>;
+beforeAll(async () => {
+  callsOfFrame = new Set(await openAndSettle(QUIET, () => errorResponse(403, "organization_permission_denied", "No.")));
+  cleanup();
+});
+
+const offersRetry = () =>
+  [...document.querySelectorAll("main button")].some(({ textContent }) => textContent.trim() === "Try again");
+const showsError = () => document.querySelector("main [role=alert]") !== null;
+
+test.each(
+  FAILURES.flatMap(([name, fallback]) => READING_PAGES.map((route) => [name, route.path, route, fallback] as const)),
+)("when %s, %s keeps its heading, shows the failure and offers a retry", async (_name, _path, route, fallback) => {
+  const calls = await openAndSettle(addressOf(route), fallback);
+  if (calls.every((path) => callsOfFrame.has(path)) || DO_WITHOUT.has(route.path)) return;
+  await waitFor(() => expect(offersRetry() || (FINAL.has(route.path) && showsError())).toBe(true));
+});
+
+test.each(READING_PAGES.map((route) => [route.path, route] as const))(
+  "while nothing is answered, %s shows where its content will be",
+  async (path, route) => {
+    const user = { ...maria, is_admin: true };
+    const routes = { "GET /auth/me": () => ({ body: user }) };
+    const { requests } = await openSite(addressOf(route), routes, () => neverSettles());
+    const isReading = () => requests.some((request) => !callsOfFrame.has(request.path));
+    const isBusy = () => document.querySelector(".skeleton, [aria-busy=true]") !== null;
+    await waitFor(() => expect(document.querySelector("main")).not.toBeNull());
+    await waitFor(() => expect(!isReading() || isBusy() || DO_WITHOUT.has(path)).toBe(true));
+  },
+);

@@ -1,0 +1,68 @@
+import { act, render } from "@testing-library/react";
+import { UNSAFE_createMemoryHistory as createMemoryHistory } from "react-router-dom";
+import { Providers } from "#/app/providers.tsx";
+import { Site } from "#/app/router.tsx";
+import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
+import { createAnalytics } from "#/features/analytics/analytics.ts";
+import { createConsentStore } from "#/features/consent/store.ts";
+import { createReferralStore } from "#/features/referral/referral-code.ts";
+import { createQueryClient } from "#/lib/query-client.ts";
+import { storage } from "#/lib/storage.ts";
+import { type Fallback, type RecordedRequest, type StubRoutes, stubServer } from "./page.tsx";
+
+/**
+ * Renders the whole site at an address, with a stubbed server. Calls without a route get `fallback`, by default the
+ * contract's examples. Returns the recorded requests, the analytics calls, and how to go on.
+ */
+export async function openSite(address: string, routes: StubRoutes, fallback?: Fallback) {
+  const requests: RecordedRequest[] = stubServer(
+    {
+      "GET /route-rules": () => ({ body: { rules: [] } }),
+      "GET /config": () => ({ body: { product_name: "Feather", version: "0", posthog_key: null, posthog_host: null } }),
+      ...routes,
+    },
+    fallback,
+  );
+  const client = createQueryClient();
+  const calls: unknown[][] = [];
+  const call =
+    (name: string) =>
+    (...args: unknown[]) =>
+      void calls.push([name, ...args]);
+  const analytics = createAnalytics({
+    load: async () => ({
+      capture: call("capture"),
+      identify: call("identify"),
+      register: call("register"),
+      alias: call("alias"),
+      reset: call("reset"),
+      group: call("group"),
+      allow: () => {},
+      deny: () => {},
+    }),
+    warn: () => {},
+  });
+  const consent = createConsentStore({
+    storage,
+    onSignal: (signal) => void analytics.consent(signal),
+    target: new EventTarget(),
+    console,
+  });
+  const history = createMemoryHistory({ initialEntries: [address], v5Compat: true });
+  await act(async () => {
+    render(
+      <Providers
+        client={client}
+        analytics={analytics}
+        consent={consent}
+        referral={createReferralStore(storage)}
+        loadingBar={createLoadingBar()}
+      >
+        <Site client={client} history={history} />
+      </Providers>,
+    );
+  });
+  const at = () => history.location.pathname + history.location.search;
+  const go = (to: string) => act(async () => history.push(to));
+  return { requests, go, client, calls, at };
+}
