@@ -60,7 +60,6 @@ export default defineConfig({
           globalSetup: "e2e/support/global-setup.ts",
           ...LIMITS,
           hookTimeout: 180_000,
-          fileParallelism: false,
         },
       },
     ],

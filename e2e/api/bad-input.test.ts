@@ -2,10 +2,11 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 
 /** Starts the platform with these settings and tells how it ended. */
 function start(env: Record<string, string>): Promise<{ code: number | null; said: string }> {

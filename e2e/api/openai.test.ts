@@ -1,17 +1,18 @@
 import OpenAI, { APIUserAbortError, AuthenticationError, BadRequestError, NotFoundError } from "openai";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
 const MODEL = "feather/demo";
 const messages = [{ role: "user" as const, content: "Hello" }];
 
 describe("the official openai package, through the gateway to the real engine", () => {
-  const baseURL = `${inject("baseUrl")}/v1`;
+  const baseURL = `${platformUrl()}/v1`;
   let client: OpenAI;
   let account: Awaited<ReturnType<typeof createAccount>>;
 
   beforeAll(async () => {
-    account = await createAccount(inject("baseUrl"));
+    account = await createAccount(platformUrl());
     const { secret } = await account.feather.apiKeys.create({ name: "openai" });
     client = new OpenAI({ baseURL, apiKey: secret, maxRetries: 0 });
   });

@@ -1,9 +1,10 @@
 /** Keys, plan, money and applications from the terminal, against the platform itself. */
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAccount, signInAsAdmin } from "../support/accounts.ts";
 import { type Cli, createCli } from "../support/cli.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 let person: Cli;
 let admin: Cli;
 let email = "";

@@ -1,11 +1,12 @@
 /** Deployments from the terminal and from pipelines, against the platform itself and its local provider. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAccount, signInAsAdmin } from "../support/accounts.ts";
 import { type Cli, createCli } from "../support/cli.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 let person: Cli;
 let admin: Cli;
 

@@ -1,9 +1,10 @@
 /** The catalogue from the terminal, against the platform itself. */
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
 import { type Cli, createCli } from "../support/cli.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const visitor = createCli({ baseUrl });
 let person: Cli;
 beforeAll(async () => {

@@ -4,15 +4,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createAccount, signInAsAdmin } from "../support/accounts.ts";
 import { type Cli, createCli } from "../support/cli.ts";
 import { offlineNpm } from "../support/pack.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
 const PAGE = join(import.meta.dirname, "../../packages/web/content/docs/pipelines.md");
 const execute = promisify(execFile);
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const root = mkdtempSync(join(tmpdir(), "feather-pipelines-"));
 const npm = offlineNpm(root);
 let person: Cli;

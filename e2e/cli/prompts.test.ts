@@ -4,12 +4,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createAccount, PASSWORD, signInAsAdmin } from "../support/accounts.ts";
 import { FEATHER } from "../support/cli.ts";
+import { platformUrl } from "../support/platform-url.ts";
 import { openTerminal } from "../support/pseudo-terminal.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const home = mkdtempSync(join(tmpdir(), "feather-prompts-"));
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";

@@ -1,14 +1,15 @@
 /** The packed program on every runtime that it names and some that it does not, against the platform. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
 import { type Cli, createCli } from "../support/cli.ts";
 import { createEmptyFolder, installPackage, readManifest } from "../support/pack.ts";
+import { platformUrl } from "../support/platform-url.ts";
 import { openTerminal } from "../support/pseudo-terminal.ts";
 import { fetchRuntimes, type RuntimeName, runtimeCommand } from "../support/runtimes.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const folder = createEmptyFolder();
 const installed = installPackage("cli", folder);
 const program = join(installed, "bin/feather.js");

@@ -6,9 +6,10 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount, PASSWORD, signInAsAdmin } from "../support/accounts.ts";
 import { FEATHER } from "../support/cli.ts";
+import { platformUrl } from "../support/platform-url.ts";
 import { SESSION_FILES, SESSION_TASKS, type SessionTask } from "./session.ts";
 
 const PAGE = join(import.meta.dirname, "../../packages/web/content/docs/terminal-session.md");
@@ -22,7 +23,7 @@ order: 8
 This was recorded from the program and a server as they come, on the model \`feather/demo\`. A test does it again and compares; ids, times and secrets are put in the place of its own. The way to the program: [command line](/docs/cli).
 `;
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const folder = mkdtempSync(join(tmpdir(), "feather-session-"));
 let email = "";
 

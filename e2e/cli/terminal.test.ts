@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
+import { platformUrl } from "../support/platform-url.ts";
 import { openTerminal } from "../support/pseudo-terminal.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const home = mkdtempSync(join(tmpdir(), "feather-terminal-"));
 const BIN = join(import.meta.dirname, "../../packages/cli/bin/feather.js");
 const CTRL_C = "\u0003";

@@ -4,13 +4,14 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, expect, inject, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createAccount, PASSWORD } from "../support/accounts.ts";
 import { installPackage, offlineNpm } from "../support/pack.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const execute = promisify(execFile);
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const root = mkdtempSync(join(tmpdir(), "feather-quickstart-"));
 const npm = offlineNpm(root);
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, inject, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { archiveOf, createEmptyFolder, installPackage, listFiles, readManifest } from "../support/pack.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
 const folder = createEmptyFolder();
 const program = installPackage("cli", folder);
@@ -10,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const feather = (...args: string[]) => {
   const { PATH = "" } = process.env;
-  const env = { PATH, HOME: folder, FEATHER_BASE_URL: inject("baseUrl") };
+  const env = { PATH, HOME: folder, FEATHER_BASE_URL: platformUrl() };
   return spawnSync(process.execPath, [join(program, "bin/feather.js"), ...args], {
     cwd: folder,
     env,
@@ -34,13 +35,13 @@ test("the CLI package contains what it needs and nothing else", () => {
 });
 
 test.each(["cli", "sdk"] as const)("the server offers %s.tgz, which npm can read, in its own version", async (name) => {
-  const url = `${inject("baseUrl")}/${name}.tgz`;
+  const url = `${platformUrl()}/${name}.tgz`;
   const given = await fetch(url);
   expect([given.status, given.headers.get("content-type")]).toEqual([200, "application/gzip"]);
   expect(Buffer.from(await given.arrayBuffer()).equals(readFileSync(archiveOf(name)))).toBe(true);
   const packed = spawnSync("npm", ["pack", "--dry-run", "--json", url], { cwd: folder, encoding: "utf8" });
   const [{ version } = { version: undefined }] = JSON.parse(packed.stdout) as { version?: string }[];
-  const config = (await (await fetch(`${inject("baseUrl")}/api/config`)).json()) as { version: string };
+  const config = (await (await fetch(`${platformUrl()}/api/config`)).json()) as { version: string };
   expect([packed.status, version]).toEqual([0, config.version]);
 });
 
@@ -48,7 +49,7 @@ test("the server's SDK package works in an empty folder", () => {
   installPackage("sdk", folder);
   const program = `import { createFeather } from "@feather/sdk";
     console.log((await createFeather({ apiKey: null }).models.list({ perPage: 1 })).items.length);`;
-  const env = { PATH: process.env.PATH ?? "", FEATHER_BASE_URL: inject("baseUrl") };
+  const env = { PATH: process.env.PATH ?? "", FEATHER_BASE_URL: platformUrl() };
   const args = ["--input-type=module", "--eval", program];
   expect(spawnSync(process.execPath, args, { cwd: folder, env, encoding: "utf8" })).toMatchObject({
     stdout: "1\n",

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SDK = join(ROOT, "packages/sdk");
@@ -32,7 +33,7 @@ function examplesOf(page: string): Example[] {
 }
 
 const examples = PAGES.flatMap(examplesOf);
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const folder = mkdtempSync(join(tmpdir(), "feather-examples-"));
 let apiKey = "";
 

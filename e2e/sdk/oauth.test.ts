@@ -1,10 +1,11 @@
 /** A program of somebody else, made with the SDK's OAuth door, against the platform. */
 import { AuthenticationError, createFeather } from "@feather/sdk";
 import { createOAuth, type Tokens } from "@feather/sdk/oauth";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const redirectUri = "http://127.0.0.1/callback";
 const HOUR = 3_600_000;
 

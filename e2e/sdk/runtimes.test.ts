@@ -7,15 +7,16 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { platformUrl } from "../support/platform-url.ts";
 import { fetchRuntimes, type RuntimeName, runtimeCommand } from "../support/runtimes.ts";
 import type { JourneyResult } from "./sdk-journey.ts";
 
 const SDK = fileURLToPath(new URL("../../packages/sdk", import.meta.url));
 const execute = promisify(execFile);
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const folder = mkdtempSync(join(tmpdir(), "feather-runtimes-"));
 const entry = fileURLToPath(new URL("sdk-journey.ts", import.meta.url));
 let token = "";

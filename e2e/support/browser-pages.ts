@@ -2,9 +2,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { createEmail, PASSWORD } from "./accounts.ts";
 import { launchBrowser } from "./browser.ts";
+import { platformUrl } from "./platform-url.ts";
 
 /** Widths of a desktop and a phone. */
 export const WIDTHS = [1440, 375] as const;
@@ -22,7 +23,7 @@ export type PageOptions = Omit<BrowserContextOptions, "viewport" | "baseURL"> & 
  * security policy; a failed test stores screenshots.
  */
 export function useBrowserPages(): { open(visitor?: PageOptions): Promise<Page> } {
-  const baseURL = inject("baseUrl");
+  const baseURL = platformUrl();
   let browser: Browser;
   const errors: string[] = [];
 

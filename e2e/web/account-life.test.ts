@@ -1,9 +1,10 @@
 import OpenAI from "openai";
 import type { Page } from "playwright-core";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { signUp, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 const QUESTION = [{ role: "user" as const, content: "Who are you?" }];
 

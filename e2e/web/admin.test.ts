@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "playwright-core";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount, signInAsAdmin } from "../support/accounts.ts";
 import { logIn, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 import { ADMIN } from "../support/platform.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 const dialog = (page: Page) => page.getByRole("dialog");
 

@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext, Page, Route } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createAccount, PASSWORD } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const CANARY = "https://canary.example";
 const MODEL = "/models/feather/demo";
 /** What stands below an answer that has ended. */

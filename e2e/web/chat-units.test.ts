@@ -1,8 +1,9 @@
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
 import { useBrowserPages } from "../support/browser-pages.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 
 /** Calls in a row keep the one unit of a new account busy for a moment, as an answer does that was just stopped. */

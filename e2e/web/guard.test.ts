@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount, signInAsAdmin } from "../support/accounts.ts";
 import { logIn, signUp, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
+import { platformUrl } from "../support/platform-url.ts";
 import { routeAddress, siteRoutes } from "../support/site.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 const guarded = siteRoutes().filter(({ access }) => access !== "public");
 const loginFor = (address: string) => `${baseUrl}/login?returnTo=${encodeURIComponent(address)}`;

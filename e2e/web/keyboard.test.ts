@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount, PASSWORD } from "../support/accounts.ts";
 import { useBrowserPages } from "../support/browser-pages.ts";
 import { hasKeyboard, tabTo } from "../support/keyboard.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 const has = (page: Page, role: Parameters<Page["getByRole"]>[0], name: string | RegExp) =>

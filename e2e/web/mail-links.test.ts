@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount, createEmail, PASSWORD, signInAsAdmin } from "../support/accounts.ts";
 import { logIn, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 import { ADMIN } from "../support/platform.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 const NEW_PASSWORD = "another long enough secret";
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });

@@ -1,10 +1,11 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { CDPSession, Page } from "playwright-core";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount, PASSWORD } from "../support/accounts.ts";
 import { logIn, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 const LONG_NAME = "W".repeat(64);
 

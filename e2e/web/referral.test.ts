@@ -1,9 +1,10 @@
 import type { Page } from "playwright-core";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount, signInAsAdmin } from "../support/accounts.ts";
 import { signUp, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem("referralCode"));
 

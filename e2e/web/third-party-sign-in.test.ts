@@ -7,11 +7,12 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { createFeather } from "@feather/sdk";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAccount, PASSWORD } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const configDir = mkdtempSync(join(tmpdir(), "feather-sign-in-"));
 let browser: Browser;
 

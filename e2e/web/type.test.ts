@@ -1,9 +1,10 @@
 import type { Page } from "playwright-core";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
 import { useBrowserPages } from "../support/browser-pages.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 
 /** The sizes in pixels of all words that a page shows. */

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
 import { useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
+import { platformUrl } from "../support/platform-url.ts";
 
-const baseUrl = inject("baseUrl");
+const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 
 describe.each(WIDTHS)("the usage page at %i px", (width) => {
