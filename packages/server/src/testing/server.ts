@@ -7,7 +7,7 @@ import type { Clock } from "../core/clock.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
 import type { StartEngine } from "../engine/engine-process.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
-import { createPasswordHasher } from "../modules/identity/index.ts";
+import { createPasswordHasher, type PasswordHasher } from "../modules/identity/index.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
 import { createPlatform, type ServerOptions } from "../modules.ts";
 import { createServer } from "../server.ts";
@@ -37,6 +37,8 @@ export type TestServerOptions = {
   log?: Logger;
   maxConnections?: number;
   databaseNow?: () => Promise<Date>;
+  /** As cheap as argon2id allows by default. */
+  passwords?: PasswordHasher;
 };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
@@ -56,6 +58,7 @@ export async function createTestServer({
   siteFolder = NO_FOLDER,
   maxConnections,
   databaseNow,
+  passwords = createPasswordHasher(CHEAPEST),
 }: TestServerOptions = {}) {
   const database = await createTestDatabase(maxConnections);
   const settings = readSettings(
@@ -76,7 +79,7 @@ export async function createTestServer({
     settings,
     log,
     checkResponses: true,
-    passwords: createPasswordHasher(CHEAPEST),
+    passwords,
     siteFolder,
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
     ...(startEngine && { startEngine }),

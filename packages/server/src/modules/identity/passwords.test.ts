@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { MINUTE_MS } from "../../core/time.ts";
 import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+import { createPasswordHasher } from "./passwords.ts";
 
 // Counted, and otherwise as it is.
 vi.mock("node:crypto", async (load) => {
@@ -18,7 +19,7 @@ let server: TestServer;
 let user: Account;
 
 beforeAll(async () => {
-  server = await createTestServer({ clock });
+  server = await createTestServer({ clock, passwords: createPasswordHasher() });
 });
 beforeEach(async () => {
   user = await server.signUp();
@@ -260,4 +261,12 @@ describe("the duration of signing in", () => {
     }
     expect(costs).toEqual(Array(3).fill([["argon2id", 19_456, 2, 1]]));
   });
+});
+
+test("a hash of another cost matches no password", async () => {
+  const hasher = createPasswordHasher();
+  expect(await hasher.verify(PASSWORD, await hasher.hash(PASSWORD))).toBe(true);
+  expect(await hasher.verify(PASSWORD, await createPasswordHasher({ memory: 8, passes: 1 }).hash(PASSWORD))).toBe(
+    false,
+  );
 });
