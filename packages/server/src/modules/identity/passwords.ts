@@ -3,7 +3,9 @@ import { promisify } from "node:util";
 import { errors } from "../../core/errors/index.ts";
 import { isGuessablePassword } from "./guessable-passwords.ts";
 
-const argon2Async = promisify(argon2);
+/** Computes an argon2 hash; that of Node by default. */
+export type Argon2 = typeof computeArgon2;
+const computeArgon2 = promisify(argon2);
 
 /** What a hash costs: memory in KiB, and passes over it. */
 export type PasswordCost = { memory: number; passes: number };
@@ -20,21 +22,24 @@ export type PasswordHasher = {
 };
 
 /** Creates a hasher of this cost. Hashes of another cost match no password. */
-export function createPasswordHasher({ memory, passes } = RECOMMENDED_COST): PasswordHasher {
+export function createPasswordHasher(
+  { memory, passes } = RECOMMENDED_COST,
+  compute: Argon2 = computeArgon2,
+): PasswordHasher {
   const prefix = `argon2id$${memory}$${passes}$1`;
-  const compute = (password: string, nonce: Buffer) => {
+  const derive = (password: string, nonce: Buffer) => {
     const message = password.normalize("NFKC");
-    return argon2Async("argon2id", { memory, passes, parallelism: 1, tagLength: 32, message, nonce });
+    return compute("argon2id", { memory, passes, parallelism: 1, tagLength: 32, message, nonce });
   };
   return {
     async hash(password) {
       const nonce = randomBytes(16);
-      const hash = await compute(password, nonce);
+      const hash = await derive(password, nonce);
       return `${prefix}$${nonce.toString("base64")}$${hash.toString("base64")}`;
     },
     async verify(password, stored) {
       const [salt, hash] = stored?.startsWith(`${prefix}$`) ? stored.slice(prefix.length + 1).split("$") : [];
-      const computed = await compute(password, Buffer.from(salt ?? "AAAAAAAAAAAAAAAAAAAAAA==", "base64"));
+      const computed = await derive(password, Buffer.from(salt ?? "AAAAAAAAAAAAAAAAAAAAAA==", "base64"));
       return hash !== undefined && timingSafeEqual(computed, Buffer.from(hash, "base64"));
     },
   };
