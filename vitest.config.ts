@@ -36,6 +36,8 @@ export default defineConfig({
           include: ["packages/server/src/**/*.test.ts"],
           exclude,
           globalSetup: "packages/server/src/testing/global-setup.ts",
+          // Importing the server takes a second; its modules keep no state, so that files can share them.
+          isolate: false,
           ...LIMITS,
         },
       },
