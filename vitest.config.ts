@@ -10,6 +10,9 @@ const LIMITS = {
   expect: { poll: { timeout: HANG_LIMIT_MS / 2 } },
 };
 
+/** End-to-end tests wait for browsers and processes, so that three of them use two cores. Each has a platform of its own. */
+const E2E_WORKERS = 3;
+
 const exclude = ["**/node_modules/**", "**/dist/**", "**/dist-types/**"];
 
 export default defineConfig({
@@ -62,6 +65,8 @@ export default defineConfig({
           globalSetup: "e2e/support/global-setup.ts",
           ...LIMITS,
           hookTimeout: 180_000,
+          maxWorkers: E2E_WORKERS,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -14,7 +14,7 @@ declare module "vitest" {
 /** Starts a platform for each file that runs at the same time, on its own data folder and port. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await browserPath(); // unpacks the browser of the npm registry once
-  const folders = Array.from({ length: project.vitest.config.maxWorkers }, () => {
+  const folders = Array.from({ length: Number(project.config.maxWorkers) }, () => {
     const folder = mkdtempSync(join(tmpdir(), "feather-e2e-"));
     chmodSync(folder, 0o711); // the database runs as another user
     return folder;
