@@ -85,13 +85,15 @@ test("a failed choice aborts the others", async () => {
 });
 
 test("requests that exceed the shutdown's time limit end with an error", async () => {
+  let started = 0;
   async function* endless(signal: AbortSignal): AsyncGenerator<GenerationEvent, void, void> {
     yield word("a");
+    started += 1;
     await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   }
   const { server, chat } = serverOf(endless);
   const answers = [chat({ stream: true }), chat({ stream: false })];
-  await delay(50);
+  await waitUntil(async () => started === answers.length);
   server.abortRequests();
   const [streamed, whole] = await Promise.all(answers);
   expect(parseEvents(streamed?.body ?? "").at(-1)).toMatchObject({ error: { code: "capacity_exhausted" } });

@@ -6,18 +6,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
-/** Waits for what has to come in the end; how soon is no matter of these tests. */
 let server: TestServer;
 let open: Account;
 
 beforeAll(async () => {
-  server = await createTestServer({
-    env: {
-      FEATHER_FIRST_BYTE_TIMEOUT: "1",
-      FEATHER_STREAM_IDLE_TIMEOUT: "0.5",
-      FEATHER_STALLED_TIMEOUT: "0.6",
-    },
-  });
+  server = await createTestServer();
   open = await server.signUpOnPlan({ concurrency: null });
 });
 afterEach(async () => {
@@ -81,17 +74,9 @@ describe("units under load", () => {
     ["500", { kind: "refuse", status: 500 }, 502],
     ["a reset", { kind: "reset", after: 0 }, 502],
     ["a reset after a good status", { kind: "reset after headers" }, 502],
-    ["silence", { kind: "stall", after: 0 }, 504],
   ])("are released after %s before the first byte", async (_what, fault, status) => {
     await server.addUpstream({ fault });
     expect((await chat({ stream: true }, open.token)).status).toBe(status);
-    expect(server.api.gateway.units.totalInUse()).toBe(0);
-  });
-
-  test("are released when a backend stalls in mid-stream", async () => {
-    await server.addUpstream({ fault: { kind: "stall", after: 2 } });
-    const answer = await chat({ stream: true }, open.token);
-    expect(JSON.parse(parseEvents(answer.text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_timeout" } });
     expect(server.api.gateway.units.totalInUse()).toBe(0);
   });
 
@@ -218,27 +203,61 @@ describe("the usage rows of hundreds of mixed calls", () => {
   });
 });
 
-describe("callers who do not read their stream", () => {
-  test("are disconnected without using memory or delaying others", async () => {
-    const endless = await server.addUpstream({ tokens: Array<string>(3_000).fill("y".repeat(10_000)) }, [LARGE_MODEL]);
-    await server.addUpstream({ tokens: xs(5), delayMs: 5 }, [MODEL]);
+describe("with short time limits", () => {
+  let impatient: TestServer;
+  let token: string;
+
+  beforeAll(async () => {
+    impatient = await createTestServer({
+      env: {
+        FEATHER_FIRST_BYTE_TIMEOUT: "1",
+        FEATHER_STREAM_IDLE_TIMEOUT: "0.5",
+        FEATHER_STALLED_TIMEOUT: "0.6",
+      },
+    });
+    ({ token } = await impatient.signUpOnPlan({ concurrency: null }));
+  });
+  afterEach(() => impatient.removeUpstreams());
+  afterAll(() => impatient.close());
+
+  const stream = (model = MODEL) =>
+    impatient.call("/v1/chat/completions", { token, body: createChatRequest({ stream: true, model }) });
+
+  test("units are released after silence before the first byte", async () => {
+    await impatient.addUpstream({ fault: { kind: "stall", after: 0 } });
+    expect((await stream()).status).toBe(504);
+    expect(impatient.api.gateway.units.totalInUse()).toBe(0);
+  });
+
+  test("units are released when a backend stalls in mid-stream", async () => {
+    await impatient.addUpstream({ fault: { kind: "stall", after: 2 } });
+    const { text } = await stream();
+    expect(JSON.parse(parseEvents(text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_timeout" } });
+    expect(impatient.api.gateway.units.totalInUse()).toBe(0);
+  });
+
+  test("callers who do not read their stream are disconnected without using memory or delaying others", async () => {
+    const endless = await impatient.addUpstream({ tokens: Array<string>(3_000).fill("y".repeat(10_000)) }, [
+      LARGE_MODEL,
+    ]);
+    await impatient.addUpstream({ tokens: xs(5), delayMs: 5 }, [MODEL]);
     const before = process.memoryUsage().rss;
     const agent = new Agent({ connections: 20, bodyTimeout: 0 });
     const stalled = await Promise.all(
       Array.from({ length: 12 }, () =>
-        request(`${server.url}/v1/chat/completions`, {
+        request(`${impatient.url}/v1/chat/completions`, {
           method: "POST",
           dispatcher: agent,
-          headers: { authorization: `Bearer ${open.token}`, "content-type": "application/json" },
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
           body: JSON.stringify(createChatRequest({ stream: true, model: LARGE_MODEL })),
         }),
       ),
     );
     for (const { body } of stalled) body.on("error", () => {}).pause();
-    const others = await Promise.all(Array.from({ length: 20 }, () => chat({ stream: true }, open.token)));
+    const others = await Promise.all(Array.from({ length: 20 }, () => stream()));
     for (const { text } of others) expect(streamedText(text)).toBe("xxxxx");
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
-    await waitFor(() => expect([server.api.gateway.units.totalInUse(), endless.active()]).toEqual([0, 0]));
+    await waitFor(() => expect([impatient.api.gateway.units.totalInUse(), endless.active()]).toEqual([0, 0]));
     await agent.destroy();
   });
 });
