@@ -3,12 +3,11 @@
  * offers the versions that match it. Runs after the build of the site, which empties that folder.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Manifest, readManifest, toPublishedManifest } from "./published-manifest.ts";
 import { ROOT, runOrExit } from "./run.ts";
-
-type Manifest = Readonly<Record<string, unknown>> & { readonly publishConfig?: { readonly exports?: object } };
 
 const SITE = join(ROOT, "packages/web/dist");
 
@@ -33,8 +32,7 @@ function packSdk(): void {
     const compilerFlags = ["--composite", "false", "--incremental", "false", "--outDir", join(folder, "dist")];
     runOrExit("tsc", ["-p", join(source, "tsconfig.json"), ...compilerFlags]);
     for (const page of ["api.md", "CHANGELOG.md"]) cpSync(join(source, page), join(folder, page));
-    const { publishConfig, ...manifest } = readManifest(source);
-    return { ...manifest, exports: publishConfig?.exports };
+    return readManifest(source);
   });
 }
 
@@ -42,7 +40,7 @@ function packSdk(): void {
 function pack(name: string, source: string, fill: (folder: string) => Manifest): void {
   const folder = mkdtempSync(join(tmpdir(), `feather-pack-${name}-`));
   try {
-    const { devDependencies: _, scripts: __, publishConfig: ___, ...manifest } = fill(folder);
+    const manifest = toPublishedManifest(fill(folder));
     for (const page of ["README.md", "LICENSE"]) cpSync(join(source, page), join(folder, page));
     writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
     const args = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
@@ -53,8 +51,4 @@ function pack(name: string, source: string, fill: (folder: string) => Manifest):
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 }

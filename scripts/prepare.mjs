@@ -21,6 +21,7 @@ const MAX_KEPT_STDERR = 20_000;
 const CODE_SOURCES = [
   "openapi",
   ...["sdk", "cli"].flatMap((name) => ["generate.ts", "generator", "src"].map((part) => `packages/${name}/${part}`)),
+  "packages/sdk/package.json",
   ...["generate.ts", "src/core/errors"].map((part) => `packages/server/${part}`),
 ];
 const GENERATED = [

@@ -1,22 +1,22 @@
-/** Derives `src/generated/` and `api.md` from the contract: types with real dates, the table of calls, their methods, and examples. */
-import { mkdirSync, writeFileSync } from "node:fs";
+/** Derives `src/generated/` and `api.md` from the contract: types with real dates, the operations, their
+ * methods, and examples. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readErrors } from "@feather/openapi/errors";
 import { renderApiPage } from "./generator/api-page.ts";
-import { contractFile, entries, inputKindOf } from "./generator/contract.ts";
+import { contractFile, document, entries } from "./generator/contract.ts";
 import { replaceDateTypes } from "./generator/dates.ts";
 import { renderErrorCodesFile } from "./generator/error-codes.ts";
 import { renderExamplesFile } from "./generator/examples.ts";
+import { renderOperationsFile } from "./generator/operations.ts";
 import { renderResourcesFile } from "./generator/resources.ts";
+import { renderSchemasFile } from "./generator/schemas.ts";
+import { renderVersionFile } from "./generator/version.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const writeGenerated = (name: string, text: string): void => writeFileSync(here(name), text);
 
 mkdirSync(here("src/generated"), { recursive: true });
-
-const routes = entries.map(
-  (entry) => `  ${JSON.stringify(entry.id)}: "${`${entry.method} ${entry.path} ${inputKindOf(entry)}`.trim()}",`,
-);
 
 writeGenerated("src/generated/schema.ts", replaceDateTypes(contractFile("@feather/openapi/schema")));
 writeGenerated("src/generated/resources.ts", renderResourcesFile(entries));
@@ -24,11 +24,6 @@ writeGenerated("src/generated/examples.ts", renderExamplesFile(entries));
 const errors = readErrors().flatMap((section) => section.errors);
 writeGenerated("src/generated/error-codes.ts", renderErrorCodesFile(errors));
 writeGenerated("api.md", renderApiPage(entries));
-writeGenerated(
-  "src/generated/routes.ts",
-  `/** Method, path and kind of input (b: body, f: form, q: query) of every operation. Generated; do not edit. */
-export const ROUTES: Record<string, string> = {
-${routes.join("\n")}
-};
-`,
-);
+writeGenerated("src/generated/operations.ts", renderOperationsFile(entries));
+writeGenerated("src/generated/schemas.ts", renderSchemasFile(document.components.schemas));
+writeGenerated("src/generated/version.ts", renderVersionFile(readFileSync(here("package.json"), "utf8")));

@@ -154,14 +154,10 @@ export function createContext(
     createClient: (secret) => context.createClientFor(settings().baseUrl, secret),
     async createClientFor(baseUrl, secret) {
       const { createFeather } = await import("@feather/sdk");
-      // Without a proxy or a renewal, the light fetch is used: it loads fastest.
-      const usesLightFetch = !io.env.usesProxy && !settings().renewable;
-      const transport = usesLightFetch
-        ? { send: (await import("./light-fetch.ts")).createLightFetch() }
-        : { fetch: await context.fetch() };
       return createFeather({
         baseUrl,
-        ...transport,
+        fetch: await context.fetch(),
+        headers: { "user-agent": `feather-cli/${version}` },
         maxRetryAfter: MAX_RETRY_AFTER_MS,
         ...(secret === undefined ? { apiKey: null } : { token: secret }),
       });

@@ -32,8 +32,8 @@ function renderSection(name: string, description: string, entries: readonly Oper
 }
 
 function formatCall(entry: OperationEntry): string {
-  const kind = inputKindOf(entry) === "q" ? "query" : "body";
-  const input = inputKindOf(entry) === "" ? [] : [`${kind}${isInputOptional(entry) ? "?" : ""}`];
+  const kind = inputKindOf(entry) === "query" ? "query" : "body";
+  const input = inputKindOf(entry) === undefined ? [] : [`${kind}${isInputOptional(entry) ? "?" : ""}`];
   return `feather.${entry.id}(${[...pathParameters(entry), ...input, "options?"].join(", ")})`;
 }
 

@@ -1,6 +1,7 @@
 /** The contract as the generators read it: its operations in order, with the input and the response of each. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { NamedSchema } from "./schemas.ts";
 
 /** A parameter of the contract, or a reference to one. */
 export type Parameter = { name?: string; in?: string; required?: boolean; $ref?: string };
@@ -12,6 +13,7 @@ export type Operation = {
   summary: string;
   description: string;
   tags?: string[];
+  security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, unknown> };
   responses: Record<string, { content?: Record<string, Media> }>;
@@ -20,7 +22,7 @@ type PathItem = { parameters?: Parameter[] } & Record<string, Operation>;
 type Document = {
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
-  components: { parameters: Record<string, Parameter> };
+  components: { parameters: Record<string, Parameter>; schemas: Record<string, NamedSchema> };
 };
 
 /** An operation with its method, its path, and the parameters of both the path and the operation. */
@@ -56,16 +58,16 @@ function resolve(parameter: Parameter): Parameter {
   return name === undefined ? parameter : (document.components.parameters[name] ?? parameter);
 }
 
-/** Returns the kind of input that a method takes after its path parameters: `b`ody, `f`orm, `q`uery, or an empty string for none. */
-export function inputKindOf({ operation, parameters }: OperationEntry): "b" | "f" | "q" | "" {
+/** Returns the kind of input that a method takes after its path parameters; undefined for none. */
+export function inputKindOf({ operation, parameters }: OperationEntry): "body" | "form" | "query" | undefined {
   const content = operation.requestBody?.content;
-  if (content) return "application/json" in content ? "b" : "f";
-  return parameters.some((parameter) => parameter.in === "query") ? "q" : "";
+  if (content) return "application/json" in content ? "body" : "form";
+  return parameters.some((parameter) => parameter.in === "query") ? "query" : undefined;
 }
 
 /** Returns whether the input may be omitted. */
 export function isInputOptional(entry: OperationEntry): boolean {
-  if (inputKindOf(entry) !== "q") return entry.operation.requestBody?.required !== true;
+  if (inputKindOf(entry) !== "query") return entry.operation.requestBody?.required !== true;
   return !entry.parameters.some((parameter) => parameter.in === "query" && parameter.required === true);
 }
 
@@ -89,6 +91,15 @@ export function isPaged(entry: OperationEntry): boolean {
 export function streamingOf(entry: OperationEntry): "body" | "asked" | "always" | "never" {
   const { content } = successOf(entry);
   if (!("text/event-stream" in content)) return "never";
-  if (inputKindOf(entry) === "b") return "body";
+  if (inputKindOf(entry) === "body") return "body";
   return entry.id.endsWith(".stream") ? "always" : "asked";
+}
+
+/** Paths of calls to models, whose results the server does not keep. */
+const MODEL_PATHS = /^(\/deployments\/\{id\})?\/v1\//;
+
+/** Returns whether the server runs a call once for an idempotency key: a POST of somebody who is signed in. */
+export function takesIdempotencyKey({ method, path, operation }: OperationEntry): boolean {
+  const isSignedIn = (operation.security ?? []).every((scheme) => Object.keys(scheme).length > 0);
+  return method === "POST" && !MODEL_PATHS.test(path) && operation.security !== undefined && isSignedIn;
 }

@@ -6,7 +6,7 @@ type Tree = { [name: string]: Tree | OperationEntry };
 export function renderResourcesFile(entries: readonly OperationEntry[]): string {
   return `/** A method for every operation of the contract. Generated; do not edit. */
 import type { ApiPromise, PagedPromise } from "../api-promise.ts";
-import type { Body, Query, RequestOptions, Result, Streamed, Streaming, StreamOf, Whole } from "../types.ts";
+import type { Body, Query, RequestOptions, Result, StreamOptions, Streaming, StreamOf, NotStreaming } from "../types.ts";
 
 export interface Resources {
 ${renderTree(buildTree(entries), "  ")}
@@ -45,7 +45,7 @@ function renderDoc({ operation, method, path }: OperationEntry): string {
   return `/** ${operation.summary}. ${operation.description.replaceAll("*/", "* /").trim().replaceAll("\n", " ")} \`${method} ${path}\` */`;
 }
 
-/** Returns one signature, or two for calls that return either the complete response or a stream. */
+/** Returns the signatures: for calls that return the complete response or a stream, one for each, and one for either. */
 function renderSignatures(entry: OperationEntry): string[] {
   const id = JSON.stringify(entry.id);
   const whole = isPaged(entry) ? `PagedPromise<Result<${id}>>` : `ApiPromise<Result<${id}>>`;
@@ -53,9 +53,13 @@ function renderSignatures(entry: OperationEntry): string[] {
   const body = `Body<${id}>`;
   switch (streamingOf(entry)) {
     case "body":
-      return [method(entry, `Streaming<${body}>`, streamed), method(entry, `Whole<${body}>`, whole)];
+      return [
+        method(entry, `Streaming<${body}>`, streamed),
+        method(entry, `NotStreaming<${body}>`, whole),
+        method(entry, body, `ApiPromise<Result<${id}> | StreamOf<${id}>>`),
+      ];
     case "asked":
-      return [method(entry, null, streamed, "options: Streamed"), method(entry, null, whole)];
+      return [method(entry, null, streamed, "options: StreamOptions"), method(entry, null, whole)];
     case "always":
       return [method(entry, null, streamed)];
     default:
@@ -70,12 +74,12 @@ function method(
   options = "options?: RequestOptions",
 ): string {
   const id = JSON.stringify(entry.id);
-  const [kind, name] = inputKindOf(entry) === "q" ? ["query", "Query"] : ["body", "Body"];
+  const [kind, name] = inputKindOf(entry) === "query" ? ["query", "Query"] : ["body", "Body"];
   const required = options.startsWith("options:") ? " | undefined" : "";
   const argument = `${kind}${isInputOptional(entry) && required === "" ? "?" : ""}: ${input ?? `${name}<${id}>`}${required}`;
   const parameters = [
     ...pathParameters(entry).map((parameter) => `${parameter}: string`),
-    ...(inputKindOf(entry) === "" ? [] : [argument]),
+    ...(inputKindOf(entry) === undefined ? [] : [argument]),
     options,
   ];
   return `${entry.id.split(".").at(-1)}(${parameters.join(", ")}): ${result};`;

@@ -1,4 +1,4 @@
-import type { TransportResponse } from "./transport.ts";
+import type { SentRequest } from "./fetch/send.ts";
 
 /** The result of a call together with its HTTP response. */
 export type WithResponse<T> = {
@@ -13,30 +13,23 @@ export type WithResponse<T> = {
 type OnError<B> = { as(reason: unknown): B | PromiseLike<B> }["as"];
 
 /**
- * A lazy promise of a call's result: the request is sent once, when first awaited. `withResponse()` adds the HTTP response,
- * `asResponse()` resolves to the HTTP response alone.
+ * A promise of a call's result. The request is sent at once; the body of its response is read when the result is asked for.
+ * `withResponse()` adds the HTTP response, `asResponse()` resolves to the HTTP response alone.
  */
 export class ApiPromise<T> implements PromiseLike<T> {
-  private readonly send: () => Promise<TransportResponse>;
-  private readonly reading: (sent: TransportResponse) => Promise<T>;
-  private sent: Promise<TransportResponse> | undefined;
+  private readonly sent: Promise<SentRequest>;
+  private readonly read: (sent: SentRequest) => Promise<T>;
   private parsed: Promise<WithResponse<T>> | undefined;
-  private unreadResponse: Promise<Response> | undefined;
 
-  constructor(send: () => Promise<TransportResponse>, read: (sent: TransportResponse) => Promise<T>) {
-    this.send = send;
-    this.reading = read;
-  }
-
-  private start(): Promise<TransportResponse> {
-    this.sent ??= this.send();
-    return this.sent;
+  constructor(send: () => Promise<SentRequest>, read: (sent: SentRequest) => Promise<T>) {
+    this.sent = send();
+    this.read = read;
   }
 
   /** Resolves to the result with status, headers and request id. */
   withResponse(): Promise<WithResponse<T>> {
-    this.parsed ??= this.start().then(async (sent) => ({
-      data: await this.reading(sent),
+    this.parsed ??= this.sent.then(async (sent) => ({
+      data: await this.read(sent),
       response: sent.response,
       requestId: sent.response.headers.get("request-id"),
     }));
@@ -47,18 +40,15 @@ export class ApiPromise<T> implements PromiseLike<T> {
    * Resolves to the HTTP response with its body unread; the call's signal and time limit still apply to the body. Rejects
    * with an `ApiError` for statuses of 400 and above.
    */
-  asResponse(): Promise<Response> {
-    this.unreadResponse ??= this.start().then(async (sent) =>
-      (await import("./unread-response.ts")).toUnreadResponse(sent),
-    );
-    return this.unreadResponse;
+  async asResponse(): Promise<Response> {
+    return (await this.sent).response;
   }
 
   /** Returns a promise of the same request with `change` applied to its result. */
   map<U>(change: (value: T) => U | Promise<U>): ApiPromise<U> {
     return new ApiPromise(
-      () => this.start(),
-      async (sent) => change(await this.reading(sent)),
+      () => this.sent,
+      async (sent) => change(await this.read(sent)),
     );
   }
 
@@ -89,8 +79,8 @@ export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<Item
   private readonly pageAt: (page: number) => ApiPromise<P>;
 
   constructor(
-    send: () => Promise<TransportResponse>,
-    read: (sent: TransportResponse) => Promise<P>,
+    send: () => Promise<SentRequest>,
+    read: (sent: SentRequest) => Promise<P>,
     pageAt: (page: number) => ApiPromise<P>,
   ) {
     super(send, read);
@@ -111,8 +101,8 @@ export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<Item
     for await (const page of this.pages()) yield* (page as Page<ItemOf<P>>).items;
   }
 
-  /** Resolves to at most `limit` items, fetching no more pages than needed. */
-  async toArray({ limit }: { limit: number }): Promise<ItemOf<P>[]> {
+  /** Resolves to all items, or to at most `limit` of them, fetching no more pages than needed. */
+  async toArray({ limit = Number.POSITIVE_INFINITY }: { limit?: number } = {}): Promise<ItemOf<P>[]> {
     const items: ItemOf<P>[] = [];
     if (limit <= 0) return items;
     for await (const item of this) if (items.push(item) >= limit) break;

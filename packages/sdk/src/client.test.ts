@@ -15,7 +15,7 @@ import {
   StreamTruncatedError,
   TimeoutError,
 } from "./errors.ts";
-import { ROUTES } from "./generated/routes.ts";
+import { OPERATIONS } from "./generated/operations.ts";
 
 let server: HttpServer | undefined;
 afterEach(() => server?.close());
@@ -35,7 +35,7 @@ const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Hi" }]
 
 test("every operation of the contract is a method", () => {
   const feather = createFeather({ baseUrl: "http://x" }) as unknown;
-  for (const id of Object.keys(ROUTES)) {
+  for (const id of Object.keys(OPERATIONS)) {
     const method = id.split(".").reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], feather);
     expect(typeof method, id).toBe("function");
   }
@@ -167,17 +167,88 @@ test("maxRetryAfter limits the wait for a server", async () => {
   expect(testServer.requests).toHaveLength(1);
 });
 
-test("a failed write is not repeated, and all its attempts carry one idempotency key", async () => {
-  const { server: testServer } = await serve((_, response, nth) =>
-    nth === 1
-      ? sendJson(response, 503, envelope("x"), { "retry-after-ms": "1" })
-      : sendJson(response, 500, envelope("x")),
+test("all attempts of a failed write carry one idempotency key, and calls of models and sign-ins carry none", async () => {
+  const { server: testServer } = await serve((_, response) =>
+    sendJson(response, 500, envelope("x"), { "retry-after-ms": "1" }),
   );
-  await createFeather({ baseUrl: testServer.url, maxRetries: 3 })
-    .apiKeys.create({ name: "x" })
-    .catch(() => {});
-  expect(testServer.requests).toHaveLength(2);
-  expect(new Set(testServer.requests.map((request) => request.headers["idempotency-key"])).size).toBe(1);
+  const feather = createFeather({ baseUrl: testServer.url, maxRetries: 2 });
+  await feather.apiKeys.create({ name: "x" }).catch(() => {});
+  await feather.chat.completions.create(ask).catch(() => {});
+  await feather.auth.login({ email: "a@example.com", password: "x" }).catch(() => {});
+  const keys = testServer.requests.map(({ headers }) => headers["idempotency-key"]);
+  expect(keys).toEqual([keys[0], keys[0], keys[0], undefined, undefined]);
+  expect(keys[0]).toMatch(/^[\w-]{36}$/);
+});
+
+test.each(["", ".", "..", undefined as never, null as never])(
+  "the path parameter %j throws before anything is sent",
+  async (id) => {
+    const { server: testServer, feather } = await serve((_, response) => sendJson(response, 200, {}));
+    await expect(feather.apiKeys.delete(id)).rejects.toThrow(`The path parameter id cannot be ${JSON.stringify(id)}.`);
+    await expect(feather.GET("/api-keys/{id}", { params: { path: { id } } })).rejects.toThrow(TypeError);
+    expect(testServer.requests).toHaveLength(0);
+  },
+);
+
+test("a key that a header cannot hold throws a TypeError and sends nothing", async () => {
+  const { server: testServer } = await serve((_, response) => sendJson(response, 200, {}));
+  const feather = createFeather({ baseUrl: testServer.url, apiKey: "rc_abcd…" });
+  await expect(feather.models.stats()).rejects.toThrow(/The API key or token holds a character that none has/);
+  expect(testServer.requests).toHaveLength(0);
+});
+
+test("the server is told which SDK calls, unless the program names itself", async () => {
+  const { server: testServer } = await serve((_, response) => sendJson(response, 200, {}));
+  await createFeather({ baseUrl: testServer.url }).models.stats();
+  await createFeather({ baseUrl: testServer.url, headers: { "user-agent": "roost/2" } }).models.stats();
+  expect(testServer.requests.map(({ headers }) => headers["user-agent"])).toEqual([
+    expect.stringMatching(/^feather-sdk\/\d+\.\d+\.\d+/),
+    "roost/2",
+  ]);
+});
+
+test.each([Number.POSITIVE_INFINITY, 2 ** 31])("a time limit of %d ms is none", async (timeout) => {
+  const { feather } = await serve((_, response) => sendJson(response, 200, { model_count: 1 }));
+  expect((await feather.models.stats({ timeout })).model_count).toBe(1);
+});
+
+test("a call is sent at once, without being awaited", async () => {
+  const { server: testServer, feather } = await serve((_, response) => void response.writeHead(204).end());
+  const call = feather.apiKeys.delete("key_1");
+  await expect.poll(() => testServer.requests.length).toBe(1);
+  await call;
+  expect(testServer.requests).toHaveLength(1);
+});
+
+test("a form is sent encoded, and keeps its body in a redirect", async () => {
+  const { server: testServer } = await serve((request, response) =>
+    request.url.endsWith("/elsewhere")
+      ? sendJson(response, 200, {})
+      : void response.writeHead(307, { location: "/elsewhere" }).end(),
+  );
+  await createFeather({ baseUrl: testServer.url }).oauth.revoke({
+    client_id: "app_1",
+    token: "a b",
+    client_secret: undefined,
+  });
+  expect(testServer.requests.map(({ body, headers }) => [body, headers["content-type"]])).toEqual(
+    Array.from({ length: 2 }, () => ["client_id=app_1&token=a+b", "application/x-www-form-urlencoded"]),
+  );
+});
+
+test("fetchOptions reach every fetch", async () => {
+  const received: unknown[] = [];
+  const feather = createFeather({
+    baseUrl: "http://x",
+    apiKey: null,
+    fetchOptions: { keepalive: true },
+    fetch: async (_, init) => {
+      received.push(init);
+      return Response.json({});
+    },
+  });
+  await feather.models.stats();
+  expect(received).toEqual([{ keepalive: true, signal: expect.any(AbortSignal) }]);
 });
 
 test("a timeout, a refused connection and an abort throw different errors", async () => {

@@ -17,6 +17,8 @@ export class ApiError extends Error {
   readonly param: string | null;
   /** Milliseconds to wait before a retry; null when the server sent no `Retry-After`. */
   readonly retryAfterMs: number | null;
+  /** Headers of the response; for an error in the middle of a stream, those the stream began with. */
+  readonly headers: Headers;
 
   constructor(fields: {
     status: number;
@@ -26,6 +28,7 @@ export class ApiError extends Error {
     details?: Record<string, unknown>;
     param?: string | null;
     retryAfterMs?: number | null;
+    headers?: Headers;
   }) {
     super(fields.message);
     this.name = new.target.name;
@@ -35,6 +38,7 @@ export class ApiError extends Error {
     this.details = fields.details ?? {};
     this.param = fields.param ?? null;
     this.retryAfterMs = fields.retryAfterMs ?? null;
+    this.headers = fields.headers ?? new Headers();
   }
 
   /** One message for each invalid field of the request; empty when the error is not about fields. */
@@ -132,6 +136,7 @@ export function errorFrom(status: number, headers: Headers, text: string): ApiEr
         ? (errorBody.details as Record<string, unknown>)
         : {},
     retryAfterMs: retryAfter(headers),
+    headers,
   });
 }
 
@@ -142,7 +147,7 @@ export function retryAfter(headers: Headers, now: number = Date.now()): number |
   const text = headers.get("retry-after");
   if (text === null) return null;
   const seconds = Number(text);
-  if (Number.isFinite(seconds)) return seconds * 1000;
+  if (Number.isFinite(seconds)) return seconds < 0 ? null : seconds * 1000;
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

@@ -13,10 +13,13 @@
 export { ApiPromise, PagedPromise, type WithResponse } from "./api-promise.ts";
 export { createFeather, type Feather, type Helpers } from "./client.ts";
 export * from "./errors.ts";
+export type { Fetch } from "./fetch/send.ts";
 export { ERROR_ACTIONS, ERROR_COMMANDS, type ErrorCode } from "./generated/error-codes.ts";
+export { OPERATIONS } from "./generated/operations.ts";
 export type { Resources } from "./generated/resources.ts";
-export { ROUTES } from "./generated/routes.ts";
+export type * from "./generated/schemas.ts";
 export type { Logger, LogLevel } from "./log.ts";
+export { type HttpMethod, type Operation, pathParametersOf } from "./operations.ts";
 export type { FeatherOptions } from "./options.ts";
 export { can, type Permission } from "./permissions.ts";
 // Types only: the classes are exported by `@feather/sdk/streams`, so that stream code is loaded with the first stream.
@@ -24,5 +27,5 @@ export type { AnswerStream } from "./stream/answer-stream.ts";
 export type { EventStream } from "./stream/event-stream.ts";
 export type { Chunk } from "./stream/message.ts";
 export type { FormatOf, ParsedAnswer } from "./structured.ts";
-export type { Fetch, Send } from "./transport.ts";
+
 export type * from "./types.ts";

@@ -1,9 +1,10 @@
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, expect, expectTypeOf, test } from "vitest";
 import { createFeather } from "./client.ts";
-import { ROUTES } from "./generated/routes.ts";
+import { OPERATIONS } from "./generated/operations.ts";
+import type { ApiKey } from "./generated/schemas.ts";
 import { handlers, http, refuse, streamed } from "./msw.ts";
-import type { Schemas } from "./types.ts";
+import { pathParametersOf } from "./operations.ts";
 
 const server = setupServer(...handlers());
 beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
@@ -14,10 +15,9 @@ const feather = createFeather({ baseUrl: "http://feather.test", apiKey: null, ma
 const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Hi" }] };
 
 test("every operation responds with its own example", async () => {
-  for (const [id, route] of Object.entries(ROUTES)) {
+  for (const [id, { path, input }] of Object.entries(OPERATIONS)) {
     const call = id.split(".").reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], feather);
-    const [, path = "", input = ""] = route.split(" ");
-    const args = [...(path.match(/{\w+}/g) ?? []).map(() => "x/y"), ...(input === "" ? [] : [{}])];
+    const args = [...pathParametersOf(path).map(() => "x/y"), ...(input === undefined ? [] : [{}])];
     const { response } = await (call as (...args: unknown[]) => ReturnType<typeof feather.models.stats>)(
       ...args,
     ).withResponse();
@@ -31,7 +31,7 @@ test("dates of an example are revived", async () => {
 });
 
 test("a call can respond with a value, a function, an error, or a Response", async () => {
-  const [example] = (await feather.apiKeys.list()).items as [Schemas["ApiKey"]];
+  const [example] = (await feather.apiKeys.list()).items as [ApiKey];
   server.use(
     http.apiKeys.get(({ params }) => {
       expectTypeOf(params).toEqualTypeOf<{ id: string }>();

@@ -12,9 +12,10 @@
  */
 import { type DefaultBodyType, type HttpHandler, HttpResponse, type HttpResponseResolver, http as rest } from "msw";
 import { EXAMPLES } from "./generated/examples.ts";
+import { OPERATIONS } from "./generated/operations.ts";
 import type { Resources } from "./generated/resources.ts";
-import { ROUTES } from "./generated/routes.ts";
 import type { operations } from "./generated/schema.ts";
+import { mapOperations } from "./operations.ts";
 import type { OperationId, Result } from "./types.ts";
 
 /** What a resolver receives: the request, its path parameters, and cookies. */
@@ -52,13 +53,17 @@ export class Refusal {
 export const refuse = (...fields: ConstructorParameters<typeof Refusal>): Refusal => new Refusal(...fields);
 
 /** Creates a handler for one call, by its name: `http.models.list(response)`. Without an argument it returns the contract's example. */
-export const http = createHandlerTree() as Handlers;
+export const http = mapOperations(
+  (_, id) =>
+    (answer?: Answer<OperationId>, options: HandlerOptions = {}) =>
+      createHandler(id, answer, options),
+) as unknown as Handlers;
 
 /** Returns handlers for all calls that respond with the contract's examples. */
 export function handlers(options: HandlerOptions = {}): HttpHandler[] {
-  const ids = Object.keys(ROUTES) as OperationId[];
+  const ids = Object.keys(OPERATIONS) as OperationId[];
   // Literal path segments go before parameters, which would match them too.
-  const rank = (id: OperationId) => parseRoute(id).path.replaceAll(/{\w+}/g, "\uffff");
+  const rank = (id: OperationId) => OPERATIONS[id].path.replaceAll(/{\w+}/g, "\uffff");
   return ids
     .toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1))
     .map((id) => createHandler(id, undefined, options));
@@ -85,29 +90,8 @@ const eventStream = (text: string, id = "chat.completions.create"): Response =>
 /** Every response names its operation in `x-operation`. */
 const createHeaders = (id: string) => ({ "request-id": "req_example", "x-operation": id });
 
-function createHandlerTree(): object {
-  const root: Record<string, unknown> = {};
-  for (const id of Object.keys(ROUTES) as OperationId[]) {
-    let node = root;
-    const names = id.split(".");
-    const last = names.pop() ?? "";
-    for (const name of names) {
-      node[name] ??= {};
-      node = node[name] as Record<string, unknown>;
-    }
-    node[last] = (answer: Answer<OperationId> | undefined, options: HandlerOptions = {}) =>
-      createHandler(id, answer, options);
-  }
-  return root;
-}
-
-function parseRoute(id: OperationId): { method: string; path: string } {
-  const [method = "", path = ""] = (ROUTES[id] ?? "").split(" ");
-  return { method, path };
-}
-
 function createHandler(id: OperationId, answer: unknown, { baseUrl = "*" }: HandlerOptions): HttpHandler {
-  const { method, path } = parseRoute(id);
+  const { method, path } = OPERATIONS[id];
   const resolver: HttpResponseResolver = async (info) => {
     if (answer === undefined) return createExampleResponse(id, info.request);
     const value: unknown = typeof answer === "function" ? await answer(info) : answer;
@@ -141,7 +125,7 @@ async function createExampleResponse(id: OperationId, request: Request): Promise
   if (id.endsWith("chat.completions.create") && (await wantsStream(request)))
     return streamed("Mostly ", "trapped air.");
   if (EXAMPLES[id].type === "text/event-stream") return eventStream(String(value), id);
-  return toResponse(id, parseRoute(id).path, value);
+  return toResponse(id, OPERATIONS[id].path, value);
 }
 
 async function wantsStream(request: Request): Promise<boolean> {

@@ -13,14 +13,15 @@
  */
 import { createFeather } from "./client.ts";
 import { ApiError, ConnectionError, isApiError } from "./errors.ts";
+import { sleep as pause } from "./fetch/send.ts";
+import type { Token } from "./generated/schemas.ts";
 import { type FeatherOptions, resolveApiUrl } from "./options.ts";
-import { sleep as pause } from "./transport.ts";
-import type { Result, Schemas } from "./types.ts";
+import type { Result } from "./types.ts";
 
 /** The application as it is registered on the server, and how to reach that server. */
 export type OAuthOptions = Pick<
   FeatherOptions,
-  "baseUrl" | "fetch" | "timeout" | "maxRetries" | "logger" | "logLevel"
+  "baseUrl" | "fetch" | "fetchOptions" | "timeout" | "maxRetries" | "logger" | "logLevel"
 > & {
   /** Id of the application: `app_…`. */
   clientId: string;
@@ -200,7 +201,7 @@ function base64url(bytes: Uint8Array): string {
     .replace(/=+$/, "");
 }
 
-function toTokens(answer: Schemas["Token"], now: number): Tokens {
+function toTokens(answer: Token, now: number): Tokens {
   const { access_token, refresh_token, scope, expires_in } = answer;
   return { accessToken: access_token, refreshToken: refresh_token, scope, expiresAt: now + expires_in * 1000 };
 }

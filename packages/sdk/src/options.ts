@@ -1,5 +1,5 @@
+import type { Fetch } from "./fetch/send.ts";
 import type { Logger, LogLevel } from "./log.ts";
-import type { Fetch, Send } from "./transport.ts";
 
 /** Options of a client. All are optional; `undefined` means omitted. */
 export type FeatherOptions = {
@@ -19,13 +19,10 @@ export type FeatherOptions = {
   credentials?: RequestCredentials | undefined;
   /** Headers of every request. */
   headers?: Record<string, string> | undefined;
-  /** Replaces `fetch`, for proxies and tests. */
+  /** Replaces `fetch`, for tests and for what `fetchOptions` cannot say. It is given a `Request`, and its signal beside it. */
   fetch?: Fetch | undefined;
-  /**
-   * Sends requests instead of `fetch`, without constructing a `Request`, which is expensive: for short-lived programs.
-   * `fetch` takes precedence.
-   */
-  send?: Send | undefined;
+  /** Options for each `fetch`, such as undici's `dispatcher` in Node or `proxy` in Bun. */
+  fetchOptions?: Record<string, unknown> | undefined;
   /** Milliseconds until the response must be complete; for streams, until it must begin. Default 600,000. */
   timeout?: number | undefined;
   /** Milliseconds without data after which a stream counts as broken. The platform sends something every 15 s. No limit by default. */

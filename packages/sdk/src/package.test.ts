@@ -1,8 +1,18 @@
 /** The package as others get it: packed, looked over, and used in an empty folder outside the workspace. */
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatChunks } from "@feather/testing/chat-events";
 import { sendJson, startHttpServer } from "@feather/testing/http-server";
@@ -27,9 +37,13 @@ const PEER_PACKAGES = [
 const TIMEOUT_MS = 120_000;
 
 const folder = mkdtempSync(join(tmpdir(), "feather-sdk-"));
-const packed = join(folder, "packed");
 const user = join(folder, "user");
 let tarball = "";
+
+const PACKERS: Record<"npm" | "pnpm", (target: string) => [command: string, args: string[]]> = {
+  npm: (target) => ["npm", ["pack", "--pack-destination", target]],
+  pnpm: (target) => ["node", [PNPM, "pack", "--pack-destination", target]],
+};
 
 const run = (command: string, args: string[], cwd: string): string =>
   execFileSync(command, args, {
@@ -39,14 +53,21 @@ const run = (command: string, args: string[], cwd: string): string =>
   });
 
 beforeAll(() => {
-  mkdirSync(packed);
-  for (const name of ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "api.md"])
-    cpSync(join(HERE, name), join(packed, name));
-  symlinkSync(join(HERE, "node_modules"), join(packed, "node_modules"));
-  const options = ["--composite", "false", "--incremental", "false", "--outDir", join(packed, "dist")];
-  run("tsc", ["-p", join(HERE, "tsconfig.json"), ...options], HERE);
-  run("node", [PNPM, "pack", "--config.ignore-scripts=true"], packed);
-  tarball = join(packed, readdirSync(packed).find((name) => name.endsWith(".tgz")) ?? "");
+  // A copy of the package in a copy of its surroundings: packing changes the manifest for a moment.
+  const copied = join(folder, "packages/sdk");
+  for (const name of ["tsconfig.base.json", "scripts/published-manifest.ts"])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  cpSync(HERE, copied, {
+    recursive: true,
+    filter: (source) => !/node_modules|dist|tsbuildinfo/.test(basename(source)),
+  });
+  symlinkSync(join(HERE, "node_modules"), join(copied, "node_modules"));
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  for (const packer of ["npm", "pnpm"] as const) {
+    mkdirSync(join(folder, packer));
+    run(...PACKERS[packer](join(folder, packer)), copied);
+  }
+  tarball = join(folder, "npm", readdirSync(join(folder, "npm")).find((name) => name.endsWith(".tgz")) ?? "");
 
   const target = join(user, "node_modules/@feather/sdk");
   mkdirSync(target, { recursive: true });
@@ -60,11 +81,25 @@ beforeAll(() => {
 }, TIMEOUT_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+function listPacked(archive: string): string[] {
+  const names = run("tar", ["-tzf", archive], folder).trim().split("\n");
+  return names.map((name) => name.replace("package/", "")).toSorted();
+}
+
+test("npm and pnpm pack the same files, with the same entry points, and leave the manifest as it was", () => {
+  const [name = ""] = readdirSync(join(folder, "pnpm"));
+  const other = join(folder, "pnpm", name);
+  expect(listPacked(other)).toEqual(listPacked(tarball));
+  const [one, two] = [tarball, other].map(
+    (archive) => JSON.parse(run("tar", ["-xzOf", archive, "package/package.json"], folder)) as { exports: object },
+  );
+  expect(one?.exports).toEqual(two?.exports);
+  expect(one?.exports).toMatchObject({ ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } });
+  expect(readFileSync(join(folder, "packages/sdk/package.json"))).toEqual(readFileSync(join(HERE, "package.json")));
+});
+
 test("the package contains only the expected files", () => {
-  const files = run("tar", ["-tzf", tarball], packed)
-    .trim()
-    .split("\n")
-    .map((name) => name.replace("package/", ""));
+  const files = listPacked(tarball);
   expect(files.filter((name) => !name.startsWith("dist/")).toSorted()).toEqual([
     "CHANGELOG.md",
     "LICENSE",
@@ -80,8 +115,8 @@ test("the package contains only the expected files", () => {
 test(
   "publint and are-the-types-wrong find nothing",
   () => {
-    expect(run("publint", ["--strict", tarball], packed)).toContain("All good!");
-    expect(() => run("attw", [tarball, "--profile", "esm-only"], packed)).not.toThrow();
+    expect(run("publint", ["--strict", tarball], folder)).toContain("All good!");
+    expect(() => run("attw", [tarball, "--profile", "esm-only"], folder)).not.toThrow();
   },
   TIMEOUT_MS,
 );
@@ -125,7 +160,7 @@ test(
   () => {
     writeFileSync(
       join(user, "main.ts"),
-      `import { createFeather, type Schemas } from "@feather/sdk";
+      `import { createFeather, type ApiKey } from "@feather/sdk";
 import { handlers } from "@feather/sdk/msw";
 import { createOAuth } from "@feather/sdk/oauth";
 import { createQueries } from "@feather/sdk/react";
@@ -134,7 +169,7 @@ import { runTools } from "@feather/sdk/tools";
 import { zodFormat } from "@feather/sdk/zod";
 const feather = createFeather({ apiKey: process.env.FEATHER_API_KEY });
 export const made: Date = (await feather.apiKeys.get("key_1")).created_at;
-export const key: Schemas["ApiKey"] = await feather.apiKeys.get("key_1");
+export const key: ApiKey = await feather.apiKeys.get("key_1");
 export const all = [handlers, createOAuth, createQueries(feather).apiKeys.list.key(), AnswerStream, runTools, zodFormat];
 `,
     );

@@ -13,7 +13,8 @@
 import type { ApiPromise, PagedPromise } from "./api-promise.ts";
 import type { Feather } from "./client.ts";
 import type { Resources } from "./generated/resources.ts";
-import { createMethods } from "./routes.ts";
+import { mapOperations, type OperationTree, pathParametersOf } from "./operations.ts";
+import type { EventStream } from "./stream/event-stream.ts";
 
 /** The inputs of a call, without the request options at the end. Only the last input may be optional. */
 type Inputs<A extends unknown[]> =
@@ -87,7 +88,7 @@ export type Queries<T> = {
     ? P extends PagedPromise<infer R>
       ? PagedQueries<Inputs<A>, R>
       : P extends ApiPromise<infer R>
-        ? CallQueries<Inputs<A>, R>
+        ? CallQueries<Inputs<A>, Exclude<R, EventStream<unknown>>>
         : never
     : Queries<T[K]> & WithKey;
 };
@@ -97,23 +98,23 @@ type Page = { pagination: { current_page: number; total_pages: number } };
 
 /** Creates the query options of all calls of a client. A key is the call's name and its inputs: `["apiKeys", "list", { perPage: 50 }]`. */
 export function createQueries(feather: Feather): Queries<Resources> {
-  const tree = createMethods(({ path, input }, id) => {
+  const tree = mapOperations(({ path, input }, id) => {
     const names = id.split(".");
-    const call = names.reduce<unknown>((node, name) => (node as Node)[name], feather) as Call;
-    // The leaves of the tree have to be functions; `attachKeys` calls each of them once.
-    return () => createCallQueries(names, path.split("{").length - 1 + (input === "" ? 0 : 1), call);
+    const call = names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], feather) as Call;
+    return createCallQueries(names, pathParametersOf(path).length + (input === undefined ? 0 : 1), call);
   });
-  return attachKeys(tree as Node, []) as Queries<Resources>;
+  return addKeys(tree, []) as Queries<Resources>;
 }
 
-type Node = { [name: string]: unknown };
+type CallQueryOptions = ReturnType<typeof createCallQueries>;
 
-/** Replaces the leaf functions by the options they create, and adds `key()` to each node. */
-function attachKeys(tree: Node, names: readonly string[]): Node {
-  const node: Node = { key: () => names };
-  for (const [name, child] of Object.entries(tree))
-    node[name] = typeof child === "function" ? child() : attachKeys(child as Node, [...names, name]);
-  return node;
+/** Adds `key()` to each node above the calls. */
+function addKeys(tree: OperationTree<CallQueryOptions>, names: readonly string[]): object {
+  const children = Object.entries(tree).map(([name, child]) => {
+    const isCall = typeof child.queryOptions === "function";
+    return [name, isCall ? child : addKeys(child as OperationTree<CallQueryOptions>, [...names, name])];
+  });
+  return { key: () => names, ...Object.fromEntries(children) };
 }
 
 function createCallQueries(names: readonly string[], arity: number, call: Call) {

@@ -1,5 +1,6 @@
 import { OutputError } from "./errors.ts";
-import type { AssistantMessage, ChatCompletion } from "./types.ts";
+import type { ChatCompletion } from "./generated/schemas.ts";
+import type { AssistantMessage } from "./types.ts";
 
 /** A `response_format` that can validate the output: see `zodFormat` of `@feather/sdk/zod`. */
 export type FormatOf<T> = {

@@ -15,8 +15,9 @@
  * ```
  */
 import type { Feather } from "./client.ts";
+import type { ChatCompletionRequest, ChatMessage } from "./generated/schemas.ts";
 import { type ParsedToolCall, toolCallsOf } from "./stream/message.ts";
-import type { ChatCompletionRequest, RequestOptions, Schemas } from "./types.ts";
+import type { RequestOptions } from "./types.ts";
 
 export { type ParsedToolCall, toolCallsOf } from "./stream/message.ts";
 
@@ -35,7 +36,7 @@ export type ToolRun = {
   /** Content of the model's final message. */
   content: string | null;
   /** All messages of the conversation, to continue it. */
-  messages: Schemas["ChatMessage"][];
+  messages: ChatMessage[];
   /** Tool calls that were made, in order. */
   calls: ParsedToolCall[];
 };
@@ -65,7 +66,7 @@ export async function runTools(
       options,
     );
     const message = answer.choices[0]?.message;
-    if (message) messages.push(message as Schemas["ChatMessage"]);
+    if (message) messages.push(message as ChatMessage);
     const toolCalls = toolCallsOf(message);
     if (toolCalls.length === 0) return { content: message?.content ?? null, messages, calls };
     calls.push(...toolCalls);
@@ -79,7 +80,7 @@ async function toToolMessage(
   call: ParsedToolCall,
   tools: readonly Tool[],
   signal: AbortSignal | undefined,
-): Promise<Schemas["ChatMessage"]> {
+): Promise<ChatMessage> {
   return { role: "tool", tool_call_id: call.id, content: await runTool(call, tools, signal) };
 }
 

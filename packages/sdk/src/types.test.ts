@@ -2,9 +2,10 @@
 import { expectTypeOf, test } from "vitest";
 import type { ApiPromise, PagedPromise } from "./api-promise.ts";
 import { createFeather } from "./client.ts";
+import type { ApiKey, ChatCompletion, ChatCompletionChunk, ResponsesAnswer } from "./generated/schemas.ts";
 import type { AnswerStream } from "./stream/answer-stream.ts";
 import type { EventStream } from "./stream/event-stream.ts";
-import type { ChatCompletion, ChatCompletionChunk, OperationId, Query, Result, Schemas } from "./types.ts";
+import type { OperationId, Query, Result } from "./types.ts";
 
 const feather = createFeather({ baseUrl: "http://x" });
 const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Hi" }] };
@@ -58,9 +59,9 @@ test("lists iterate over their item type", () => {
 });
 
 test("fields are Date in our responses, string in queries, and unchanged in model responses", () => {
-  expectTypeOf<Schemas["ApiKey"]["created_at"]>().toEqualTypeOf<Date>();
-  expectTypeOf<Schemas["ApiKey"]["expires_at"]>().toEqualTypeOf<Date | null>();
-  expectTypeOf<Schemas["ResponsesAnswer"]["created_at"]>().toEqualTypeOf<number>();
+  expectTypeOf<ApiKey["created_at"]>().toEqualTypeOf<Date>();
+  expectTypeOf<ApiKey["expires_at"]>().toEqualTypeOf<Date | null>();
+  expectTypeOf<ResponsesAnswer["created_at"]>().toEqualTypeOf<number>();
 });
 
 test("calls without a body, or with HTML, have that type", () => {

@@ -1,9 +1,8 @@
-import type { components, operations } from "./generated/schema.ts";
+import type { operations } from "./generated/schema.ts";
+import type { ChatCompletion, ChatCompletionChunk, Completion } from "./generated/schemas.ts";
 import type { AnswerStream } from "./stream/answer-stream.ts";
 import type { EventStream } from "./stream/event-stream.ts";
 
-/** The schemas of the contract by name, with `Date` fields: `Schemas["Model"]`. */
-export type Schemas = components["schemas"];
 /** Ids of all operations: `models.list`, `chat.completions.create` … */
 export type OperationId = keyof operations;
 
@@ -27,16 +26,6 @@ export type Body<K extends OperationId> = operations[K] extends { requestBody?: 
   ? C[keyof C]
   : never;
 
-/** Body of a chat completion: the model, the messages, and sampling options. */
-export type ChatCompletionRequest = Schemas["ChatCompletionRequest"];
-/** A chat completion. */
-export type ChatCompletion = Schemas["ChatCompletion"];
-/** A chunk of a streamed chat completion. */
-export type ChatCompletionChunk = Schemas["ChatCompletionChunk"];
-/** Body of a text completion. */
-export type CompletionRequest = Schemas["CompletionRequest"];
-/** A text completion. */
-export type Completion = Schemas["Completion"];
 /** The message in a choice of a chat completion. */
 export type AssistantMessage = ChatCompletion["choices"][number]["message"];
 /** A tool call of a model; `arguments` is JSON text. */
@@ -48,7 +37,7 @@ export type TypedEvent = { type: string; [field: string]: unknown };
 /** A request body that asks for a stream. */
 export type Streaming<Request> = Request & { stream: true };
 /** A request body that asks for the complete response. */
-export type Whole<Request> = Request & { stream?: false | null };
+export type NotStreaming<Request> = Request & { stream?: false | null };
 /** The stream that a call returns. */
 export type StreamOf<K extends OperationId> = K extends
   | "chat.completions.create"
@@ -81,4 +70,4 @@ export type RequestOptions = {
 };
 
 /** Request options that ask for a stream of events. */
-export type Streamed = RequestOptions & { stream: true };
+export type StreamOptions = RequestOptions & { stream: true };

@@ -76,7 +76,7 @@ async function pages(): Promise<readonly Candidate[]> {
 }
 
 async function paths(): Promise<readonly Candidate[]> {
-  const { ROUTES } = await import("@feather/sdk");
-  const all = Object.values(ROUTES).map((route) => (route.split(" ")[1] ?? "").replace(/\{.*/, ""));
+  const { OPERATIONS } = await import("@feather/sdk");
+  const all = Object.values(OPERATIONS).map(({ path }) => path.replace(/\{.*/, ""));
   return [...new Set(all)].map((value) => ({ value, note: "" }));
 }

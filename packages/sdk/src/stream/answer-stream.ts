@@ -1,5 +1,6 @@
 import { AbortedError, StreamTruncatedError } from "../errors.ts";
-import type { AssistantMessage, ChatCompletion, Schemas } from "../types.ts";
+import type { ChatCompletion, Usage } from "../generated/schemas.ts";
+import type { AssistantMessage } from "../types.ts";
 import { EventStream } from "./event-stream.ts";
 import { addChunk, type Chunk, type ParsedToolCall, toolCallsOf } from "./message.ts";
 
@@ -10,7 +11,7 @@ import { addChunk, type Chunk, type ParsedToolCall, toolCallsOf } from "./messag
  */
 export class AnswerStream<T extends Chunk> extends EventStream<T> {
   private completion: ChatCompletion | undefined;
-  private latestUsage: Schemas["Usage"] | null = null;
+  private latestUsage: Usage | null = null;
   private reading: Promise<void> | undefined;
 
   /** Restores a stream from the bytes of `toReadableStream`, which may come from another machine. */
@@ -19,7 +20,7 @@ export class AnswerStream<T extends Chunk> extends EventStream<T> {
   }
 
   /** Token counts; null until the last chunk, and always null without `stream_options: { include_usage: true }`. */
-  get usage(): Schemas["Usage"] | null {
+  get usage(): Usage | null {
     return this.latestUsage;
   }
 

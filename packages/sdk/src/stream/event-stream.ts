@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { AbortedError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
-import type { TransportResponse } from "../transport.ts";
+import type { StreamSource } from "./open.ts";
 
 /** Longest accepted event, in characters: an event without end must not exhaust memory. */
 const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
@@ -79,29 +79,21 @@ export class EventStream<T> implements AsyncIterable<T> {
 }
 
 /** Yields the events of a response. Throws `StreamTruncatedError` when it ends before it is complete. */
-export async function* readEvents<T>(
-  sent: TransportResponse,
-  revive: (value: unknown) => unknown,
-  end: StreamEnd<T>,
-): AsyncGenerator<T, void, undefined> {
-  const { response } = sent;
+export async function* readEvents<T>(source: StreamSource, end: StreamEnd<T>): AsyncGenerator<T, void, undefined> {
+  const { response, controller, revive } = source;
   let isComplete = end === "anywhere";
-  try {
-    for await (const { data } of parseMessages(sent)) {
-      // Events received before an abort are not delivered after it.
-      sent.controller.signal.throwIfAborted();
-      if (data === "[DONE]") {
-        isComplete ||= end === "[DONE]";
-        break;
-      }
-      const event = parseEvent(data, response.headers) as T;
-      if (typeof end === "function") isComplete ||= end(event);
-      yield revive(event) as T;
+  for await (const { data } of parseMessages(source)) {
+    // Events received before an abort are not delivered after it.
+    controller.signal.throwIfAborted();
+    if (data === "[DONE]") {
+      isComplete ||= end === "[DONE]";
+      break;
     }
-    if (!isComplete) throw new StreamTruncatedError("");
-  } finally {
-    sent.release();
+    const event = parseEvent(data, response.headers) as T;
+    if (typeof end === "function") isComplete ||= end(event);
+    yield revive(event) as T;
   }
+  if (!isComplete) throw new StreamTruncatedError("");
 }
 
 /** Parses an event. Throws the error that it holds, or `ConnectionError` when it is not JSON. */
@@ -146,7 +138,7 @@ async function* parseMessages({
   response: { body },
   controller,
   idleTimeoutMs,
-}: TransportResponse): AsyncGenerator<EventSourceMessage> {
+}: StreamSource): AsyncGenerator<EventSourceMessage> {
   const ready: EventSourceMessage[] = [];
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,

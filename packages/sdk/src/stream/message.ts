@@ -1,4 +1,5 @@
-import type { ChatCompletion, ChatCompletionChunk, Schemas, ToolCall } from "../types.ts";
+import type { ChatCompletion, ChatCompletionChunk, Usage } from "../generated/schemas.ts";
+import type { ToolCall } from "../types.ts";
 
 type Choice = ChatCompletion["choices"][number];
 type Delta = ChatCompletionChunk["choices"][number]["delta"];
@@ -11,7 +12,7 @@ export type Chunk = {
   created: number;
   model: string;
   choices: { index: number; finish_reason?: string | null; delta?: Delta; text?: string }[];
-  usage?: Schemas["Usage"] | null;
+  usage?: Usage | null;
 };
 
 /** Adds a chunk to the completion accumulated so far, in place, and returns the completion. */

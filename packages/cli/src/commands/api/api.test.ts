@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ROUTES } from "@feather/sdk";
+import { OPERATIONS } from "@feather/sdk";
 import { buildPage } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
 import { streamedResponse } from "@feather/testing/stub";
@@ -43,17 +43,16 @@ const api = (argv: string[], settings: RunOptions = {}) =>
   );
 
 describe("feather api reaches every operation of the contract", () => {
-  test.each(Object.entries(ROUTES))("%s by %s", async (_, route) => {
-    const [method = "", template = "", kind = ""] = route.split(" ");
+  test.each(Object.entries(OPERATIONS))("%s", async (_, { method, path: template, input }) => {
     const path = template.replace(/\{\w+\}/g, "a%2Fb");
-    const field = kind === "" ? [] : ["-f", "name=value"];
+    const field = input === undefined ? [] : ["-f", "name=value"];
     await api([method, path, ...field]);
     const [request] = server.requests;
-    const inQuery = method === "GET" && kind !== "";
+    const inQuery = method === "GET" && input !== undefined;
     expect([request?.method, request?.url]).toEqual([method, `${path}${inQuery ? "?name=value" : ""}`]);
-    if (!inQuery && kind !== "") {
+    if (!inQuery && input !== undefined) {
       expect(request?.body).toEqual({ name: "value" });
-      expect(request?.headers["content-type"]).toMatch(kind.includes("f") ? /urlencoded/ : /json/);
+      expect(request?.headers["content-type"]).toMatch(input === "form" ? /urlencoded/ : /json/);
     }
   });
 });

@@ -6,7 +6,7 @@ import { collect, optionalText, repeatedTexts } from "../../flags.ts";
 import { readAll } from "../../input.ts";
 import { type Field, parseTextField, parseTypedField, toObject, toPairs } from "./fields.ts";
 import { readEveryPage } from "./paginate.ts";
-import { type ApiCall, formatHead, isJson, printResponse, sendCall, throwIfError } from "./send.ts";
+import { type ApiCall, formatHead, isJson, printResponse, sendCall } from "./send.ts";
 
 /** A request of `feather api`, as the command line describes it. */
 export type ApiOptions = {
@@ -74,7 +74,7 @@ export const api: Command<ApiOptions> = {
     if (paginate && flags.include === true) throw new UsageError("--paginate and --include exclude each other");
     return {
       method: upper,
-      path: path.startsWith("/") ? path : `/${path}`,
+      path: `/${path}`.replace(/^\/\/?(api\/)?/, "/"),
       rawFields: repeatedTexts(flags.rawField),
       typedFields: repeatedTexts(flags.field),
       headers: repeatedTexts(flags.header).map(parseHeader),
@@ -87,7 +87,7 @@ export const api: Command<ApiOptions> = {
     try {
       await request(context, options);
     } catch (error) {
-      if (!/^(\/api)?\/admin\//.test(options.path)) throw error;
+      if (!options.path.startsWith("/admin/")) throw error;
       throw await (await import("../../sign-in/access-errors.ts")).explainAccessError(context, error, true);
     }
   },
@@ -101,15 +101,17 @@ async function request(context: Context, options: ApiOptions): Promise<void> {
     );
     return;
   }
-  const response = await sendCall(context, apiCall);
+  const { response, body, error } = await sendCall(context, apiCall);
   if (options.include) context.output.print(formatHead(response));
-  await printResponse(context, await throwIfError(response));
+  if (error !== undefined) throw error;
+  await printResponse(context, response, body);
 }
 
 async function requestJson(context: Context, apiCall: ApiCall): Promise<unknown> {
-  const response = await throwIfError(await sendCall(context, apiCall));
+  const { response, body, error } = await sendCall(context, apiCall);
+  if (error !== undefined) throw error;
   if (!isJson(response.headers.get("content-type") ?? "")) throw new UsageError(`${apiCall.path} has no pages`);
-  return response.json();
+  return new Response(body).json();
 }
 
 async function buildCall(context: Context, options: ApiOptions): Promise<ApiCall> {
@@ -147,11 +149,10 @@ function parseBodyFlags(data: unknown, input: unknown): Pick<ApiOptions, "data" 
 
 /** Returns whether the contract defines a form as this call's body. */
 async function takesForm(method: string, path: string): Promise<boolean> {
-  const { ROUTES } = await import("@feather/sdk");
-  return Object.values(ROUTES).some((route) => {
-    const [verb, template = "", kind = ""] = route.split(" ");
-    return verb === method && kind.includes("f") && patternOf(template).test(path.replace(/^\/api(?=\/)/, ""));
-  });
+  const { OPERATIONS } = await import("@feather/sdk");
+  return Object.values(OPERATIONS).some(
+    (operation) => operation.method === method && operation.input === "form" && patternOf(operation.path).test(path),
+  );
 }
 
 const patternOf = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);

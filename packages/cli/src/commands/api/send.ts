@@ -12,41 +12,39 @@ export type ApiCall = {
   readonly contentType: string | undefined;
 };
 
+/** A response whose body is unread: `body` for a success, and `error` for statuses of 400 and above. */
+export type ApiResult = {
+  readonly response: Response;
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  readonly error: Error | undefined;
+};
+
+/** openapi-fetch's call of any path: its types know the contract's paths only. */
+type AnyRequest = (
+  method: string,
+  path: string,
+  init: object,
+) => Promise<{ data?: ApiResult["body"]; error?: unknown; response: Response }>;
+
 /** Sends a request with the caller's credentials. Throws `ConnectionError` or `AbortedError`; error statuses do not throw. */
 export async function sendCall(
   context: Context,
   { method, path, headers, body, contentType }: ApiCall,
-): Promise<Response> {
-  const { signal, settings } = context;
-  const secret = await context.secret();
-  const allHeaders = new Headers();
-  if (secret !== undefined) allHeaders.set("authorization", `Bearer ${secret}`);
-  if (body !== undefined && contentType !== undefined) allHeaders.set("content-type", contentType);
-  for (const [name, value] of headers) allHeaders.set(name, value);
-  const request = new Request(toUrl(settings().baseUrl, path), {
-    method,
-    headers: allHeaders,
-    ...(body !== undefined && { body }),
+): Promise<ApiResult> {
+  const feather = await context.client();
+  const { errorFrom } = await import("@feather/sdk");
+  const { data, error, response } = await (feather.request as AnyRequest)(method, path, {
+    signal: context.signal,
+    headers: { ...(contentType !== undefined && { "content-type": contentType }), ...Object.fromEntries(headers) },
+    ...(body !== undefined && { body, bodySerializer: (bytes: unknown) => bytes }),
+    parseAs: "stream",
   });
-  const { ConnectionError, AbortedError } = await import("@feather/sdk");
-  try {
-    return await (await context.fetch())(request, { signal });
-  } catch (cause) {
-    if (signal.aborted) throw new AbortedError("The request was ended by its signal.", { cause });
-    const { origin } = new URL(settings().baseUrl);
-    throw new ConnectionError(`The server at ${origin} cannot be reached.`, { cause });
-  }
-}
-
-function toUrl(baseUrl: string, path: string): string {
-  const root = baseUrl.endsWith("/api") ? baseUrl : `${baseUrl}/api`;
-  return root + path.replace(/^\/api(?=\/)/, "");
-}
-
-/** Returns the response; throws an `ApiError` for statuses of 400 and above. */
-export async function throwIfError(response: Response): Promise<Response> {
-  if (response.status < 400) return response;
-  throw (await import("@feather/sdk")).errorFrom(response.status, response.headers, await response.text());
+  const text = typeof error === "string" ? error : JSON.stringify(error ?? null);
+  return {
+    response,
+    body: data ?? null,
+    error: response.ok ? undefined : errorFrom(response.status, response.headers, text),
+  };
 }
 
 /** Returns the status line and the headers as text. */
@@ -59,18 +57,22 @@ export function formatHead({ status, statusText, headers }: Response): string {
 }
 
 /** Prints the body of a response: formatted JSON, streamed text and events, or bytes. Throws `UsageError` for bytes at a terminal. */
-export async function printResponse({ io, output }: Context, response: Response): Promise<void> {
-  const type = response.headers.get("content-type") ?? "";
-  if (response.body === null) return;
+export async function printResponse(
+  { io, output }: Context,
+  { headers }: Response,
+  body: ApiResult["body"],
+): Promise<void> {
+  const type = headers.get("content-type") ?? "";
+  if (body === null) return;
   if (isJson(type)) {
-    const text = await response.text();
+    const text = await new Response(body).text();
     if (text !== "") output.printJson(parseJson(text));
     return;
   }
   const isText = /^(text\/|$)|xml|javascript|x-ndjson/.test(type);
   if (!isText && output.tty) throw new UsageError(`the answer is ${type}, which is nothing for a terminal`, "… > file");
   const decoder = new TextDecoder();
-  const reader = response.body.getReader();
+  const reader = body.getReader();
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     // Pipes get the bytes unchanged; at a terminal, control characters are escaped.
     io.stdout.write(output.tty ? sanitize(decoder.decode(chunk.value, { stream: true })) : chunk.value);

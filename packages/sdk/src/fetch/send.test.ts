@@ -1,43 +1,42 @@
 import { sendJson } from "@feather/testing/http-server";
 import { expect, test } from "vitest";
-import { createFeather } from "./client.ts";
-import { ConnectionError, RateLimitError, TimeoutError } from "./errors.ts";
-import type { Logger, LogLevel } from "./log.ts";
-import { startTestClient } from "./testing/client.ts";
-import { createTransport } from "./transport.ts";
+import { createFeather } from "../client.ts";
+import { ConnectionError, RateLimitError, TimeoutError } from "../errors.ts";
+import type { Logger, LogLevel } from "../log.ts";
+import { startTestClient } from "../testing/client.ts";
+import { sendRequest } from "./send.ts";
 
 const answer = (status: number, headers: Record<string, string> = {}) => new Response("{}", { status, headers });
 
-/** A transport over answers that are given in order, with what it waited. */
-function over(answers: (Response | Error)[], random = 1) {
+/** Sends to answers that are given in order, and records the delays. */
+function over(answers: (Response | Error)[], random = 0) {
   const waits: number[] = [];
-  const transport = createTransport({
+  const options = {
     fetch: async () => {
       const next = answers.shift();
       if (next instanceof Response) return next;
       throw next ?? new Error("nothing left");
     },
     timeout: 1_000,
-    streamIdleTimeout: undefined,
     maxRetryAfter: 60_000,
     maxRetries: 5,
     log: undefined,
-    sleep: async (milliseconds) => void waits.push(milliseconds),
+    sleep: async (milliseconds: number) => void waits.push(milliseconds),
     random: () => random,
-  });
-  return { transport, waits };
+  };
+  return { send: (request = new Request("http://x/api/y")) => sendRequest(options, request, {}), waits };
 }
-const get = { url: "http://x/api/y", method: "GET", headers: {} };
+const failure = (code: string) => new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
 const formatDateIn = (milliseconds: number) => new Date(Date.now() + milliseconds).toUTCString();
 
 test("retry delays double from 0.5 to 8 seconds, with random jitter", async () => {
   const answers = () => [503, 503, 503, 503, 503, 200].map((status) => answer(status));
   const whole = over(answers());
-  await whole.transport(get);
+  await whole.send();
   expect(whole.waits).toEqual([500, 1000, 2000, 4000, 8000]);
-  const quarter = over(answers(), 0.25);
-  await quarter.transport(get);
-  expect(quarter.waits).toEqual([125, 250, 500, 1000, 2000]);
+  const random = over(answers(), 1);
+  await random.send();
+  expect(random.waits).toEqual([375, 750, 1500, 3000, 6000]);
 });
 
 test.each([
@@ -45,37 +44,31 @@ test.each([
   ["seconds", { "retry-after": "7" }, 7000, 7000],
   ["a date", { "retry-after": formatDateIn(30_000) }, 28_000, 30_000],
   ["a past date", { "retry-after": formatDateIn(-5_000) }, 0, 0],
+  ["negative seconds, which count as none,", { "retry-after": "-5" }, 500, 500],
 ])("a Retry-After in %s is respected", async (_, headers, min, max) => {
-  const { transport, waits } = over([answer(429, headers), answer(200)]);
-  await transport(get);
+  const { send, waits } = over([answer(429, headers), answer(200)]);
+  await send();
   expect(waits[0]).toBeGreaterThanOrEqual(min);
   expect(waits[0]).toBeLessThanOrEqual(max);
 });
 
-test.each<[string, string, string, (Response | Error)[], number]>([
-  ["a read after a broken connection", "GET", "/api/y", [new TypeError("reset"), answer(200)], 1],
-  ["a write after a broken connection", "POST", "/api/y", [new TypeError("reset")], 0],
-  [
-    "a call of a model after a broken connection",
-    "POST",
-    "/api/v1/chat/completions",
-    [new TypeError("reset"), answer(200)],
-    1,
-  ],
-  ["a read after a fault of the server", "GET", "/api/y", [answer(500), answer(200)], 1],
-  ["a write after a fault of the server", "POST", "/api/y", [answer(500)], 0],
-  [
-    "a write that the server asks for again",
-    "POST",
-    "/api/y",
-    [answer(500, { "x-should-retry": "true" }), answer(200)],
-    1,
-  ],
-  ["what the server says is final", "GET", "/api/y", [answer(503, { "x-should-retry": "false" })], 0],
-  ["a conflict", "POST", "/api/y", [answer(409)], 0],
-])("decides about a retry: %s", async (_, method, path, answers, retries) => {
-  const { transport, waits } = over(answers);
-  await transport({ url: `http://x${path}`, method, headers: {} }).catch(() => {});
+const key = { "idempotency-key": "key_1" };
+
+test.each<[string, string, Record<string, string>, (Response | Error)[], number]>([
+  ["a read after a broken connection", "GET", {}, [new TypeError("reset"), answer(200)], 1],
+  ["a POST with a key after a broken connection", "POST", key, [new TypeError("reset"), answer(200)], 1],
+  ["a POST without a key after a broken connection", "POST", {}, [new TypeError("reset")], 0],
+  ["a read after a fault of the server", "GET", {}, [answer(500), answer(200)], 1],
+  ["a POST with a key after a fault of the server", "POST", key, [answer(500), answer(200)], 1],
+  ["a POST without a key after a fault of the server", "POST", {}, [answer(500)], 0],
+  ["a POST without a key that was not begun", "POST", {}, [answer(503), answer(200)], 1],
+  ["a POST that the server asks for again", "POST", {}, [answer(500, { "x-should-retry": "true" }), answer(200)], 1],
+  ["what the server says is final", "GET", {}, [answer(503, { "x-should-retry": "false" })], 0],
+  ["a conflict", "POST", key, [answer(409)], 0],
+  ["a certificate that is not accepted", "GET", {}, [failure("SELF_SIGNED_CERT_IN_CHAIN")], 0],
+])("decides about a retry: %s", async (_, method, headers, answers, retries) => {
+  const { send, waits } = over(answers);
+  await send(new Request("http://x/api/y", { method, headers })).catch(() => {});
   expect(waits).toHaveLength(retries);
 });
 

@@ -1,0 +1,116 @@
+import { AbortedError, TimeoutError } from "../errors.ts";
+import { type LogFunction, redactUrl } from "../log.ts";
+import type { RequestOptions } from "../types.ts";
+import { type Exchange, guardBody, toRequestError } from "./response.ts";
+import { getRetryDelayMs } from "./retries.ts";
+
+/** A `fetch`: the global one, or one of the caller. `init.signal` aborts the request. */
+export type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
+
+/** How requests are sent; times are in milliseconds. */
+export type SendOptions = {
+  fetch: Fetch;
+  timeout: number;
+  maxRetries: number;
+  /** Longest `Retry-After` to wait for, in milliseconds; the response is returned at once for a longer one. */
+  maxRetryAfter: number;
+  log: LogFunction | undefined;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Returns a random number between 0 and 1. */
+  random(): number;
+};
+
+/** Limits of one request, in place of those of `SendOptions`. */
+export type RequestLimits = Pick<RequestOptions, "signal" | "timeout" | "maxRetries">;
+
+/** A response whose headers have arrived, with what aborts it. */
+export type SentRequest = { readonly response: Response; readonly controller: AbortController };
+
+const ABORTED_MESSAGE = "The request was ended by its signal.";
+/** The longest time that a timer can wait. Longer limits are none. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Sends a request with a time limit, and again after transient failures, with exponentially growing delays. Resolves for every
+ * HTTP status; rejects with `AbortedError`, `TimeoutError` or `ConnectionError`.
+ */
+export async function sendRequest(
+  options: SendOptions,
+  request: Request,
+  { signal, timeout = options.timeout, maxRetries = options.maxRetries }: RequestLimits,
+): Promise<SentRequest> {
+  for (let retries = 0; ; retries++) {
+    const isLast = retries >= maxRetries;
+    // The last attempt needs no copy of the body.
+    const attempt = isLast ? request : request.clone();
+    const result = await sendOnce(options.fetch, attempt, timeout, signal).catch((error: Error) => error);
+    const response = result instanceof Error ? undefined : result.response;
+    const delayMs =
+      response?.ok || isLast
+        ? null
+        : getRetryDelayMs(request, response ?? (result as Error), retries, options.maxRetryAfter, options.random());
+    options.log?.(response?.ok ? "debug" : delayMs === null ? "warn" : "info", "request", {
+      method: request.method,
+      url: redactUrl(request.url),
+      status: response?.status ?? String(result),
+      request_id: response?.headers.get("request-id"),
+      retry_in_ms: delayMs,
+    });
+    if (delayMs === null) {
+      if (result instanceof Error) throw result;
+      return result;
+    }
+    await response?.body?.cancel();
+    await options.sleep(delayMs, signal ?? undefined);
+  }
+}
+
+async function sendOnce(
+  fetch: Fetch,
+  request: Request,
+  timeout: number,
+  signal: AbortSignal | null | undefined,
+): Promise<SentRequest> {
+  const controller = new AbortController();
+  const exchange = startExchange(controller, timeout, signal);
+  try {
+    return { response: guardBody(await fetch(request, { signal: controller.signal }), exchange), controller };
+  } catch (cause) {
+    exchange.release();
+    throw toRequestError(controller, cause, `The server at ${new URL(request.url).origin} cannot be reached.`);
+  }
+}
+
+/** Lets the caller's signal and the time limit abort a request. */
+function startExchange(controller: AbortController, timeout: number, signal: AbortSignal | null | undefined): Exchange {
+  const onAbort = () => controller.abort(new AbortedError(ABORTED_MESSAGE, { cause: signal?.reason }));
+  const onTimeout = () => controller.abort(new TimeoutError(`The server gave no answer within ${timeout / 1000} s.`));
+  const timer = timeout <= MAX_TIMER_MS ? setTimeout(onTimeout, timeout) : undefined;
+  const clearTimeLimit = () => clearTimeout(timer);
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener("abort", onAbort);
+  return {
+    controller,
+    clearTimeLimit,
+    release() {
+      clearTimeLimit();
+      signal?.removeEventListener("abort", onAbort);
+    },
+  };
+}
+
+/** Waits for some milliseconds. Rejects with `AbortedError` when the signal aborts. */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(new AbortedError(ABORTED_MESSAGE, { cause: signal?.reason }));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener("abort", onAbort);
+  });
+}

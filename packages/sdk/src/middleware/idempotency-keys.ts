@@ -1,0 +1,22 @@
+import type { Middleware } from "openapi-fetch";
+import { OPERATIONS } from "../generated/operations.ts";
+import type { Operation } from "../operations.ts";
+
+const PATHS = new Set(
+  Object.values<Operation>(OPERATIONS)
+    .filter(({ takesIdempotencyKey }) => takesIdempotencyKey)
+    .map(({ path }) => path),
+);
+
+/**
+ * Gives a POST that has none an idempotency key, by which the server recognises a retry, if the server keeps the operation's
+ * results. It keeps none of calls to models and of callers who are not signed in.
+ */
+export function createIdempotencyKeys(createKey: () => string): Middleware {
+  return {
+    onRequest({ request, schemaPath }) {
+      if (request.method !== "POST" || !PATHS.has(schemaPath) || request.headers.has("idempotency-key")) return;
+      request.headers.set("idempotency-key", createKey());
+    },
+  };
+}
