@@ -24,9 +24,12 @@ test("the CLI package contains what it needs and nothing else", () => {
   expect(files).toEqual(
     expect.arrayContaining(["README.md", "bin/feather.js", "dist/main.js", "dist/update/look-up.js", "man/feather.1"]),
   );
+  const licenses = readFileSync(join(program, "dist/THIRD-PARTY-LICENSES.txt"), "utf8");
+  for (const name of ["commander", "ink", "openapi-fetch", "react", "yoga-layout"])
+    expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.`, "m"));
   for (const file of files)
     expect(file).toMatch(
-      /^(package\.json|README\.md|LICENSE|bin\/feather\.js|man\/feather(-[\w-]+)?\.1|dist\/.+\.js)$/,
+      /^(package\.json|README\.md|LICENSE|bin\/feather\.js|man\/feather(-[\w-]+)?\.1|dist\/.+\.js|dist\/THIRD-PARTY-LICENSES\.txt)$/,
     );
   const { bin, dependencies = {} } = readManifest(program);
   expect(bin).toEqual({ feather: "./bin/feather.js" });
