@@ -226,11 +226,7 @@ test("a form is sent encoded, and keeps its body in a redirect", async () => {
       ? sendJson(response, 200, {})
       : void response.writeHead(307, { location: "/elsewhere" }).end(),
   );
-  await createFeather({ baseUrl: testServer.url }).oauth.revoke({
-    client_id: "app_1",
-    token: "a b",
-    client_secret: undefined,
-  });
+  await createFeather({ baseUrl: testServer.url }).oauth.revoke({ client_id: "app_1", token: "a b" });
   expect(testServer.requests.map(({ body, headers }) => [body, headers["content-type"]])).toEqual(
     Array.from({ length: 2 }, () => ["client_id=app_1&token=a+b", "application/x-www-form-urlencoded"]),
   );

@@ -15,13 +15,17 @@ test("reviveDates revives dates at any depth and changes nothing else", () => {
     ),
   })).node;
   fc.assert(
-    fc.property(value, fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-12-31T23:59:59Z") }), (rest, date) => {
-      const sent = JSON.parse(JSON.stringify({ rest, nested: [{ created_at: date, end_date: null }] })) as {
-        rest: unknown;
-      };
-      const before = structuredClone(sent.rest);
-      expect(reviveDates(sent)).toEqual({ rest: before, nested: [{ created_at: date, end_date: null }] });
-    }),
+    fc.property(
+      value,
+      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-12-31T23:59:59Z") }),
+      (rest, date) => {
+        const sent = JSON.parse(JSON.stringify({ rest, nested: [{ created_at: date, end_date: null }] })) as {
+          rest: unknown;
+        };
+        const before = structuredClone(sent.rest);
+        expect(reviveDates(sent)).toEqual({ rest: before, nested: [{ created_at: date, end_date: null }] });
+      },
+    ),
   );
 });
 

@@ -2,7 +2,7 @@
 import { expectTypeOf, test } from "vitest";
 import type { ApiPromise, PagedPromise } from "./api-promise.ts";
 import { createFeather } from "./client.ts";
-import type { ApiKey, ChatCompletion, ChatCompletionChunk, ResponsesAnswer } from "./generated/schemas.ts";
+import type { ApiKey, ChatCompletion, ChatCompletionChunk, ResponsesAnswer, ToolCall } from "./generated/schemas.ts";
 import type { AnswerStream } from "./stream/answer-stream.ts";
 import type { EventStream } from "./stream/event-stream.ts";
 import type { OperationId, Query, Result } from "./types.ts";
@@ -46,6 +46,32 @@ test("stream decides the type that a completion returns", () => {
   expectTypeOf(own).returns.toEqualTypeOf<ApiPromise<AnswerStream<ChatCompletionChunk>>>();
   const frames = () => feather.concurrency.stream();
   expectTypeOf(frames).returns.toEqualTypeOf<ApiPromise<EventStream<Result<"concurrency.stream">>>>();
+});
+
+test("a stream that is asked for by a variable has both types", () => {
+  const either = (stream: boolean) => feather.chat.completions.create({ ...ask, stream });
+  expectTypeOf(either).returns.toEqualTypeOf<ApiPromise<ChatCompletion | AnswerStream<ChatCompletionChunk>>>();
+});
+
+test("events of streams are told apart by their type", () => {
+  never()(async () => {
+    for await (const event of await feather.responses.create({ model: "m/n", input: "Hi", stream: true })) {
+      if (event.type === "response.output_text.delta") expectTypeOf(event.delta).toEqualTypeOf<string>();
+      if (event.type === "response.completed") expectTypeOf(event.response).toEqualTypeOf<ResponsesAnswer>();
+    }
+    const messages = [{ role: "user" as const, content: "Hi" }];
+    for await (const event of await feather.messages.create({ model: "m/n", max_tokens: 9, messages, stream: true }))
+      if (event.type === "content_block_delta" && event.delta.type === "text_delta")
+        expectTypeOf(event.delta.text).toEqualTypeOf<string>();
+  });
+});
+
+test("roles, finish reasons and kinds are literal types", () => {
+  type Choice = ChatCompletion["choices"][number];
+  expectTypeOf<Choice["message"]["role"]>().toEqualTypeOf<"assistant">();
+  expectTypeOf<"stop" | "length">().toExtend<Choice["finish_reason"]>();
+  expectTypeOf<string>().not.toExtend<Choice["finish_reason"]>();
+  expectTypeOf<ToolCall["type"]>().toEqualTypeOf<"function">();
 });
 
 test("lists iterate over their item type", () => {

@@ -1,5 +1,11 @@
 import type { operations } from "./generated/schema.ts";
-import type { ChatCompletion, ChatCompletionChunk, Completion } from "./generated/schemas.ts";
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  Completion,
+  MessagesEvent,
+  ResponsesEvent,
+} from "./generated/schemas.ts";
 import type { AnswerStream } from "./stream/answer-stream.ts";
 import type { EventStream } from "./stream/event-stream.ts";
 
@@ -28,11 +34,6 @@ export type Body<K extends OperationId> = operations[K] extends { requestBody?: 
 
 /** The message in a choice of a chat completion. */
 export type AssistantMessage = ChatCompletion["choices"][number]["message"];
-/** A tool call of a model; `arguments` is JSON text. */
-export type ToolCall = NonNullable<AssistantMessage["tool_calls"]>[number];
-
-/** A stream event with its kind in `type`, as in the Responses and the Messages format. */
-export type TypedEvent = { type: string; [field: string]: unknown };
 
 /** A request body that asks for a stream. */
 export type Streaming<Request> = Request & { stream: true };
@@ -46,7 +47,7 @@ export type StreamOf<K extends OperationId> = K extends
   : K extends "completions.create" | "deployments.completions.create"
     ? AnswerStream<Completion>
     : K extends "responses.create" | "messages.create"
-      ? EventStream<TypedEvent>
+      ? EventStream<K extends "responses.create" ? ResponsesEvent : MessagesEvent>
       : K extends "deployments.logs"
         ? EventStream<Result<"deployments.logs">["lines"][number]>
         : EventStream<Result<K>>;

@@ -2,7 +2,7 @@ import { AbortedError, StreamTruncatedError } from "../errors.ts";
 import type { ChatCompletion, Usage } from "../generated/schemas.ts";
 import type { AssistantMessage } from "../types.ts";
 import { EventStream } from "./event-stream.ts";
-import { addChunk, type Chunk, type ParsedToolCall, toolCallsOf } from "./message.ts";
+import { addChunk, type Chunk, type ParsedToolCall, type PartialCompletion, toolCallsOf } from "./message.ts";
 
 /**
  * A streamed completion. Iterate it for the chunks; leaving the loop ends the request. A stream without `finish_reason`
@@ -10,7 +10,7 @@ import { addChunk, type Chunk, type ParsedToolCall, toolCallsOf } from "./messag
  * The `final…` methods read the rest of the stream, or wait for the loop that does.
  */
 export class AnswerStream<T extends Chunk> extends EventStream<T> {
-  private completion: ChatCompletion | undefined;
+  private completion: PartialCompletion | undefined;
   private latestUsage: Usage | null = null;
   private reading: Promise<void> | undefined;
 
@@ -32,9 +32,9 @@ export class AnswerStream<T extends Chunk> extends EventStream<T> {
   /** Returns the completion as a call without streaming would. Its `usage` is zero when the stream did not include it. */
   async final(): Promise<ChatCompletion> {
     await (this.reading ?? this.readAll());
-    return (
-      this.completion ?? { id: "", object: "chat.completion", created: 0, model: "", choices: [], usage: NO_USAGE }
-    );
+    const empty = { id: "", object: "chat.completion", created: 0, model: "", choices: [], usage: NO_USAGE } as const;
+    // A stream that was read to its end has ended its choices.
+    return (this.completion ?? empty) as ChatCompletion;
   }
 
   /** Returns the message of the first choice, with its tool calls assembled. */

@@ -1,24 +1,36 @@
-import type { ChatCompletion, ChatCompletionChunk, Usage } from "../generated/schemas.ts";
-import type { ToolCall } from "../types.ts";
+import type { ChatCompletion, ChatCompletionChunk, FinishReason, ToolCall, Usage } from "../generated/schemas.ts";
+import type { AssistantMessage } from "../types.ts";
 
-type Choice = ChatCompletion["choices"][number];
+/** A choice whose `finish_reason` is null until it has ended. */
+type Choice = { index: number; message: AssistantMessage; finish_reason: FinishReason | null };
+/** A completion of which some chunks are there. */
+export type PartialCompletion = Pick<ChatCompletion, "id" | "object" | "created" | "model" | "usage"> & {
+  choices: Choice[];
+};
 type Delta = ChatCompletionChunk["choices"][number]["delta"];
-/** A delta of a tool call: the first has id and name, each has a part of the arguments. */
-type ToolDelta = { index?: number; id?: string; type?: string; function?: { name?: string; arguments?: string } };
+/** A delta of a tool call. Some backends leave out its index. */
+type ToolCallDelta = Partial<NonNullable<Delta["tool_calls"]>[number]>;
 
 /** A chunk of a streamed chat completion or text completion. */
 export type Chunk = {
   id: string;
   created: number;
   model: string;
-  choices: { index: number; finish_reason?: string | null; delta?: Delta; text?: string }[];
+  choices: { index: number; finish_reason?: FinishReason | null; delta?: Delta; text?: string }[];
   usage?: Usage | null;
 };
 
 /** Adds a chunk to the completion accumulated so far, in place, and returns the completion. */
-export function addChunk(accumulated: ChatCompletion | undefined, chunk: Chunk): ChatCompletion {
+export function addChunk(accumulated: PartialCompletion | undefined, chunk: Chunk): PartialCompletion {
   const { id, created, model } = chunk;
-  const completion = accumulated ?? { id, created, model, object: "chat.completion", choices: [], usage: NO_USAGE };
+  const completion: PartialCompletion = accumulated ?? {
+    id,
+    created,
+    model,
+    object: "chat.completion",
+    choices: [],
+    usage: NO_USAGE,
+  };
   if (chunk.usage) completion.usage = chunk.usage;
   for (const { index, delta, text, finish_reason } of chunk.choices) {
     const choice = choiceAt(completion.choices, index);
@@ -33,7 +45,7 @@ const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 function choiceAt(choices: Choice[], index: number): Choice {
   const found = choices.find((choice) => choice.index === index);
   if (found) return found;
-  const choice: Choice = { index, message: { role: "assistant", content: null }, finish_reason: "" };
+  const choice: Choice = { index, message: { role: "assistant", content: null }, finish_reason: null };
   choices.push(choice);
   return choice;
 }
@@ -42,14 +54,14 @@ function addDelta(message: Choice["message"], delta: Delta): void {
   if (delta.role) message.role = delta.role;
   if (delta.content) message.content = (message.content ?? "") + delta.content;
   if (delta.reasoning_content) message.reasoning_content = (message.reasoning_content ?? "") + delta.reasoning_content;
-  for (const toolDelta of (delta.tool_calls as ToolDelta[] | null | undefined) ?? []) {
+  for (const toolDelta of delta.tool_calls ?? []) {
     message.tool_calls ??= [];
     addToolCallDelta(message.tool_calls, toolDelta);
   }
 }
 
 /** Deltas belong to a call by `index`, or by `id` from backends that send no index. */
-function addToolCallDelta(calls: ToolCall[], toolDelta: ToolDelta): void {
+function addToolCallDelta(calls: ToolCall[], toolDelta: ToolCallDelta): void {
   const at =
     toolDelta.index ??
     (toolDelta.id === undefined ? calls.length - 1 : calls.findIndex(({ id }) => id === toolDelta.id));
@@ -57,7 +69,6 @@ function addToolCallDelta(calls: ToolCall[], toolDelta: ToolDelta): void {
   const call = calls[position] ?? { id: "", type: "function", function: { name: "", arguments: "" } };
   calls[position] = call;
   if (toolDelta.id) call.id = toolDelta.id;
-  if (toolDelta.type) call.type = toolDelta.type;
   if (toolDelta.function?.name) call.function.name = toolDelta.function.name;
   call.function.arguments += toolDelta.function?.arguments ?? "";
 }

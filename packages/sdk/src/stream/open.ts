@@ -1,5 +1,4 @@
 import type { SentRequest } from "../fetch/send.ts";
-import type { TypedEvent } from "../types.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { EventStream, readEvents } from "./event-stream.ts";
 import type { Chunk } from "./message.ts";
@@ -20,7 +19,7 @@ export function openStream(source: StreamSource, path: string): EventStream<unkn
   if (path.endsWith("/completions"))
     return new AnswerStream(() => readEvents<Chunk>(source, "[DONE]"), source.controller, id);
   const end = /\/(responses|messages)$/.test(path)
-    ? ({ type }: TypedEvent) => FINAL_EVENT_TYPES.test(type)
+    ? ({ type }: { type: string }) => FINAL_EVENT_TYPES.test(type)
     : ("anywhere" as const);
-  return new EventStream<unknown>(() => readEvents<TypedEvent>(source, end), source.controller, id);
+  return new EventStream<unknown>(() => readEvents<{ type: string }>(source, end), source.controller, id);
 }

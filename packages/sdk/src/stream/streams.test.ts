@@ -13,8 +13,9 @@ import {
   StreamTruncatedError,
   TimeoutError,
 } from "../errors.ts";
+import type { ChatCompletionChunk } from "../generated/schemas.ts";
 import { startEvents, startTestClient } from "../testing/client.ts";
-import type { ChatCompletionChunk, RequestOptions } from "../types.ts";
+import type { RequestOptions } from "../types.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { EventStream } from "./event-stream.ts";
 

@@ -1,5 +1,6 @@
 import { isRecord, type ReportedUsage } from "../upstream/reported-usage.ts";
-import { type CompletionMeta, mirrorReasoning, toFinishReason, toIndex } from "./chunks.ts";
+import { type CompletionMeta, mirrorReasoning, toIndex } from "./chunks.ts";
+import { readFinishReason } from "./finish-reasons.ts";
 import { normalizeToolCalls, type ToolCall } from "./tool-calls.ts";
 
 /** The message of a buffered chat completion. */
@@ -74,8 +75,9 @@ function toChatChoice(raw: Record<string, unknown>, position: number, id: string
   const calls = Array.isArray(rawMessage.tool_calls) ? normalizeToolCalls(rawMessage.tool_calls, `${id}-${index}`) : [];
   if (calls.length > 0) message.tool_calls = calls;
   else delete message.tool_calls;
-  const finish_reason = toFinishReason(raw.finish_reason) ?? (calls.length > 0 ? "tool_calls" : "stop");
-  return { ...raw, index, message, logprobs: raw.logprobs ?? null, finish_reason } as AnswerChoice;
+  const end = readFinishReason(raw.finish_reason);
+  end.finish_reason ??= calls.length > 0 ? "tool_calls" : "stop";
+  return { ...raw, index, message, logprobs: raw.logprobs ?? null, ...end } as AnswerChoice;
 }
 
 function toTextChoice(raw: Record<string, unknown>, position: number): AnswerChoice {
@@ -84,6 +86,6 @@ function toTextChoice(raw: Record<string, unknown>, position: number): AnswerCho
     index: toIndex(raw.index, position),
     text: typeof raw.text === "string" ? raw.text : "",
     logprobs: raw.logprobs ?? null,
-    finish_reason: toFinishReason(raw.finish_reason) ?? "stop",
+    ...readFinishReason(raw.finish_reason ?? "stop"),
   } as AnswerChoice;
 }

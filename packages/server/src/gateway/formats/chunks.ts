@@ -1,4 +1,5 @@
 import { isRecord, parseReportedUsage, type ReportedUsage } from "../upstream/reported-usage.ts";
+import { readFinishReason } from "./finish-reasons.ts";
 import { createToolCalls, type ToolCallDelta } from "./tool-calls.ts";
 
 /** Fields that an answer and all its chunks share. `created` is in seconds since the epoch. */
@@ -102,7 +103,7 @@ function createChatChoiceReader(id: string) {
     }
     mirrorReasoning(delta);
     if (Array.isArray(delta.tool_calls)) delta.tool_calls = calls.read(delta.tool_calls);
-    return { ...raw, index, delta, finish_reason: toFinishReason(raw.finish_reason) };
+    return { ...raw, index, delta, ...readFinishReason(raw.finish_reason) };
   };
 }
 
@@ -113,7 +114,7 @@ function toTextChoice(raw: Record<string, unknown>, position: number): TextChoic
     index: toIndex(raw.index, position),
     text,
     logprobs: raw.logprobs ?? null,
-    finish_reason: toFinishReason(raw.finish_reason),
+    ...readFinishReason(raw.finish_reason),
   };
 }
 
@@ -128,11 +129,6 @@ export function mirrorReasoning(part: Record<string, unknown>): void {
 /** The index that a backend gave, or the position when it is not a valid index. */
 export function toIndex(value: unknown, position: number): number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : position;
-}
-
-/** The finish reason that a backend gave, or null. */
-export function toFinishReason(value: unknown): string | null {
-  return typeof value === "string" && value !== "" ? value : null;
 }
 
 function hasText(choice: ChatChoice | TextChoice): boolean {

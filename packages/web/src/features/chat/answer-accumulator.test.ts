@@ -1,8 +1,8 @@
-import type { ChatCompletionChunk } from "@feather/sdk";
+import type { ChatCompletionChunk, FinishReason } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
 import { createAnswerAccumulator, splitThinking } from "./answer-accumulator.ts";
 
-const chunk = (delta: Record<string, unknown>, finish: string | null = null): ChatCompletionChunk => ({
+const chunk = (delta: Record<string, unknown>, finish: FinishReason | null = null): ChatCompletionChunk => ({
   id: "c",
   object: "chat.completion.chunk",
   created: 1,

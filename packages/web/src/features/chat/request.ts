@@ -96,7 +96,7 @@ function appendAnswer(messages: Message[], answer: Answer, next: Question | unde
 
 const toToolCall = ({ id, name, arguments: answeredCalls }: ToolCall) => ({
   id,
-  type: "function",
+  type: "function" as const,
   function: { name, arguments: answeredCalls },
 });
 

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { readFinishReason } from "./finish-reasons.ts";
+
+test.each([
+  ["stop", { finish_reason: "stop" }],
+  ["tool_calls", { finish_reason: "tool_calls" }],
+  ["eos_token", { finish_reason: "stop", native_finish_reason: "eos_token" }],
+  ["max_tokens", { finish_reason: "length", native_finish_reason: "max_tokens" }],
+  ["abort", { finish_reason: "stop", native_finish_reason: "abort" }],
+  ["error", { finish_reason: "error" }],
+  ["", { finish_reason: null }],
+  [null, { finish_reason: null }],
+  [7, { finish_reason: null }],
+])("the reason %j of a backend becomes %j", (given, expected) => {
+  expect(readFinishReason(given)).toEqual(expected);
+});
