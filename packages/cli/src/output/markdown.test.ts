@@ -7,7 +7,7 @@ const tagged = {
   ...createStyle(true, true),
   bold: (text: string) => `<b>${text}</b>`,
   dim: (text: string) => `<d>${text}</d>`,
-  blue: (text: string) => `<c>${text}</c>`,
+  accent: (text: string) => `<c>${text}</c>`,
   italic: (text: string) => `<i>${text}</i>`,
 };
 

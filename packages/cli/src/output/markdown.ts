@@ -15,7 +15,7 @@ export function renderMarkdownLine(
   const [, mark = "", rest = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
   if (fence !== null) {
     const closes = mark.startsWith(fence) && rest.trim() === "";
-    return { rendered: closes ? style.dim(line) : paintWords(line, style.blue), fence: closes ? null : fence };
+    return { rendered: closes ? style.dim(line) : paintWords(line, style.accent), fence: closes ? null : fence };
   }
   if (mark !== "") return { rendered: style.dim(line), fence: mark };
   if (!style.color) return { rendered: line, fence };
@@ -41,7 +41,7 @@ function renderInline(text: string, style: Style): string {
   return text.replace(
     pattern,
     (whole, _, code?: string, strong?: string, weak?: string, label?: string, address?: string) => {
-      if (code !== undefined) return paintWords(code, style.blue);
+      if (code !== undefined) return paintWords(code, style.accent);
       if (strong !== undefined) return paintWords(strong, style.bold);
       if (weak !== undefined) return paintWords(weak, style.italic);
       // The URL stays visible, so that a link cannot hide its target.

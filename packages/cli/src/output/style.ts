@@ -11,7 +11,8 @@ export type Style = {
   red(text: string): string;
   green(text: string): string;
   amber(text: string): string;
-  blue(text: string): string;
+  /** For what stands out without being good or bad. Magenta can be read on black and on white; blue and cyan cannot. */
+  accent(text: string): string;
 };
 
 /** Returns whether a stream gets colour: decided by the flag, then the environment, then whether it is a terminal. */
@@ -33,7 +34,7 @@ export function createStyle(color: boolean, unicode: boolean): Style {
     red: paint("red"),
     green: paint("green"),
     amber: paint("yellow"),
-    blue: paint("blue"),
+    accent: paint("magenta"),
   };
 }
 

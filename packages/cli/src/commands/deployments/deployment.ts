@@ -104,7 +104,7 @@ export function paintState(text: string, style: Style, { state }: Deployment): s
     case "pending":
     case "initializing":
     case "updating":
-      return style.blue(text);
+      return style.accent(text);
     default:
       return style.dim(text);
   }

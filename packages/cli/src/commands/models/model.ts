@@ -56,11 +56,11 @@ export function formatState({ availability }: Model, now: Date): string {
   return `loading${done}${left}`;
 }
 
-/** Colours a state: warm is green, loading is blue, the rest is dim. */
+/** Colours a state: warm is green, loading stands out, the rest is dim. */
 export function paintState(text: string, style: Style, model: Model): string {
   const { tier } = model.availability;
   if (tier === "warm") return style.green(text);
-  return tier === "loading" ? style.blue(text) : style.dim(text);
+  return tier === "loading" ? style.accent(text) : style.dim(text);
 }
 
 /** Styles an id: the owner dim, the name bold. */

@@ -49,7 +49,7 @@ export function formatState({ state, progress, error }: PrivateModel): string {
 export function paintState(text: string, style: Style, { state }: PrivateModel): string {
   if (state === "ready") return style.green(text);
   if (state === "failed") return style.red(text);
-  return state === "unloaded" ? style.dim(text) : style.blue(text);
+  return state === "unloaded" ? style.dim(text) : style.accent(text);
 }
 
 const OUTCOMES: Partial<Record<PrivateModel["state"], "succeeded" | "failed">> = {

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { header: "PROFILE", cell: (row) => row.name, paint: (text, style) => style.bold(text) },
   { header: "SERVER", cell: (row) => row.base_url },
   { header: "USER", cell: (row) => row.user ?? "", dropOrder: 1 },
-  { header: "", cell: (row) => (row.current ? "in use" : ""), paint: (text, style) => style.blue(text) },
+  { header: "", cell: (row) => (row.current ? "in use" : ""), paint: (text, style) => style.accent(text) },
 ];
 
 /** Lists the profiles of the configuration, without their secrets. */

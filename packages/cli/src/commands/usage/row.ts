@@ -117,13 +117,13 @@ export function humanColumns(
     {
       header: "PEAK",
       cell: (row) => (row.peak === undefined ? "" : formatPeak(row.peak)),
-      paint: (text, style) => style.blue(text),
+      paint: (text, style) => style.accent(text),
       dropOrder: 1,
     },
     {
       header: "",
       cell: (row) => row.note ?? drawBar(tokensOf(row), maxTokens, BAR_WIDTH, unicode),
-      paint: (text, style, row) => (row.note === undefined ? style.blue(text) : style.amber(text)),
+      paint: (text, style, row) => (row.note === undefined ? style.accent(text) : style.amber(text)),
       dropOrder: 2,
     },
   ];

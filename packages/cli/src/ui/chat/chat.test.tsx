@@ -204,3 +204,75 @@ test("/image sends a picture with the next prompt, to models that accept picture
   await type("/image bird.png", "\r");
   await sees("acme/blind takes no pictures. /model chooses another.");
 });
+
+test("a paste without brackets goes into the line as a whole, with its tabs", async () => {
+  const { type, sees, props } = start();
+  await sees("Qwen3-32B");
+  await type("first\nsecond\n\tthird\nlast", "\r");
+  await sees("Mostly trapped air.");
+  expect(vi.mocked(props.streamAnswer).mock.calls[0]?.[0].messages).toEqual([
+    { role: "user", content: "first\nsecond\n\tthird\nlast" },
+  ]);
+});
+
+test("Alt-Enter starts a new line", async () => {
+  const { type, sees, props } = start();
+  await sees("Qwen3-32B");
+  await type("why?", "\u001b\r", "how?", "\r");
+  await sees("Mostly trapped air.");
+  expect(vi.mocked(props.streamAnswer).mock.calls[0]?.[0].messages).toEqual([{ role: "user", content: "why?\nhow?" }]);
+});
+
+test("the draft returns after looking at earlier prompts", async () => {
+  const { type, sees } = start({ history: ["earlier"] });
+  await sees("Qwen3-32B");
+  await type("half a thou", UP);
+  await sees("› earlier");
+  await type("\u001b[B");
+  await sees("› half a thou");
+});
+
+test("Ctrl-R searches earlier prompts", async () => {
+  const { type, sees } = start({ history: ["why feathers?", "why not?", "how?"] });
+  await sees("Qwen3-32B");
+  await type("\u0012", "w", "h", "y");
+  await sees("› why not?");
+  await type("\u0012");
+  await sees("› why feathers?");
+});
+
+/** An answer that waits until it is released. */
+function held() {
+  const gate = Promise.withResolvers<void>();
+  async function* streamAnswer(): AsyncGenerator<AnswerPiece> {
+    yield { kind: "reasoning", text: "Birds are" };
+    await gate.promise;
+    yield { kind: "text", text: "Mostly trapped air." };
+  }
+  return { release: gate.resolve, streamAnswer: vi.fn<ChatProps["streamAnswer"]>(streamAnswer) };
+}
+
+test("shows what the model thinks until it answers", async () => {
+  const { release, streamAnswer } = held();
+  const { type, sees, lastFrame } = start({ streamAnswer });
+  await sees("Qwen3-32B");
+  await type("why?", "\r");
+  await sees("Birds are");
+  release();
+  await sees("Mostly trapped air.");
+  expect(lastFrame()).not.toContain("Birds are");
+});
+
+test("a prompt that is typed while an answer is streamed is sent after it", async () => {
+  const { release, streamAnswer } = held();
+  const { type, sees } = start({ streamAnswer });
+  await sees("Qwen3-32B");
+  await type("why?", "\r");
+  await sees("Birds are");
+  await type("and then?", "\r");
+  await sees("goes when the answer is complete");
+  expect(streamAnswer).toHaveBeenCalledTimes(1);
+  release();
+  await vi.waitFor(() => expect(streamAnswer).toHaveBeenCalledTimes(2));
+  expect(streamAnswer.mock.calls[1]?.[0].messages.at(-1)).toEqual({ role: "user", content: "and then?" });
+});

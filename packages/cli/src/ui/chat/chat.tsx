@@ -1,16 +1,23 @@
-import { Box, Static, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
+import { Box, Static, Text, useApp, useInput, usePaste, useStdout, useWindowSize } from "ink";
 import { useState } from "react";
 import stringWidth from "string-width";
 import { wrapWords } from "../../output/wrap.ts";
-import { stripControlCharacters, toEdit } from "../line/keys.ts";
-import { EMPTY_LINE, editLine, type Line, lineText } from "../line/line.ts";
 import { LineView } from "../line/line-view.tsx";
-import { EntryView, promptSign } from "./entry.tsx";
+import { lastRows, rowsAroundCursor } from "../line/visible-rows.ts";
+import { EntryView, PromptSign } from "./entry.tsx";
 import { parseSlashCommand } from "./slash-command.ts";
+import type { PendingAnswer } from "./state.ts";
 import { type ConversationProps, useConversation } from "./use-conversation.ts";
+import { type PromptInput, usePromptInput } from "./use-prompt-input.ts";
 
 /** Props of `Chat`. */
 export type ChatProps = ConversationProps;
+
+const CLEAR_SCREEN = "\u001b[H\u001b[2J";
+/** Rows of a long input that are shown while an answer is streamed. */
+const INPUT_ROWS = 5;
+/** Rows of the model's reasoning that are shown. */
+const REASONING_ROWS = 4;
 
 /**
  * The chat screen:
@@ -23,88 +30,89 @@ export type ChatProps = ConversationProps;
  */
 export function Chat(props: ChatProps) {
   const { exit } = useApp();
-  const [line, setLine] = useState(EMPTY_LINE);
-  const [promptHistory, setPromptHistory] = useState<{
-    readonly prompts: readonly string[];
-    readonly position: number;
-  }>({
-    prompts: props.history,
-    position: props.history.length,
-  });
+  const { write } = useStdout();
+  const { columns, rows } = useWindowSize();
   const { state, ask, runSlashCommand, stop } = useConversation(props, exit);
-  const { columns: width } = useWindowSize();
   const [isLeaving, setIsLeaving] = useState(false);
   const isAnswering = state.pendingAnswer !== null;
-
-  function submit(submitted: Line): void {
-    const text = lineText(submitted);
-    if (text.endsWith("\\")) {
-      setLine(editLine(editLine(submitted, { type: "backspace" }), { type: "insert", text: "\n" }));
-      return;
-    }
-    if (text.trim() === "") return;
-    const prompts = [...promptHistory.prompts, text];
-    setPromptHistory({ prompts, position: prompts.length });
-    props.saveHistory(prompts);
-    setLine(EMPTY_LINE);
-    const slashCommand = parseSlashCommand(text);
-    void (slashCommand === null ? ask(text) : runSlashCommand(slashCommand));
-  }
-
-  function recall(step: -1 | 1): void {
-    const position = Math.max(0, Math.min(promptHistory.prompts.length, promptHistory.position + step));
-    setPromptHistory({ ...promptHistory, position });
-    setLine(editLine(EMPTY_LINE, { type: "set", text: promptHistory.prompts[position] ?? "" }));
-  }
+  const prompt = usePromptInput({
+    history: props.history,
+    saveHistory: props.saveHistory,
+    isBusy: isAnswering,
+    send(text) {
+      const slashCommand = parseSlashCommand(text);
+      void (slashCommand === null ? ask(text) : runSlashCommand(slashCommand));
+    },
+  });
 
   useInput((input, key) => {
     if (key.ctrl && input === "c") {
       if (isLeaving && !isAnswering) return exit();
       setIsLeaving(true);
-      setLine(EMPTY_LINE);
+      prompt.clear();
       return stop();
     }
     setIsLeaving(false);
-    if (key.ctrl && input === "d" && line.characters.length === 0) {
+    if (key.ctrl && input === "d" && prompt.line.characters.length === 0) {
       stop();
       return exit();
     }
-    if (isAnswering) return;
-    if (key.return) return submit(line);
-    // Fast typing arrives in one chunk with its Enter; input typed before the program listened has a line feed instead of a
-    // carriage return. A line feed alone is Ctrl-J, which starts a new line.
-    const [typed = "", ...rest] = input === "\n" ? [input] : input.split(/[\r\n]/);
-    if (rest.length > 0) {
-      submit(editLine(line, { type: "insert", text: stripControlCharacters(typed) }));
-      return;
-    }
-    if (key.upArrow || key.downArrow) return recall(key.upArrow ? -1 : 1);
-    const edit = toEdit(input, key);
-    if (edit !== null) setLine((before) => editLine(before, edit));
+    if (key.ctrl && input === "l") return write(CLEAR_SCREEN);
+    prompt.press(input, key);
   });
+  usePaste(prompt.insert);
 
-  usePaste((text) => {
-    if (!isAnswering) setLine((before) => editLine(before, { type: "insert", text: stripControlCharacters(text) }));
-  });
-
+  const display = { color: props.color, unicode: props.unicode, width: columns };
+  // What is drawn anew must be lower than the screen: Ink would leave a copy of it in the scrollback for each frame.
+  const liveRows = Math.max(2, rows - 3);
+  const inputRows = isAnswering ? Math.min(INPUT_ROWS, liveRows - 1) : liveRows;
   return (
     <Box flexDirection="column">
       <Static items={[...state.entries]}>
-        {(entry) => <EntryView key={entry.key} entry={entry} display={{ ...props, width }} />}
+        {(entry) => <EntryView key={entry.key} entry={entry} display={display} />}
       </Static>
-      {state.pendingAnswer === null ? (
+      {state.pendingAnswer === null ? null : (
+        <PendingAnswerView
+          answer={state.pendingAnswer}
+          rows={Math.max(1, liveRows - inputRows - 1)}
+          display={display}
+        />
+      )}
+      {isLeaving && !isAnswering ? (
         <Box marginTop={1}>
-          <Text dimColor={props.color}>{promptSign(props.unicode)}</Text>
-          {isLeaving ? <Text dimColor={props.color}>Ctrl-C again leaves</Text> : <LineView line={line} active />}
+          <PromptSign {...display} />
+          <Text dimColor={props.color}>Ctrl-C again leaves</Text>
         </Box>
       ) : (
-        <Text dimColor={props.color && state.pendingAnswer.content === ""}>
-          {wrapWords(state.pendingAnswer.tail, width, stringWidth) ||
-            formatWaiting(state.pendingAnswer.content, props.unicode)}
-        </Text>
+        <InputView prompt={prompt} rows={inputRows} isAnswering={isAnswering} display={display} />
       )}
     </Box>
   );
 }
 
-const formatWaiting = (said: string, unicode: boolean) => (said === "" ? (unicode ? "…" : "...") : " ");
+type Display = { readonly color: boolean; readonly unicode: boolean; readonly width: number };
+
+/** The line of an answer that is not complete yet, or what the model thinks before it. */
+function PendingAnswerView({ answer, rows, display }: { answer: PendingAnswer; rows: number; display: Display }) {
+  const wrap = (text: string) => wrapWords(text, display.width, stringWidth);
+  if (answer.content !== "") return <Text>{lastRows(wrap(answer.tail), rows) || " "}</Text>;
+  const waiting = display.unicode ? "…" : "...";
+  const reasoning = lastRows(wrap(answer.reasoning.trim()), Math.min(rows, REASONING_ROWS));
+  return <Text dimColor={display.color}>{reasoning || waiting}</Text>;
+}
+
+/** The line that is typed on. While an answer is streamed it is shown once it has text. */
+function InputView(props: { prompt: PromptInput; rows: number; isAnswering: boolean; display: Display }) {
+  const { prompt, rows, isAnswering, display } = props;
+  if (isAnswering && prompt.line.characters.length === 0) return null;
+  return (
+    <Box marginTop={1} flexDirection="column">
+      <Box>
+        <PromptSign {...display} />
+        <LineView line={rowsAroundCursor(prompt.line, display.width - 2, rows)} active />
+      </Box>
+      {prompt.query === null ? null : <Text dimColor={display.color}>{`  search: ${prompt.query}`}</Text>}
+      {prompt.isQueued ? <Text dimColor={display.color}>{"  goes when the answer is complete"}</Text> : null}
+    </Box>
+  );
+}

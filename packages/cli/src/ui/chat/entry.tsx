@@ -7,8 +7,14 @@ import type { Entry } from "./state.ts";
 
 type DisplayOptions = { readonly color: boolean; readonly unicode: boolean; readonly width: number };
 
-/** Returns the sign before a prompt. */
-export const promptSign = (unicode: boolean) => (unicode ? "› " : "> ");
+/** The sign before a prompt. It keeps its space beside a prompt that wraps. */
+export function PromptSign({ color, unicode }: Pick<DisplayOptions, "color" | "unicode">) {
+  return (
+    <Box flexShrink={0}>
+      <Text dimColor={color}>{unicode ? "› " : "> "}</Text>
+    </Box>
+  );
+}
 
 /** A finished entry of the conversation. */
 export function EntryView({ entry, display }: { entry: Entry; display: DisplayOptions }) {
@@ -25,7 +31,7 @@ export function EntryView({ entry, display }: { entry: Entry; display: DisplayOp
     case "prompt":
       return (
         <Box marginTop={1}>
-          <Text dimColor={display.color}>{promptSign(display.unicode)}</Text>
+          <PromptSign {...display} />
           <Text bold={display.color}>{rendered}</Text>
         </Box>
       );

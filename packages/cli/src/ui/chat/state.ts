@@ -20,6 +20,16 @@ export type Entry = {
   readonly fence: Fence;
 };
 
+/** An answer that is being streamed. */
+export type PendingAnswer = {
+  readonly content: string;
+  /** Its last line, which is not among the entries yet. */
+  readonly tail: string;
+  readonly fence: Fence;
+  /** What the model thinks before it answers. */
+  readonly reasoning: string;
+};
+
 /** The state of a conversation. */
 export type ChatState = {
   readonly model: ModelInfo;
@@ -27,8 +37,8 @@ export type ChatState = {
   /** The conversation, without the system message. */
   readonly messages: readonly Message[];
   readonly entries: readonly Entry[];
-  /** The answer that is being streamed: its text, and its last line, which is not among the entries yet. */
-  readonly pendingAnswer: { readonly content: string; readonly tail: string; readonly fence: Fence } | null;
+  /** The answer that is being streamed; null while there is none. */
+  readonly pendingAnswer: PendingAnswer | null;
   /** Files to send with the next prompt. */
   readonly files: readonly string[];
   /** Pictures to send with the next prompt. */
@@ -41,6 +51,7 @@ export type ChatState = {
 export type ChatAction =
   | { readonly type: "asked"; readonly text: string }
   | { readonly type: "said"; readonly text: string }
+  | { readonly type: "thought"; readonly text: string }
   | { readonly type: "ended"; readonly note: string | null }
   | { readonly type: "failed"; readonly text: string }
   | { readonly type: "noted"; readonly text: string }
@@ -74,7 +85,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
         {
           ...state,
           messages: [...state.messages, toUserMessage(state, action.text)],
-          pendingAnswer: { content: "", tail: "", fence: null },
+          pendingAnswer: { content: "", tail: "", fence: null, reasoning: "" },
           files: [],
           pictures: [],
           lastPrompt: action.text,
@@ -84,6 +95,8 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       );
     case "said":
       return appendAnswer(state, action.text);
+    case "thought":
+      return appendReasoning(state, action.text);
     case "ended":
       return finishAnswer(state, "note", action.note);
     case "failed":
@@ -161,6 +174,12 @@ function appendAnswer(state: ChatState, text: string): ChatState {
   const tail = lines.pop() ?? "";
   const pendingAnswer = { ...state.pendingAnswer, content: state.pendingAnswer.content + text, tail };
   return lines.reduce<ChatState>(addAnswerLine, { ...state, pendingAnswer });
+}
+
+function appendReasoning(state: ChatState, text: string): ChatState {
+  if (state.pendingAnswer === null) return state;
+  const reasoning = state.pendingAnswer.reasoning + sanitize(text);
+  return { ...state, pendingAnswer: { ...state.pendingAnswer, reasoning } };
 }
 
 function finishAnswer(state: ChatState, kind: "note" | "error", text: string | null): ChatState {

@@ -57,6 +57,7 @@ export function useConversation(props: ConversationProps, leave: () => void) {
       const request = { model: fromState.model.id, messages: buildMessages(fromState, prompt) };
       for await (const piece of props.streamAnswer(request, controller.signal)) {
         if (piece.kind === "text") dispatch({ type: "said", text: piece.text });
+        else if (piece.kind === "reasoning") dispatch({ type: "thought", text: piece.text });
         else if (piece.kind === "stats") note = formatStats(piece.stats, props.unicode);
       }
       dispatch({ type: "ended", note });

@@ -3,14 +3,16 @@ import type { Edit } from "./line.ts";
 
 /** Returns the edit of a key, as in shells; null for keys that edit nothing. */
 export function toEdit(input: string, key: Key): Edit | null {
-  if (key.leftArrow) return { type: "left" };
-  if (key.rightArrow) return { type: "right" };
+  const byWord = key.ctrl || key.meta;
+  if (key.leftArrow) return { type: byWord ? "wordLeft" : "left" };
+  if (key.rightArrow) return { type: byWord ? "wordRight" : "right" };
   if (key.home) return { type: "home" };
   if (key.end) return { type: "end" };
-  if (key.backspace) return { type: "backspace" };
+  if (key.backspace) return { type: key.meta ? "cutWord" : "backspace" };
   if (key.delete) return { type: "delete" };
   if (key.ctrl) return controlEdit(input);
-  if (key.meta || key.escape || key.tab || key.upArrow || key.downArrow || key.pageUp || key.pageDown) return null;
+  if (key.meta) return metaEdit(input);
+  if (key.escape || key.tab || key.upArrow || key.downArrow || key.pageUp || key.pageDown) return null;
   const text = stripControlCharacters(input);
   return text === "" ? null : { type: "insert", text };
 }
@@ -33,13 +35,28 @@ function controlEdit(input: string): Edit | null {
       return { type: "cutBefore" };
     case "w":
       return { type: "cutWord" };
+    case "y":
+      return { type: "paste" };
     default:
       return null;
   }
 }
 
-/** Removes control characters from typed or pasted text; line breaks stay. */
+function metaEdit(input: string): Edit | null {
+  switch (input) {
+    case "b":
+      return { type: "wordLeft" };
+    case "f":
+      return { type: "wordRight" };
+    case "d":
+      return { type: "cutWordAfter" };
+    default:
+      return null;
+  }
+}
+
+/** Removes control characters from typed or pasted text; tabs and line breaks stay. */
 export function stripControlCharacters(input: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is about control characters
-  return input.replace(/\r\n?/g, "\n").replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, "");
+  return input.replace(/\r\n?/g, "\n").replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 }

@@ -86,7 +86,7 @@ function humanColumns(rows: readonly Row[], unicode: boolean): Column<Row>[] {
     {
       header: "",
       cell: (row) => drawBar(tokensOf(row), maxTokens, BAR_WIDTH, unicode),
-      paint: (text, style) => style.blue(text),
+      paint: (text, style) => style.accent(text),
       dropOrder: 3,
     },
   ];
