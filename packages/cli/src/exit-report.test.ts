@@ -1,4 +1,11 @@
-import { AbortedError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "@feather/sdk";
+import {
+  AbortedError,
+  ConnectionError,
+  CredentialError,
+  errorFrom,
+  StreamTruncatedError,
+  TimeoutError,
+} from "@feather/sdk";
 import { CommanderError } from "commander";
 import { describe, expect, test } from "vitest";
 import {
@@ -41,6 +48,7 @@ describe("exit codes", () => {
     ["no connection", new ConnectionError("x"), 10],
     ["no answer in time", new TimeoutError("x"), 10],
     ["an answer cut off", new StreamTruncatedError("half"), 10],
+    ["a key that is no key", new CredentialError("x"), 4],
     ["Ctrl-C in a request", new AbortedError("x"), 130],
     ["Ctrl-C in a question", new InterruptedError("x"), 130],
     ["help", new CommanderError(0, "commander.helpDisplayed", ""), 0],
@@ -61,5 +69,21 @@ test("an error with a code is never reported as a wrong address", () => {
 
 test("a mistyped command suggests the right one", () => {
   const error = new CommanderError(1, "commander.unknownCommand", "error: unknown command 'lst'\n(Did you mean list?)");
-  expect(toExitReport(error)).toMatchObject({ message: "unknown command 'lst'", notes: [["close", "list"]] });
+  expect(toExitReport(error, "feather keys")).toMatchObject({
+    message: "unknown command 'lst'",
+    notes: [
+      ["close", "list"],
+      ["try", "feather keys --help"],
+    ],
+  });
+});
+
+test.each([
+  ["ps", "feather", "feather models list --warm"],
+  ["logs", "feather", "feather deployments logs <name>"],
+  ["rm", "feather keys", "feather keys delete"],
+  ["frobnicate", "feather keys", "feather keys --help"],
+])("the habit of typing %s after %s gets the command that does it", (word, group, hint) => {
+  const error = new CommanderError(1, "commander.unknownCommand", `error: unknown command '${word}'`);
+  expect(toExitReport(error, group).notes).toEqual([["try", hint]]);
 });

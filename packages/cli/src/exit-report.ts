@@ -2,6 +2,7 @@ import {
   AbortedError,
   ApiError,
   ConnectionError,
+  CredentialError,
   ERROR_COMMANDS,
   ServerError,
   StreamTruncatedError,
@@ -47,11 +48,18 @@ export type ExitReport = {
   readonly notes: readonly (readonly [label: string, text: string])[];
 };
 
-/** Maps anything thrown to an exit code and a message. No other code does this. */
-export function toExitReport(error: unknown): ExitReport {
+/**
+ * Maps anything thrown to an exit code and a message. No other code does this. `group` is the command whose help explains the
+ * command line, such as `feather keys`.
+ */
+export function toExitReport(error: unknown, group = "feather"): ExitReport {
   switch (true) {
     case error instanceof CommanderError:
-      return fromParserError(error);
+      return fromParserError(error, group);
+    case error instanceof CredentialError:
+      return createReport(EXIT.denied, error.message, "invalid_credential", [
+        ["try", "feather login, or a whole key in FEATHER_API_KEY; lists of keys show shortened ones"],
+      ]);
     case error instanceof UsageError:
       return createReport(EXIT.usage, error.message, "usage", createTryNotes(error.hint));
     case error instanceof ResourceNotFoundError:
@@ -98,17 +106,35 @@ function createTryNotes(hint: string | null): ExitReport["notes"] {
   return hint === null ? [] : [["try", hint]];
 }
 
-function fromParserError(error: CommanderError): ExitReport {
+/** What people type who come from other programs, and what does that here. */
+const HABITS: Readonly<Record<string, string>> = {
+  "-v": "feather --version",
+  config: "feather profile list",
+  deploy: "feather deployments create",
+  list: "feather models list",
+  logs: "feather deployments logs <name>",
+  ls: "feather models list",
+  ps: "feather models list --warm",
+  pull: "feather models pull <model>",
+  run: "feather chat -m <model>",
+  search: "feather models search <words>",
+  show: "feather models show <model>",
+  update: "npm install -g <address of your server>/cli.tgz",
+  upgrade: "npm install -g <address of your server>/cli.tgz",
+  version: "feather --version",
+};
+
+function fromParserError(error: CommanderError, group: string): ExitReport {
   if (error.exitCode === 0) return createReport(EXIT.done, null, "done");
   if (error.code === "commander.help") return createReport(EXIT.usage, null, "usage");
   const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const unknown = /^unknown (?:command|option) '(.+)'/.exec(message)?.[1] ?? "";
+  const habit = group === "feather" ? HABITS[unknown] : undefined;
+  if (habit !== undefined) return createReport(EXIT.usage, message, "usage", [["try", habit]]);
+  if (unknown === "rm") return createReport(EXIT.usage, message, "usage", [["try", `${group} delete`]]);
   const suggestion = /mean (?:one of )?(.*)\?/.exec(rest.join(" "))?.[1] ?? "";
-  return createReport(
-    EXIT.usage,
-    message,
-    "usage",
-    suggestion === "" ? [["try", "feather --help"]] : [["close", suggestion]],
-  );
+  const help: ExitReport["notes"] = [["try", `${group} --help`]];
+  return createReport(EXIT.usage, message, "usage", suggestion === "" ? help : [["close", suggestion], ...help]);
 }
 
 const NOT_JSON_MESSAGE = "what the server answered is not the API's JSON, but perhaps a web page";

@@ -82,6 +82,14 @@ function commandWords(argv: readonly string[]): readonly string[] {
   return words[0] === "help" ? words.slice(1) : words;
 }
 
+/** Returns the longest beginning of a command line that names a group: `feather keys`, or `feather` alone. */
+export function nameGroup(argv: readonly string[]): string {
+  const words = commandWords(argv);
+  const groups = COMMANDS.filter((commandGroup) => isNamed(commandGroup, words)).map(({ name }) => name);
+  const [longest] = groups.toSorted((one, other) => other.length - one.length);
+  return longest === undefined ? "feather" : `feather ${longest}`;
+}
+
 const isNamed = ({ name }: CommandGroup, words: readonly string[]): boolean =>
   name.split(" ").every((part, index) => words[index] === part);
 

@@ -1,5 +1,5 @@
 import type { Io } from "./output/io.ts";
-import { createProgram, type ProgramOptions } from "./program.ts";
+import { createProgram, nameGroup, type ProgramOptions } from "./program.ts";
 
 /** Runs one command line, given without the program's name. Returns the exit code. */
 export async function run(argv: readonly string[], options: ProgramOptions): Promise<number> {
@@ -15,7 +15,7 @@ export async function run(argv: readonly string[], options: ProgramOptions): Pro
       import("./exit-report.ts"),
       import("./print-exit-report.ts"),
     ]);
-    const report = toExitReport(error);
+    const report = toExitReport(error, nameGroup(args));
     printExitReport(report, io, { color: !args.includes("--no-color"), json: wantsJson(args) });
     return report.exitCode;
   }
@@ -40,13 +40,13 @@ function wantsJson(argv: readonly string[]): boolean {
 
 /** Moves a `--json` that is not followed by a list of fields to the end, so that it takes no value: `models show --json owner/name`. */
 function moveJsonFlag(argv: readonly string[]): string[] {
-  const at = argv.indexOf("--json");
-  const next = argv[at + 1];
+  const end = argv.indexOf("--");
+  const [flags, texts] = end === -1 ? [argv, []] : [argv.slice(0, end), argv.slice(end)];
+  const at = flags.indexOf("--json");
+  const next = flags[at + 1];
   if (at === -1 || next === undefined || next.startsWith("-") || /^[a-z_0-9]+(,[a-z_0-9]+)*$/.test(next))
     return [...argv];
-  const rest = argv.filter((_, index) => index !== at);
-  const end = rest.indexOf("--");
-  return end === -1 ? [...rest, "--json"] : [...rest.slice(0, end), "--json", ...rest.slice(end)];
+  return [...flags.filter((_, index) => index !== at), "--json", ...texts];
 }
 
 /** Makes the streams terminals when `FEATHER_FORCE_TTY` is set. */

@@ -67,6 +67,11 @@ export class RateLimitError extends ApiError {}
 /** 500 and above: the server failed, or the backend of the model did. */
 export class ServerError extends ApiError {}
 
+/** The API key or token cannot be sent, because it holds a character that a header cannot. Nothing was sent. */
+export class CredentialError extends TypeError {
+  override readonly name = "CredentialError";
+}
+
 /** The server could not be reached, or the connection broke. */
 export class ConnectionError extends Error {
   override readonly name: string = "ConnectionError";

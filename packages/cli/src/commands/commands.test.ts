@@ -388,6 +388,13 @@ describe("chat with a prompt", () => {
     expect(err.includes("answers questions about Feather, and nothing else")).toBe(id === "feather/guide");
   });
 
+  test("text after -- is the prompt, also when it looks like a flag", async () => {
+    const { out } = await signedIn(["chat", "-m", "a/b", "--", "what", "does", "--json", "Mean"]);
+    expect(() => JSON.parse(out)).toThrow();
+    const sent = server.requests.at(-1)?.body as { messages: { content: string }[] };
+    expect(sent.messages.at(-1)?.content).toBe("what does --json Mean");
+  });
+
   test("prints the complete answer without streaming, and its JSON", async () => {
     expect((await signedIn(["chat", "-m", "a/b", "--no-stream", "hi"])).out).toBe("Whole.\n");
     const { out } = await signedIn(["chat", "-m", "a/b", "--json", "hi"]);

@@ -54,6 +54,11 @@ describe("settings", () => {
   test("reject an invalid base URL", () => {
     expect(() => resolve({ baseUrl: "nonsense" }, {})).toThrow("nonsense is not an address");
     expect(() => resolve({ baseUrl: "file:///etc" }, {})).toThrow("is not an address");
+    for (const [baseUrl, hint] of [
+      ["localhost:4301", "--base-url http://localhost:4301"],
+      ["feather.example", "--base-url https://feather.example"],
+    ])
+      expect(() => resolve({ baseUrl }, {})).toThrow(expect.objectContaining({ hint }));
   });
 });
 

@@ -56,12 +56,17 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     unicode: !dumb && supportsUnicode(get, platform),
     browser: hasBrowser(get, platform),
     proxies: {
-      http: get("http_proxy") ?? get("HTTP_PROXY"),
-      https: get("https_proxy") ?? get("HTTPS_PROXY"),
+      http: withScheme(get("http_proxy") ?? get("HTTP_PROXY")),
+      https: withScheme(get("https_proxy") ?? get("HTTPS_PROXY")),
       none: (get("no_proxy") ?? get("NO_PROXY") ?? "").split(/[\s,]+/).filter((entry) => entry !== ""),
     },
     usesProxy: ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => get(name) !== undefined),
   };
+}
+
+/** Adds `http://` to a proxy that is given as `host:port`, as curl takes it. */
+function withScheme(proxy: string | undefined): string | undefined {
+  return proxy === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
 }
 
 /** Variables that coding agents set for the programs that they run. */

@@ -69,7 +69,11 @@ export function loadSettings(flags: SettingFlags, env: Environment): Settings {
 }
 
 function parseBaseUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new UsageError(`${text} is not an address of a server`, "--base-url https://feather.example");
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    const isHost = /^[\w.-]+(:\d+)?(\/.*)?$/.test(text);
+    const scheme = /^(localhost|127\.|\[?::1)/.test(text) ? "http" : "https";
+    const hint = isHost ? `--base-url ${scheme}://${text}` : "--base-url https://feather.example";
+    throw new UsageError(`${text} is not an address of a server`, hint);
+  }
   return text.replace(/\/+$/, "");
 }

@@ -1,8 +1,9 @@
 import type { Middleware } from "openapi-fetch";
+import { CredentialError } from "../errors.ts";
 
 /**
  * Adds the credential of the client to requests that have none of their own. An empty `authorization` header sends none.
- * Throws `TypeError` when the credential holds a character that a header cannot.
+ * Throws `CredentialError` when the credential holds a character that a header cannot.
  */
 export function createCredentials(getSecret: () => string | undefined | Promise<string | undefined>): Middleware {
   return {
@@ -18,5 +19,5 @@ export function createCredentials(getSecret: () => string | undefined | Promise<
 
 function requireHeaderText(secret: string): string {
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
-  throw new TypeError("The API key or token holds a character that none has, such as “…” of a shortened one.");
+  throw new CredentialError("The API key or token holds a character that none has, such as “…” of a shortened one.");
 }

@@ -146,10 +146,18 @@ describe("doctor", () => {
     other.close();
   });
 
+  test("names a key that cannot be one", async () => {
+    const { of } = await examine({ env: { FEATHER_API_KEY: "rc_abcd…" } });
+    expect(of("sign-in")).toMatchObject({ state: "fail", detail: expect.stringContaining("FEATHER_API_KEY") });
+  });
+
   test("names the proxy without its password", async () => {
     const { of } = await examine({ env: { HTTP_PROXY: "http://maria:secret@127.0.0.1:4" } });
     expect(of("proxy")).toMatchObject({ detail: "http://127.0.0.1:4" });
     expect(of("server")?.state).toBe("fail");
+    expect((await examine({ env: { HTTP_PROXY: "127.0.0.1:4" } })).of("proxy")).toMatchObject({
+      detail: "http://127.0.0.1:4",
+    });
     expect(
       (await examine({ env: { HTTP_PROXY: "http://127.0.0.1:4", NO_PROXY: "127.0.0.1" } })).of("server")?.state,
     ).toBe("ok");

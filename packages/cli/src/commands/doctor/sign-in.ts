@@ -11,7 +11,7 @@ export async function checkSignIn({ client, signal }: Context, settings: Setting
     ? `${settings.secretSource}, which goes before the sign-in of profile ${profile}`
     : settings.secretSource;
   if (secret === undefined) return warn("sign-in", "nobody is signed in", "feather login");
-  const { isApiError } = await import("@feather/sdk");
+  const { CredentialError, isApiError } = await import("@feather/sdk");
   try {
     const feather = await client();
     const { username, email, is_admin } = await feather.auth.me({ signal, maxRetries: 0 });
@@ -23,6 +23,7 @@ export async function checkSignIn({ client, signal }: Context, settings: Setting
     return ok("sign-in", `${username}, by ${secretSource}${rights}`);
   } catch (error) {
     if (error instanceof SignInError) return fail("sign-in", error.message, error.hint);
+    if (error instanceof CredentialError) return fail("sign-in", `${error.message} (${secretSource})`, "feather login");
     if (!isApiError(error)) throw error;
     // A key that may only call models cannot read its owner.
     if (error.status === 403) return ok("sign-in", `a key that may call models, by ${secretSource}`);

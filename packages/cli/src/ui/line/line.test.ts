@@ -1,7 +1,7 @@
 import type { Key } from "ink";
 import { describe, expect, test } from "vitest";
 import { stripControlCharacters, toEdit } from "./keys.ts";
-import { EMPTY_LINE, type Edit, editLine, type Line, lineText } from "./line.ts";
+import { type Edit, EMPTY_LINE, editLine, type Line, lineText } from "./line.ts";
 import { lastRows, rowsAroundCursor } from "./visible-rows.ts";
 
 const typed = (text: string): Line => editLine(EMPTY_LINE, { type: "insert", text });
@@ -13,7 +13,11 @@ const shown = ({ characters, cursor }: Line) =>
 
 describe("editLine", () => {
   test.each<[string, Line, string]>([
-    ["moves to the beginning of a word", after("hello wonderful world", "wordLeft", "wordLeft"), "hello |wonderful world"],
+    [
+      "moves to the beginning of a word",
+      after("hello wonderful world", "wordLeft", "wordLeft"),
+      "hello |wonderful world",
+    ],
     ["moves to the end of a word", after("hello wonderful world", "home", "wordRight"), "hello| wonderful world"],
     ["cuts the word before", after("hello world", "cutWord"), "hello |"],
     ["cuts the word after", after("hello world", "home", "cutWordAfter"), "| world"],
