@@ -4,12 +4,23 @@ import { InterruptedError } from "../errors.ts";
 import type { Io } from "../output/io.ts";
 import { wantsColor } from "../output/style.ts";
 import { Chat, type ChatProps } from "./chat/chat.tsx";
+import { LiveUsage, type LiveUsageProps } from "./live-usage/live-usage.tsx";
 import { Pick, type PickChoice } from "./pick/pick.tsx";
 import { Prompt, type PromptProps } from "./prompt/prompt.tsx";
 
 /** Shows the chat screen until the person leaves. */
 export async function chat(props: ChatProps, io: Io): Promise<void> {
   const app = render(createElement(Chat, props), {
+    ...streams(io),
+    stdout: nodeStream(io.stdout),
+    exitOnCtrlC: false,
+  });
+  await app.waitUntilExit();
+}
+
+/** Shows the units in use as they change, until the person leaves. */
+export async function watchUsage(props: LiveUsageProps, io: Io): Promise<void> {
+  const app = render(createElement(LiveUsage, props), {
     ...streams(io),
     stdout: nodeStream(io.stdout),
     exitOnCtrlC: false,

@@ -1,10 +1,13 @@
-import type { Result } from "@feather/sdk";
+import type { Feather, Result } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { formatCount } from "../../output/format.ts";
+import { drawBarbs } from "../../output/style.ts";
 import type { Column } from "../../output/table.ts";
 import { formatDuration, formatRfc3339 } from "../../output/time.ts";
 
-type RunningRequest = Result<"concurrency.get">["requests"][number];
+/** The units in use, and the requests that hold them. */
+export type LiveUsage = Result<"concurrency.get">;
+type RunningRequest = LiveUsage["requests"][number];
 
 /** Fields that `--json` accepts with `--live`. */
 export const LIVE_FIELDS = [
@@ -15,20 +18,38 @@ export const LIVE_FIELDS = [
   "duration_ms",
 ] as const satisfies readonly (keyof RunningRequest)[];
 
-/** Prints the units in use now, and the requests that hold them. */
-export async function printLiveUsage({ client, output, signal }: Context): Promise<void> {
-  const now = await (await client()).concurrency.get({ signal });
-  const { limit, used_cost: used, requests } = now;
-  const barbsPrefix = limit !== null && limit <= 8 ? `${output.barbs(used, limit)} ` : "";
-  output.hint(`${barbsPrefix}${formatCount(used)}${limit === null ? "" : ` of ${formatCount(limit)}`} units in use\n`);
+/** Most units that are drawn one by one. */
+const MAX_BARBS = 8;
+
+/** Shows the units in use and the requests that hold them: as they change at a terminal, and once elsewhere. */
+export async function printLiveUsage(context: Context): Promise<void> {
+  const { client, output, signal, now, io, interactive } = context;
+  const feather = await client();
+  const usage = await feather.concurrency.get({ signal });
+  if (interactive && output.tty && output.mode === "human") {
+    const ui = await context.loadUi("--json");
+    return ui.watchUsage({ first: usage, stream: (end) => streamUsage(feather, end), now, style: output.style }, io);
+  }
+  output.hint(`${formatUnits(usage, io.env.unicode)}\n`);
   output.printList(
-    { columns: COLUMNS, id: ({ id }) => id, noun: "requests", empty: "Nothing is running." },
-    requests,
-    now,
+    { columns: LIVE_COLUMNS, id: ({ id }) => id, noun: "requests", empty: "Nothing is running." },
+    usage.requests,
+    usage,
   );
 }
 
-const COLUMNS: readonly Column<RunningRequest>[] = [
+async function* streamUsage(feather: Feather, signal: AbortSignal): AsyncGenerator<LiveUsage> {
+  yield* await feather.concurrency.stream({ signal });
+}
+
+/** Returns the units in use: `▰▰▱▱ 2 of 4 units in use`. */
+export function formatUnits({ limit, used_cost: used }: LiveUsage, unicode: boolean): string {
+  const barbsPrefix = limit !== null && limit <= MAX_BARBS ? `${drawBarbs(used, limit, unicode)} ` : "";
+  return `${barbsPrefix}${formatCount(used)}${limit === null ? "" : ` of ${formatCount(limit)}`} units in use`;
+}
+
+/** The columns of the running requests. */
+export const LIVE_COLUMNS: readonly Column<RunningRequest>[] = [
   { header: "MODEL", cell: ({ model }) => model, paint: (text, style) => style.bold(text) },
   { header: "UNITS", cell: ({ cost }) => String(cost), align: "right" },
   {

@@ -36,7 +36,7 @@ export const usageReport: Command<UsageOptions> = {
   flags: [
     { name: "--last <time>", summary: "time up to now, such as 24h or 30d; 7d if left out", parse: parseDuration },
     { name: "--by <what>", summary: "what a line is; days if left out", choices: Object.keys(GROUPS) },
-    { name: "--live", summary: "units in use now, and the requests that hold them" },
+    { name: "--live", summary: "units in use and the requests that hold them, as they change" },
   ],
   examples: ["feather usage --last 7d", "feather usage --last 30d --by model --csv", "feather usage --live"],
   options: (_, flags) => {

@@ -1,0 +1,67 @@
+import { cleanup, render } from "ink-testing-library";
+import { createElement } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { LiveUsage as Usage } from "../../commands/usage/live.ts";
+import { createStyle } from "../../output/style.ts";
+import { LiveUsage } from "./live-usage.tsx";
+
+const NOW = new Date("2026-11-21T12:00:10Z");
+
+afterEach(() => cleanup());
+
+const usage = (...models: string[]): Usage => ({
+  limit: 4,
+  used_cost: models.length,
+  request_count: models.length,
+  requests: models.map((model, index) => ({
+    id: `req_${index}`,
+    cost: 1,
+    model,
+    started_at: new Date("2026-11-21T12:00:06Z"),
+    duration_ms: 0,
+  })),
+});
+
+function show(first: Usage, stream: (signal: AbortSignal) => AsyncIterable<Usage>) {
+  const app = render(createElement(LiveUsage, { first, stream, now: () => NOW, style: createStyle(false, true) }));
+  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 60_000 });
+  return { ...app, sees };
+}
+
+test("shows the units and the requests as they change, with their time so far", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { sees, lastFrame } = show(usage(), async function* () {
+    await gate.promise;
+    yield usage("Qwen/Qwen3-32B", "feather/demo");
+    await new Promise(() => {});
+  });
+  await sees("▱▱▱▱ 0 of 4 units in use");
+  expect(lastFrame()).toContain("Nothing is running.");
+  gate.resolve();
+  await sees("▰▰▱▱ 2 of 4 units in use");
+  expect(lastFrame()).toMatch(/Qwen\/Qwen3-32B +1 +4 s +req_0/);
+});
+
+test("says that the connection was cut, and opens it again", async () => {
+  let opened = 0;
+  const { sees } = show(usage(), async function* () {
+    opened += 1;
+    if (opened === 1) throw new Error("cut");
+    yield usage("feather/demo");
+    await new Promise(() => {});
+  });
+  await sees("the connection was cut; trying again");
+  await sees("feather/demo");
+});
+
+test("q leaves and ends the stream", async () => {
+  let signal: AbortSignal | undefined;
+  // biome-ignore lint/correctness/useYield: a stream that is silent
+  const { sees, stdin } = show(usage(), async function* (given) {
+    signal = given;
+    await new Promise(() => {});
+  });
+  await sees("q leaves");
+  stdin.write("q");
+  await vi.waitFor(() => expect(signal?.aborted).toBe(true));
+});
