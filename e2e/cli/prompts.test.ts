@@ -168,7 +168,7 @@ describe("a password prompt", () => {
       const pause = new Int32Array(new SharedArrayBuffer(4));
       registerHooks({
         resolve(name, context, next) {
-          if (name === "ink") {
+          if (/\\/ui-\\w+\\.js$/.test(name)) {
             writeFileSync(${JSON.stringify(begun)}, "");
             while (!existsSync(${JSON.stringify(continueFile)})) Atomics.wait(pause, 0, 0, 10);
           }

@@ -10,13 +10,16 @@ export type Exchange = {
   release(): void;
 };
 
+const EMPTY_STATUSES = [204, 205, 304];
+
 /**
  * Returns the response with a body that stays under the caller's signal and the time limit until it is read, cancelled or
  * broken; event streams have no time limit. Reading throws `AbortedError`, `TimeoutError` or `ConnectionError`.
  */
 export function guardBody(response: Response, exchange: Exchange): Response {
   if (response.headers.get("content-type")?.startsWith("text/event-stream")) exchange.clearTimeLimit();
-  if (response.body === null) {
+  // Chrome gives responses without content an empty body, with which no `Response` can be made.
+  if (response.body === null || EMPTY_STATUSES.includes(response.status)) {
     exchange.release();
     return response;
   }
