@@ -123,20 +123,23 @@ test("a custom fetch receives a Request and its signal", async () => {
   expect(requests[0]?.headers.get("authorization")).toBe("Bearer rc_1");
 });
 
-test.each([204, 205, 304])("a response of status %i with an empty body, as Chrome gives, is sent once", async (status) => {
-  let sent = 0;
-  const feather = createFeather({
-    baseUrl: "http://x",
-    apiKey: null,
-    fetch: async () => {
-      sent += 1;
-      const response = new Response(null, { status });
-      return Object.defineProperty(response, "body", { value: new Blob([]).stream() });
-    },
-  });
-  await feather.apiKeys.delete("key_1").catch(() => {});
-  expect(sent).toBe(1);
-});
+test.each([204, 205, 304])(
+  "a response of status %i with an empty body, as Chrome gives, is sent once",
+  async (status) => {
+    let sent = 0;
+    const feather = createFeather({
+      baseUrl: "http://x",
+      apiKey: null,
+      fetch: async () => {
+        sent += 1;
+        const response = new Response(null, { status });
+        return Object.defineProperty(response, "body", { value: new Blob([]).stream() });
+      },
+    });
+    await feather.apiKeys.delete("key_1").catch(() => {});
+    expect(sent).toBe(1);
+  },
+);
 
 function recorder(): { lines: [string, Record<string, unknown>][]; logger: Logger } {
   const lines: [string, Record<string, unknown>][] = [];

@@ -56,7 +56,6 @@ test("says that the connection was cut, and opens it again", async () => {
 
 test("q leaves and ends the stream", async () => {
   let signal: AbortSignal | undefined;
-  // biome-ignore lint/correctness/useYield: a stream that is silent
   const { sees, stdin } = show(usage(), async function* (given) {
     signal = given;
     await new Promise(() => {});
