@@ -34,6 +34,8 @@ const FINAL: ReadonlySet<string> = new Set(["/oauth/authorize"]);
 /** A page that reads nothing itself: what is called on it is called by the frame around every page. */
 const QUIET = "/admin/sentry-example-page";
 
+/** A cause that lasts: the SDK does not try again, so that no test waits for it. */
+const EXPIRED = Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
 /** Public pages that show what they read from the server. */
 const PUBLIC_LISTS = ["/models", "/models/:owner/:name", "/models/:owner/:name/reviews", "/status"];
 const READING_PAGES = ROUTES.filter(({ access, path }) => access !== "public" || PUBLIC_LISTS.includes(path));
@@ -45,7 +47,7 @@ const FAILURES: readonly [string, Fallback][] = [
   [
     "nothing can be reached",
     () => {
-      throw new TypeError("Failed to fetch");
+      throw new TypeError("Failed to fetch", { cause: EXPIRED });
     },
   ],
   ["a proxy answers with a web page", html],
