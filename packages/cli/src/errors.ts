@@ -50,6 +50,11 @@ export class AccessDeniedError extends Error {
   }
 }
 
+/** What was compared differs, and the caller asked for an exit code that says so. Exit code 6. */
+export class DifferenceError extends Error {
+  override readonly name = "DifferenceError";
+}
+
 /** The work that the command waited for failed. Exit code 5. */
 export class WorkFailedError extends Error {
   override readonly name = "WorkFailedError";

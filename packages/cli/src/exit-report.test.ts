@@ -9,6 +9,7 @@ import {
 import { CommanderError } from "commander";
 import { describe, expect, test } from "vitest";
 import {
+  DifferenceError,
   InterruptedError,
   ResourceNotFoundError,
   SignInError,
@@ -39,6 +40,7 @@ describe("exit codes", () => {
     ["something not allowed", api(403), 4],
     ["awaited work that failed", new WorkFailedError("x"), 5],
     ["a conflict", api(409), 6],
+    ["files that differ from what runs", new DifferenceError("x"), 6],
     ["credit", api(402), 7],
     ["a rate limit", api(429), 7],
     ["a plan that is too small", api(403, "model_not_on_plan"), 7],

@@ -11,6 +11,7 @@ import {
 import { CommanderError } from "commander";
 import {
   AccessDeniedError,
+  DifferenceError,
   InterruptedError,
   ResourceNotFoundError,
   SignInError,
@@ -64,6 +65,8 @@ export function toExitReport(error: unknown, group = "feather"): ExitReport {
       return createReport(EXIT.usage, error.message, "usage", createTryNotes(error.hint));
     case error instanceof ResourceNotFoundError:
       return createReport(EXIT.notFound, error.message, "not_found", createTryNotes(error.hint));
+    case error instanceof DifferenceError:
+      return createReport(EXIT.conflict, error.message, "differs");
     case error instanceof SignInError:
       return createReport(EXIT.denied, error.message, "not_signed_in", createTryNotes(error.hint));
     case error instanceof AccessDeniedError:

@@ -1,7 +1,7 @@
 import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
+import { DifferenceError, UsageError } from "../../errors.ts";
 import { collect, repeatedTexts } from "../../flags.ts";
 import type { TableView } from "../../output/index.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
@@ -13,6 +13,8 @@ import { waitForDeployment } from "./wait.ts";
 type Options = {
   readonly files: readonly string[];
   readonly dryRun: boolean;
+  /** Whether a dry run that finds differences ends with an exit code of its own. */
+  readonly exitCode: boolean;
   readonly prune: boolean;
   readonly waitOptions: WaitOptions;
 };
@@ -24,10 +26,12 @@ export const deploymentsApply: Command<Options> = {
   description:
     "A file is YAML or JSON, with one deployment in each document and the fields of the API; `feather " +
     "deployments schema` describes it to editors. Several files are applied as if they were one. Fields that are left " +
-    "out stay as they are. The second time nothing is done. Ids are printed on stdout, and what was done on stderr.",
+    "out stay as they are. The second time nothing is done. The ids of what remains are printed on stdout, and what was " +
+    "done on stderr.",
   flags: [
     { name: "-f, --file <path>", summary: "a file; - is stdin; may be given often", values: "files", parse: collect },
     { name: "--dry-run", summary: "print what would be done, and do nothing" },
+    { name: "--exit-code", summary: "with --dry-run: end with 6 when something would be done" },
     { name: "--prune", summary: "delete the deployments of the organization that no file names" },
   ],
   prints: "list",
@@ -36,15 +40,23 @@ export const deploymentsApply: Command<Options> = {
   waits: true,
   needs: "sign-in",
   examples: [
-    "feather deployments apply -f deployment.yaml --dry-run",
+    "feather deployments apply -f deployment.yaml --dry-run --exit-code",
     "feather deployments apply -f deployment.yaml --yes --wait --timeout 20m",
   ],
   options: (_, flags) => {
     const files = repeatedTexts(flags.file);
     if (files.length === 0) throw new UsageError("no file was given", "-f deployment.yaml");
-    return { files, dryRun: flags.dryRun === true, prune: flags.prune === true, waitOptions: parseWaitOptions(flags) };
+    const dryRun = flags.dryRun === true;
+    if (flags.exitCode === true && !dryRun) throw new UsageError("--exit-code goes with --dry-run only");
+    return {
+      files,
+      dryRun,
+      exitCode: flags.exitCode === true,
+      prune: flags.prune === true,
+      waitOptions: parseWaitOptions(flags),
+    };
   },
-  async run(context, { files, dryRun, prune, waitOptions }) {
+  async run(context, { files, dryRun, exitCode, prune, waitOptions }) {
     const { client, confirm, io, output, signal } = context;
     const manifests = await loadManifests(io, files);
     const feather = await client();
@@ -52,6 +64,9 @@ export const deploymentsApply: Command<Options> = {
     const tableView = createTableView(io.env.unicode);
     if (dryRun) {
       output.printList(tableView, plan, plan.map(toJsonStep));
+      const different = plan.filter(({ action }) => action !== "unchanged").length;
+      if (exitCode && different > 0)
+        throw new DifferenceError(`${different} of ${plan.length} deployments differ from the files`);
       return;
     }
     if (!output.quiet) for (const step of plan) output.info(formatStep(step, plan, io.env.unicode));
@@ -63,7 +78,7 @@ export const deploymentsApply: Command<Options> = {
       // Ids are printed as soon as they are known: later steps may take long, or fail.
       for await (const completed of applySteps(feather, plan, signal)) {
         done.push(completed);
-        if (!printsAtEnd) output.print(completed.step.id ?? "");
+        if (!printsAtEnd && completed.step.action !== "delete") output.print(completed.step.id ?? "");
       }
       if (waitOptions.wait) await waitForAll(context, feather, done, waitOptions.timeout);
     } finally {
@@ -135,7 +150,6 @@ function createTableView(unicode: boolean): TableView<Step> {
       {
         header: "CHANGES",
         cell: (step) => formatChanges(step, unicode),
-        plain: ({ changes }) => (changes.length === 0 ? "" : JSON.stringify(changes)),
         dropOrder: 1,
       },
     ],

@@ -259,10 +259,17 @@ describe("deployments apply", () => {
 
   test("--dry-run prints the plan, without questions or changes", async () => {
     const { code, out } = await apply(`${MANIFEST}visibility: public\n`, "--prune --dry-run");
-    const change = '[{"field":"visibility","from":"private","to":"public"}]';
-    expect([code, out]).toEqual([0, `support-bot\tupdate\t${change}\nold-bot\tdelete\t\n`]);
+    expect([code, out]).toEqual([0, "support-bot\tupdate\tvisibility private → public\nold-bot\tdelete\t\n"]);
     const { out: json } = await apply(MANIFEST, "--dry-run --json");
     expect(JSON.parse(json)).toEqual([{ action: "unchanged", name: "support-bot", id: "dep_1", changes: [] }]);
+    expect(writes()).toEqual([]);
+  });
+
+  test("--dry-run --exit-code ends with 6 when something would be done, and with 0 otherwise", async () => {
+    const { code, err } = await apply(`${MANIFEST}visibility: public\n`, "--dry-run --exit-code");
+    expect([code, err]).toEqual([6, "error: 1 of 1 deployments differ from the files\n"]);
+    expect((await apply(MANIFEST, "--dry-run --exit-code")).code).toBe(0);
+    expect((await apply(MANIFEST, "--exit-code")).code).toBe(2);
     expect(writes()).toEqual([]);
   });
 
@@ -270,7 +277,7 @@ describe("deployments apply", () => {
     const [one, two] = written(MANIFEST, MANIFEST.replace("support-bot", "new-bot"));
     const line = `deployments apply -f ${one} -f ${two} --prune --yes`;
     const { code, out } = await run(line);
-    expect([code, out]).toEqual([0, "dep_1\ndep_9\ndep_2\n"]);
+    expect([code, out]).toEqual([0, "dep_1\ndep_9\n"]);
     expect(writes()).toMatchObject([
       { method: "POST", body: { name: "new-bot" } },
       { method: "DELETE", url: expect.stringContaining("dep_2") },
@@ -331,5 +338,22 @@ describe("deployments apply", () => {
   test("YAML aliases are resolved", async () => {
     const { code, err } = await apply(`${MANIFEST}min_replicas: &n 2\nmax_replicas: *n\n`);
     expect([code, err]).toEqual([0, "support-bot   update   replicas 1 → 2\n"]);
+  });
+});
+
+describe("deployments export", () => {
+  test("prints all deployments as one file, which apply finds unchanged", async () => {
+    const { code, out } = await run("deployments export");
+    expect(code).toBe(0);
+    expect(out.split("---")).toHaveLength(2);
+    const planned = await apply(out, "--dry-run --json");
+    expect(JSON.parse(planned.out)).toMatchObject([{ action: "unchanged" }, { action: "unchanged" }]);
+  });
+
+  test("prints one deployment without what a file cannot have", async () => {
+    const { out } = await run("deployments export support-bot");
+    expect(out).toContain("name: support-bot\n");
+    expect(out).toContain("autoscale:\n  metric: pending_requests\n  target: 4\n");
+    expect(out).not.toMatch(/state|url|revision|dep_1/);
   });
 });

@@ -2,6 +2,7 @@ import { type AnyCommand, defineCommand } from "../../command.ts";
 import { deploymentsApply } from "./apply.ts";
 import { deploymentsCreate } from "./create.ts";
 import { deploymentsDelete } from "./delete.ts";
+import { deploymentsExport } from "./export.ts";
 import { deploymentsList } from "./list.ts";
 import { deploymentsLogs } from "./logs.ts";
 import { deploymentsOpen } from "./open.ts";
@@ -19,6 +20,7 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(deploymentsShow),
   defineCommand(deploymentsCreate),
   defineCommand(deploymentsApply),
+  defineCommand(deploymentsExport),
   defineCommand(deploymentsSchema),
   defineCommand(deploymentsScale),
   defineCommand(deploymentsPause),
