@@ -20,7 +20,8 @@ const VENDOR_MODULES = [
   /@tanstack[/\\]react-query[/\\].*[/\\](?!use(Queries|Mutation|Infinite|Suspense|Prefetch)|Hydration)\w+\.js$/,
   /@lingui[/\\]react[/\\]|use-sync-external-store[/\\]shim$/,
   /web[/\\]src[/\\](lib[/\\](product|cookies|feather|storage)\.ts|i18n[/\\]trans\.tsx|components[/\\]ui[/\\]dialog\.tsx)$/,
-  /packages[/\\]sdk[/\\]src[/\\](generated[/\\]table|client|transport|errors|api-promise|options|answer|table|dates|query)\.ts$/,
+  /node_modules[/\\]openapi-fetch[/\\]/,
+  /packages[/\\]sdk[/\\]src[/\\](?!(stream|structured|oauth|react|msw|zod|tools)\b)/,
 ];
 const isVendorModule = (id: string) => VENDOR_MODULES.some((pattern) => pattern.test(id));
 /** Whether to include the pseudo-locale that reveals untranslated texts: in tests, and on request in a build. */
