@@ -9,8 +9,6 @@ import { fontPlugin } from "./build/font-plugin.ts";
 import { i18nPlugin } from "./build/i18n-plugin.ts";
 import { manifestPlugin } from "./build/manifest-plugin.ts";
 import { preloadPlugin } from "./build/preload-plugin.ts";
-import { reactShimPlugin } from "./build/react-shim-plugin.ts";
-import { trimRouterPlugin } from "./build/trim-router-plugin.ts";
 
 const LANDING_PAGE_CHUNKS = /assets\/(home|models?|docs|pricing)-[\w-]+\.js$/;
 /** Modules that every page needs go into one chunk: it compresses better and seldom changes. */
@@ -37,8 +35,6 @@ export default defineConfig({
     manifestPlugin(),
     preloadPlugin(),
     fontPlugin(),
-    reactShimPlugin(),
-    trimRouterPlugin(),
     compressPlugin(),
     react(),
     tailwindcss(),

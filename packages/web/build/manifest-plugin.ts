@@ -36,7 +36,7 @@ export function manifestPlugin(): Plugin {
 }
 
 /** Public pages that only work with scripts, or that redirect. */
-const NOT_PRERENDERED = new Set(["/chat", "/login", "/register", "/reset-password", "/deployments/open", "/docs"]);
+const NOT_PRERENDERED = new Set(["/chat", "/login", "/register", "/reset-password", "/deployments/open"]);
 
 /** Returns the prerendered HTML of public pages, and the HTML of each layout for pages the server fills in. */
 async function prerenderPublicPages(textPaths: readonly string[]) {
@@ -46,11 +46,9 @@ async function prerenderPublicPages(textPaths: readonly string[]) {
     const documents: Record<string, string> = {};
     for (const path of paths) documents[path] = await renderPage(path);
     const frames = Object.entries(await renderLayouts()).map(([layout, parts]) => [layout, parts.join(PAGE_MARKER)]);
-    return { documents: withFirstDoc(documents), frames: Object.fromEntries(frames) };
+    return { documents, frames: Object.fromEntries(frames) };
   });
 }
-
-const withFirstDoc = (documents: Record<string, string>) => ({ ...documents, "/docs": documents[FIRST_DOC] ?? "" });
 
 /** Marks where the server inserts a page into the HTML of a layout. */
 const PAGE_MARKER = "<!--page-->";

@@ -12,24 +12,3 @@ try {
 } catch {
   document.documentElement.dataset.consent = "open";
 }
-// Records clicks and input on the prerendered HTML; the site repeats them once it has started.
-const nameOf = (element) =>
-  element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent.trim() ?? element.textContent.trim();
-addEventListener(
-  "click",
-  (event) => {
-    const button = event.target instanceof Element ? event.target.closest(".served button") : null;
-    if (!button) return;
-    const alike = [...document.querySelectorAll(".served button")].filter((one) => nameOf(one) === nameOf(button));
-    window.pressedEarly = { label: nameOf(button), place: alike.indexOf(button) };
-  },
-  true,
-);
-addEventListener(
-  "input",
-  ({ target }) => {
-    if (target instanceof Element && target.closest(".served") && typeof target.value === "string")
-      window.typedEarly = { label: nameOf(target), value: target.value };
-  },
-  true,
-);

@@ -17,6 +17,7 @@ export const NOT_FOUND_PAGE: PageMetadata = {
   canonical: null,
   kind: "website",
   body: "",
+  isPrerendered: false,
   card: null,
   breadcrumbs: [],
   schemaObject: null,
@@ -78,6 +79,7 @@ export function createPageFinder(
     if (!matched || !overrides) return NOT_FOUND_PAGE;
     const { title, description, access, layout } = matched.route;
     const isPublic = access === "public";
+    const prerendered = isPublic ? site.documents[path] : undefined;
     return {
       ...NOT_FOUND_PAGE,
       status: 200,
@@ -85,7 +87,8 @@ export function createPageFinder(
       ...overrides,
       description: shorten(overrides.description ?? description),
       canonical: isPublic ? (overrides.canonical ?? path) : null,
-      body: isPublic ? (site.documents[path] ?? renderInFrame(site, layout, overrides.body)) : "",
+      body: prerendered ?? (isPublic ? renderInFrame(site, layout, overrides.body) : ""),
+      isPrerendered: prerendered !== undefined,
     };
   };
 }

@@ -11,6 +11,8 @@ export type PageMetadata = {
   canonical: string | null;
   kind: "website" | "article";
   body: string;
+  /** Whether `body` is exactly what the site renders first, so that it can take over this HTML. */
+  isPrerendered: boolean;
   /** The card in the page's share image; null for the product's default image. */
   card: ShareCard | null;
   /** The pages above this one, and itself, as breadcrumbs for search engines. */
@@ -20,4 +22,4 @@ export type PageMetadata = {
 };
 
 /** Metadata of a page that overrides the defaults of its route. */
-export type PageMetadataOverrides = Partial<Omit<PageMetadata, "status">>;
+export type PageMetadataOverrides = Partial<Omit<PageMetadata, "status" | "isPrerendered">>;

@@ -53,12 +53,14 @@ export function renderPage(
   return shell
     .replace(HEAD_PATTERN, () => lines.join("\n    "))
     .replaceAll("%PRODUCT_NAME%", () => escapeHtml(productName))
-    .replace(ROOT_ELEMENT, () => `<div id="root">${renderServedBody(page.body, isVisitor)}</div>`);
+    .replace(ROOT_ELEMENT, () => renderRoot(page, isVisitor));
 }
 
-/** The content of the page until its scripts run. */
-function renderServedBody(body: string, isVisitor: boolean): string {
-  return body === "" ? "" : `<div class="${isVisitor ? "served" : "served signed-in"}">${body}</div>`;
+/** The element that the site renders into, with what is shown until its scripts run. */
+function renderRoot({ body, isPrerendered }: PageMetadata, isVisitor: boolean): string {
+  if (body === "") return ROOT_ELEMENT;
+  const prerendered = isPrerendered ? " data-prerendered" : "";
+  return `<div id="root" class="${isVisitor ? "served" : "served signed-in"}"${prerendered}>${body}</div>`;
 }
 
 function renderMeta(attribute: "name" | "property", name: string, content: string): string {

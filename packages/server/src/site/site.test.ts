@@ -147,10 +147,10 @@ describe("a page", () => {
 
   test("is rendered in the prerendered frame of its layout", async () => {
     expect((await server.call("/models")).text).toContain(
-      `<div id="root"><div class="served"><h1>All models of ${NAME} at ${PUBLIC_URL}/v1</h1></div></div>`,
+      `<div id="root" class="served" data-prerendered><h1>All models of ${NAME} at ${PUBLIC_URL}/v1</h1></div>`,
     );
     expect((await server.call("/docs/quickstart")).text).toMatch(
-      /<header>Bar<\/header><main><article.*Text of \/docs\/quickstart.*<\/article><\/main>/,
+      /<div id="root" class="served"><header>Bar<\/header><main><article.*Text of \/docs\/quickstart.*<\/article><\/main>/,
     );
   });
 

@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { MemoryRouter } from "react-router-dom";
+import { createMemoryRouter, MemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, expect, test, vi } from "vitest";
 import { ChunkLoadErrorView } from "./chunk-load-error-view.tsx";
 import { FailedSite } from "./failed-page.tsx";
@@ -22,15 +22,13 @@ function show(reached: boolean) {
   return { reload, probe };
 }
 
-test("shows no file name, status or technical message for a chunk that is lost while offline", () => {
+test("shows no file name, status or technical message for a chunk that is lost while offline", async () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const error = new TypeError("Failed to fetch dynamically imported module: http://x/assets/status-1.js");
-  render(
-    <MemoryRouter>
-      <FailedSite error={error} />
-    </MemoryRouter>,
-  );
-  expect(screen.getByRole("heading", { name: "You are offline" })).toBeTruthy();
+  const lazy = () => Promise.reject(error);
+  const router = createMemoryRouter([{ path: "/", lazy, ErrorBoundary: FailedSite, HydrateFallback: () => null }]);
+  render(<RouterProvider router={router} />);
+  expect(await screen.findByRole("heading", { name: "You are offline" })).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/500|assets|module/);
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
 });

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from "react";
-import { useLocation } from "react-router-dom";
+import { useLocation, useRouteError } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { useFailLoadingBar } from "#/components/ui/loading-bar.tsx";
 import { ChunkLoadErrorView } from "./chunk-load-error-view.tsx";
@@ -8,7 +8,8 @@ import { Frame } from "./frame.tsx";
 import { toPageError } from "./page-error.ts";
 
 /** Shown in place of a page that failed to render, in the layout of the site. */
-export function FailedPage({ error }: { error: unknown }) {
+export function FailedPage() {
+  const error = useRouteError();
   const reloading = useChunkReload(error);
   return (
     <Frame layout="default" path="">
@@ -18,7 +19,8 @@ export function FailedPage({ error }: { error: unknown }) {
 }
 
 /** Shown in place of everything, if even the layout fails to render. */
-export function FailedSite({ error }: { error: unknown }) {
+export function FailedSite() {
+  const error = useRouteError();
   return useChunkReload(error) ? null : (
     <main id="content">
       <Failure error={error} />

@@ -12,7 +12,6 @@ import { DEFAULT_DESCRIPTION, setHead } from "#/lib/page-title.ts";
 import { Frame } from "./frame.tsx";
 import { decideAccess, needsUser } from "./guard.ts";
 import { type ForcedRedirect, routeRulesQuery } from "./route-rules.ts";
-import { useWaitUntilReady } from "./site-router.tsx";
 
 const SessionEnded = lazyComponent(
   async () => (await import("#/features/auth/session-ended-dialog.tsx")).SessionEndedDialog,
@@ -27,7 +26,6 @@ type Props = {
 
 /** A route in its layout, unless its rules redirect the visitor or its guard denies access. */
 export function GuardedRoute({ route, mayRedirect, children }: Props) {
-  useWaitUntilReady();
   const { pathname, search, hash, key } = useLocation();
   const { data: sessionUser, isPending } = useQuery(userQuery);
   const expiredUser = useExpiredUser(sessionUser, route.access !== "public");
@@ -53,7 +51,10 @@ export function GuardedRoute({ route, mayRedirect, children }: Props) {
         ) : decision.action === "error" ? (
           <ErrorView error={{ statusCode: decision.status, message: decision.message }} />
         ) : (
-          <Suspense fallback={<LoadingPlaceholder />}>{children}</Suspense>
+          <Suspense fallback={<LoadingPlaceholder />}>
+            {children}
+            <EndOfServedMarkup />
+          </Suspense>
         )}
       </Frame>
       {expiredUser ? (
@@ -95,6 +96,12 @@ function useForcedRedirect(
     else navigate(redirect.to, { replace: true });
   }, [redirect, mayRedirect, navigate]);
   return redirect;
+}
+
+/** Ends the styles of the markup that the server has sent, once the page around it works. */
+function EndOfServedMarkup() {
+  useEffect(() => document.getElementById("root")?.classList.remove("served", "signed-in"), []);
+  return null;
 }
 
 /** The page for an unknown path. */

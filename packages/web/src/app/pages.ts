@@ -1,57 +1,76 @@
-import { createLazyPage, type LazyPage } from "./lazy-page.tsx";
+import { matchRoutes } from "react-router-dom";
+import { ROUTES, type RouteSpec } from "#/config/routes.ts";
+import type { ImportPage, PageModule } from "./page-module.ts";
 
-const model = createLazyPage(() => import("./routes/model.tsx"));
-const docs = createLazyPage(() => import("./routes/docs.tsx"));
-const family = createLazyPage(() => import("./routes/model-family.tsx"));
+const model: ImportPage = () => import("./routes/model.tsx");
+const docs: ImportPage = () => import("./routes/docs.tsx");
+const importReferencePage: ImportPage = () => import("#/features/reference/reference-page.tsx");
+const family: ImportPage = () => import("./routes/model-family.tsx");
 
 /** The pages of all public routes, by path. */
-export const PUBLIC_PAGES: Record<string, LazyPage> = {
-  "/": createLazyPage(() => import("./routes/home.tsx")),
-  "/login": createLazyPage(() => import("./routes/login.tsx")),
-  "/register": createLazyPage(() => import("./routes/register.tsx")),
-  "/models": createLazyPage(() => import("./routes/models.tsx")),
+export const PUBLIC_PAGES: Record<string, ImportPage> = {
+  "/": () => import("./routes/home.tsx"),
+  "/login": () => import("./routes/login.tsx"),
+  "/register": () => import("./routes/register.tsx"),
+  "/models": () => import("./routes/models.tsx"),
   "/models/:owner/:name": model,
   "/models/:owner/:name/readme": model,
   "/models/:owner/:name/reviews": model,
-  "/chat": createLazyPage(() => import("./routes/chat.tsx")),
-  "/reset-password": createLazyPage(() => import("./routes/reset-password.tsx")),
-  "/auth/:provider/callback": createLazyPage(() => import("./routes/provider-callback.tsx")),
-  "/deployments/open": createLazyPage(() => import("./routes/deployment-open.tsx")),
-  "/confirm-email": createLazyPage(() => import("./routes/confirm-email.tsx")),
-  "/invitations/:token": createLazyPage(() => import("./routes/invitation.tsx")),
-  "/status": createLazyPage(() => import("./routes/status.tsx")),
+  "/chat": () => import("./routes/chat.tsx"),
+  "/reset-password": () => import("./routes/reset-password.tsx"),
+  "/auth/:provider/callback": () => import("./routes/provider-callback.tsx"),
+  "/deployments/open": () => import("./routes/deployment-open.tsx"),
+  "/confirm-email": () => import("./routes/confirm-email.tsx"),
+  "/invitations/:token": () => import("./routes/invitation.tsx"),
+  "/status": () => import("./routes/status.tsx"),
   "/docs": docs,
   "/docs/*": docs,
-  "/about": createLazyPage(() => import("./routes/about.tsx")),
-  "/blog": createLazyPage(() => import("./routes/blog.tsx")),
-  "/blog/*": createLazyPage(() => import("./routes/blog-post.tsx")),
-  "/bulk": createLazyPage(() => import("./routes/bulk.tsx")),
-  "/cline": createLazyPage(() => import("./routes/cline.tsx")),
-  "/roo-code": createLazyPage(() => import("./routes/roo-code.tsx")),
-  "/deepseek": createLazyPage(() => import("./routes/deepseek.tsx")),
-  "/deepseek-premium": createLazyPage(() => import("./routes/deepseek-premium.tsx")),
-  "/openai": createLazyPage(() => import("./routes/openai.tsx")),
-  "/discord": createLazyPage(() => import("./routes/discord.tsx")),
-  "/cookie-policy": createLazyPage(() => import("./routes/cookie-policy.tsx")),
-  "/privacy": createLazyPage(() => import("./routes/privacy.tsx")),
-  "/terms": createLazyPage(() => import("./routes/terms.tsx")),
-  "/guide": createLazyPage(() => import("./routes/guide.tsx")),
-  "/sponsorship": createLazyPage(() => import("./routes/sponsorship.tsx")),
+  "/about": () => import("./routes/about.tsx"),
+  "/blog": () => import("./routes/blog.tsx"),
+  "/blog/*": () => import("./routes/blog-post.tsx"),
+  "/bulk": () => import("./routes/bulk.tsx"),
+  "/cline": () => import("./routes/cline.tsx"),
+  "/roo-code": () => import("./routes/roo-code.tsx"),
+  "/deepseek": () => import("./routes/deepseek.tsx"),
+  "/deepseek-premium": () => import("./routes/deepseek-premium.tsx"),
+  "/openai": () => import("./routes/openai.tsx"),
+  "/discord": () => import("./routes/discord.tsx"),
+  "/cookie-policy": () => import("./routes/cookie-policy.tsx"),
+  "/privacy": () => import("./routes/privacy.tsx"),
+  "/terms": () => import("./routes/terms.tsx"),
+  "/guide": () => import("./routes/guide.tsx"),
+  "/sponsorship": () => import("./routes/sponsorship.tsx"),
   "/model-families/:family": family,
   "/model-families/:family/:subTypeId": family,
-  "/model-releases/:date": createLazyPage(() => import("./routes/model-release.tsx")),
+  "/model-releases/:date": () => import("./routes/model-release.tsx"),
 };
 
-/** Returns a lookup from route to page. The loaders of private pages are in a chunk that visitors do not load. */
-export function createPageLookup(routes: readonly string[]): (route: string) => LazyPage | undefined {
-  const all = new Map(routes.map((route) => [route, PUBLIC_PAGES[route] ?? createPrivatePage(route)]));
-  return (route) => all.get(route);
+/** A route with the chunk of its page. */
+export type PageRoute = { readonly route: RouteSpec; readonly importPage: ImportPage };
+
+/** The routes of the specification. The API reference, below `/docs`, has its own page. */
+export const PAGE_ROUTES: readonly PageRoute[] = ROUTES.flatMap((route) => {
+  const page = { route, importPage: findPage(route.path) };
+  return route.path === "/docs/*"
+    ? [page, { route: { ...route, path: "/docs/api/*" }, importPage: importReferencePage }]
+    : [page];
+});
+
+const MATCHERS = PAGE_ROUTES.map((handle) => ({ path: handle.route.path, handle }));
+
+/** Loads the chunk of the page at a path. Returns null for an unknown path. */
+export function importPageAt(path: string): Promise<PageModule> | null {
+  return matchRoutes(MATCHERS, path)?.[0]?.route.handle.importPage() ?? null;
 }
 
-function createPrivatePage(route: string): LazyPage {
-  return createLazyPage(async () => {
-    const page = (await import("./private-pages.ts")).PRIVATE_PAGES[route];
-    if (!page) throw new Error(`The route ${route} has no page.`);
-    return page();
-  });
+/** Returns how to load the page of a route. The list of private pages is in a chunk that visitors do not load. */
+function findPage(route: string): ImportPage {
+  return (
+    PUBLIC_PAGES[route] ??
+    (async () => {
+      const importPage = (await import("./private-pages.ts")).PRIVATE_PAGES[route];
+      if (!importPage) throw new Error(`The route ${route} has no page.`);
+      return importPage();
+    })
+  );
 }

@@ -16,7 +16,10 @@ export function toPreloadPath(link: Link | null, origin: string): string | null 
 }
 
 /** Returns a function that preloads the page at a path: each path once, a few at a time, the others queued. */
-export function createPreloader(loadPage: (path: string) => Promise<void> | null, maxParallel = MAX_PARALLEL_PRELOADS) {
+export function createPreloader(
+  loadPage: (path: string) => Promise<unknown> | null,
+  maxParallel = MAX_PARALLEL_PRELOADS,
+) {
   const requested = new Set<string>();
   const waiting: string[] = [];
   let running = 0;
@@ -28,10 +31,12 @@ export function createPreloader(loadPage: (path: string) => Promise<void> | null
       const work = loadPage(path);
       if (work === null) continue;
       running += 1;
-      void work.finally(() => {
+      const end = () => {
         running -= 1;
         next();
-      });
+      };
+      // A failure is shown when the page is opened.
+      work.then(end, end);
     }
   }
 

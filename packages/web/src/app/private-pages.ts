@@ -1,10 +1,10 @@
-import type { PageModule } from "./lazy-page.tsx";
+import type { ImportPage } from "./page-module.ts";
 
 // In the same chunk, because the layouts of these pages need it.
 export { AreaNav } from "#/components/layouts/area-nav.tsx";
 
 /** Loaders of the pages of all private and admin routes, by path. */
-export const PRIVATE_PAGES: Record<string, () => Promise<PageModule>> = {
+export const PRIVATE_PAGES: Record<string, ImportPage> = {
   "/oauth/authorize": () => import("./routes/oauth-authorize.tsx"),
   "/device": () => import("./routes/device.tsx"),
   "/pricing": () => import("./routes/pricing.tsx"),

@@ -1,7 +1,8 @@
 import { act, render } from "@testing-library/react";
-import { UNSAFE_createMemoryHistory as createMemoryHistory } from "react-router-dom";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { createLoaders } from "#/app/loaders.ts";
 import { Providers } from "#/app/providers.tsx";
-import { Site } from "#/app/router.tsx";
+import { createRoutes } from "#/app/router.tsx";
 import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
 import { createAnalytics } from "#/features/analytics/analytics.ts";
 import { createConsentStore } from "#/features/consent/store.ts";
@@ -48,7 +49,7 @@ export async function openSite(address: string, routes: StubRoutes, fallback?: F
     target: new EventTarget(),
     console,
   });
-  const history = createMemoryHistory({ initialEntries: [address], v5Compat: true });
+  const router = createMemoryRouter(createRoutes(createLoaders(client)), { initialEntries: [address] });
   await act(async () => {
     render(
       <Providers
@@ -58,11 +59,11 @@ export async function openSite(address: string, routes: StubRoutes, fallback?: F
         referral={createReferralStore(storage)}
         loadingBar={createLoadingBar()}
       >
-        <Site client={client} history={history} />
+        <RouterProvider router={router} useTransitions={false} />
       </Providers>,
     );
   });
-  const at = () => history.location.pathname + history.location.search;
-  const go = (to: string) => act(async () => history.push(to));
+  const at = () => router.state.location.pathname + router.state.location.search;
+  const go = (to: string) => act(async () => router.navigate(to));
   return { requests, go, client, calls, at };
 }

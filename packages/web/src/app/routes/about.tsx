@@ -2,10 +2,10 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
+import { FigureBand } from "#/components/ui/figure-band.tsx";
+import { Barbs } from "#/components/ui/primitives.tsx";
 import { statsQuery } from "#/features/catalogue/queries.ts";
 import { NextLinks, PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
-import { formatCount } from "#/lib/format.ts";
 import { getProductName } from "#/lib/product.ts";
 
 /** What the platform is: figures, principles and further reading. */
@@ -24,16 +24,7 @@ export default function AboutPage() {
         title={t`Open models are for everybody to run`}
         lede={t`${name} is a platform for browsing, hosting and calling open language models. It runs on one machine with nothing else installed, or in front of as many as you have.`}
       />
-      <div style={{ borderBlock: "1px solid var(--line)" }}>
-        <div className="wrap kpis" style={{ borderBlock: 0 }}>
-          {figures.map(([value, label]) => (
-            <div key={label}>
-              <p className="v">{value === undefined ? <Skeleton width={72} height={28} /> : formatCount(value)}</p>
-              <p className="small dim">{label}</p>
-            </div>
-          ))}
-        </div>
-      </div>
+      <FigureBand figures={figures} />
       <PageSection title={t`What we hold to`}>
         <Questions
           items={[

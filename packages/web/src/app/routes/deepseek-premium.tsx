@@ -70,7 +70,7 @@ export default function DeepseekPremiumPage() {
                       {plan.concurrency === null ? (
                         t`no limit`
                       ) : (
-                        <span className="row" style={{ gap: 8 }}>
+                        <span className="row tight">
                           <Barbs active={plan.concurrency} total={plan.concurrency} label="" /> {plan.concurrency}
                         </span>
                       )}
@@ -86,7 +86,7 @@ export default function DeepseekPremiumPage() {
                 ))
               : [0, 1, 2].map((row) => (
                   <tr key={row}>
-                    <td colSpan={5} style={{ height: 62 }}>
+                    <td colSpan={5} height={62}>
                       <Skeleton width={`${60 - row * 8}%`} />
                     </td>
                   </tr>

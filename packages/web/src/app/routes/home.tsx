@@ -2,7 +2,8 @@ import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
+import { FigureBand } from "#/components/ui/figure-band.tsx";
+import { Barbs } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
@@ -12,7 +13,6 @@ import { plansQuery } from "#/features/home/plans.ts";
 import { PopularModels } from "#/features/home/popular-models.tsx";
 import { WarmModels } from "#/features/home/warm-models.tsx";
 import { CallSnippets } from "#/features/snippets/call-snippets.tsx";
-import { formatCount } from "#/lib/format.ts";
 
 const FALLBACK_MODEL = "feather/demo";
 
@@ -112,18 +112,7 @@ function Figures() {
     [data?.warm_count, t`warm now`],
     [data?.requests_24h, t`requests in the last 24 hours`],
   ] as const;
-  return (
-    <div style={{ borderBlock: "1px solid var(--line)" }}>
-      <div className="wrap kpis" style={{ borderBlock: 0 }}>
-        {figures.map(([value, label]) => (
-          <div key={label}>
-            <p className="v">{value === undefined ? <Skeleton width={72} height={28} /> : formatCount(value)}</p>
-            <p className="small dim">{label}</p>
-          </div>
-        ))}
-      </div>
-    </div>
-  );
+  return <FigureBand figures={figures} />;
 }
 
 function Plans() {

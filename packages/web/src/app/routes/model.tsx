@@ -4,6 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { Link, useLocation, useParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Markdown } from "#/components/ui/markdown.tsx";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
@@ -112,7 +113,7 @@ function TabLink({ to, current, label }: { to: string; current: boolean; label: 
 }
 
 /** Loads the model for the first view. */
-export const prefill = async (client: QueryClient, { pathname }: Pick<Location, "pathname">): Promise<void> => {
+export const prefetch = async (client: QueryClient, { pathname }: PageLocation): Promise<void> => {
   const [, , owner = "", name = ""] = pathname.split("/").map(decodeURIComponent);
   await client.prefetchQuery(modelQuery(`${owner}/${name}`));
 };

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { useSearchParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { useUser } from "#/features/auth/user.ts";
 import { isPersonal, parseFilters, toModelsQuery } from "#/features/catalogue/filter-state.ts";
@@ -27,7 +28,7 @@ export default function ModelsPage() {
 }
 
 /** Loads the statistics and the filtered list for the first view. */
-export const prefill = async (client: QueryClient, { search }: Pick<Location, "search">): Promise<void> => {
+export const prefetch = async (client: QueryClient, { search }: PageLocation): Promise<void> => {
   const params = new URLSearchParams(search);
   const filters = parseFilters(params);
   // A list that depends on the user is loaded once the user is known; a comparison does not show the list.

@@ -57,13 +57,11 @@ export function Footer() {
     <footer className="foot">
       <div className="wrap">
         <div className="foot-brand">
-          <Link className="brand" to="/" style={{ color: "var(--ink)" }}>
+          <Link className="brand" to="/">
             <Logo />
             {getProductName()}
           </Link>
-          <p className="mt-3" style={{ maxWidth: "26ch" }}>
-            {t`Browse, host and call open language models, on your own machines.`}
-          </p>
+          <p className="mt-3">{t`Browse, host and call open language models, on your own machines.`}</p>
         </div>
         {COLUMNS.map(({ title, links }) => (
           <div key={title}>

@@ -47,13 +47,7 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
   return (
     <div className="code">
       <div className="bar">
-        <div
-          className="row"
-          style={{ gap: "inherit" }}
-          role="tablist"
-          aria-label={t`Language`}
-          onKeyDown={handleKeyDown}
-        >
+        <div className="row languages" role="tablist" aria-label={t`Language`} onKeyDown={handleKeyDown}>
           {samples.map(({ name }) => (
             <button
               key={name}
@@ -102,10 +96,8 @@ function HighlightedCode({ code }: { code: string }) {
 export function CopyBlock({ text }: { text: string }) {
   return (
     <div className="code mt-4">
-      <div className="row between" style={{ padding: "12px 14px" }}>
-        <code className="mono" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-          {text}
-        </code>
+      <div className="row between copied">
+        <code className="mono">{text}</code>
         <CopyButton text={text} className="btn" />
       </div>
     </div>

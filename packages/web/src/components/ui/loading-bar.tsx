@@ -26,12 +26,13 @@ export function LoadingPlaceholder() {
 export function LoadingBar() {
   const bar = useContext(LoadingBarContext);
   const { progress, visible, failed } = useSyncExternalStore(bar.subscribe, bar.get, bar.get);
+  const style = { height: LOADING_BAR.height, opacity: visible ? 1 : 0, transform: `scaleX(${progress / 100})` };
   return (
     <div
       className={`bar-loading${failed ? " error" : ""}`}
       data-testid="loading-bar"
       aria-hidden="true"
-      style={{ height: LOADING_BAR.height, opacity: visible ? 1 : 0, transform: `scaleX(${progress / 100})` }}
+      {...(progress > 0 && { style })} // not in prerendered HTML, which may not have styles inline
     />
   );
 }

@@ -60,7 +60,8 @@ export function Tag({ children }: { children: ReactNode }) {
 
 /** A placeholder for content that is being loaded; sizes in pixels or CSS units. */
 export function Skeleton({ width = "100%", height = 14 }: { width?: number | string; height?: number }) {
-  return <span className="skeleton" style={{ width, height }} aria-hidden="true" />;
+  // An SVG, because the Content Security Policy allows its size attributes in prerendered HTML, but no inline styles.
+  return <svg className="skeleton" width={width} height={height} aria-hidden="true" />;
 }
 
 /** Shown in place of an empty list: what it is for, and how to fill it. */

@@ -35,7 +35,7 @@ export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: str
   });
   if (challenge)
     return (
-      <div style={{ maxWidth: 420 }}>
+      <div className="narrow-form">
         <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
         <p className="mid">{t`To go on, your account asks for its second factor.`}</p>
         <SecondFactorForm challenge={challenge} onSignedIn={completeSignIn} />

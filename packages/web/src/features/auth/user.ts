@@ -2,6 +2,7 @@ import { isApiError, type Schemas } from "@feather/sdk";
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { feather } from "#/lib/feather.ts";
+import { useIsHydrating } from "#/lib/use-is-hydrating.ts";
 
 /** The signed-in user with their organization. */
 export type User = Schemas["User"];
@@ -30,10 +31,13 @@ export const userQuery = queryOptions({
 /** The user whose page stays visible after their session has expired, so that their input is not lost. */
 export const LastUserContext = createContext<User | null>(null);
 
+const NO_USER = { user: null, loading: false };
+
 /** Returns the signed-in user, or the one whose session has just expired. */
 export function useUser(): { user: User | null; loading: boolean } {
   const lastUser = useContext(LastUserContext);
   const { data, isPending } = useQuery(userQuery);
+  if (useIsHydrating()) return NO_USER;
   return { user: data ?? lastUser, loading: isPending };
 }
 

@@ -111,7 +111,7 @@ function Row({ model, detailed, hasRatings, renderActions }: RowProps) {
 function LoadingRows({ columns, rows, tall }: { columns: number; rows: number; tall: boolean }) {
   return Array.from({ length: rows }, (_, row) => row).map((row) => (
     <tr key={row}>
-      <td colSpan={columns} style={{ height: tall ? 62 : 46 }}>
+      <td colSpan={columns} height={tall ? 62 : 46}>
         <Skeleton width={`${70 - ((row * 13) % 40)}%`} />
       </td>
     </tr>

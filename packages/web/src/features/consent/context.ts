@@ -13,6 +13,6 @@ export function useConsent(): {
   save(next: CookiePreferences): void;
 } {
   const store = useContext(ConsentContext);
-  const preferences = useSyncExternalStore(store.subscribe, store.get, store.get);
+  const preferences = useSyncExternalStore(store.subscribe, store.get, NO_CONSENT.get);
   return { preferences, save: store.save };
 }

@@ -1,36 +1,31 @@
 import { t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/primitives.tsx";
-
-type Request = { model: string; lane: number; units: number; from: number; to: number; isWaiting?: boolean };
+import styles from "./lanes-example.module.css";
 
 const UNITS = 4;
-/** Made-up requests that four units could serve within a minute. */
-const REQUESTS: readonly Request[] = [
-  { model: "8B", lane: 1, units: 1, from: 1, to: 7 },
-  { model: "8B", lane: 2, units: 1, from: 3, to: 10 },
-  { model: "32B", lane: 3, units: 2, from: 2, to: 11 },
-  { model: "671B", lane: 1, units: 4, from: 12, to: 19 },
-  { model: "8B", lane: 5, units: 1, from: 14, to: 19, isWaiting: true },
-  { model: "8B", lane: 1, units: 1, from: 19, to: 25 },
-  { model: "32B", lane: 2, units: 2, from: 20, to: 25 },
+const LANES = ["1", "2", "3", "4"] as const;
+/** Made-up requests that four units could serve within a minute; the styles place each in its lanes. */
+const REQUESTS = [
+  { model: "8B", place: styles.small1 },
+  { model: "8B", place: styles.small2 },
+  { model: "32B", place: `${styles.wide} ${styles.medium1}` },
+  { model: "671B", place: `${styles.wide} ${styles.large}` },
+  { model: null, place: `${styles.waits} ${styles.waiting}` },
+  { model: "8B", place: styles.small3 },
+  { model: "32B", place: `${styles.wide} ${styles.medium2}` },
 ];
 
 /** A figure with one lane for each unit and requests as bars, which shows why a request has to wait. */
 export function LanesExample() {
   return (
-    <figure className="lanes-example">
-      <div className="lanes-field" aria-hidden="true">
-        {Array.from({ length: UNITS }, (_, lane) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its number
-          <i key={lane} style={{ gridRow: lane + 1 }} />
+    <figure className={styles.example}>
+      <div className={styles.field} aria-hidden="true">
+        {LANES.map((lane) => (
+          <i key={lane} className={styles.lane} />
         ))}
-        {REQUESTS.map(({ model, lane, units, from, to, isWaiting }) => (
-          <span
-            key={`${lane} ${from}`}
-            className={isWaiting ? "waits" : units > 1 ? "wide" : undefined}
-            style={{ gridRow: `${lane} / span ${units}`, gridColumn: `${from} / ${to}` }}
-          >
-            {isWaiting ? t`waits` : model}
+        {REQUESTS.map(({ model, place }) => (
+          <span key={place} className={`${styles.request} ${place}`}>
+            {model ?? t`waits`}
           </span>
         ))}
       </div>

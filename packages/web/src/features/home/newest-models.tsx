@@ -58,7 +58,7 @@ export function NewestModels() {
         )) ??
           Array.from({ length: MAX_MODELS }, (_, row) => row).map((row) => (
             <tr key={row}>
-              <td colSpan={5} style={{ height: 62 }}>
+              <td colSpan={5} height={62}>
                 <Skeleton width={`${70 - ((row * 13) % 40)}%`} />
               </td>
             </tr>

@@ -57,7 +57,7 @@ export function WarmModels({ models }: { models: readonly Model[] | undefined })
           );
         }) ?? (
           <tr>
-            <td colSpan={7} style={{ height: 46 }}>
+            <td colSpan={7} height={46}>
               <Skeleton width="50%" />
             </td>
           </tr>

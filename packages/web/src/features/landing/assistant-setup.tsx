@@ -91,7 +91,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
       <div className="setup-row">
         <span className="label">{t`One request holds`}</span>
         {model ? (
-          <span className="row" style={{ gap: 8 }}>
+          <span className="row tight">
             <Barbs active={model.concurrency_cost} total={4} label="" />
             {plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
           </span>

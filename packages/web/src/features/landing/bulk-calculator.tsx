@@ -86,7 +86,7 @@ export function BulkCalculator() {
                   <strong>{plan.name}</strong>
                 </td>
                 <td>
-                  <span className="row" style={{ gap: 8 }}>
+                  <span className="row tight">
                     <Barbs active={units} total={units} label="" /> {units}
                   </span>
                 </td>

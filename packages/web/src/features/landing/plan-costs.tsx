@@ -56,7 +56,7 @@ export function PlanCosts({ intro }: { intro: string }) {
               ))
             : [0, 1, 2, 3].map((row) => (
                 <tr key={row}>
-                  <td colSpan={5} style={{ height: 44 }}>
+                  <td colSpan={5} height={44}>
                     <Skeleton width={`${60 - row * 8}%`} />
                   </td>
                 </tr>

@@ -36,7 +36,7 @@ export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; c
                 {concurrency === null ? (
                   t`by agreement`
                 ) : (
-                  <span className="row" style={{ gap: 8 }}>
+                  <span className="row tight">
                     <Barbs active={Math.min(concurrency, 8)} total={Math.min(concurrency, 8)} label="" />
                     <span className="num">{unit_based ? t`${concurrency} each` : concurrency}</span>
                   </span>

@@ -25,7 +25,7 @@ export function UnitExamples() {
           <tr key={units}>
             <td>{model}</td>
             <td>
-              <span className="row" style={{ gap: 8 }}>
+              <span className="row tight">
                 <Barbs active={units} total={4} label="" />
                 {plural(units, { one: "# unit", other: "# units" })}
               </span>

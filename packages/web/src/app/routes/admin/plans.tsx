@@ -47,7 +47,7 @@ const COLUMNS: Column<Plan>[] = [
       concurrency === null ? (
         <span className="mid">{t`no limit`}</span>
       ) : (
-        <span className="row" style={{ gap: 8 }}>
+        <span className="row tight">
           <Barbs active={concurrency} label={plural(concurrency, { one: "# unit", other: "# units" })} />
           <span className="num">{concurrency}</span>
         </span>

@@ -94,7 +94,7 @@ function RowCheckbox({ label, checked, onChange }: { label: string; checked: boo
 function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 8 }, (_, row) => row).map((row) => (
     <tr key={row}>
-      <td colSpan={columns} style={{ height: 52 }}>
+      <td colSpan={columns} height={52}>
         <Skeleton width={`${70 - ((row * 13) % 40)}%`} />
       </td>
     </tr>

@@ -13,7 +13,7 @@ export function createUserColumns(planName: (id: string) => string): Column<Admi
     {
       header: t`User`,
       cell: (user) => (
-        <div className="row wraps" style={{ gap: 8 }}>
+        <div className="row wraps tight">
           <div>
             <Link to={adminPaths.user(user.id)} className="named-link">
               <NameWithDetail name={user.name} detail={user.email} />

@@ -1,0 +1,18 @@
+import { formatCount } from "#/lib/format.ts";
+import { Skeleton } from "./primitives.tsx";
+
+/** A band over the whole width with counts and their labels; a count that is undefined is being loaded. */
+export function FigureBand({ figures }: { figures: readonly (readonly [count: number | undefined, label: string])[] }) {
+  return (
+    <div className="kpi-band">
+      <div className="wrap kpis">
+        {figures.map(([count, label]) => (
+          <div key={label}>
+            <p className="v">{count === undefined ? <Skeleton width={72} height={28} /> : formatCount(count)}</p>
+            <p className="small dim">{label}</p>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
