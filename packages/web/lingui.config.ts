@@ -1,12 +1,14 @@
 import { babelExtractor } from "@lingui/cli/api/extractors/babel";
 import { defineConfig } from "@lingui/conf";
 import { formatter } from "@lingui/format-po";
-import { routeTextsExtractor } from "./build/route-texts.ts";
+import { routeTitlesExtractor } from "./build/route-titles.ts";
 
 /** Lingui configuration. To add a language, see docs/translating.md. */
 export default defineConfig({
   sourceLocale: "en",
   locales: ["en"],
+  pseudoLocale: "pseudo",
+  fallbackLocales: { pseudo: "en" },
   catalogs: [
     {
       path: "<rootDir>/locales/{locale}",
@@ -14,7 +16,7 @@ export default defineConfig({
       exclude: ["**/*.test.*", "<rootDir>/src/testing/**"],
     },
   ],
-  extractors: [routeTextsExtractor, babelExtractor],
+  extractors: [routeTitlesExtractor, babelExtractor],
   // Sorted by message and without origins, so that the diff of a catalogue shows changed messages only.
   orderBy: "message",
   format: formatter({ origins: false }),

@@ -6,7 +6,7 @@ import { compressPlugin } from "./build/compress-plugin.ts";
 import { contentPlugin } from "./build/content-plugin.ts";
 import { contractPlugin } from "./build/contract-plugin.ts";
 import { fontPlugin } from "./build/font-plugin.ts";
-import { i18nPlugin } from "./build/i18n-plugin.ts";
+import { i18nPlugins } from "./build/i18n-plugins.ts";
 import { manifestPlugin } from "./build/manifest-plugin.ts";
 import { preloadPlugin } from "./build/preload-plugin.ts";
 
@@ -29,7 +29,7 @@ const API = "http://127.0.0.1:4000";
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [
-    i18nPlugin({ pseudo }),
+    i18nPlugins(),
     contentPlugin(),
     contractPlugin(),
     manifestPlugin(),
@@ -39,6 +39,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
   ],
+  define: { "import.meta.env.PSEUDO_LOCALE": JSON.stringify(pseudo) },
   resolve: { alias: { "#": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": API, "/v1": API } },
   build: {

@@ -5,7 +5,7 @@ import react from "@vitejs/plugin-react";
 import { build } from "vite";
 import { contentPlugin } from "./content-plugin.ts";
 import { contractPlugin } from "./contract-plugin.ts";
-import { i18nPlugin } from "./i18n-plugin.ts";
+import { i18nPlugins } from "./i18n-plugins.ts";
 
 type Prerender = typeof import("../src/app/prerender.tsx");
 
@@ -28,7 +28,8 @@ export async function prerender<Result>(render: (site: Prerender) => Promise<Res
       root: WEB_FOLDER,
       configFile: false,
       logLevel: "error",
-      plugins: [i18nPlugin({ pseudo: false }), contentPlugin(), contractPlugin(), react()],
+      plugins: [i18nPlugins(), contentPlugin(), contractPlugin(), react()],
+      define: { "import.meta.env.PSEUDO_LOCALE": "false" },
       resolve: { alias: { "#": join(WEB_FOLDER, "src") } },
       build: { ssr: ENTRY, outDir, emptyOutDir: true, minify: false },
     });

@@ -6,6 +6,7 @@ import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { LoadingPlaceholder } from "#/components/ui/loading-bar.tsx";
 import type { Layout, RouteSpec } from "#/config/routes.ts";
 import { hasLoggedOut, LastUserContext, type User, userQuery } from "#/features/auth/user.ts";
+import { i18n } from "#/i18n/runtime.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { DEFAULT_DESCRIPTION, setHead } from "#/lib/page-title.ts";
@@ -33,7 +34,7 @@ export function GuardedRoute({ route, mayRedirect, children }: Props) {
   const redirect = useForcedRedirect(pathname, isPending ? undefined : (user?.id ?? null), mayRedirect);
   const decision =
     isPending && needsUser(route, pathname) ? null : decideAccess(route, user ?? null, pathname + search + hash);
-  const title = decision?.action === "error" ? decision.message : route.title;
+  const title = decision?.action === "error" ? decision.message : i18n._(route.title);
   // A layout effect runs before the effects of the page, which may set a better title. Runs again for each path of a
   // route.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above

@@ -1,5 +1,5 @@
-import { catalogues } from "virtual:catalogues";
 import { storage } from "#/lib/storage.ts";
+import { catalogues } from "./catalogues.ts";
 import { directionOf, matchLocale } from "./locale.ts";
 import { i18n, SOURCE_LOCALE } from "./runtime.ts";
 

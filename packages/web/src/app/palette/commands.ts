@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 import type { RouteSpec } from "#/config/routes.ts";
+import { i18n } from "#/i18n/runtime.ts";
 import type { Theme } from "#/lib/theme.ts";
 
 /** What a command does. */
@@ -129,7 +130,9 @@ function toGroup(path: string): Group {
   return /^\/(account|developer)/.test(path) ? "Account" : "Go to";
 }
 
-function toCommand({ path, title }: RouteSpec): Command {
+function toCommand(route: RouteSpec): Command {
+  const { path } = route;
+  const title = i18n._(route.title);
   const to = path === "/docs/*" ? "/docs/quickstart" : path;
   const parts = path === "/" ? [t`Home`] : title.split(" > ");
   const label = parts.at(-1) ?? title;
