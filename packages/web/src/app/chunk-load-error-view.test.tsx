@@ -26,7 +26,7 @@ test("shows no file name, status or technical message for a chunk that is lost w
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const error = new TypeError("Failed to fetch dynamically imported module: http://x/assets/status-1.js");
   const lazy = () => Promise.reject(error);
-  const router = createMemoryRouter([{ path: "/", lazy, ErrorBoundary: FailedSite, HydrateFallback: () => null }]);
+  const router = createMemoryRouter([{ path: "/", lazy, ErrorBoundary: FailedSite }]);
   render(<RouterProvider router={router} />);
   expect(await screen.findByRole("heading", { name: "You are offline" })).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/500|assets|module/);

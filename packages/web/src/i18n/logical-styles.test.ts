@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 
-const STYLES = import.meta.glob<string>("../styles/*.css", { query: "?raw", import: "default", eager: true });
+const STYLES = import.meta.glob<string>(["../styles/*.css", "../**/*.module.css"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
 const PAGES = import.meta.glob<string>("../**/*.tsx", { query: "?raw", import: "default", eager: true });
 
 /** Physical instead of logical properties. `left: 50%` is the same in both directions. */

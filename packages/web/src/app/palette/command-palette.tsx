@@ -2,27 +2,30 @@ import { Dialog } from "@base-ui/react/dialog";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { Command as CommandMenu } from "cmdk";
+import { type RefObject, useDeferredValue, useRef, useState } from "react";
 import { ModelId } from "#/components/ui/primitives.tsx";
 import { ROUTES } from "#/config/routes.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
 import { storage } from "#/lib/storage.ts";
 import { readTheme } from "#/lib/theme.ts";
+import styles from "./command-palette.module.css";
 import {
   type Command,
   type CommandAction,
-  findCommands,
+  GROUP_ORDER,
   type Group,
   listCommands,
-  sortByGroup,
+  scoreCommand,
   suggestCommands,
   toModelCommand,
 } from "./commands.ts";
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
 
 const MAX_MODELS = 6;
-const MAX_COMMANDS = 100;
+/** Models were found by the server; they follow the commands that fit as well. */
+const MODEL_SCORE = 0.5;
 
 type Props = { open: boolean; close(): void; run(action: CommandAction): void };
 
@@ -33,7 +36,7 @@ export function CommandPalette({ open, close, run }: Props) {
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-back" />
-        <Dialog.Popup className="palette" initialFocus={input} aria-label={t`Commands`}>
+        <Dialog.Popup className={styles.palette} initialFocus={input} aria-label={t`Commands`}>
           <CommandSearch input={input} run={run} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -45,87 +48,53 @@ function CommandSearch({
   input,
   run,
 }: {
-  input: React.RefObject<HTMLInputElement | null>;
+  input: RefObject<HTMLInputElement | null>;
   run(action: CommandAction): void;
 }) {
-  const id = useId();
   const [query, setQuery] = useState("");
-  const [selectedIndex, setSelectedIndex] = useState(0);
-  const { results, searching } = useCommandResults(query);
-  const activeIndex = Math.min(selectedIndex, results.length - 1);
-  const optionId = (index: number) => `${id}-${index}`;
-
-  useEffect(() => {
-    document.getElementById(`${id}-${activeIndex}`)?.scrollIntoView({ block: "nearest" });
-  }, [id, activeIndex]);
-
+  const { commands, searching } = useCommands(query);
+  const byId = new Map(commands.map((command) => [command.id, command]));
+  const score = (id: string, typed: string): number => {
+    const command = byId.get(id);
+    if (command?.group === "Models") return MODEL_SCORE;
+    return command ? scoreCommand(command, typed) : 0;
+  };
   function choose(command: Command): void {
     rememberCommand(storage, command);
     run(command.action);
   }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && results.length > 0) {
-      event.preventDefault();
-      setSelectedIndex((activeIndex + step + results.length) % results.length);
-    }
-    const chosen = results[activeIndex];
-    if (event.key === "Enter" && chosen && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      choose(chosen);
-    }
-  }
-
   return (
-    <>
-      <input
+    // Ctrl-K closes the palette, so it does not also move the selection, as the Vim bindings would.
+    <CommandMenu
+      className={styles.search}
+      label={t`Find a page, a model or an action`}
+      filter={score}
+      loop
+      vimBindings={false}
+    >
+      <CommandMenu.Input
         ref={input}
-        className="palette-field"
-        type="text"
-        role="combobox"
-        aria-label={t`Find a page, a model or an action`}
-        aria-expanded="true"
-        aria-controls={id}
-        aria-activedescendant={activeIndex >= 0 ? optionId(activeIndex) : undefined}
-        aria-autocomplete="list"
-        autoComplete="off"
-        spellCheck={false}
+        className={styles.field}
         placeholder={t`Find a page, a model or an action`}
         value={query}
-        onChange={(event) => {
-          setQuery(event.target.value);
-          setSelectedIndex(0);
-        }}
-        onKeyDown={onKeyDown}
+        onValueChange={setQuery}
       />
-      <div className="palette-list" id={id} role="listbox" aria-label={t`Commands`}>
-        {results.map((command, index) => (
-          <Option
-            key={command.id}
-            id={optionId(index)}
-            command={command}
-            isFirst={results[index - 1]?.group !== command.group}
-            isChosen={index === activeIndex}
-            onPoint={() => setSelectedIndex(index)}
-            choose={() => choose(command)}
+      {/* Searching moves the elements of the list; what is suggested before is a list of its own. */}
+      <CommandMenu.List key={query.trim() === "" ? "suggested" : "found"} className={styles.list} label={t`Commands`}>
+        {GROUP_ORDER.map((group) => (
+          <CommandGroup
+            key={group}
+            group={group}
+            commands={commands.filter((command) => command.group === group)}
+            choose={choose}
           />
         ))}
+      </CommandMenu.List>
+      <div className={`${styles.end} small dim`} role="status">
+        <CommandMenu.Empty>{searching ? t`Searching …` : t`Nothing has that name.`}</CommandMenu.Empty>
+        <KeyHints />
       </div>
-      <p className="palette-end small dim" role="status">
-        {results.length === 0 ? searching ? t`Searching …` : t`Nothing has that name.` : <KeyHints />}
-      </p>
-    </>
-  );
-}
-
-function KeyHints() {
-  return (
-    <span aria-hidden="true">
-      <Trans>
-        <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to go, <kbd>Esc</kbd> to leave
-      </Trans>
-    </span>
+    </CommandMenu>
   );
 }
 
@@ -138,60 +107,48 @@ const GROUP_LABELS: Readonly<Record<Group, string>> = {
   Admin: t`Admin`,
 };
 
-type OptionProps = {
-  id: string;
-  command: Command;
-  isFirst: boolean;
-  isChosen: boolean;
-  onPoint(): void;
-  choose(): void;
-};
+type CommandGroupProps = { group: Group; commands: readonly Command[]; choose(command: Command): void };
 
-function Option({ id, command, isFirst, isChosen, onPoint, choose }: OptionProps) {
-  const { group, label, hint } = command;
+function CommandGroup({ group, commands, choose }: CommandGroupProps) {
+  if (commands.length === 0) return null;
   return (
-    <>
-      {isFirst ? (
-        <p className="label" role="presentation">
-          {GROUP_LABELS[group]}
-        </p>
-      ) : null}
-      {/* biome-ignore lint/a11y: the search field keeps the focus and handles the keys */}
-      <div
-        id={id}
-        className="palette-option"
-        role="option"
-        aria-selected={isChosen}
-        onPointerMove={onPoint}
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={choose}
-      >
-        {command.id.startsWith("model ") ? <ModelId id={label} /> : label}
-        {hint ? <span className="dim small">{hint}</span> : null}
-      </div>
-    </>
+    <CommandMenu.Group heading={<span className="label">{GROUP_LABELS[group]}</span>} value={group}>
+      {commands.map((command) => (
+        <CommandMenu.Item
+          key={command.id}
+          className={styles.option}
+          value={command.id}
+          onSelect={() => choose(command)}
+        >
+          {group === "Models" ? <ModelId id={command.label} /> : command.label}
+          {command.hint ? <span className="dim small">{command.hint}</span> : null}
+        </CommandMenu.Item>
+      ))}
+    </CommandMenu.Group>
   );
 }
 
-/** Returns the commands that match the query, with models from the server; the group of the best match comes first. */
-function useCommandResults(query: string): { results: Command[]; searching: boolean } {
+function KeyHints() {
+  return (
+    <span className={styles.keys} aria-hidden="true">
+      <Trans>
+        <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to go, <kbd>Esc</kbd> to leave
+      </Trans>
+    </span>
+  );
+}
+
+/** Returns the suggested commands; once something is typed, all commands and the models that the server finds. */
+function useCommands(query: string): { commands: readonly Command[]; searching: boolean } {
   const { user } = useUser();
-  const deferredQuery = useDeferredValue(query.trim());
+  const typed = useDeferredValue(query.trim());
   const { data, isFetching } = useQuery({
-    ...modelsQuery({ search: deferredQuery, perPage: MAX_MODELS }),
-    enabled: deferredQuery.length > 1,
+    ...modelsQuery({ search: typed, perPage: MAX_MODELS }),
+    enabled: typed.length > 1,
   });
   const all = listCommands(ROUTES, user, readTheme());
-  if (query.trim() === "") return { results: suggestCommands(all, readRecentCommands(storage, all)), searching: false };
-  const models = deferredQuery.length > 1 ? (data?.items ?? []).map(({ id }) => toModelCommand(id)) : [];
-  const commands = findCommands(all, query).slice(0, MAX_COMMANDS);
-  const bestGroup = commands[0]?.group;
-  const grouped = sortByGroup([...commands, ...models]);
-  return {
-    results: [
-      ...grouped.filter(({ group }) => group === bestGroup),
-      ...grouped.filter(({ group }) => group !== bestGroup),
-    ],
-    searching: isFetching,
-  };
+  if (query.trim() === "")
+    return { commands: suggestCommands(all, readRecentCommands(storage, all)), searching: false };
+  const models = typed.length > 1 ? (data?.items ?? []).map(({ id }) => toModelCommand(id)) : [];
+  return { commands: [...all, ...models], searching: isFetching };
 }

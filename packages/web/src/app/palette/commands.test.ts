@@ -1,12 +1,17 @@
 import { expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
 import type { KeyValueStore } from "#/lib/storage.ts";
-import { type Command, findCommands, listCommands, suggestCommands, toModelCommand } from "./commands.ts";
+import { type Command, listCommands, scoreCommand, suggestCommands, toModelCommand } from "./commands.ts";
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
 
 const visitor = listCommands(ROUTES, null, "system");
 const person = listCommands(ROUTES, { is_admin: false }, "dark");
 const admin = listCommands(ROUTES, { is_admin: true }, "light");
+/** The commands that fit, the best first. */
+const findCommands = (commands: readonly Command[], typed: string) =>
+  commands
+    .filter((command) => scoreCommand(command, typed) > 0)
+    .toSorted((a, b) => scoreCommand(b, typed) - scoreCommand(a, typed));
 const ids = (commands: readonly Command[]) => commands.map(({ id }) => id);
 
 test.each([

@@ -108,14 +108,11 @@ const SUGGESTED_IDS = new Set([
 export function suggestCommands(commands: readonly Command[], recent: readonly Command[]): Command[] {
   const known = new Set(recent.map(({ id }) => id));
   const rest = commands.filter(({ id }) => SUGGESTED_IDS.has(id) && !known.has(id));
-  return sortByGroup([...recent, ...rest]);
+  return [...recent, ...rest].toSorted((a, b) => GROUP_ORDER.indexOf(a.group) - GROUP_ORDER.indexOf(b.group));
 }
 
-const GROUP_ORDER: readonly Group[] = ["Recent", "Do", "Go to", "Account", "Models", "Admin"];
-
-/** Sorts commands by group; a stable sort keeps the order within a group. */
-export const sortByGroup = (commands: readonly Command[]): Command[] =>
-  commands.toSorted((a, b) => GROUP_ORDER.indexOf(a.group) - GROUP_ORDER.indexOf(b.group));
+/** The order of the groups before anything is typed. */
+export const GROUP_ORDER: readonly Group[] = ["Recent", "Do", "Go to", "Account", "Models", "Admin"];
 
 function canOpen({ path, access }: RouteSpec, visitor: Visitor): boolean {
   if (path.includes(":") || UNLISTED_PATHS.test(path)) return false;
@@ -155,16 +152,16 @@ export const toModelCommand = (id: string): Command => ({
   action: { type: "go", to: `/models/${id}` },
 });
 
-/** Returns the commands that match every typed word; those whose label starts with the first word come first. */
-export function findCommands(commands: readonly Command[], query: string): Command[] {
-  const keywords = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const scored = commands.flatMap((command) => {
-    const name = command.label.toLowerCase();
-    const searchText = `${name} ${command.hint ?? ""} ${command.keywords ?? ""}`.toLowerCase();
-    if (!keywords.every((word) => searchText.includes(word))) return [];
-    const first = keywords[0] ?? "";
-    const rank = name.startsWith(first) ? 0 : name.split(/\s/).some((part) => part.startsWith(first)) ? 1 : 2;
-    return [{ command, rank }];
-  });
-  return scored.sort((a, b) => a.rank - b.rank).map(({ command }) => command);
+/**
+ * Returns how well a command fits what was typed: 0 unless all words of it are found; 1 if the label starts with the first
+ * of them, less if only a word of the label does, or none.
+ */
+export function scoreCommand({ label, hint, keywords }: Command, typed: string): number {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const name = label.toLowerCase();
+  const searchText = `${name} ${hint ?? ""} ${keywords ?? ""}`.toLowerCase();
+  if (!words.every((word) => searchText.includes(word))) return 0;
+  const first = words[0] ?? "";
+  if (name.startsWith(first)) return 1;
+  return name.split(/\s/).some((part) => part.startsWith(first)) ? 0.8 : 0.6;
 }

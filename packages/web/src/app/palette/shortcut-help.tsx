@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { DialogBase } from "#/components/ui/dialog-base.tsx";
+import styles from "./shortcut-help.module.css";
 import { GO_KEYS } from "./shortcut-keys.ts";
 
 type Props = { open: boolean; close(): void; modifier: string; singleKeys: boolean; setSingleKeys(on: boolean): void };
@@ -15,7 +16,7 @@ export function ShortcutHelp({ open, close, modifier, singleKeys, setSingleKeys 
   ];
   return (
     <DialogBase open={open} onClose={close} title={t`Keyboard shortcuts`}>
-      <table className="keys mt-4">
+      <table className={`${styles.keys} mt-4`}>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{t`What it does`}</th>
