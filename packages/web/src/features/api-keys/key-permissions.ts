@@ -1,6 +1,7 @@
 import { can } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import type { User } from "#/features/auth/user.ts";
+import type { ApiKey } from "./queries.ts";
 
 /** Returns why the user may view API keys but not change them; null when they may. */
 export function getKeysReadOnlyReason(user: User): string | null {
@@ -22,4 +23,20 @@ export function getKeyLimitMessage(user: User, count: number): string | null {
     other: "Your plan allows # keys, and you have them all.",
   });
   return t`${limitMessage} Delete one, or choose a larger plan.`;
+}
+
+/** Returns why the user cannot replace the secret of a key, whose owner is the only one who can; null when they can. */
+export function getRotateRefusal(user: User, key: ApiKey): string | null {
+  if (key.created_by === user.id) return null;
+  return key.created_by_name === null
+    ? t`Only who made it could. Make a new key instead.`
+    : t`Only ${key.created_by_name} can, for whom it acts.`;
+}
+
+/** Returns why the user cannot switch a key on or lift its limits: only its owner and admins can. Null when they can. */
+export function getLoosenRefusal(user: User, key: ApiKey): string | null {
+  if (key.created_by === user.id || can(user, "manage_organization")) return null;
+  return key.created_by_name === null
+    ? t`Only admins of ${user.organization.name} can.`
+    : t`Only ${key.created_by_name} and admins of ${user.organization.name} can.`;
 }

@@ -1,24 +1,31 @@
 import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
+import { getDefaultModel } from "#/features/catalogue/default-model.ts";
+import { createCallSamples } from "#/features/snippets/samples.ts";
+import { queries } from "#/lib/queries.ts";
+import styles from "./key-secret-dialog.module.css";
+import type { KeyScope } from "./scopes.ts";
 
-/** Shows the secret of a new key, once. It closes only by its button. */
-export function KeySecretDialog({
-  created,
-  close,
-}: {
-  created: { name: string; secret: string } | null;
-  close(): void;
-}) {
-  const secret = created?.secret ?? "";
-  const samples = [
-    {
-      name: "shell",
-      code: `npm install -g ${location.origin}/cli.tgz\nexport FEATHER_BASE_URL=${location.origin}\nexport FEATHER_API_KEY=${secret}\nfeather chat "Hello"`,
-    },
-    { name: ".env", code: `FEATHER_API_KEY=${secret}\nFEATHER_BASE_URL=${location.origin}` },
-    { name: "curl", code: `curl ${location.origin}/v1/models \\\n  -H "authorization: Bearer ${secret}"` },
-  ];
+/** A new secret of a key, with what examples depend on. */
+export type NewSecret = {
+  name: string;
+  secret: string;
+  scopes: readonly KeyScope[];
+  /** Ids of the models that the key may call; empty means all. */
+  allowedModels: readonly string[];
+};
+
+type Props = { created: NewSecret | null; close(): void };
+
+/** Shows the secret of a new key, once, with calls to copy. It closes only by its button. */
+export function KeySecretDialog({ created, close }: Props) {
+  const { data } = useQuery({
+    ...queries.models.list.queryOptions({ availability: "warm", perPage: 20 }),
+    enabled: created !== null && created.allowedModels.length === 0,
+  });
+  const model = created?.allowedModels[0] ?? getDefaultModel(data?.items ?? []);
   return (
     <Dialog
       open={created !== null}
@@ -27,9 +34,9 @@ export function KeySecretDialog({
       title={t`Key “${created?.name ?? ""}” is ready`}
       description={t`Copy it now. Once this closes, nobody can read it again, including us.`}
     >
-      <CopyBlock text={secret} />
-      <div className="mt-4">
-        <CodeTabs samples={samples} />
+      <CopyBlock text={created?.secret ?? ""} />
+      <div className={styles.samples}>
+        <CodeTabs samples={created === null ? [] : createSamples(created, model)} />
       </div>
       <div className="actions">
         <button type="button" className="btn primary" onClick={close}>
@@ -38,4 +45,13 @@ export function KeySecretDialog({
       </div>
     </Dialog>
   );
+}
+
+function createSamples({ secret, scopes }: NewSecret, model: string) {
+  const { origin } = location;
+  const environment = { name: ".env", code: `FEATHER_API_KEY=${secret}\nFEATHER_BASE_URL=${origin}` };
+  if (!scopes.includes("api.access")) return [environment];
+  const shell = `npm install -g ${origin}/cli.tgz\nexport FEATHER_BASE_URL=${origin}\nexport FEATHER_API_KEY=${secret}\nfeather chat -m ${model} "Hello"`;
+  const calls = createCallSamples(model, origin, secret).filter(({ name }) => name === "curl" || name === "Python");
+  return [...calls.slice(0, 1), { name: "shell", code: shell }, ...calls.slice(1), environment];
 }

@@ -1,33 +1,45 @@
-import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { StateBadge } from "#/components/ui/primitives.tsx";
-import { formatIsoDay, formatRelativeTime } from "#/lib/format.ts";
+import type { ReactNode } from "react";
+import { Barbs, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import type { User } from "#/features/auth/user.ts";
+import { formatNanoUsd, isZero } from "#/features/billing/money.ts";
+import { formatCount, formatIsoDay, formatRelativeTime } from "#/lib/format.ts";
+import { countPlanUnits } from "./count-plan-units.ts";
+import { describeLimits } from "./describe-limits.ts";
+import { type KeyActions, KeyMenu } from "./key-menu.tsx";
+import { getKeyState } from "./key-state.ts";
+import styles from "./key-table.module.css";
+import type { KeyUsage } from "./use-key-usage.ts";
 import type { ApiKey } from "./queries.ts";
 import { getKeyScopeLabel } from "./scopes.ts";
 
+/** More units than these are drawn in proportion. */
+const MAX_BARBS = 8;
+
 type Props = {
   keys: readonly ApiKey[];
-  /** Whether the actions are disabled. */
-  isReadOnly: boolean;
-  rotate(key: ApiKey): void;
-  rename(key: ApiKey): void;
-  setDisabled(key: ApiKey, disabled: boolean): void;
-  remove(key: ApiKey): void;
+  user: User;
+  usage: KeyUsage;
+  actions: KeyActions;
+  /** The id of the text that says why keys cannot be changed; null when they can. */
+  readOnlyReasonId: string | null;
 };
 
-/** The organization's API keys, each with a menu of actions. */
-export function KeyTable({ keys, isReadOnly, rotate, rename, setDisabled, remove }: Props) {
+/** The organization's API keys with a menu each: a table, on narrow screens a list of cards. */
+export function KeyTable({ keys, user, usage, actions, readOnlyReasonId }: Props) {
+  const units = countPlanUnits(user);
   return (
-    <table>
+    <table className={styles.keys}>
       <thead>
         <tr>
           <th>{t`Name`}</th>
           <th>{t`Key`}</th>
-          <th className="w">{t`Whose`}</th>
-          <th className="w">{t`May do`}</th>
-          <th className="w">{t`Last used`}</th>
-          <th className="w">{t`Expires`}</th>
+          <th>{t`Whose`}</th>
+          <th>{t`May do`}</th>
+          <th className="n">{t`Requests, 30 d`}</th>
+          <th>{t`Last used`}</th>
+          <th>{t`Expires`}</th>
           <th>{t`State`}</th>
           <th>
             <span className="visually-hidden">{t`Actions`}</span>
@@ -37,59 +49,97 @@ export function KeyTable({ keys, isReadOnly, rotate, rename, setDisabled, remove
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>
-            <td style={{ fontWeight: 600, overflowWrap: "anywhere" }}>
+            <td className={styles.name}>
               <bdi>{key.name}</bdi>
             </td>
-            <td className="mono">
-              {key.prefix}…{key.last4}
+            <Cell label={t`Key`}>
+              <code className="mono">
+                {key.prefix}…{key.last4}
+              </code>
               {key.previous_secret_expires_at ? (
-                <div className="tiny dim">{t`the secret before goes on until ${formatRelativeTime(key.previous_secret_expires_at)}`}</div>
+                <Line>{t`the secret before it ends ${formatRelativeTime(key.previous_secret_expires_at)}`}</Line>
               ) : null}
-            </td>
-            <td className="w mid">
+            </Cell>
+            <Cell label={t`Whose`}>
               <bdi>{key.created_by_name ?? t`somebody who has left`}</bdi>
               {key.created_by_application ? (
-                <div className="tiny dim">
+                <Line>
                   <Trans>
                     by <bdi>{key.created_by_application}</bdi>
                   </Trans>
-                </div>
+                </Line>
               ) : null}
-            </td>
-            <td className="w mid">{key.scopes.map(getKeyScopeLabel).join(", ")}</td>
-            <td className="w mid">{key.last_used_at ? formatRelativeTime(key.last_used_at) : t`never`}</td>
-            <td className="w mid">{key.expires_at ? formatIsoDay(key.expires_at) : t`never`}</td>
-            <td className="small">
-              <StateBadge tier={key.disabled ? "offline" : "good"}>{key.disabled ? t`off` : t`on`}</StateBadge>
-            </td>
-            <td style={{ textAlign: "end" }}>
-              <Menu.Root>
-                <Menu.Trigger className="btn ghost icon" aria-label={t`Actions for ${key.name}`} disabled={isReadOnly}>
-                  <span aria-hidden="true">···</span>
-                </Menu.Trigger>
-                <Menu.Portal>
-                  <Menu.Positioner align="end" sideOffset={4}>
-                    <Menu.Popup className="menu-pop">
-                      <Menu.Item className="item" onClick={() => rename(key)}>
-                        {t`Rename`}
-                      </Menu.Item>
-                      <Menu.Item className="item" onClick={() => rotate(key)}>
-                        {t`Replace the secret`}
-                      </Menu.Item>
-                      <Menu.Item className="item" onClick={() => setDisabled(key, !key.disabled)}>
-                        {key.disabled ? t`Switch on` : t`Switch off`}
-                      </Menu.Item>
-                      <Menu.Item className="item danger" onClick={() => remove(key)}>
-                        {t`Delete`}
-                      </Menu.Item>
-                    </Menu.Popup>
-                  </Menu.Positioner>
-                </Menu.Portal>
-              </Menu.Root>
+            </Cell>
+            <Cell label={t`May do`} className={styles.limits}>
+              {key.scopes.map(getKeyScopeLabel).join(", ")}
+              <Limits apiKey={key} units={units} />
+            </Cell>
+            <Cell label={t`Requests, 30 d`} className="n">
+              <Usage usage={usage} id={key.id} />
+            </Cell>
+            <Cell label={t`Last used`}>{key.last_used_at ? formatRelativeTime(key.last_used_at) : t`never`}</Cell>
+            <Cell label={t`Expires`}>{key.expires_at ? formatIsoDay(key.expires_at) : t`never`}</Cell>
+            <Cell label={t`State`}>
+              <State apiKey={key} />
+            </Cell>
+            <td className={styles.menu}>
+              <KeyMenu apiKey={key} user={user} actions={actions} readOnlyReasonId={readOnlyReasonId} />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** A cell that shows the name of its column where the table is a list of cards. */
+function Cell({ label, className = "", children }: { label: string; className?: string; children: ReactNode }) {
+  return (
+    <td className={className} data-label={label}>
+      {children}
+    </td>
+  );
+}
+
+function Line({ children }: { children: ReactNode }) {
+  return <div className="tiny dim">{children}</div>;
+}
+
+function State({ apiKey }: { apiKey: ApiKey }) {
+  const { tier, label } = getKeyState(apiKey, new Date());
+  return <StateBadge tier={tier}>{label}</StateBadge>;
+}
+
+function Limits({ apiKey, units }: { apiKey: ApiKey; units: number | null }) {
+  const limits = describeLimits(apiKey, units);
+  const share = apiKey.max_concurrency;
+  return (
+    <div className={`small dim ${styles.words}`}>
+      {share === null || units === null ? null : (
+        <>
+          <Barbs {...toBarbs(share, units)} label="" />{" "}
+        </>
+      )}
+      {limits.length === 0 ? t`no limits` : limits.join(", ")}
+    </div>
+  );
+}
+
+/** Returns the barbs of a share: one for each unit, or in proportion where there are too many; at least one. */
+function toBarbs(share: number, units: number): { active: number; total: number } {
+  const active = Math.min(share, units);
+  if (units <= MAX_BARBS) return { active, total: units };
+  return { active: Math.max(1, Math.round((active / units) * MAX_BARBS)), total: MAX_BARBS };
+}
+
+function Usage({ usage, id }: { usage: KeyUsage; id: string }) {
+  if (usage === "loading") return <Skeleton width={40} />;
+  if (usage === "unknown") return "–";
+  const { requests, cost } = usage.get(id) ?? { requests: 0, cost: "0" };
+  return (
+    <>
+      {formatCount(requests)}
+      {isZero(cost) ? null : <Line>{formatNanoUsd(cost)}</Line>}
+    </>
   );
 }

@@ -1,25 +1,79 @@
-import type { Schemas } from "@feather/sdk";
+import { can, type Permission, type Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import type { User } from "#/features/auth/user.ts";
+import type { ApiKey } from "./queries.ts";
 
 /** A scope of an API key, such as `api.access`. */
 export type KeyScope = Schemas["Scope"];
 
-/** Scopes that a key can have, with a label for the table and a hint for the form. */
-export const KEY_SCOPES: readonly { id: KeyScope; label: string; hint: string }[] = [
-  { id: "api.access", label: t`call models`, hint: t`Call models, and read usage and deployments.` },
-  { id: "deployments.write", label: t`manage deployments`, hint: t`Make, change and delete deployments and models.` },
+/** A scope with a label for the list and a hint for the form; `permission` is what the user needs to use it. */
+type ScopeInfo = { id: KeyScope; label: string; hint: string; permission?: Permission };
+
+/** A scope as the form offers it; `refusal` says why it cannot be given. */
+export type ScopeOption = ScopeInfo & { refusal: string | null };
+
+const KEY_SCOPES: readonly ScopeInfo[] = [
+  {
+    id: "api.access",
+    label: t`call models`,
+    hint: t`Call models, and read usage and deployments.`,
+    permission: "call_models",
+  },
+  {
+    id: "deployments.write",
+    label: t`manage deployments`,
+    hint: t`Make, change and delete deployments and models.`,
+    permission: "manage_deployments",
+  },
   { id: "user.read", label: t`read the account`, hint: t`Read the profile, keys, members and invoices.` },
   { id: "user.write", label: t`change the account`, hint: t`Change the profile and settings.` },
-  { id: "keys.write", label: t`manage keys`, hint: t`Make and delete keys and applications.` },
-  { id: "members.write", label: t`manage members`, hint: t`Invite and remove members, and change roles.` },
-  { id: "billing.write", label: t`spend money`, hint: t`Buy plans and credits, and change payment methods.` },
+  {
+    id: "keys.write",
+    label: t`manage keys`,
+    hint: t`Make and delete keys and applications.`,
+    permission: "manage_keys",
+  },
+  {
+    id: "members.write",
+    label: t`manage members`,
+    hint: t`Invite and remove members, and change roles.`,
+    permission: "manage_members",
+  },
+  {
+    id: "billing.write",
+    label: t`spend money`,
+    hint: t`Buy plans and credits, and change payment methods.`,
+    permission: "manage_billing",
+  },
 ];
+const ADMIN_SCOPE: ScopeInfo = {
+  id: "admin",
+  label: t`administer`,
+  hint: t`Administer the whole platform. Only platform admins can give it.`,
+};
 
-/** The scopes that are selected for a new key. */
+/** The scopes of a new key unless others are chosen. */
 export const DEFAULT_KEY_SCOPES: readonly KeyScope[] = ["api.access"];
 
 /** Returns the label of a scope; the scope itself where it has none. */
 export function getKeyScopeLabel(scope: KeyScope): string {
-  if (scope === "admin") return t`administer`;
-  return KEY_SCOPES.find(({ id }) => id === scope)?.label ?? scope;
+  return [...KEY_SCOPES, ADMIN_SCOPE].find(({ id }) => id === scope)?.label ?? scope;
+}
+
+/** Returns the scopes to offer for a key, null for a new one. Those that the key has can always be taken away. */
+export function listScopeOptions(user: User, key: ApiKey | null): ScopeOption[] {
+  const hasAdminOption = user.is_admin || key?.scopes.includes("admin");
+  return (hasAdminOption ? [...KEY_SCOPES, ADMIN_SCOPE] : KEY_SCOPES).map((scope) => ({
+    ...scope,
+    refusal: key?.scopes.includes(scope.id) ? null : getRefusal(user, key, scope),
+  }));
+}
+
+function getRefusal(user: User, key: ApiKey | null, { permission }: ScopeInfo): string | null {
+  if (key !== null && key.created_by !== user.id)
+    return key.created_by_name === null
+      ? t`Only who made the key could give it this.`
+      : t`Only ${key.created_by_name} can give it this.`;
+  if (permission === undefined || can(user, permission)) return null;
+  return t`Your role does not allow this, so a key of yours could not do it either.`;
 }

@@ -5,101 +5,64 @@ import { useEffect, useId, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Pager } from "#/components/ui/pager.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { KeyNameDialog } from "#/features/api-keys/key-name-dialog.tsx";
+import { EditKeyDialog, NewKeyDialog } from "#/features/api-keys/key-form-dialog.tsx";
+import type { KeyChanges, NewKey } from "#/features/api-keys/key-form-values.ts";
+import type { KeyActions } from "#/features/api-keys/key-menu.tsx";
 import { getKeyLimitMessage, getKeysReadOnlyReason } from "#/features/api-keys/key-permissions.ts";
-import { KeySecretDialog } from "#/features/api-keys/key-secret-dialog.tsx";
+import { KeySecretDialog, type NewSecret } from "#/features/api-keys/key-secret-dialog.tsx";
 import { KeyTable } from "#/features/api-keys/key-table.tsx";
-import { NewKeyDialog } from "#/features/api-keys/new-key-dialog.tsx";
-import { type ApiKey, keysQuery } from "#/features/api-keys/queries.ts";
-import type { KeyScope } from "#/features/api-keys/scopes.ts";
+import { type ApiKey, keysPageQuery } from "#/features/api-keys/queries.ts";
+import { RotateKeyDialog } from "#/features/api-keys/rotate-key-dialog.tsx";
+import { useKeyUsage } from "#/features/api-keys/use-key-usage.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { describeError } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
+import styles from "./api-keys.module.css";
 
-/** The API keys of the user: list, create, rename, rotate, switch off and delete. `?new` opens the form. */
+/** The API keys of the organization: list, create, edit, rotate, switch off and delete. `?new` opens the form. */
 export default function ApiKeysPage() {
-  const client = useQueryClient();
-  const toast = useToast();
-  const confirm = useConfirm();
   const reasonId = useId();
   const { user } = useUser();
-  const { data, error, refetch } = useQuery(keysQuery);
-  const [isCreating, setCreating] = useState(false);
-  const [renaming, setRenaming] = useState<ApiKey | null>(null);
-  const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
-  const [params, setParams] = useSearchParams();
-  const requested = params.has("new");
-  useEffect(() => {
-    if (!requested) return;
-    setCreating(true);
-    setParams({}, { replace: true });
-  }, [requested, setParams]);
-  const refresh = () => client.invalidateQueries({ queryKey: keysQuery.queryKey });
+  const [page, setPage] = useState(1);
+  const { data, error, refetch } = useQuery(keysPageQuery(page));
+  const usage = useKeyUsage();
+  const [isCreating, setCreating] = useNewKeyParameter();
+  const [editing, setEditing] = useState<ApiKey | null>(null);
+  const [rotating, setRotating] = useState<ApiKey | null>(null);
+  const [created, setCreated] = useState<NewSecret | null>(null);
+  const { refresh, ...actions } = useKeyActions();
+  const toast = useToast();
 
-  async function create(requested: { name: string; scopes: KeyScope[] }): Promise<void> {
-    const key = await feather.apiKeys.create(requested);
+  async function create(body: NewKey, options: { idempotencyKey: string }): Promise<void> {
+    const { name, secret } = await feather.apiKeys.create(body, options);
     setCreating(false);
-    setCreated({ name: key.name, secret: key.secret });
+    setCreated({ name, secret, scopes: body.scopes ?? [], allowedModels: body.allowed_models ?? [] });
     await refresh();
   }
 
-  async function rename(name: string): Promise<void> {
-    if (!renaming) return;
-    await feather.apiKeys.update(renaming.id, { name });
-    setRenaming(null);
-    toast({ title: t`Renamed` });
-    await refresh();
-  }
-
-  async function setDisabled(key: ApiKey, disabled: boolean): Promise<void> {
-    try {
-      await feather.apiKeys.update(key.id, { disabled });
-      toast({
-        title: disabled ? t`${key.name} is off` : t`${key.name} is on`,
-        action: { label: t`Undo`, run: () => void setDisabled(key, !disabled) },
-      });
-    } catch (error) {
-      toast({ title: describeError(error).message, variant: "destructive" });
+  async function update(key: ApiKey, changes: KeyChanges): Promise<void> {
+    if (Object.keys(changes).length > 0) {
+      await feather.apiKeys.update(key.id, changes);
+      toast({ title: t`${changes.name ?? key.name} is saved` });
     }
+    setEditing(null);
     await refresh();
   }
 
-  function remove(key: ApiKey): void {
-    confirm({
-      title: t`Delete “${key.name}”`,
-      description: t`Programs that use this key stop working at once. This cannot be undone.`,
-      confirmButtonText: t`Delete ${key.name}`,
-      destructive: true,
-      action: async () => {
-        await feather.apiKeys.delete(key.id);
-        toast({ title: t`${key.name} is deleted` });
-        await refresh();
-      },
-    });
+  async function rotate(key: ApiKey, grace_s: number, options: { idempotencyKey: string }): Promise<void> {
+    const { secret } = await feather.apiKeys.rotate(key.id, { grace_s }, options);
+    setRotating(null);
+    setCreated({ name: key.name, secret, scopes: key.scopes, allowedModels: key.allowed_models });
+    await refresh();
   }
 
-  function rotate(key: ApiKey): void {
-    confirm({
-      title: t`Replace the secret of “${key.name}”`,
-      description: t`The new secret is shown once. The one before goes on for a day, so that programs can be given the new one.`,
-      confirmButtonText: t`Replace it`,
-      action: async () => {
-        try {
-          const { name, secret } = await feather.apiKeys.rotate(key.id);
-          setCreated({ name, secret });
-        } catch (error) {
-          toast({ title: describeError(error).message, variant: "destructive" });
-        }
-        await refresh();
-      },
-    });
-  }
-
-  const barrier = user && getKeysReadOnlyReason(user);
-  const reason = barrier ?? (user && data ? getKeyLimitMessage(user, data.pagination.total_items) : null);
-  const newKey = (
+  const readOnlyReason = user && getKeysReadOnlyReason(user);
+  const reason = readOnlyReason ?? (user && data ? getKeyLimitMessage(user, data.pagination.total_items) : null);
+  const newKeyButton = (
     <button
       type="button"
       className="btn primary"
@@ -114,47 +77,103 @@ export default function ApiKeysPage() {
     <>
       <div className="row between wraps">
         <h1 className="h2">{t`API Keys`}</h1>
-        {data && data.items.length > 0 ? newKey : null}
+        {data && data.items.length > 0 ? newKeyButton : null}
       </div>
-      <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
+      <p className={`mid ${styles.intro}`}>
         {t`A key lets a program call models as you. It is shown once; we keep only its fingerprint.`}
       </p>
       {reason === null ? null : (
-        <p id={reasonId} className="notice quiet mb-5">
+        <p id={reasonId} className={`notice quiet ${styles.reason}`}>
           {reason}
         </p>
       )}
       {error && !data ? (
         <LoadError subject={t`The keys`} error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
+      ) : data === undefined || !user ? (
         <Skeleton height={120} />
       ) : data.items.length === 0 ? (
-        <EmptyState title={t`No keys yet`} action={newKey}>
+        <EmptyState title={t`No keys yet`} action={newKeyButton}>
           <Trans>
             Make one to call models from a program. In the terminal the same is{" "}
             <code className="mono">feather keys create laptop</code>.
           </Trans>
         </EmptyState>
       ) : (
-        <KeyTable
-          keys={data.items}
-          isReadOnly={barrier !== null}
-          rotate={rotate}
-          rename={setRenaming}
-          setDisabled={(key, disabled) => void setDisabled(key, disabled)}
-          remove={remove}
-        />
+        <>
+          <KeyTable
+            keys={data.items}
+            user={user}
+            usage={usage}
+            actions={{ ...actions, edit: setEditing, rotate: setRotating }}
+            readOnlyReasonId={readOnlyReason === null ? null : reasonId}
+          />
+          {data.pagination.total_pages > 1 ? (
+            <Pager {...data.pagination} label={t`API Keys`} goToPage={setPage} />
+          ) : null}
+        </>
       )}
-      <NewKeyDialog open={isCreating && reason === null} close={() => setCreating(false)} create={create} />
-      <KeyNameDialog
-        open={renaming !== null}
-        title={t`Rename key`}
-        submitLabel={t`Rename`}
-        initial={renaming?.name ?? ""}
-        close={() => setRenaming(null)}
-        save={rename}
-      />
+      {user ? (
+        <>
+          <NewKeyDialog
+            open={isCreating && reason === null}
+            user={user}
+            close={() => setCreating(false)}
+            create={create}
+          />
+          <EditKeyDialog apiKey={editing} user={user} close={() => setEditing(null)} update={update} />
+        </>
+      ) : null}
+      <RotateKeyDialog apiKey={rotating} close={() => setRotating(null)} rotate={rotate} />
       <KeySecretDialog created={created} close={() => setCreated(null)} />
     </>
   );
+}
+
+/** Whether the form of a new key is open. The query parameter `new` opens it, and is removed from the URL. */
+function useNewKeyParameter(): [boolean, (isOpen: boolean) => void] {
+  const [isOpen, setOpen] = useState(false);
+  const [params, setParams] = useSearchParams();
+  const isRequested = params.has("new");
+  useEffect(() => {
+    if (!isRequested) return;
+    setOpen(true);
+    setParams({}, { replace: true });
+  }, [isRequested, setParams]);
+  return [isOpen, setOpen];
+}
+
+/** Returns the actions on a key that need no form. They tell their outcome in a toast. */
+function useKeyActions(): Pick<KeyActions, "setDisabled" | "remove"> & { refresh(): Promise<void> } {
+  const client = useQueryClient();
+  const toast = useToast();
+  const confirm = useConfirm();
+  const refresh = () => client.invalidateQueries({ queryKey: queries.apiKeys.key() });
+
+  async function attempt(change: () => Promise<unknown>, success: Parameters<typeof toast>[0]): Promise<void> {
+    try {
+      await change();
+      toast(success);
+    } catch (error) {
+      toast({ title: describeError(error).message, variant: "destructive" });
+    }
+    await refresh();
+  }
+
+  async function setDisabled(key: ApiKey, disabled: boolean): Promise<void> {
+    await attempt(() => feather.apiKeys.update(key.id, { disabled }), {
+      title: disabled ? t`${key.name} is off` : t`${key.name} is on`,
+      action: { label: t`Undo`, run: () => void setDisabled(key, !disabled) },
+    });
+  }
+
+  const remove = (key: ApiKey) =>
+    confirm({
+      title: t`Delete “${key.name}”`,
+      description: t`Programs that use this key stop working at once. This cannot be undone.`,
+      confirmButtonText: t`Delete ${key.name}`,
+      destructive: true,
+      action: () => attempt(() => feather.apiKeys.delete(key.id), { title: t`${key.name} is deleted` }),
+    });
+
+  return { refresh, setDisabled: (key, disabled) => void setDisabled(key, disabled), remove };
 }

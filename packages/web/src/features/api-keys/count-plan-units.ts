@@ -1,0 +1,8 @@
+import type { User } from "#/features/auth/user.ts";
+import { countUnits } from "#/features/billing/labels.ts";
+
+/** Returns the units of the plan of the user's organization; null for no limit. */
+export function countPlanUnits({ organization }: User): number | null {
+  const subscription = organization.current_subscription;
+  return subscription ? countUnits(subscription.plan, subscription.quantity) : null;
+}

@@ -1,0 +1,50 @@
+import { plural, t } from "@lingui/core/macro";
+import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatCount } from "#/lib/format.ts";
+import type { ApiKey } from "./queries.ts";
+
+/** The limits of a key that are told in words. */
+export type KeyLimits = Pick<
+  ApiKey,
+  "allowed_models" | "ip_allowlist" | "max_concurrency" | "spend_limit_nano_usd" | "limit_reset"
+>;
+
+/** Returns the limits of a key in words, one text for each; empty without limits. `units` are the plan's; null: no limit. */
+export function describeLimits(key: KeyLimits, units: number | null): string[] {
+  return [
+    describeModels(key.allowed_models),
+    key.max_concurrency === null ? null : describeShare(key.max_concurrency, units),
+    describeBudget(key),
+    describeAddresses(key.ip_allowlist),
+  ].filter((text) => text !== null);
+}
+
+function describeModels([first, ...others]: readonly string[]): string | null {
+  if (first === undefined) return null;
+  if (others.length === 0) return t`only ${first}`;
+  return plural(others.length, { one: `only ${first} and # more model`, other: `only ${first} and # more models` });
+}
+
+/** Returns the share of units of a key: “1 of 4 units”. */
+export function describeShare(maxConcurrency: number, units: number | null): string {
+  if (units === null) return plural(maxConcurrency, { one: "# unit at most", other: "# units at most" });
+  return t`${formatCount(maxConcurrency)} of ${plural(units, { one: "# unit", other: "# units" })}`;
+}
+
+function describeBudget({ spend_limit_nano_usd, limit_reset }: KeyLimits): string | null {
+  if (spend_limit_nano_usd === null) return null;
+  const amount = formatNanoUsd(spend_limit_nano_usd);
+  if (limit_reset === "day") return t`${amount} a day`;
+  if (limit_reset === "week") return t`${amount} a week`;
+  if (limit_reset === "month") return t`${amount} a month`;
+  return t`${amount} in all`;
+}
+
+function describeAddresses([first, ...others]: readonly string[]): string | null {
+  if (first === undefined) return null;
+  if (others.length === 0) return t`only from ${first}`;
+  return plural(others.length, {
+    one: `only from ${first} and # more address`,
+    other: `only from ${first} and # more addresses`,
+  });
+}

@@ -1,0 +1,112 @@
+import { isApiError } from "@feather/sdk";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { t } from "@lingui/core/macro";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import type { FieldErrors } from "react-hook-form";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
+import { Field } from "#/components/ui/field.tsx";
+import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import styles from "./key-form.module.css";
+import { createKeySchema, MAX_KEY_NAME_LENGTH } from "./key-form-schema.ts";
+import { type KeyFormValues, toFieldName } from "./key-form-values.ts";
+import { KeyLimitFields } from "./key-limit-fields.tsx";
+import type { ScopeOption } from "./scopes.ts";
+
+type Props<Body> = {
+  initial: KeyFormValues;
+  /** When the key expires so far. */
+  expiresAt: Date | null;
+  scopes: readonly ScopeOption[];
+  /** Number of units of the plan; null for no limit. */
+  units: number | null;
+  /** The time at which the form was opened: periods such as 30 days begin then. */
+  now: Date;
+  /** Whether the limits are shown from the beginning. */
+  showLimits: boolean;
+  note?: ReactNode;
+  submitLabel: string;
+  toBody(values: KeyFormValues): Body;
+  /** An error it throws is shown at the fields that the server names, or above the form. */
+  save(body: Body, options: { idempotencyKey: string }): Promise<void>;
+  cancel(): void;
+  /** Tells whether anything was changed. */
+  onDirtyChange(isDirty: boolean): void;
+};
+
+/** The form of an API key: its name, and behind a disclosure all that limits it. */
+export function KeyForm<Body>(props: Props<Body>) {
+  const { initial, expiresAt, now, submitLabel, toBody, save, cancel, onDirtyChange } = props;
+  const resolver = useMemo(() => zodResolver(createKeySchema({ now, expiresAt })), [now, expiresAt]);
+  const form = useValidatedForm<KeyFormValues>({ resolver, initial });
+  const [areLimitsOpen, setLimitsOpen] = useState(props.showLimits);
+  const [hasFieldErrors, setHasFieldErrors] = useState(false);
+  const { errors, isDirty } = form.formState;
+  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
+
+  const attempt = useIdempotentAction(
+    async (body: Body, options: { idempotencyKey: string }) => {
+      try {
+        await save(body, options);
+      } catch (error) {
+        setHasFieldErrors(showFieldErrors(error));
+        throw error;
+      }
+    },
+    { once: true },
+  );
+
+  /** Shows an error of the server at the fields that it names. Returns false when it names none. */
+  function showFieldErrors(error: unknown): boolean {
+    if (!isApiError(error)) return false;
+    const named = error.fields.length > 0 ? error.fields : [{ field: error.param ?? "", message: error.message }];
+    const known = named.flatMap(({ field, message }) => {
+      const name = toFieldName(field);
+      return name === null ? [] : [{ name, message }];
+    });
+    for (const { name, message } of known) form.setError(name, { type: "server", message });
+    if (known.some(({ name }) => name !== "name")) setLimitsOpen(true);
+    return known.length > 0;
+  }
+
+  /** Opens the disclosure where an error is inside it. */
+  function showInvalid(invalid: FieldErrors<KeyFormValues>): void {
+    if (Object.keys(invalid).some((name) => name !== "name")) setLimitsOpen(true);
+  }
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={form.handleSubmit((values) => attempt.run(toBody(values)).then(() => {}), showInvalid)}
+      noValidate
+    >
+      <ErrorNotice error={hasFieldErrors ? null : attempt.error} />
+      {props.note ? <p className="notice quiet">{props.note}</p> : null}
+      <Field
+        label={t`Name`}
+        maxLength={MAX_KEY_NAME_LENGTH}
+        autoComplete="off"
+        autoFocus
+        errors={listErrorMessages(errors.name)}
+        hint={t`To tell it from others, such as laptop or production.`}
+        {...form.register("name")}
+      />
+      <KeyLimitFields
+        form={form}
+        scopes={props.scopes}
+        units={props.units}
+        now={now}
+        isOpen={areLimitsOpen}
+        setOpen={setLimitsOpen}
+      />
+      <div className="actions">
+        <button type="button" className="btn" onClick={cancel}>
+          {t`Cancel`}
+        </button>
+        <button type="submit" className="btn primary" disabled={attempt.busy} aria-busy={attempt.busy}>
+          {attempt.busy ? t`Working …` : submitLabel}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import { t } from "@lingui/core/macro";
+import { useId } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import type { ScopeOption } from "./scopes.ts";
+
+type Props = { options: readonly ScopeOption[]; registered: UseFormRegisterReturn; errors: readonly string[] };
+
+/** Checkboxes for the scopes of a key. Those that cannot be given say why. */
+export function ScopeFields({ options, registered, errors }: Props) {
+  const id = useId();
+  return (
+    <fieldset className="field choices-list" aria-describedby={`${id}-errors`}>
+      <legend className="name">{t`It may`}</legend>
+      {options.map(({ id: scope, label, hint, refusal }) => (
+        <label key={scope}>
+          <input
+            type="checkbox"
+            value={scope}
+            disabled={refusal !== null}
+            aria-describedby={refusal === null ? undefined : `${id}-${scope}`}
+            {...registered}
+          />
+          <span className={refusal === null ? undefined : "dim"}>
+            <strong>{label}</strong> <span className="small hint-line">{hint}</span>
+            {refusal === null ? null : (
+              <span className="small hint-line" id={`${id}-${scope}`}>
+                {refusal}
+              </span>
+            )}
+          </span>
+        </label>
+      ))}
+      <div id={`${id}-errors`}>
+        {errors.map((error) => (
+          <p key={error} className="err">
+            {error}
+          </p>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
