@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import type { User } from "#/features/auth/user.ts";
 import { countPlanUnits } from "./count-plan-units.ts";
@@ -88,7 +88,7 @@ type FormDialogProps = {
   open: boolean;
   close(): void;
   title: string;
-  children(onDirtyChange: (isDirty: boolean) => void, now: Date): React.ReactNode;
+  children(onDirtyChange: (isDirty: boolean) => void, now: Date): ReactNode;
 };
 
 /** A dialog with a form. Once something was changed, Escape and clicks outside no longer close it. */
@@ -102,7 +102,7 @@ function FormDialog({ open, close, title, children }: FormDialogProps) {
 }
 
 /** Keeps the time at which a form was opened. */
-function FormWithTime({ render }: { render(now: Date): React.ReactNode }) {
+function FormWithTime({ render }: { render(now: Date): ReactNode }) {
   const [now] = useState(() => new Date());
   return render(now);
 }

@@ -93,7 +93,7 @@ export function KeyTable({ keys, user, usage, actions, readOnlyReasonId }: Props
 }
 
 /** A cell that shows the name of its column where the table is a list of cards. */
-function Cell({ label, className = "", children }: { label: string; className?: string; children: ReactNode }) {
+function Cell({ label, className, children }: { label: string; className?: string | undefined; children: ReactNode }) {
   return (
     <td className={className} data-label={label}>
       {children}

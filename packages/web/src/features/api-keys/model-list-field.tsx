@@ -38,16 +38,16 @@ export function ModelListField({ label, value, onChange, searchText, onSearch, e
         filter={null}
         autoHighlight
         value={[...value]}
-        onValueChange={onChange}
+        onValueChange={(ids, { reason }) => {
+          // Escape would clear the choice once the list is closed.
+          if (reason !== "escape-key") onChange(ids);
+        }}
         inputValue={searchText}
         onInputValueChange={(text, { reason, isItemPress }) => {
           // A text that was typed stays when the list closes, so that the form can say that it was not chosen.
           if (reason !== "input-clear" || isItemPress) onSearch(text);
         }}
       >
-        <label className="visually-hidden" htmlFor={id}>
-          {label}
-        </label>
         <Combobox.InputGroup className={styles.group}>
           <Combobox.Chips className={styles.chips} aria-label={value.length > 0 ? t`Chosen models` : undefined}>
             {value.map((model) => (
@@ -59,8 +59,8 @@ export function ModelListField({ label, value, onChange, searchText, onSearch, e
               </Combobox.Chip>
             ))}
             <Combobox.Input
-              id={id}
               className={styles.input}
+              aria-label={label}
               placeholder={t`Search models`}
               spellCheck={false}
               maxLength={MAX_SEARCH_LENGTH}

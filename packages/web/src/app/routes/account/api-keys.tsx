@@ -149,7 +149,7 @@ function useKeyActions(): Pick<KeyActions, "setDisabled" | "remove"> & { refresh
   const confirm = useConfirm();
   const refresh = () => client.invalidateQueries({ queryKey: queries.apiKeys.key() });
 
-  async function attempt(change: () => Promise<unknown>, success: Parameters<typeof toast>[0]): Promise<void> {
+  async function attempt(change: () => PromiseLike<unknown>, success: Parameters<typeof toast>[0]): Promise<void> {
     try {
       await change();
       toast(success);
