@@ -3,8 +3,8 @@ import { useWatch } from "react-hook-form";
 import { Field } from "#/components/ui/field.tsx";
 import { SegmentedField } from "#/components/ui/segmented-field.tsx";
 import { listErrorMessages, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
-import type { KeyFormValues } from "./key-form-values.ts";
 import styles from "./key-form.module.css";
+import type { KeyFormValues } from "./key-form-values.ts";
 
 /** The budget of a key in dollars, and how often it starts anew. */
 export function BudgetFields({ form }: { form: ValidatedForm<KeyFormValues> }) {

@@ -5,8 +5,8 @@ import { SegmentedField } from "#/components/ui/segmented-field.tsx";
 import { listErrorMessages, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
-import type { KeyFormValues } from "./key-form-values.ts";
 import styles from "./key-form.module.css";
+import type { KeyFormValues } from "./key-form-values.ts";
 
 type Props = { form: ValidatedForm<KeyFormValues>; now: Date };
 

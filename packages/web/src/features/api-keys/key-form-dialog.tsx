@@ -4,14 +4,7 @@ import { Dialog } from "#/components/ui/dialog.tsx";
 import type { User } from "#/features/auth/user.ts";
 import { countPlanUnits } from "./count-plan-units.ts";
 import { KeyForm } from "./key-form.tsx";
-import {
-  type KeyChanges,
-  NEW_KEY_VALUES,
-  type NewKey,
-  toChanges,
-  toFormValues,
-  toNewKey,
-} from "./key-form-values.ts";
+import { type KeyChanges, NEW_KEY_VALUES, type NewKey, toChanges, toFormValues, toNewKey } from "./key-form-values.ts";
 import { getLoosenRefusal } from "./key-permissions.ts";
 import type { ApiKey } from "./queries.ts";
 import { listScopeOptions } from "./scopes.ts";

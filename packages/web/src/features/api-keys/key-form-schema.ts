@@ -1,4 +1,4 @@
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { formatIsoDay } from "#/lib/format.ts";
 import { parseBudget } from "./budget.ts";
@@ -61,8 +61,7 @@ function getModelsError({ model_choice, allowed_models, model_search }: KeyFormV
   const text = model_search.trim();
   if (text !== "") return t`“${text}” is not chosen: take a model from the list, or clear the search.`;
   if (allowed_models.length === 0) return t`Choose at least one model, or all models.`;
-  if (allowed_models.length > MAX_KEY_MODELS)
-    return plural(MAX_KEY_MODELS, { one: "Choose # model at most.", other: "Choose # models at most." });
+  if (allowed_models.length > MAX_KEY_MODELS) return t`Choose ${MAX_KEY_MODELS} models at most.`;
   return null;
 }
 
@@ -91,8 +90,6 @@ function listAddressErrors(text: string): string[] {
       const shown = address.slice(0, MAX_ADDRESS_LENGTH);
       return t`“${shown}” is neither an address nor a network such as 10.0.0.0/8.`;
     }),
-    ...(addresses.length > MAX_ADDRESSES
-      ? [plural(MAX_ADDRESSES, { one: "Write # address at most.", other: "Write # addresses at most." })]
-      : []),
+    ...(addresses.length > MAX_ADDRESSES ? [t`Write ${MAX_ADDRESSES} addresses at most.`] : []),
   ];
 }

@@ -10,9 +10,9 @@ import { describeLimits } from "./describe-limits.ts";
 import { type KeyActions, KeyMenu } from "./key-menu.tsx";
 import { getKeyState } from "./key-state.ts";
 import styles from "./key-table.module.css";
-import type { KeyUsage } from "./use-key-usage.ts";
 import type { ApiKey } from "./queries.ts";
 import { getKeyScopeLabel } from "./scopes.ts";
+import type { KeyUsage } from "./use-key-usage.ts";
 
 /** More units than these are drawn in proportion. */
 const MAX_BARBS = 8;

@@ -98,8 +98,12 @@ export function ModelListField({ label, value, onChange, searchText, onSearch, e
         ))}
         {errors.length > 0 ? null : (
           <p className="hint">
-            {plural(value.length, { 0: "No model is chosen yet.", one: "# model is chosen.", other: "# models are chosen." })}{" "}
-            {plural(MAX_KEY_MODELS, { one: "# at most.", other: "# at most." })}
+            {plural(value.length, {
+              0: "No model is chosen yet.",
+              one: "# model is chosen.",
+              other: "# models are chosen.",
+            })}{" "}
+            {t`${MAX_KEY_MODELS} at most.`}
           </p>
         )}
       </div>

@@ -311,9 +311,7 @@ describe("a new key", () => {
     await user.click(screen.getByRole("button", { name: "Remove Qwen/Qwen3-32B" }));
     await save(user);
     await isShown("rc_new_secret");
-    expect(bodiesOf(shown, "POST")).toEqual([
-      { name: "ci", scopes: ["api.access"], allowed_models: ["feather/demo"] },
-    ]);
+    expect(bodiesOf(shown, "POST")).toEqual([{ name: "ci", scopes: ["api.access"], allowed_models: ["feather/demo"] }]);
   });
 
   test("Escape closes the list of models, and neither the dialog nor the choice", async () => {
@@ -326,8 +324,12 @@ describe("a new key", () => {
     await user.click(await screen.findByRole("option", { name: "feather/demo" }));
     await user.type(search, "qwen");
     await screen.findByRole("option", { name: "Qwen/Qwen3-32B" });
-    await user.keyboard("{Escape}{Escape}");
+    await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("option")).toBeNull());
+    await waitFor(() => expect(search.getAttribute("aria-expanded")).toBe("false"));
+    await user.click(screen.getByLabelText("Name"));
+    search.focus();
+    await user.keyboard("{Escape}");
     expect(screen.getByRole("button", { name: "Remove feather/demo" })).toBeTruthy();
     expect(screen.getByLabelText("Name")).toHaveProperty("value", "ci");
   });
