@@ -4,7 +4,7 @@ import { formatCount } from "#/lib/format.ts";
 import type { ApiKey } from "./queries.ts";
 
 /** The limits of a key that are told in words. */
-export type KeyLimits = Pick<
+type KeyLimits = Pick<
   ApiKey,
   "allowed_models" | "ip_allowlist" | "max_concurrency" | "spend_limit_nano_usd" | "limit_reset"
 >;

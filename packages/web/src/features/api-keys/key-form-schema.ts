@@ -9,7 +9,7 @@ import type { KeyScope } from "./scopes.ts";
 /** The largest number of models that one key can be limited to. */
 export const MAX_KEY_MODELS = 200;
 /** The largest number of units that a key can be limited to. */
-export const MAX_KEY_UNITS = 1_000_000;
+const MAX_KEY_UNITS = 1_000_000;
 const MAX_ADDRESSES = 100;
 const MAX_ADDRESS_LENGTH = 49;
 /** The longest name of a key. */

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useId } from "react";
+import { useEffect, useId } from "react";
 import { useWatch } from "react-hook-form";
 import { CheckboxField, TextareaField } from "#/components/ui/field.tsx";
 import { SegmentedField } from "#/components/ui/segmented-field.tsx";
@@ -76,6 +76,9 @@ function ModelChoice({ form }: { form: ValidatedForm<KeyFormValues> }) {
     name: ["model_choice", "allowed_models", "model_search"],
   });
   const errors = listErrorMessages(asFieldError(form.formState.errors.allowed_models));
+  const { clearErrors } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an error about the list means nothing after another choice
+  useEffect(() => clearErrors("allowed_models"), [choice, clearErrors]);
   return (
     <SegmentedField
       legend={t`Models`}

@@ -29,6 +29,8 @@ export default function ApiKeysPage() {
   const { user } = useUser();
   const [page, setPage] = useState(1);
   const { data, error, refetch } = useQuery(keysPageQuery(page));
+  // The last key of the last page was deleted.
+  if (page > 1 && data?.items.length === 0) setPage(page - 1);
   const usage = useKeyUsage();
   const [isCreating, setCreating] = useNewKeyParameter();
   const [editing, setEditing] = useState<ApiKey | null>(null);
