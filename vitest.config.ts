@@ -53,6 +53,8 @@ export default defineConfig({
           include: ["src/**/*.test.{ts,tsx}"],
           exclude,
           environment: "happy-dom",
+          // Message catalogues and virtual modules are made from other files, which the cache does not watch.
+          fsModuleCache: false,
           ...LIMITS,
           setupFiles: fileURLToPath(new URL("packages/web/src/testing/async-limit.ts", import.meta.url)),
         },

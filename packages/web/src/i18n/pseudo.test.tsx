@@ -1,4 +1,4 @@
-import { buildPage } from "@feather/testing/builders";
+import { buildApiKey, buildPage } from "@feather/testing/builders";
 import { cleanup, waitFor } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -16,17 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const key = {
-  id: "key_1",
-  name: "@laptop",
-  prefix: "rc_",
-  last4: "9f3a",
-  disabled: false,
-  scopes: ["api.access"],
-  limits: { allowed_models: null },
-  created_at: "2026-11-01T00:00:00Z",
-  last_used_at: null,
-};
+const key = buildApiKey({ name: "@laptop", created_by_name: "@", last_used_at: null });
 const STUB_ROUTES = {
   "GET /auth/me": () => ({
     body: {
@@ -40,6 +30,7 @@ const STUB_ROUTES = {
   }),
   "GET /api-keys": () => ({ body: buildPage([key]) }),
   "GET /feather/models": () => ({ body: buildPage([]) }),
+  "GET /usage/activity/report": () => ({ body: { start_date: "", end_date: "", items: [] } }),
   "GET /subscription/plans": () => ({ body: { items: [] } }),
 };
 

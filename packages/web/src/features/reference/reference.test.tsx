@@ -1,12 +1,9 @@
 import { tags } from "virtual:contract/calls";
 import { cleanup, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import DocsPage, { prepare } from "#/app/routes/docs.tsx";
-import { createQueryClient } from "#/lib/query-client.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { renderPage } from "#/testing/page.tsx";
+import ReferencePage from "./reference-page.tsx";
 
-// The reference is a file of its own.
-beforeAll(() => prepare(createQueryClient(), "/docs/api"));
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -24,7 +21,7 @@ const operationIds = Object.values(contract.paths)
   .flatMap((item) => Object.values(item).flatMap(({ operationId }) => operationId ?? []))
   .sort();
 
-const show = (rest: string) => renderPage(<DocsPage />, "/docs/*", `/docs/api${rest}`, {});
+const show = (rest: string) => renderPage(<ReferencePage />, "/docs/api/*", `/docs/api${rest}`, {});
 
 test("every operation of the contract has one tag", () => {
   expect(operationIds.length).toBeGreaterThan(150);
