@@ -14,3 +14,8 @@ export function siteRoutes(): Route[] {
 export function routeAddress(path: string, params: Readonly<Record<string, string>> = {}): string {
   return path.replaceAll(/:(\w+)|\*/g, (_whole, name: string | undefined) => params[name ?? "rest"] ?? "x");
 }
+
+/** Returns the paths of the pages that the build prerendered. */
+export function prerenderedPaths(): string[] {
+  return Object.keys((JSON.parse(readFileSync(SITE_MANIFEST, "utf8")) as { documents: object }).documents);
+}

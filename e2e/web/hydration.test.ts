@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { createAccount } from "../support/accounts.ts";
+import { useBrowserPages } from "../support/browser-pages.ts";
+import { platformUrl } from "../support/platform-url.ts";
+import { prerenderedPaths } from "../support/site.ts";
+
+const baseUrl = platformUrl();
+const { open } = useBrowserPages();
+
+// React reports HTML that differs from what it renders as an error of the page, which fails the test.
+test.each(["a visitor", "a user"])(
+  "every prerendered page keeps its elements when %s opens it",
+  async (who) => {
+    const { token } = await createAccount(baseUrl);
+    const page = await open(who === "a user" ? { session: token } : {});
+    await page.addInitScript(() => {
+      document.addEventListener("DOMContentLoaded", () => {
+        Object.assign(globalThis, { servedElements: [...document.querySelectorAll("#root h1, #root header")] });
+      });
+    });
+    for (const path of prerenderedPaths()) {
+      await page.goto(path);
+      await page.locator(".served").waitFor({ state: "detached" });
+      const kept = await page.evaluate(() => {
+        const { servedElements } = globalThis as unknown as { servedElements: Element[] };
+        return servedElements.map(({ isConnected }) => isConnected);
+      });
+      expect(kept, path).not.toEqual([]);
+      expect(kept, path).not.toContain(false);
+    }
+  },
+  600_000,
+);
+
+test("a click on a prerendered link before the script has started still opens its page", async () => {
+  const page = await open();
+  await page.goto("/about", { waitUntil: "commit" });
+  await page.getByRole("link", { name: "Docs", exact: true }).first().click();
+  await page.waitForURL("**/docs**");
+});
