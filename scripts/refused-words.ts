@@ -58,8 +58,11 @@ export const REFUSED_NAMES: readonly Refusal[] = [
     use: "error",
     under: WEB,
     except: [
-      ...["answer-view.tsx", "answering.ts", "chat-file.ts", "run-answer.ts", "types.ts", "use-chat.ts"],
-      ...["conversations.ts", "conversations.test.ts", "history/stored-records.ts", "history/stores.test.ts"],
+      ...["answering/answering.ts", "answering/run-answer.ts", "turns/answer-view.tsx", "use-chat.ts"],
+      ...["chat-file.ts", "types.ts", "conversations.ts", "conversations.test.ts"].map(
+        (name) => `conversation/${name}`,
+      ),
+      ...["conversation/store/stored-records.ts", "conversation/store/stores.test.ts"],
     ]
       .map((name) => CHAT + name)
       .concat("packages/web/src/testing/conversations.ts"),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
-import { type Contract, splitContract } from "../src/features/reference/split-contract.ts";
+import { type Contract, splitContract } from "../src/features/content/reference/split-contract.ts";
 
 const CONTRACT_FILE = fileURLToPath(new URL("../../../openapi/generated/openapi.json", import.meta.url));
 const MODULE_ID = "virtual:contract";

@@ -8,7 +8,7 @@ import { parseContentPath } from "../src/features/content/compile/content-module
 import { splitFrontMatter } from "../src/features/content/compile/front-matter.ts";
 import { toHtml } from "../src/features/content/compile/html.ts";
 import { compileMarkdown } from "../src/features/content/compile/markdown.ts";
-import { type Contract, splitContract } from "../src/features/reference/split-contract.ts";
+import { type Contract, splitContract } from "../src/features/content/reference/split-contract.ts";
 import { prerender } from "./prerender.ts";
 
 const CONTRACT = fileURLToPath(new URL("../../../openapi/generated/openapi.json", import.meta.url));

@@ -3,8 +3,8 @@ import { useNavigate } from "react-router-dom";
 import { Footer } from "#/components/layouts/footer.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
 import type { Layout } from "#/config/routes.ts";
+import { type User, useSession, useUser } from "#/entities/session/user.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
-import { type User, useSession, useUser } from "#/features/auth/user.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 
 const AreaNav = lazyComponent(async () => (await import("./private-pages.ts")).AreaNav);

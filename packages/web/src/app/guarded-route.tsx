@@ -5,7 +5,7 @@ import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { LoadingPlaceholder } from "#/components/ui/loading-bar.tsx";
 import type { Layout, RouteSpec } from "#/config/routes.ts";
-import { hasLoggedOut, LastUserContext, type User, userQuery } from "#/features/auth/user.ts";
+import { hasLoggedOut, LastUserContext, type User, userQuery } from "#/entities/session/user.ts";
 import { i18n } from "#/i18n/runtime.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";

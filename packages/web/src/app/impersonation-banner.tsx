@@ -1,6 +1,6 @@
 import { Suspense } from "react";
-import { isImpersonating } from "#/features/auth/is-impersonating.ts";
-import { useUser } from "#/features/auth/user.ts";
+import { isImpersonating } from "#/entities/session/is-impersonating.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 
 const ImpersonationBar = lazyComponent(async () => (await import("./impersonation-bar.tsx")).ImpersonationBar);

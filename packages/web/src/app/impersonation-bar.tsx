@@ -3,8 +3,8 @@ import { Trans } from "@lingui/react/macro";
 import { useNavigate } from "react-router-dom";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
+import type { User } from "#/entities/session/user.ts";
 import { useStopImpersonation } from "#/features/auth/use-stop-impersonation.ts";
-import type { User } from "#/features/auth/user.ts";
 
 /** Tells an admin that they are impersonating a user, with a button to stop. */
 export function ImpersonationBar({ user }: { user: Pick<User, "name" | "email"> }) {

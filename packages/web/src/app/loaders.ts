@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LoaderFunction } from "react-router-dom";
-import { userQuery } from "#/features/auth/user.ts";
+import { userQuery } from "#/entities/session/user.ts";
 import { findRoute } from "./find-route.ts";
 import { needsUser } from "./guard.ts";
 import type { PageModule } from "./page-module.ts";

@@ -1,5 +1,5 @@
 import "#/styles/index.css";
-import { activateLocale } from "#/i18n/activate-locale.ts";
+import { activateLocale } from "#/lib/language.ts";
 import { disableZodJit } from "./disable-zod-jit.ts";
 
 const root = document.getElementById("root");

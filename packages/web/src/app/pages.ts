@@ -4,7 +4,7 @@ import type { ImportPage, PageModule } from "./page-module.ts";
 
 const model: ImportPage = () => import("./routes/model.tsx");
 const docs: ImportPage = () => import("./routes/docs.tsx");
-const importReferencePage: ImportPage = () => import("#/features/reference/reference-page.tsx");
+const importReferencePage: ImportPage = () => import("#/features/content/reference/reference-page.tsx");
 const family: ImportPage = () => import("./routes/model-family.tsx");
 
 /** The pages of all public routes, by path. */

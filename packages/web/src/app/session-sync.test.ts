@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
-import { clearUser, type User, userQuery } from "#/features/auth/user.ts";
+import { clearUser, type User, userQuery } from "#/entities/session/user.ts";
 import { syncSessions } from "./session-sync.ts";
 
 type Message = { data: unknown };

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { hasLoggedOut, type User, userQuery } from "#/features/auth/user.ts";
+import { hasLoggedOut, type User, userQuery } from "#/entities/session/user.ts";
 
 const CHANNEL = "session";
 type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "close">;

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { type User, userQuery } from "#/features/auth/user.ts";
+import { type User, userQuery } from "#/entities/session/user.ts";
 import { UNAUTHENTICATED_EVENT } from "#/lib/feather.ts";
 
 /**

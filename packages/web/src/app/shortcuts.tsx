@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { useSession } from "#/features/auth/user.ts";
+import { useSession } from "#/entities/session/user.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
 import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";

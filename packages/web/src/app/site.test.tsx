@@ -2,7 +2,7 @@ import { errorResponse } from "@feather/testing/errors";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { userQuery } from "#/features/auth/user.ts";
+import { userQuery } from "#/entities/session/user.ts";
 import { STORAGE_KEY } from "#/features/consent/preferences.ts";
 import { REFERRAL_KEY } from "#/features/referral/referral-code.ts";
 import { maria, neverSettles, type StubRoutes, stubServer } from "#/testing/page.tsx";

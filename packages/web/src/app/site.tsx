@@ -1,8 +1,8 @@
 import { type ReactNode, StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, type DataRouter, matchRoutes, RouterProvider } from "react-router-dom";
+import { userQuery } from "#/entities/session/user.ts";
 import { isPageWithoutSession } from "#/features/auth/page-session.ts";
-import { userQuery } from "#/features/auth/user.ts";
 import { createLoaders, preparePage } from "./loaders.ts";
 import { importPageAt } from "./pages.ts";
 import { Providers, type Services } from "./providers.tsx";

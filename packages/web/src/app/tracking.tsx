@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router-dom";
+import { useUser } from "#/entities/session/user.ts";
 import type { Project } from "#/features/analytics/analytics.ts";
 import { readAttribution } from "#/features/analytics/attribution.ts";
 import { useAnalytics, useAnalyticsReady } from "#/features/analytics/context.ts";
 import { redactUrl } from "#/features/analytics/redact.ts";
-import { useUser } from "#/features/auth/user.ts";
 
 /** Sends the origin of the visit, the user and page views to analytics, once it is ready. */
 export function Tracking({ project, arrivedAt }: { project: Project; arrivedAt: string }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { isImpersonating } from "#/features/auth/is-impersonating.ts";
-import { useUser } from "#/features/auth/user.ts";
+import { isImpersonating } from "#/entities/session/is-impersonating.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { parseReferralCode, sendReferral } from "#/features/referral/referral-code.ts";
 import { useReferralStore } from "#/features/referral/referral-context.ts";
 import { feather } from "#/lib/feather.ts";

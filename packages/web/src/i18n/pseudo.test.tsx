@@ -2,8 +2,8 @@ import { buildApiKey, buildPage } from "@feather/testing/builders";
 import { cleanup, waitFor } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { activateLocale } from "#/lib/language.ts";
 import { storage } from "#/lib/storage.ts";
-import { activateLocale } from "./activate-locale.ts";
 import { i18n } from "./runtime.ts";
 
 // Modules with texts are loaded after the language, as in the site.

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { FigureBand } from "#/components/ui/figure-band.tsx";
 import { Barbs } from "#/components/ui/primitives.tsx";
-import { statsQuery } from "#/features/catalogue/queries.ts";
+import { statsQuery } from "#/entities/models/queries.ts";
 import { NextLinks, PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { getProductName } from "#/lib/product.ts";
 

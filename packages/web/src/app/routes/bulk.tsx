@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
-import { CodeBlock } from "#/features/content/code-block.tsx";
+import { CodeBlock } from "#/components/ui/code-block.tsx";
 import { BulkCalculator } from "#/features/landing/bulk-calculator.tsx";
 import { PageHero, PageSection, Questions, Steps } from "#/features/landing/landing-sections.tsx";
 import { createBulkSamples } from "#/features/landing/samples.ts";

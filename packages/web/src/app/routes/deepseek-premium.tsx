@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { modelsQuery } from "#/features/catalogue/queries.ts";
-import { plansQuery } from "#/features/home/plans.ts";
+import { modelsQuery } from "#/entities/models/queries.ts";
+import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
+import { listPlansFor } from "#/entities/plans/plans-for.ts";
+import { plansQuery } from "#/entities/plans/queries.ts";
 import { PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
-import { listPlansFor } from "#/features/landing/plans-for.ts";
-import { formatPriceAndPeriod } from "#/features/pricing/plan-labels.ts";
 import { formatContextLength, formatParameterCount } from "#/lib/format.ts";
 
 /** Landing page for the largest DeepSeek models and the plans that allow them. */

@@ -5,8 +5,8 @@ import { useSearchParams } from "react-router-dom";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
-import { useSession, useUser } from "#/features/auth/user.ts";
+import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
+import { useSession, useUser } from "#/entities/session/user.ts";
 import { type ConsentDecision, ConsentForm, errorMessage } from "#/features/oauth/consent-form.tsx";
 import { feather } from "#/lib/feather.ts";
 

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { useUser } from "#/features/auth/user.ts";
-import { CodeBlock } from "#/features/content/code-block.tsx";
+import { CodeBlock } from "#/components/ui/code-block.tsx";
+import { useUser } from "#/entities/session/user.ts";
 import { NextLinks, PageHero, PageSection } from "#/features/landing/landing-sections.tsx";
 import { useContact } from "#/lib/site-config.ts";
 

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
+import { createCallSamples } from "#/entities/models/call-samples.ts";
 import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
 import { PageHero, PageSection } from "#/features/landing/landing-sections.tsx";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
-import { createCallSamples } from "#/features/snippets/samples.ts";
 
 /** An overview of the docs by purpose. */
 export default function GuidePage() {

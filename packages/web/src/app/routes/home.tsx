@@ -5,14 +5,14 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { FigureBand } from "#/components/ui/figure-band.tsx";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { useUser } from "#/features/auth/user.ts";
-import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
+import { CallSnippets } from "#/entities/models/call-snippets.tsx";
+import { modelsQuery, statsQuery } from "#/entities/models/queries.ts";
+import { plansQuery } from "#/entities/plans/queries.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { LanesExample } from "#/features/home/lanes-example.tsx";
 import { NewestModels } from "#/features/home/newest-models.tsx";
-import { plansQuery } from "#/features/home/plans.ts";
 import { PopularModels } from "#/features/home/popular-models.tsx";
 import { WarmModels } from "#/features/home/warm-models.tsx";
-import { CallSnippets } from "#/features/snippets/call-snippets.tsx";
 
 const FALLBACK_MODEL = "feather/demo";
 

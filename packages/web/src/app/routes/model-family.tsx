@@ -3,12 +3,12 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { CodeBlock } from "#/components/ui/code-block.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { CodeBlock } from "#/features/content/code-block.tsx";
+import { familiesQuery } from "#/entities/models/family-queries.ts";
 import { usePageHead } from "#/features/content/use-page-head.ts";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
 import { ModelList } from "#/features/families/model-list.tsx";
-import { familiesQuery } from "#/features/families/queries.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 
 /** A model family, or one of its generations (sub types). */

@@ -3,9 +3,9 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { releaseDaysQuery } from "#/entities/models/family-queries.ts";
 import { usePageHead } from "#/features/content/use-page-head.ts";
 import { ModelList } from "#/features/families/model-list.tsx";
-import { releaseDaysQuery } from "#/features/families/queries.ts";
 import { ReleaseCalendar } from "#/features/families/release-calendar.tsx";
 import { adjacentDays, formatLongDay, isDay, type ReleaseDay } from "#/features/families/release-days.ts";
 

@@ -3,10 +3,10 @@ import { Suspense } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { useUser } from "#/features/auth/user.ts";
+import { modelsQuery, statsQuery } from "#/entities/models/queries.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { isPersonal, parseFilters, toModelsQuery } from "#/features/catalogue/filter-state.ts";
 import { MODELS_PER_PAGE, ModelsList } from "#/features/catalogue/models-list.tsx";
-import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 
 // Not needed for the list, so it is in its own chunk.

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { useSession, useUser } from "#/features/auth/user.ts";
+import { useSession, useUser } from "#/entities/session/user.ts";
 import {
   type AuthorizationRequest,
   describeDestination,

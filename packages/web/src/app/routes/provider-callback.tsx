@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
+import { type User, useSession } from "#/entities/session/user.ts";
 import { popReturnTo } from "#/features/auth/provider-return.ts";
 import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
-import { type User, useSession } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 
 /** Where a sign-in provider redirects the browser to after authentication. */

@@ -6,11 +6,11 @@ import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
+import { userQuery } from "#/entities/session/user.ts";
 import { useLinkEnded } from "#/features/auth/use-link-ended.ts";
-import { userQuery } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 
-const loadRules = () => import("#/features/auth/schemas.ts");
+const loadRules = () => import("#/entities/session/schemas.ts");
 const loadForgotSchema = async () => (await loadRules()).forgotPasswordSchema;
 const loadResetSchema = async () => (await loadRules()).resetPasswordSchema;
 

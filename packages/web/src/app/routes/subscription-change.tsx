@@ -4,13 +4,13 @@ import { Link, useSearchParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { ReadOnlyNote } from "#/entities/billing/notes.tsx";
+import { subscriptionQuery } from "#/entities/billing/queries.ts";
+import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
+import { plansQuery } from "#/entities/plans/queries.ts";
 import { ChangePanel } from "#/features/billing/change-panel.tsx";
-import { ReadOnlyNote } from "#/features/billing/notes.tsx";
 import { PlanPicker } from "#/features/billing/plan-picker.tsx";
 import { listPlansOnSale, parseSelection } from "#/features/billing/plan-selection.ts";
-import { subscriptionQuery } from "#/features/billing/queries.ts";
-import { useBillingPermission } from "#/features/billing/use-billing-permission.ts";
-import { plansQuery } from "#/features/home/plans.ts";
 
 /** Choose another plan, quantity or coupon, with a quote. The choice is in the URL. */
 export default function SubscriptionChangePage() {

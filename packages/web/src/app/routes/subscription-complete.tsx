@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
+import { subscriptionQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import {
   type ExpectedPurchase,
   getPurchaseOutcome,
   parseExpectedPurchase,
 } from "#/features/billing/expected-purchase.ts";
 import { NoPurchase, PurchaseResult } from "#/features/billing/purchase-result.tsx";
-import { subscriptionQuery, useBillingRefresh } from "#/features/billing/queries.ts";
 
 const POLL_INTERVAL_MS = 2_000;
 

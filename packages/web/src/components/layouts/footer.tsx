@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { Logo } from "#/components/ui/primitives.tsx";
-import { openCookieSettings } from "#/features/consent/cookie-settings-event.ts";
-import { LANGUAGES } from "#/i18n/activate-locale.ts";
+import { openCookieSettings } from "#/lib/cookie-settings-event.ts";
+import { LANGUAGES } from "#/lib/language.ts";
 import { getProductName } from "#/lib/product.ts";
 import { LanguageSelect } from "./language-select.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { chooseLanguage } from "#/i18n/activate-locale.ts";
 import { i18n } from "#/i18n/runtime.ts";
+import { chooseLanguage } from "#/lib/language.ts";
 
 const nameOf = (locale: string): string => new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
 

@@ -1,4 +1,4 @@
-import { parseNanoUsd } from "#/features/admin/users/amount.ts";
+import { parseNanoUsd } from "#/entities/money/amount.ts";
 
 const ZERO = /^\$?\s*0{1,8}(\.0{1,9})?$/;
 /** The contract's limit of an amount. */

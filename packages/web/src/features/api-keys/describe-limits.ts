@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
-import { formatNanoUsd } from "#/features/billing/money.ts";
+import type { ApiKey } from "#/entities/api-keys/queries.ts";
+import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
-import type { ApiKey } from "./queries.ts";
 
 /** The limits of a key that are told in words. */
 type KeyLimits = Pick<

@@ -1,12 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import type { User } from "#/features/auth/user.ts";
+import type { ApiKey } from "#/entities/api-keys/queries.ts";
+import type { User } from "#/entities/session/user.ts";
 import { countPlanUnits } from "./count-plan-units.ts";
 import { KeyForm } from "./key-form.tsx";
 import { type KeyChanges, NEW_KEY_VALUES, type NewKey, toChanges, toFormValues, toNewKey } from "./key-form-values.ts";
 import { getLoosenRefusal } from "./key-permissions.ts";
-import type { ApiKey } from "./queries.ts";
 import { listScopeOptions } from "./scopes.ts";
 
 type NewKeyProps = {

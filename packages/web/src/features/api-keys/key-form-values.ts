@@ -1,9 +1,9 @@
 import type { Schemas } from "@feather/sdk";
+import type { ApiKey } from "#/entities/api-keys/queries.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 import { parseBudget, toDollars } from "./budget.ts";
 import { parseAddressLines } from "./networks.ts";
-import type { ApiKey } from "./queries.ts";
 import { DEFAULT_KEY_SCOPES, type KeyScope } from "./scopes.ts";
 
 /** The fields of a new key, as the API takes them. */

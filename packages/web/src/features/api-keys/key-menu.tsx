@@ -1,9 +1,9 @@
 import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
-import type { User } from "#/features/auth/user.ts";
+import type { ApiKey } from "#/entities/api-keys/queries.ts";
+import type { User } from "#/entities/session/user.ts";
 import styles from "./key-menu.module.css";
 import { getLoosenRefusal, getRotateRefusal } from "./key-permissions.ts";
-import type { ApiKey } from "./queries.ts";
 
 /** What can be done with a key of the list. */
 export type KeyActions = {

@@ -2,15 +2,15 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Barbs, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
-import type { User } from "#/features/auth/user.ts";
-import { formatNanoUsd, isZero } from "#/features/billing/money.ts";
+import type { ApiKey } from "#/entities/api-keys/queries.ts";
+import { formatNanoUsd, isZero } from "#/entities/money/money.ts";
+import type { User } from "#/entities/session/user.ts";
 import { formatCount, formatIsoDay, formatRelativeTime } from "#/lib/format.ts";
 import { countPlanUnits } from "./count-plan-units.ts";
 import { describeLimits } from "./describe-limits.ts";
 import { type KeyActions, KeyMenu } from "./key-menu.tsx";
 import { getKeyState } from "./key-state.ts";
 import styles from "./key-table.module.css";
-import type { ApiKey } from "./queries.ts";
 import { getKeyScopeLabel } from "./scopes.ts";
 import type { KeyUsage } from "./use-key-usage.ts";
 

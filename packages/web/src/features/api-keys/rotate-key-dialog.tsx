@@ -4,10 +4,10 @@ import { useForm } from "react-hook-form";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { SegmentedField } from "#/components/ui/segmented-field.tsx";
+import type { ApiKey } from "#/entities/api-keys/queries.ts";
 import { DAY_MS, HOUR_MS } from "#/lib/time.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 import styles from "./key-form.module.css";
-import type { ApiKey } from "./queries.ts";
 
 const HOUR_S = HOUR_MS / 1000;
 const DAY_S = DAY_MS / 1000;

@@ -1,7 +1,7 @@
 import { can, type Permission, type Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { User } from "#/features/auth/user.ts";
-import type { ApiKey } from "./queries.ts";
+import type { ApiKey } from "#/entities/api-keys/queries.ts";
+import type { User } from "#/entities/session/user.ts";
 
 /** A scope of an API key, such as `api.access`. */
 export type KeyScope = Schemas["Scope"];

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
-import { useUser } from "#/features/auth/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { ApplicationForm } from "./application-form.tsx";
 import { toFormValues } from "./application-schema.ts";

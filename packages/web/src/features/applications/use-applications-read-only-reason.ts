@@ -1,6 +1,6 @@
 import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useUser } from "#/features/auth/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 
 /** Returns why the user may view applications but not change them; null when they may. */
 export function useApplicationsReadOnlyReason(): string | null {

@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
+import { type User, useSession, useUser } from "#/entities/session/user.ts";
 import { apiErrorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
 import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
-import { type User, useSession, useUser } from "./user.ts";
 
 /** Redeems the link of a confirmation mail and signs its user in. */
 export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: string | null }) {

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { paths } from "#/config/paths.ts";
+import { type User, userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { storeReturnTo } from "./provider-return.ts";
 import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
-import { type User, userQuery } from "./user.ts";
 
 type SelectedProvider = { id: string; name: string; connected: boolean };
 

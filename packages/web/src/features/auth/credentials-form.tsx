@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Form } from "#/components/ui/form.tsx";
 
-const loadSchemas = () => import("./schemas.ts");
+const loadSchemas = () => import("#/entities/session/schemas.ts");
 const loadLogInSchema = async () => (await loadSchemas()).logInSchema;
 const loadRegisterSchema = async () => (await loadSchemas()).registerSchema;
 

@@ -3,8 +3,8 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { formatLongDate } from "#/features/billing/labels.ts";
-import { formatCents, formatNanoUsd, isZero } from "#/features/billing/money.ts";
+import { formatCents, formatNanoUsd, isZero } from "#/entities/money/money.ts";
+import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatList } from "#/lib/format.ts";
 

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import type { User } from "./user.ts";
+import type { User } from "#/entities/session/user.ts";
 import { passkeyErrorMessage } from "./webauthn.ts";
 
 type Props = {

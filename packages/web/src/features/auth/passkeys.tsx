@@ -8,12 +8,12 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
+import { name } from "#/entities/session/schemas.ts";
+import { type User, userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import { name } from "./schemas.ts";
-import { type User, userQuery } from "./user.ts";
 import { passkeyErrorMessage, requestNewPasskey, usePasskeySupport } from "./webauthn.ts";
 
 type Passkey = Schemas["Passkey"];

@@ -1,12 +1,12 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Form } from "#/components/ui/form.tsx";
+import type { User } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
-import type { User } from "./user.ts";
 import { requestPasskey, supportsPasskeys } from "./webauthn.ts";
 
-const loadSecondFactorSchema = async () => (await import("./schemas.ts")).secondFactorSchema;
+const loadSecondFactorSchema = async () => (await import("#/entities/session/schemas.ts")).secondFactorSchema;
 
 /** A login that waits for a second factor. */
 export type Challenge = Schemas["SecondFactorChallenge"];

@@ -6,11 +6,11 @@ import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
+import { code, currentPasswordSchema } from "#/entities/session/schemas.ts";
+import type { User } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import { code, currentPasswordSchema } from "./schemas.ts";
-import type { User } from "./user.ts";
 
 type Props = { user: User; onChanged(): Promise<void> };
 

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
+import { type User, useSession } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
-import { type User, useSession } from "./user.ts";
 
 /** A login dialog over the current page, for a user whose session has expired. The page and its input are kept. */
 export function SessionEndedDialog({ user }: { user: User }) {

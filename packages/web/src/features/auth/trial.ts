@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { type User, useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
-import { type User, useUser } from "./user.ts";
 
 const QUERY_KEY = "trial-eligibility";
 const NOBODY = { id: null, plan: null };

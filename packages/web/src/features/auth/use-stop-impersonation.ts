@@ -1,9 +1,9 @@
 import { isApiError } from "@feather/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { IMPERSONATION_COOKIE } from "#/entities/session/is-impersonating.ts";
+import { userQuery } from "#/entities/session/user.ts";
 import { deleteCookie } from "#/lib/cookies.ts";
 import { feather } from "#/lib/feather.ts";
-import { IMPERSONATION_COOKIE } from "./is-impersonating.ts";
-import { userQuery } from "./user.ts";
 
 /** Whether the session has expired or is not an impersonation, so that there is nothing to stop. */
 const isNoImpersonation = (error: unknown): boolean =>

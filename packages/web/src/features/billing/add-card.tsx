@@ -5,12 +5,12 @@ import { type FormEvent, useId, useState } from "react";
 import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Field } from "#/components/ui/field.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import { TestNote } from "#/entities/billing/notes.tsx";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 import { createCardReturnPath } from "./card-return-path.ts";
 import type { Card } from "./cards.ts";
-import { TestNote } from "./notes.tsx";
 import { parseCardDigits, TEST_CARDS } from "./test-cards.ts";
 
 const intentQuery = {

@@ -5,11 +5,11 @@ import { Dialog } from "#/components/ui/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { retentionQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
+import { formatCoupon, formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
 import { describeError } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
-import { formatCoupon, formatLongDate, type Subscription } from "./labels.ts";
-import { retentionQuery, useBillingRefresh } from "./queries.ts";
 
 type Props = { open: boolean; close(): void; subscription: Subscription; endsAtOnce: boolean };
 

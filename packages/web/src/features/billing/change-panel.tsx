@@ -4,16 +4,16 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { TestNote } from "#/entities/billing/notes.tsx";
+import { trialQuery } from "#/entities/billing/queries.ts";
+import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
+import { describeNextStep, formatCoupon, type Subscription } from "#/entities/plans/subscription-labels.ts";
 import { feather } from "#/lib/feather.ts";
 import { type ChangeRequest, ConfirmChange } from "./confirm-change.tsx";
 import { CouponField, useCoupon } from "./coupon-field.tsx";
-import { describeNextStep, formatCoupon, type Subscription } from "./labels.ts";
-import { TestNote } from "./notes.tsx";
-import { isPaidPlan } from "./paid-plan.ts";
 import { isCurrentSelection, type PlanSelection } from "./plan-selection.ts";
 import { getChangeKind, hasConsistentTotals } from "./preview.ts";
 import { PreviewSkeleton, PreviewView } from "./preview-view.tsx";
-import { trialQuery } from "./queries.ts";
 
 type Props = {
   selection: PlanSelection;

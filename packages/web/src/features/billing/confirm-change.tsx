@@ -7,15 +7,15 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton, Tag } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { cardsQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
+import type { Subscription } from "#/entities/plans/subscription-labels.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 import { AddCard } from "./add-card.tsx";
 import { type Card, formatCardName } from "./cards.ts";
-import type { Subscription } from "./labels.ts";
 import type { PlanSelection } from "./plan-selection.ts";
 import { type ChangeKind, getConfirmLabel, type Preview } from "./preview.ts";
-import { cardsQuery, useBillingRefresh } from "./queries.ts";
 
 /** The request body of a change of plan. */
 export type ChangeRequest = {

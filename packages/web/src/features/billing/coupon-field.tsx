@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
+import { type Coupon, formatCoupon, getCouponError } from "#/entities/plans/subscription-labels.ts";
 import { describeError } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { couponCodeSchema } from "./coupon-section.tsx";
-import { type Coupon, formatCoupon, getCouponError } from "./labels.ts";
 
 /** Checks a coupon for a plan on the server. Returns the coupon where it can be used, else why not. */
 export function useCoupon(code: string | null, planId: string, enabled: boolean) {

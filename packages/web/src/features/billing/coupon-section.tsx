@@ -5,10 +5,10 @@ import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { useBillingRefresh } from "#/entities/billing/queries.ts";
+import { type Coupon, formatCoupon, formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
 import { feather } from "#/lib/feather.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
-import { type Coupon, formatCoupon, formatLongDate, type Subscription } from "./labels.ts";
-import { useBillingRefresh } from "./queries.ts";
 
 /** A coupon code of letters, digits, underscores and hyphens. */
 export const couponCodeSchema = z

@@ -5,9 +5,9 @@ import { useState } from "react";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import { creditsQuery } from "#/entities/billing/queries.ts";
+import { formatNanoUsd, formatSignedNanoUsd, isZero } from "#/entities/money/money.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
-import { formatNanoUsd, formatSignedNanoUsd, isZero } from "./money.ts";
-import { creditsQuery } from "./queries.ts";
 import { TopUpDialog } from "./top-up-dialog.tsx";
 
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Subscription } from "#/entities/plans/subscription-labels.ts";
 import { liteSubscription, premium, premiumSubscription, scale } from "#/testing/billing.ts";
 import {
   CONFIRMATION_TIMEOUT_MS,
@@ -6,7 +7,6 @@ import {
   getPurchaseOutcome,
   parseExpectedPurchase,
 } from "./expected-purchase.ts";
-import type { Subscription } from "./labels.ts";
 
 const purchase: ExpectedPurchase = { plan_id: scale.id, quantity: 2 };
 const expected: ExpectedPurchase = { plan_id: "feather_lite", quantity: 1 };

@@ -6,11 +6,11 @@ import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { Skeleton, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { invoicesQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
+import { formatCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
-import { formatCents } from "./money.ts";
-import { invoicesQuery, useBillingRefresh } from "./queries.ts";
 
 type Invoice = Schemas["Invoice"];
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };

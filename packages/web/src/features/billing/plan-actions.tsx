@@ -4,13 +4,13 @@ import { Link } from "react-router-dom";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
+import { useBillingRefresh } from "#/entities/billing/queries.ts";
+import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
+import { isCollectedHere, type Subscription } from "#/entities/plans/subscription-labels.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
-import { isCollectedHere, type Subscription } from "./labels.ts";
-import { isPaidPlan } from "./paid-plan.ts";
-import { useBillingRefresh } from "./queries.ts";
 
 /** Buttons that change, keep or cancel the current plan. */
 export function PlanActions({ subscription }: { subscription: Subscription }) {

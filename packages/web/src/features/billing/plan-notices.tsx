@@ -3,11 +3,17 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { plansQuery } from "#/features/home/plans.ts";
-import { countUnits, formatLongDate, formatPlanPrice, formatUnits, type Subscription } from "./labels.ts";
-import { formatCents } from "./money.ts";
-import { isPaidPlan } from "./paid-plan.ts";
-import { trialQuery } from "./queries.ts";
+import { trialQuery } from "#/entities/billing/queries.ts";
+import { formatCents } from "#/entities/money/money.ts";
+import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
+import { plansQuery } from "#/entities/plans/queries.ts";
+import {
+  countUnits,
+  formatLongDate,
+  formatPlanPrice,
+  formatUnits,
+  type Subscription,
+} from "#/entities/plans/subscription-labels.ts";
 
 /** Notices about the current plan: a failed payment, scheduled changes, a trial offer. */
 export function PlanNotices({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {

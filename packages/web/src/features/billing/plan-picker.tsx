@@ -2,8 +2,14 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Barbs, Tag } from "#/components/ui/primitives.tsx";
-import { countUnits, formatPlanPrice, formatUnits, type Plan, type Subscription } from "./labels.ts";
-import { isPaidPlan } from "./paid-plan.ts";
+import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
+import {
+  countUnits,
+  formatPlanPrice,
+  formatUnits,
+  type Plan,
+  type Subscription,
+} from "#/entities/plans/subscription-labels.ts";
 import { type PlanSelection, parseQuantity } from "./plan-selection.ts";
 
 type Props = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Plan, Subscription } from "#/entities/plans/subscription-labels.ts";
 import { business, lite, liteSubscription, premium, premiumSubscription, scale } from "#/testing/billing.ts";
-import type { Plan, Subscription } from "./labels.ts";
 import { isCurrentSelection, listPlansOnSale, parseQuantity, parseSelection } from "./plan-selection.ts";
 import { getChangeKind, getConfirmLabel, hasConsistentTotals, type Preview } from "./preview.ts";
 

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Barbs, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { formatCents } from "#/entities/money/money.ts";
 import {
   countUnits,
   describeNextStep,
@@ -10,8 +11,7 @@ import {
   getStatusLabel,
   listPlanLimits,
   type Subscription,
-} from "./labels.ts";
-import { formatCents } from "./money.ts";
+} from "#/entities/plans/subscription-labels.ts";
 
 /** The current plan: units, price, state, period and limits. */
 export function PlanView({ subscription }: { subscription: Subscription }) {

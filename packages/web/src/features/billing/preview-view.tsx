@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { formatLongDate } from "./labels.ts";
-import { formatCents } from "./money.ts";
+import { formatCents } from "#/entities/money/money.ts";
+import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import type { ChangeKind, Preview } from "./preview.ts";
 
 /** The price of a change, line by line. */

@@ -1,8 +1,8 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { formatLongDate, type Subscription } from "./labels.ts";
-import { formatCents } from "./money.ts";
-import { isPaidPlan } from "./paid-plan.ts";
+import { formatCents } from "#/entities/money/money.ts";
+import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
+import { formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
 import type { PlanSelection } from "./plan-selection.ts";
 
 /** The price of a change, before it is confirmed. */

@@ -5,13 +5,19 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs, Tag } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { plansQuery } from "#/features/home/plans.ts";
+import { invoicesQuery } from "#/entities/billing/queries.ts";
+import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
+import { formatCents } from "#/entities/money/money.ts";
+import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
+import { plansQuery } from "#/entities/plans/queries.ts";
+import {
+  countUnits,
+  describeNextStep,
+  formatLongDate,
+  formatUnits,
+  type Subscription,
+} from "#/entities/plans/subscription-labels.ts";
 import type { ExpectedPurchase, PurchaseOutcome } from "./expected-purchase.ts";
-import { countUnits, describeNextStep, formatLongDate, formatUnits, type Subscription } from "./labels.ts";
-import { formatCents } from "./money.ts";
-import { isPaidPlan } from "./paid-plan.ts";
-import { invoicesQuery } from "./queries.ts";
-import { useBillingPermission } from "./use-billing-permission.ts";
 
 type Props = { subscription: Subscription; outcome: PurchaseOutcome; expected: ExpectedPurchase; retry(): void };
 

@@ -5,11 +5,11 @@ import { Dialog } from "#/components/ui/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { cardsQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
+import { formatCents, formatNanoUsd, parseCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 import { formatCardName } from "./cards.ts";
-import { formatCents, formatNanoUsd, parseCents } from "./money.ts";
-import { cardsQuery, useBillingRefresh } from "./queries.ts";
 
 const MIN_TOP_UP_CENTS = 500;
 const MAX_TOP_UP_CENTS = 1_000_000;

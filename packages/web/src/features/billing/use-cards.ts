@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { cardsQuery } from "#/entities/billing/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { type Card, formatCardName } from "./cards.ts";
-import { cardsQuery } from "./queries.ts";
 
 /**
  * The cards and their actions. A new default is shown at once and can be undone; removing a card asks for confirmation.

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { cardsQuery, invoicesQuery } from "./queries.ts";
+import { cardsQuery, invoicesQuery } from "#/entities/billing/queries.ts";
 
 /** Returns whether payments are tests, judged by the stored cards and invoices. */
 export function useTestPayments(canView: boolean): boolean {

@@ -4,8 +4,8 @@ import { Link } from "react-router-dom";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import type { Model } from "#/entities/models/queries.ts";
 import { formatList } from "#/lib/format.ts";
-import type { Model } from "./queries.ts";
 
 const REASONS: Record<string, string> = {
   gated: t`its publisher asks for an accepted form`,

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/primitives.tsx";
-import type { Model } from "./queries.ts";
+import type { Model } from "#/entities/models/queries.ts";
 
 /** What a model supports, as stated by its publisher and by the backend that runs it. */
 export function Capabilities({ model }: { model: Model }) {

@@ -2,7 +2,7 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { latestReleaseQuery, statsQuery } from "./queries.ts";
+import { latestReleaseQuery, statsQuery } from "#/entities/models/queries.ts";
 
 /** The number of models and families, and the date of the latest release. */
 export function CatalogueSize() {

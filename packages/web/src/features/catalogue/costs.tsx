@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { plansQuery } from "#/features/home/plans.ts";
-import { listPlansFor } from "#/features/landing/plans-for.ts";
-import { formatPriceAndPeriod } from "#/features/pricing/plan-labels.ts";
+import type { Model } from "#/entities/models/queries.ts";
+import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
+import { listPlansFor } from "#/entities/plans/plans-for.ts";
+import { plansQuery } from "#/entities/plans/queries.ts";
 import { formatContextLength } from "#/lib/format.ts";
 import { formatPricePerMillion } from "./format-price.ts";
-import type { Model } from "./queries.ts";
 
 /** The plans that include a model, with concurrency, context and price. */
 export function Costs({ model }: { model: Model }) {

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import type { Model } from "./queries.ts";
+import type { Model } from "#/entities/models/queries.ts";
 import { estimateWeightSizes } from "./weight-sizes.ts";
 
 /** The owner of models that come with the platform, which are not on Hugging Face. */

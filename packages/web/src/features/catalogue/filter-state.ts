@@ -1,4 +1,4 @@
-import type { ModelFilters } from "./queries.ts";
+import type { ModelFilters } from "#/entities/models/queries.ts";
 
 const FILTER_NAMES = [
   "search",

@@ -4,9 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Form } from "#/components/ui/form.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { useUser } from "#/features/auth/user.ts";
+import { type Model, modelQuery } from "#/entities/models/queries.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
-import { type Model, modelQuery } from "./queries.ts";
 
 const REQUIRED_PERMISSION = "manage_models";
 const loadUnlockSchema = async () => (await import("./unlock-schema.ts")).unlockSchema;

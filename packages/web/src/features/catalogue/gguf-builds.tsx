@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { ModelId } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { type Model, modelsQuery } from "./queries.ts";
+import { type Model, modelsQuery } from "#/entities/models/queries.ts";
 
 const MAX_BUILDS = 5;
 const GGUF = "gguf";

@@ -6,10 +6,10 @@ import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { paths } from "#/config/paths.ts";
-import { useUser } from "#/features/auth/user.ts";
+import type { Model } from "#/entities/models/queries.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { GgufBuilds } from "./gguf-builds.tsx";
-import type { Model } from "./queries.ts";
 
 /** Says how to run a model that no backend has, or asks the server's operator to. */
 export function HowToRun({ model }: { model: Model }) {

@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { CallSnippets } from "#/features/snippets/call-snippets.tsx";
+import { CallSnippets } from "#/entities/models/call-snippets.tsx";
+import type { Model } from "#/entities/models/queries.ts";
 import { formatCount, formatIsoDay, formatParameterCount, formatRelativeTime } from "#/lib/format.ts";
 import { CallAccess } from "./call-access.tsx";
 import { formatPricePerMillion } from "./format-price.ts";
 import { GatedAccess } from "./gated-access.tsx";
-import type { Model } from "./queries.ts";
 
 /** Code samples, whether the user may call the model, and its properties. */
 export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolean }) {

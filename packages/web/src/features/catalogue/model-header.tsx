@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton, Star, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { familiesQuery } from "#/features/families/queries.ts";
+import { familiesQuery } from "#/entities/models/family-queries.ts";
+import type { Model } from "#/entities/models/queries.ts";
 import { formatDecimal, formatPercent } from "#/lib/format.ts";
-import type { Model } from "./queries.ts";
 import { SaveButton } from "./save-button.tsx";
 
 /** The header of a model's page: breadcrumb, name, state, rating and actions. */

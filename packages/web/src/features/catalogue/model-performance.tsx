@@ -2,11 +2,11 @@ import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { HourlyBarChart } from "#/components/ui/hourly-bar-chart.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import { FIGURES, formatRate, toBars } from "#/entities/models/hours.ts";
+import { HoursTable } from "#/entities/models/hours-table.tsx";
+import { hoursQuery, type Model, ratesQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
-import { FIGURES, formatRate, toBars } from "./hours.ts";
-import { HoursTable } from "./hours-table.tsx";
 import { HowToRun } from "./how-to-run.tsx";
-import { hoursQuery, type Model, ratesQuery } from "./queries.ts";
 
 /** Speed and errors of the model's class from real requests; where there were none, how to run it. */
 export function ModelPerformance({ model }: { model: Model }) {

@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { ModelTable } from "#/entities/models/model-table.tsx";
+import type { Model } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
-import { ModelTable } from "./model-table.tsx";
-import type { Model } from "./queries.ts";
 
 type Page = {
   items: readonly Model[];

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Star } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { reviewTagsQuery } from "#/entities/models/queries.ts";
 import { tabStorage } from "#/lib/storage.ts";
-import { reviewTagsQuery } from "./queries.ts";
 import { type Review, type ReviewList, useSaveReview } from "./review-mutations.ts";
 import { ReviewTagPicker } from "./review-tags.tsx";
 

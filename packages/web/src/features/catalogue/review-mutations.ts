@@ -2,9 +2,9 @@ import { isApiError, type Result, type Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
+import { modelQuery, type ReviewSort, reviewsQuery } from "#/entities/models/queries.ts";
 import { apiErrorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { modelQuery, type ReviewSort, reviewsQuery } from "./queries.ts";
 
 /** A review of a model. */
 export type Review = Schemas["Review"];

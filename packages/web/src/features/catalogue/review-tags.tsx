@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Tag } from "#/components/ui/primitives.tsx";
+import { reviewTagsQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
-import { reviewTagsQuery } from "./queries.ts";
 
 const MAX_TAGS = 5;
 

@@ -1,8 +1,8 @@
 import { Suspense } from "react";
+import type { Model } from "#/entities/models/queries.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { PickBox } from "./compare/pick-box.tsx";
 import { MAX_PICKS, togglePick } from "./compare/picks.ts";
-import type { Model } from "./queries.ts";
 
 // Lazy, because visitors without an account do not need it.
 const SaveStar = lazyComponent(async () => (await import("./save-button.tsx")).SaveStar);

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import type { MouseEvent } from "react";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { Star } from "#/components/ui/primitives.tsx";
-import type { Model } from "./queries.ts";
+import type { Model } from "#/entities/models/queries.ts";
 import { useSetSaved } from "./use-set-saved.ts";
 
 /** A button that saves a model to the user's list, or removes it. */

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
+import { ModelTable } from "#/entities/models/model-table.tsx";
+import { type Model, type ModelFilters, modelsQuery } from "#/entities/models/queries.ts";
 import { comparisonPath, MAX_PICKS } from "./compare/picks.ts";
-import { ModelTable } from "./model-table.tsx";
-import { type Model, type ModelFilters, modelsQuery } from "./queries.ts";
 
 const MAX_SIMILAR = 5;
 const BILLION = 1e9;

@@ -2,9 +2,9 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
+import type { Model } from "#/entities/models/queries.ts";
 import { apiErrorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import type { Model } from "./queries.ts";
 
 type Change = { id: string; saved: boolean };
 type List = { items: readonly Model[] };

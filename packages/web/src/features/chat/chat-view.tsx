@@ -6,16 +6,16 @@ import { Sheet } from "#/components/ui/dialog.tsx";
 import { Barbs, EmptyState, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatContextLength, formatCount } from "#/lib/format.ts";
-import { Composer } from "./composer.tsx";
+import { Composer } from "./composer/composer.tsx";
+import { useHistoryActions } from "./history/use-history-actions.ts";
 import { CodeDialog, HistoryPane, ModelPicker, RenameDialog } from "./lazy.tsx";
 import { ModelChips } from "./model-chips.tsx";
-import { SettingsForm } from "./settings-form.tsx";
+import { SettingsForm } from "./settings/settings-form.tsx";
+import { useSettingsPane } from "./settings/use-settings-pane.ts";
 import { SignUpBar } from "./signed-out-view.tsx";
-import { TurnList } from "./turn-list.tsx";
+import { TurnList } from "./turns/turn-list.tsx";
 import { type Chat, useChat } from "./use-chat.ts";
 import { useChatShortcuts } from "./use-chat-shortcuts.ts";
-import { useHistoryActions } from "./use-history-actions.ts";
-import { useSettingsPane } from "./use-settings-pane.ts";
 import { Welcome } from "./welcome.tsx";
 
 /** The chat page: history on the left, conversation in the middle, settings on the right. */

@@ -4,11 +4,11 @@ import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
+import { toRequest } from "./answering/request.ts";
 import { createRequestSamples } from "./code-samples.ts";
-import { toRequest } from "./request.ts";
-import type { ChatSettings } from "./settings.ts";
-import type { Turn } from "./tree.ts";
-import type { Question } from "./types.ts";
+import type { Turn } from "./conversation/tree.ts";
+import type { Question } from "./conversation/types.ts";
+import type { ChatSettings } from "./settings/settings.ts";
 
 type Props = {
   open: boolean;

@@ -1,14 +1,14 @@
 import { type ComponentProps, Suspense } from "react";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import type { CodeDialog as Code } from "./code-dialog.tsx";
-import type { HistoryPane as History } from "./history-pane.tsx";
+import type { HistoryPane as History } from "./history/history-pane.tsx";
+import type { RenameDialog as Rename } from "./history/rename-dialog.tsx";
 import type { ModelPicker as Picker } from "./model-picker.tsx";
-import type { RenameDialog as Rename } from "./rename-dialog.tsx";
 
 const LazyCodeDialog = lazyComponent(async () => (await import("./code-dialog.tsx")).CodeDialog);
-const LazyHistoryPane = lazyComponent(async () => (await import("./history-pane.tsx")).HistoryPane);
+const LazyHistoryPane = lazyComponent(async () => (await import("./history/history-pane.tsx")).HistoryPane);
 const LazyModelPicker = lazyComponent(async () => (await import("./model-picker.tsx")).ModelPicker);
-const LazyRenameDialog = lazyComponent(async () => (await import("./rename-dialog.tsx")).RenameDialog);
+const LazyRenameDialog = lazyComponent(async () => (await import("./history/rename-dialog.tsx")).RenameDialog);
 
 /** Loads the dialog when it is first opened. */
 export function CodeDialog(props: ComponentProps<typeof Code>) {

@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Barbs, ModelId, Skeleton, StateBadge, Tag } from "#/components/ui/primitives.tsx";
-import { type Model, modelsQuery } from "#/features/catalogue/queries.ts";
+import { type Model, modelsQuery } from "#/entities/models/queries.ts";
 import { formatContextLength } from "#/lib/format.ts";
-import { formatWaitText } from "./wait-text.ts";
+import { formatWaitText } from "./answering/wait-text.ts";
 
 type Props = {
   open: boolean;

@@ -3,9 +3,9 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { Logo } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { GUIDE_MODEL_ID } from "#/features/catalogue/default-model.ts";
-import { AnswerText } from "./answer-text.tsx";
-import { modelName } from "./types.ts";
+import { GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
+import { modelName } from "./conversation/types.ts";
+import { AnswerText } from "./turns/answer-text.tsx";
 
 /** A question to the built-in guide model, and its answer. */
 const EXAMPLE = {

@@ -1,10 +1,10 @@
 import { isApiError, isNotFound } from "@feather/sdk";
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { getDefaultModel } from "#/features/catalogue/default-model.ts";
-import { modelQuery, modelsQuery } from "#/features/catalogue/queries.ts";
-import { getSuggestions } from "#/features/catalogue/suggestions.ts";
+import { getDefaultModel } from "#/entities/models/default-model.ts";
+import { modelQuery, modelsQuery } from "#/entities/models/queries.ts";
+import { getSuggestions } from "#/entities/models/suggestions.ts";
 import { formatList } from "#/lib/format.ts";
-import { MAX_MODELS, modelName } from "./types.ts";
+import { MAX_MODELS, modelName } from "./conversation/types.ts";
 
 /** A requested model that the server does not know, with similar ids. */
 export type UnknownModel = { id: string; suggestions: readonly string[] };

@@ -4,12 +4,12 @@ import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
-import { useUser } from "#/features/auth/user.ts";
-import { isBaseModel } from "#/features/catalogue/base-model.ts";
-import { DEMO_MODEL_ID, GUIDE_MODEL_ID } from "#/features/catalogue/default-model.ts";
+import { isBaseModel } from "#/entities/models/base-model.ts";
+import { DEMO_MODEL_ID, GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
+import { useUser } from "#/entities/session/user.ts";
+import { formatWaitText } from "./answering/wait-text.ts";
 import { ExampleConversation } from "./signed-out-view.tsx";
 import type { ChosenModels } from "./use-chat-models.ts";
-import { formatWaitText } from "./wait-text.ts";
 
 const BUILT_IN_MODELS = [GUIDE_MODEL_ID, DEMO_MODEL_ID];
 const PULL_COMMAND = "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF";

@@ -3,9 +3,9 @@ import { Trans } from "@lingui/react/macro";
 import { useEffect, useReducer, useRef } from "react";
 import { Link } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
+import { subscribeToCookieSettings } from "#/lib/cookie-settings-event.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { useConsent } from "./context.ts";
-import { subscribeToCookieSettings } from "./cookie-settings-event.ts";
 import { acceptAll, type CookiePreferences } from "./preferences.ts";
 import { screensReducer, showsBanner, showsButton } from "./screens-state.ts";
 

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { CodeBlock, type CodeSample } from "./code-block.tsx";
-import type { Token } from "./highlight.ts";
+import { CodeBlock, type CodeSample } from "#/components/ui/code-block.tsx";
+import type { Token } from "#/components/ui/highlight.ts";
 import type { Attributes, ContentNode } from "./types.ts";
 
 /** The origin used in examples. It is replaced by the origin of the reader's server. */

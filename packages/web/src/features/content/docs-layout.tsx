@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router-dom";
-import { REFERENCE_NAV } from "#/features/reference/nav.ts";
+import { REFERENCE_NAV } from "#/features/content/reference/nav.ts";
 import { DocsSearch } from "./docs-search.tsx";
 import { DOCS, SECTIONS } from "./pages.ts";
 import type { Heading } from "./types.ts";

@@ -1,7 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { listErrorMessages, useValidatedForm, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { errorMessage, fieldErrors } from "#/lib/deployment-errors.ts";
 import { type DeploymentDraft, type DraftField, draftSchema, EMPTY_DRAFT } from "./draft.ts";
-import { errorMessage, fieldErrors } from "./error-message.ts";
 
 /** The form of a deployment's settings. */
 export type DraftForm = ValidatedForm<DeploymentDraft>;

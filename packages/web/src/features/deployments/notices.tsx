@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import type { User } from "#/features/auth/user.ts";
+import type { User } from "#/entities/session/user.ts";
 import { canManageDeployments } from "./permissions.ts";
 
 /** Tells users without permission to edit who may; nothing for others. */

@@ -3,10 +3,10 @@ import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { ModelId } from "#/components/ui/primitives.tsx";
+import { errorMessage } from "#/lib/deployment-errors.ts";
 import { feather } from "#/lib/feather.ts";
 import { createDateFormat } from "#/lib/format.ts";
 import { createDeploymentSamples } from "./code-samples.ts";
-import { errorMessage } from "./error-message.ts";
 
 type RedeemedLink = Awaited<ReturnType<typeof feather.deployments.redeemLogin>>;
 

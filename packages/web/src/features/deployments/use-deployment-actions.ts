@@ -2,8 +2,8 @@ import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
+import { errorMessage } from "#/lib/deployment-errors.ts";
 import { feather } from "#/lib/feather.ts";
-import { errorMessage } from "./error-message.ts";
 import { type Deployment, deploymentQuery, deploymentsQuery } from "./queries.ts";
 
 type DeploymentUpdate = Body<"deployments.update">;

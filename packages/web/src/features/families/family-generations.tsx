@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { familiesQuery } from "#/entities/models/family-queries.ts";
 import { formatCount, formatIsoDay } from "#/lib/format.ts";
-import { familiesQuery } from "./queries.ts";
 
 /** The generations of a model family, newest first. */
 export function FamilyGenerations({ family, current }: { family: string; current?: string }) {

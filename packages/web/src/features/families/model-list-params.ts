@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import type { ModelFilters } from "#/features/catalogue/queries.ts";
+import type { ModelFilters } from "#/entities/models/queries.ts";
 
 const PER_PAGE = 25;
 /** Sort orders with their labels; the empty value is the default. */

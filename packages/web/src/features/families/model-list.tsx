@@ -4,8 +4,8 @@ import { useSearchParams } from "react-router-dom";
 import { Pager } from "#/components/ui/pager.tsx";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { SearchField } from "#/components/ui/search-field.tsx";
-import { ModelTable } from "#/features/catalogue/model-table.tsx";
-import { type ModelFilters, modelsQuery } from "#/features/catalogue/queries.ts";
+import { ModelTable } from "#/entities/models/model-table.tsx";
+import { type ModelFilters, modelsQuery } from "#/entities/models/queries.ts";
 import { changeParams, readModelFilters, SORT_OPTIONS, TIER_OPTIONS } from "./model-list-params.ts";
 
 const LIST_ID = "models";

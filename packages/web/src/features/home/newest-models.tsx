@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Barbs, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { modelsQuery } from "#/entities/models/queries.ts";
 import { formatContextLength, formatIsoDay, formatParameterCount } from "#/lib/format.ts";
 
 const MAX_MODELS = 6;

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { ModelId } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { popularQuery } from "#/features/catalogue/queries.ts";
+import { popularQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
 
 const MAX_MODELS = 5;

@@ -1,4 +1,4 @@
-import type { Model } from "#/features/catalogue/queries.ts";
+import type { Model } from "#/entities/models/queries.ts";
 
 /**
  * Returns the models that a coding assistant can use: those that support tools, warm ones first, without duplicates.

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Barbs } from "#/components/ui/primitives.tsx";
-import { plansQuery } from "#/features/home/plans.ts";
+import { plansQuery } from "#/entities/plans/queries.ts";
 import { estimateBulkSeconds, formatDuration } from "./bulk-estimate.ts";
 
 const MODEL_SIZES = [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Model } from "#/features/catalogue/queries.ts";
+import type { Model } from "#/entities/models/queries.ts";
+import { atOnce, listPlansFor, type Plan } from "#/entities/plans/plans-for.ts";
 import { selectAssistantModels } from "./assistant-models.ts";
 import { estimateBulkSeconds, formatDuration } from "./bulk-estimate.ts";
-import { atOnce, listPlansFor, type Plan } from "./plans-for.ts";
 import { createSponsorshipLetter } from "./sponsorship-letter.ts";
 import { sponsorshipSchema } from "./sponsorship-schema.ts";
 

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { EmptyState } from "#/components/ui/primitives.tsx";
-import { ModelTable } from "#/features/catalogue/model-table.tsx";
-import { type ModelFilters, modelsQuery } from "#/features/catalogue/queries.ts";
+import { ModelTable } from "#/entities/models/model-table.tsx";
+import { type ModelFilters, modelsQuery } from "#/entities/models/queries.ts";
 import { PageSection } from "./landing-sections.tsx";
 
 type Props = { title: string; intro?: ReactNode; filters: ModelFilters; all: string; empty: string };

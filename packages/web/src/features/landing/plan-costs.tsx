@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { plansQuery } from "#/features/home/plans.ts";
-import { formatPriceAndPeriod } from "#/features/pricing/plan-labels.ts";
+import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
+import { atOnce } from "#/entities/plans/plans-for.ts";
+import { plansQuery } from "#/entities/plans/queries.ts";
 import { PageSection } from "./landing-sections.tsx";
-import { atOnce } from "./plans-for.ts";
 
 /** Model sizes, by the units that a request to such a model holds. */
 const SIZES = [

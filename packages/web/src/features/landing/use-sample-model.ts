@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { modelsQuery } from "#/entities/models/queries.ts";
 
 const FALLBACK_MODEL = "feather/demo";
 

@@ -4,8 +4,8 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
-import { type User, userQuery } from "#/features/auth/user.ts";
+import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
+import { type User, userQuery } from "#/entities/session/user.ts";
 import { apiErrorMessage } from "#/lib/error-message.ts";
 import { RequestedScopes, type Scope } from "./requested-scopes.tsx";
 

@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { useUser } from "#/features/auth/user.ts";
-import { countUnits, formatUnits } from "#/features/billing/labels.ts";
-import { subscriptionQuery } from "#/features/billing/queries.ts";
+import { subscriptionQuery } from "#/entities/billing/queries.ts";
+import { countUnits, formatUnits } from "#/entities/plans/subscription-labels.ts";
+import { useUser } from "#/entities/session/user.ts";
 
 /** The last step: links to the chat, and the user's plan. */
 export function ChatStep({ model, finish }: { model: string; finish(): void }) {

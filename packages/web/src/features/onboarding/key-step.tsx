@@ -7,8 +7,8 @@ import { CopyBlock } from "#/components/ui/code.tsx";
 import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { keysQuery } from "#/features/api-keys/queries.ts";
-import { useUser } from "#/features/auth/user.ts";
+import { keysQuery } from "#/entities/api-keys/queries.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 

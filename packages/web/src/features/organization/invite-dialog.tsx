@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { email } from "#/features/auth/schemas.ts";
+import { email } from "#/entities/session/schemas.ts";
 import { feather } from "#/lib/feather.ts";
 import type { Role } from "./queries.ts";
 import { getRoleDescription, ROLES } from "./roles.ts";

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { type User, userQuery } from "#/features/auth/user.ts";
+import { type User, userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { type Member, membersQuery, type Role } from "./queries.ts";

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { userQuery } from "#/features/auth/user.ts";
+import { userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 
 const schema = z.object({

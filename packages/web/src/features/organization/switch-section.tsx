@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { useSession } from "#/features/auth/user.ts";
+import { useSession } from "#/entities/session/user.ts";
 import { describeError } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { organizationsQuery } from "./queries.ts";

@@ -4,8 +4,15 @@ import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import {
+  clampQuantity,
+  formatPeriod,
+  formatPrice,
+  getChangePath,
+  getPlanAction,
+  type Plan,
+} from "#/entities/plans/plan-labels.ts";
 import { useContact } from "#/lib/site-config.ts";
-import { clampQuantity, formatPeriod, formatPrice, getChangePath, getPlanAction, type Plan } from "./plan-labels.ts";
 
 const MAX_BARBS = 8;
 

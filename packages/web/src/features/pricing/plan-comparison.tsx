@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/primitives.tsx";
-import { COMPARISON, formatPriceAndPeriod, type Plan } from "./plan-labels.ts";
+import { COMPARISON, formatPriceAndPeriod, type Plan } from "#/entities/plans/plan-labels.ts";
 
 /** The value for something that a plan does not include. Rows with no other value are hidden. */
 const NO_VALUE = "–";

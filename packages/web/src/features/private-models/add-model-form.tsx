@@ -3,7 +3,8 @@ import { plural, t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useState } from "react";
 import { Field } from "#/components/ui/field.tsx";
 import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
-import { errorMessage } from "#/features/deployments/error-message.ts";
+import type { Compatibility } from "#/entities/models/private-model-queries.ts";
+import { errorMessage } from "#/lib/deployment-errors.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatParameterCount } from "#/lib/format.ts";
 import {
@@ -14,7 +15,6 @@ import {
   getErrorField,
   toRuleResults,
 } from "./compatibility-rules.ts";
-import type { Compatibility } from "./queries.ts";
 import { RuleList } from "./rule-list.tsx";
 
 type Props = {

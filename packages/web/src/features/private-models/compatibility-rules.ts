@@ -1,7 +1,7 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import type { Compatibility } from "./queries.ts";
+import type { Compatibility } from "#/entities/models/private-model-queries.ts";
 
 /** The schema of the form. */
 export const addModelSchema = z.object({

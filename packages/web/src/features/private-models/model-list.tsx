@@ -3,9 +3,9 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import type { PrivateModel } from "#/entities/models/private-model-queries.ts";
+import { describeState, getStateAction } from "#/entities/models/private-model-states.ts";
 import { formatIsoDay, formatPercent as inPercent } from "#/lib/format.ts";
-import type { PrivateModel } from "./queries.ts";
-import { describeState, getStateAction } from "./states.ts";
 
 /** The actions on a private model. */
 export type ModelActions = {

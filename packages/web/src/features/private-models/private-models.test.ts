@@ -1,6 +1,12 @@
 import { ApiError } from "@feather/sdk";
 import { expect, test } from "vitest";
 import {
+  describeState,
+  getRefetchIntervalMs,
+  getStateAction,
+  STATE_NAMES,
+} from "#/entities/models/private-model-states.ts";
+import {
   addModelSchema,
   COMPATIBILITY_RULES,
   EMPTY_VALUES,
@@ -8,7 +14,6 @@ import {
   getErrorField,
   toRuleResults,
 } from "./compatibility-rules.ts";
-import { describeState, getRefetchIntervalMs, getStateAction, STATE_NAMES } from "./states.ts";
 
 const listInvalidFields = (change: object) => {
   const result = addModelSchema.safeParse({ ...EMPTY_VALUES, id: "acme/support-8b", ...change });

@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { errorMessage } from "#/features/deployments/error-message.ts";
+import { type PrivateModel, privateModelsQuery } from "#/entities/models/private-model-queries.ts";
+import { errorMessage } from "#/lib/deployment-errors.ts";
 import { feather } from "#/lib/feather.ts";
 import type { AddModelValues } from "./compatibility-rules.ts";
 import type { ModelActions } from "./model-list.tsx";
-import { type PrivateModel, privateModelsQuery } from "./queries.ts";
 
 /** Returns the actions on private models. Loading and unloading are shown at once; deleting asks for confirmation. */
 export function useModelActions(): ModelActions & { add(draft: AddModelValues): Promise<void> } {

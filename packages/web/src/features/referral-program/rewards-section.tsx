@@ -5,7 +5,7 @@ import { useState } from "react";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
-import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { rewardsQuery } from "./queries.ts";
 

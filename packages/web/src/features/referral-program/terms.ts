@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatNanoUsd } from "#/entities/money/money.ts";
 import { DAY_MS } from "#/lib/time.ts";
 import type { ReferralSummary } from "./queries.ts";
 

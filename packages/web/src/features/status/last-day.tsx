@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { HourlyBarChart } from "#/components/ui/hourly-bar-chart.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { FIGURES, formatRate, toBars } from "#/features/catalogue/hours.ts";
-import { HoursTable } from "#/features/catalogue/hours-table.tsx";
-import { hoursQuery } from "#/features/catalogue/queries.ts";
+import { FIGURES, formatRate, toBars } from "#/entities/models/hours.ts";
+import { HoursTable } from "#/entities/models/hours-table.tsx";
+import { hoursQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
 
 /** Requests and failures of all models in the last 24 hours, as charts and as table. */

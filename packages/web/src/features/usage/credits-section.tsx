@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
-import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatNanoUsd } from "#/entities/money/money.ts";
 import { aggregateActivity, createActivityChart, type GroupBy, getCostNanoUsd } from "./activity.ts";
 import { parseGroupBy } from "./activity-section.tsx";
 import { ChartSection } from "./chart-section.tsx";

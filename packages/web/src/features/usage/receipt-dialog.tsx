@@ -4,7 +4,7 @@ import { CopyButton } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
-import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatNanoUsd } from "#/entities/money/money.ts";
 import { createDateFormat, formatCount } from "#/lib/format.ts";
 import { describeResult, OUTCOME_LABELS } from "./outcomes.ts";
 import type { Receipt } from "./queries.ts";

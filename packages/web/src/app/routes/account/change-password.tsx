@@ -4,12 +4,12 @@ import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
+import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
+import { currentPasswordSchema, newPasswordSchema } from "#/entities/session/schemas.ts";
+import { userQuery, useUser } from "#/entities/session/user.ts";
 import { Passkeys } from "#/features/auth/passkeys.tsx";
-import { currentPasswordSchema, newPasswordSchema } from "#/features/auth/schemas.ts";
 import { SecondFactorSetup } from "#/features/auth/second-factor-setup.tsx";
 import { Sessions } from "#/features/auth/sessions.tsx";
-import { userQuery, useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 
 /** Security settings: password, second factor, passkeys and sessions. */

@@ -5,9 +5,9 @@ import { Link, useParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { DeploymentSkeleton, DeploymentView } from "#/features/deployments/deployment-view.tsx";
-import { loadErrorMessage } from "#/features/deployments/error-message.ts";
 import { LoadError } from "#/features/deployments/notices.tsx";
 import { deploymentQuery } from "#/features/deployments/queries.ts";
+import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 
 /** One deployment of the organization. */
 export default function DeploymentPage() {

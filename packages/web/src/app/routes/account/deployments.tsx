@@ -4,9 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { useUser } from "#/features/auth/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { DeploymentTable } from "#/features/deployments/deployment-table.tsx";
-import { loadErrorMessage } from "#/features/deployments/error-message.ts";
 import {
   type DeploymentFilters,
   filterDeployments,
@@ -17,6 +16,7 @@ import { DeploymentFilterBar } from "#/features/deployments/list-toolbar.tsx";
 import { LoadError, NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
 import { canManageDeployments } from "#/features/deployments/permissions.ts";
 import { deploymentsQuery, providersQuery } from "#/features/deployments/queries.ts";
+import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 
 /** The deployments of the organization, with filters in the URL. */
 export default function DeploymentsPage() {

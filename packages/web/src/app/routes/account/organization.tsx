@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
-import { useUser } from "#/features/auth/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { InvitationsSection } from "#/features/organization/invitations-section.tsx";
 import { MembersSection } from "#/features/organization/members-section.tsx";
 import { NameSection } from "#/features/organization/name-section.tsx";

@@ -4,10 +4,10 @@ import { Link } from "react-router-dom";
 import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { ReadOnlyNote, TestNote } from "#/entities/billing/notes.tsx";
+import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { createCardReturnPath } from "#/features/billing/card-return-path.ts";
 import { CardTable } from "#/features/billing/card-table.tsx";
-import { ReadOnlyNote, TestNote } from "#/features/billing/notes.tsx";
-import { useBillingPermission } from "#/features/billing/use-billing-permission.ts";
 import { useCards } from "#/features/billing/use-cards.ts";
 
 /** Where the bank redirects to after a card was added. */

@@ -5,11 +5,11 @@ import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
+import { ReadOnlyNote, TestNote } from "#/entities/billing/notes.tsx";
+import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { AddCard } from "#/features/billing/add-card.tsx";
 import { CardTable } from "#/features/billing/card-table.tsx";
 import { type Card, formatCardName } from "#/features/billing/cards.ts";
-import { ReadOnlyNote, TestNote } from "#/features/billing/notes.tsx";
-import { useBillingPermission } from "#/features/billing/use-billing-permission.ts";
 import { useCards } from "#/features/billing/use-cards.ts";
 
 /** The cards of the organization: add, remove and choose the default. */

@@ -4,15 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { useUser } from "#/features/auth/user.ts";
-import { loadErrorMessage } from "#/features/deployments/error-message.ts";
+import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
+import { describeState } from "#/entities/models/private-model-states.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { LoadError, NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
 import { canManageDeployments } from "#/features/deployments/permissions.ts";
 import { AddModelForm } from "#/features/private-models/add-model-form.tsx";
 import { ModelList } from "#/features/private-models/model-list.tsx";
-import { privateModelsQuery } from "#/features/private-models/queries.ts";
-import { describeState } from "#/features/private-models/states.ts";
 import { useModelActions } from "#/features/private-models/use-model-actions.ts";
+import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 
 /** The private models of the organization. `?add` opens the form, with the model id as its value. */
 export default function PrivateModelsPage() {

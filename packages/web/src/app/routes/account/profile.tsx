@@ -9,11 +9,11 @@ import { Form } from "#/components/ui/form.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
+import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
+import { currentPasswordSchema, email, name, usernameSchema } from "#/entities/session/schemas.ts";
+import { type User, userQuery, useSession } from "#/entities/session/user.ts";
 import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
 import { DeletionEffect } from "#/features/auth/deletion-effect.tsx";
-import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
-import { currentPasswordSchema, email, name, usernameSchema } from "#/features/auth/schemas.ts";
-import { type User, userQuery, useSession } from "#/features/auth/user.ts";
 import { AuthorizedApplications } from "#/features/oauth/authorized-applications.tsx";
 import { feather } from "#/lib/feather.ts";
 

@@ -5,8 +5,8 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
-import { useUser } from "#/features/auth/user.ts";
 import { apiErrorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 

@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { formatCents } from "#/entities/money/money.ts";
 import { NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
@@ -11,7 +12,6 @@ import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { type AdminInvoice, invoicesQuery } from "#/features/admin/plans/queries.ts";
 import { isRefundable, RefundDialog } from "#/features/admin/plans/refund-dialog.tsx";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
-import { formatCents } from "#/features/billing/money.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Number, name or e-mail` },

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
+import { useUser } from "#/entities/session/user.ts";
 import { NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
@@ -12,7 +13,6 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { type OutboxMessage, outboxQuery } from "#/features/admin/system/queries.ts";
 import { ReauthenticationDialog } from "#/features/auth/reauthentication-dialog.tsx";
-import { useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 
 const FILTERS: readonly Filter[] = [

@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { ModelId, Skeleton } from "#/components/ui/primitives.tsx";
+import { formatNanoUsd } from "#/entities/money/money.ts";
 import { BackendState } from "#/features/admin/backends/backend-state.tsx";
 import { backendsQuery } from "#/features/admin/backends/queries.ts";
 import { changeParams } from "#/features/admin/list/list-params.ts";
@@ -25,7 +26,6 @@ import {
   sumTotals,
   toReportBody,
 } from "#/features/admin/usage/report.ts";
-import { formatNanoUsd } from "#/features/billing/money.ts";
 import { formatCount } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { Barbs, StateBadge } from "#/components/ui/primitives.tsx";
+import { formatCents } from "#/entities/money/money.ts";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
@@ -11,7 +12,6 @@ import type { Plan } from "#/features/admin/plans/queries.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { plansQuery } from "#/features/admin/users/queries.ts";
-import { formatCents } from "#/features/billing/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatContextLength, formatCount, formatParameterCount } from "#/lib/format.ts";
 

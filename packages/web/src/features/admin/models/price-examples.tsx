@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
 import { calculateCost, type Rates, TYPICAL_REQUESTS } from "./price-math.ts";
 

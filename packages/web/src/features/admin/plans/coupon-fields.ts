@@ -2,7 +2,7 @@ import type { Body } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/form.tsx";
-import { formatCents, parseCents } from "#/features/billing/money.ts";
+import { formatCents, parseCents } from "#/entities/money/money.ts";
 import { optionalInteger, parseList, parseNumber, parseUtcDateTime, utcDateTime } from "../forms/field-schemas.ts";
 import type { Coupon } from "./queries.ts";
 

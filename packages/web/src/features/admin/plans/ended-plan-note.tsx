@@ -1,7 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import { Trans } from "@lingui/react/macro";
-import { formatLongDate } from "#/features/billing/labels.ts";
-import { formatCents } from "#/features/billing/money.ts";
+import { formatCents } from "#/entities/money/money.ts";
+import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 
 /** Tells which plan ends early and how much is credited for it. */
 export function EndedPlanNote({ ended }: { ended: Schemas["EndedPlan"] }) {

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { formatLongDate } from "#/features/billing/labels.ts";
+import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAdminAction } from "../use-admin-action.ts";
 

@@ -2,7 +2,7 @@ import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/form.tsx";
-import { parseCents } from "#/features/billing/money.ts";
+import { parseCents } from "#/entities/money/money.ts";
 import { optionalInteger, optionalText, parseNumber, requiredInteger, requiredText } from "../forms/field-schemas.ts";
 import type { Plan } from "./queries.ts";
 

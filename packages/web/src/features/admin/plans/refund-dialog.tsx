@@ -7,7 +7,7 @@ import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { formatCents, parseCents } from "#/features/billing/money.ts";
+import { formatCents, parseCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { createIdempotencyKeys } from "#/lib/idempotency-keys.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { ModelId } from "#/components/ui/primitives.tsx";
-import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
 import type { Column } from "../list/list-table.tsx";
 import { formatErrorRate, GROUP_OPTIONS, type GroupKey, type UsageRow } from "./report.ts";

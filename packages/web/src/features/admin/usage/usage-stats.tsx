@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
 import { StatRow } from "../stats.tsx";
 import { formatErrorRate, type Totals } from "./report.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { z } from "zod";
 import { CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { email } from "#/features/auth/schemas.ts";
+import { email } from "#/entities/session/schemas.ts";
 import { feather } from "#/lib/feather.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
 import { useNotifySaved } from "../use-admin-action.ts";

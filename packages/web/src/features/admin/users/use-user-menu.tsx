@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { paths } from "#/config/paths.ts";
-import { userQuery, useUser } from "#/features/auth/user.ts";
+import { userQuery, useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import type { RowAction } from "../row-menu.tsx";
 import { useAdminAction } from "../use-admin-action.ts";

@@ -2,13 +2,13 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
-import { formatNanoUsd } from "#/features/billing/money.ts";
+import { isAmount, parseNanoUsd } from "#/entities/money/amount.ts";
+import { formatNanoUsd } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { createIdempotencyKeys } from "#/lib/idempotency-keys.ts";
 import { parseNumber, requiredInteger, requiredText } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
 import { useNotifySaved } from "../use-admin-action.ts";
-import { isAmount, parseNanoUsd } from "./amount.ts";
 import { GrantEffect } from "./grant-effect.tsx";
 import type { AdminUser } from "./queries.ts";
 

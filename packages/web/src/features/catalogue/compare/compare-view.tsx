@@ -6,8 +6,8 @@ import { Link, useSearchParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Barbs, EmptyState, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { type Model, modelQuery } from "#/entities/models/queries.ts";
 import { CallAccess } from "../call-access.tsx";
-import { type Model, modelQuery } from "../queries.ts";
 import { FACTS, type Fact, isDifferent } from "./facts.ts";
 import { comparisonPath, MIN_PICKS, parsePicks, pickingPath } from "./picks.ts";
 

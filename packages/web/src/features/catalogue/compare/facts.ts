@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
+import type { Model } from "#/entities/models/queries.ts";
 import { formatContextLength, formatDecimal, formatIsoDay, formatParameterCount } from "#/lib/format.ts";
 import { formatPricePerMillion } from "../format-price.ts";
-import type { Model } from "../queries.ts";
 
 /** A row of the comparison. */
 export type Fact = {

@@ -1,0 +1,16 @@
+import type { Result, Schemas } from "@feather/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { feather } from "#/lib/feather.ts";
+import { getRefetchIntervalMs } from "./private-model-states.ts";
+
+/** A private model of the organization. */
+export type PrivateModel = Schemas["PrivateModel"];
+/** The result of a compatibility check. */
+export type Compatibility = Result<"privateModels.compatibility">;
+
+/** The organization's private models, refetched more often while one changes its state. */
+export const privateModelsQuery = queryOptions({
+  queryKey: ["private-models"],
+  queryFn: async () => (await feather.privateModels.list()).items,
+  refetchInterval: ({ state }) => (state.data ? getRefetchIntervalMs(state.data) : false),
+});

@@ -1,0 +1,279 @@
+import { t } from "@lingui/core/macro";
+import type { Conversations } from "../conversation/conversations.ts";
+import { deriveTitle, lastAnswerIds, selectionOf, type Turn, visibleTurns } from "../conversation/tree.ts";
+import type {
+  Answer,
+  AnswerError,
+  AnswerMetrics,
+  Attachment,
+  Conversation,
+  Question,
+  Receipt,
+  ToolResult,
+} from "../conversation/types.ts";
+import type { LiveAnswers } from "./live-answers.ts";
+import { isTooLarge, takeNewestTurns, toRequest } from "./request.ts";
+import { type AnswerResult, type CreateAnswer, runAnswer } from "./run-answer.ts";
+
+/** What the user sends: text, attachments, and results of tool calls. */
+export type UserInput = { text: string; attachments: readonly Attachment[]; results?: readonly ToolResult[] };
+/**
+ * Options of one request: how long to queue for units (seconds), how many tokens the prompt may have, and another
+ * model.
+ */
+export type SendOptions = { unitsTimeoutSeconds?: number; maxPromptTokens?: number; model?: string };
+
+type AnsweringOptions = {
+  conversations: Conversations;
+  live: LiveAnswers;
+  create: CreateAnswer;
+  /** Returns the platform's receipt of a request, or null if there is none. */
+  fetchReceipt(requestId: string): Promise<Receipt | null>;
+  now(): number;
+  newId(): string;
+  /** The id of this tab; null if the browser cannot list open tabs. */
+  tab: string | null;
+};
+
+const SAVE_INTERVAL_MS = 1_000;
+/** How long a request waits for a cold model to load. */
+const MODEL_TIMEOUT_SECONDS = 1_200;
+/** How long a request queues for units: a stopped answer releases its units with a short delay. */
+const UNITS_TIMEOUT_SECONDS = 5;
+
+/** Sends questions to models and stores their answers. */
+export function createAnswering({ conversations, live, create, fetchReceipt, now, newId, tab }: AnsweringOptions) {
+  const running = new Map<string, { conversation: string; abort: AbortController }>();
+
+  function turnsUpTo(conversation: string, question: string): Turn[] {
+    const snapshot = conversations.get(conversation);
+    if (!snapshot) return [];
+    const turns = visibleTurns(snapshot.tree, snapshot.conversation.chosen);
+    return turns.slice(0, turns.findIndex((turn) => turn.question.id === question) + 1);
+  }
+
+  async function answer(pending: Answer, options: SendOptions, partial?: Answer): Promise<void> {
+    const { id, conversation, model, lane } = pending;
+    const settings = conversations.get(conversation)?.conversation.settings;
+    if (!settings) return;
+    const all = turnsUpTo(conversation, pending.question);
+    const turns =
+      options.maxPromptTokens === undefined ? all : takeNewestTurns(all, model, lane, options.maxPromptTokens);
+    const body = toRequest({ turns, settings, model, lane, ...(partial && { partial }) });
+    if (isTooLarge(body)) return failAnswer(pending, createTooLargeError());
+    const abort = new AbortController();
+    running.set(id, { conversation, abort });
+    const startedAt = now();
+    live.set(id, { ...contentOf(pending), startedAt, firstTokenAt: null, updatedAt: startedAt });
+    const saveTimer = setInterval(() => {
+      const content = live.get(id);
+      if (content) conversations.saveProgress({ ...pending, ...pickContent(content), savedAt: now() }).catch(() => {});
+    }, SAVE_INTERVAL_MS);
+    const result = await runAnswer({
+      create,
+      body,
+      signal: abort.signal,
+      headers: {
+        "x-wait-for-model": String(MODEL_TIMEOUT_SECONDS),
+        "x-queue-timeout": String(options.unitsTimeoutSeconds ?? UNITS_TIMEOUT_SECONDS),
+      },
+      now,
+      ...(partial && { prefix: partial.text }),
+      onProgress(content) {
+        const updatedAt = now();
+        live.set(id, { ...content, startedAt, firstTokenAt: live.get(id)?.firstTokenAt ?? updatedAt, updatedAt });
+      },
+    });
+    clearInterval(saveTimer);
+    running.delete(id);
+    live.remove(id);
+    await finish(pending, result, partial);
+  }
+
+  async function finish(
+    pending: Answer,
+    { content, state, fault, figures, requestId }: AnswerResult,
+    partial?: Answer,
+  ): Promise<void> {
+    const reasoning = partial ? [partial.reasoning, content.reasoning].filter(Boolean).join("\n\n") : content.reasoning;
+    const finished: Answer = {
+      ...pending,
+      ...content,
+      reasoning,
+      state,
+      fault,
+      requestId,
+      tab: undefined,
+      figures: partial?.figures ? mergeMetrics(partial.figures, figures) : figures,
+      savedAt: now(),
+    };
+    const saved = conversations.add(pending.conversation, [finished], (stored) => ({ ...stored, updatedAt: now() }));
+    // A refused request never ran and has no receipt.
+    const hasRun = requestId !== null && (fault === null || figures.firstTokenMs !== null);
+    const receipt = hasRun ? await fetchReceipt(requestId).catch(() => null) : null;
+    await saved.catch(() => {});
+    if (receipt)
+      await conversations.add(pending.conversation, [
+        { ...finished, receipt: mergeReceipts(partial?.receipt ?? null, receipt), savedAt: now() },
+      ]);
+  }
+
+  async function failAnswer(pending: Answer, fault: AnswerError): Promise<void> {
+    await conversations.add(pending.conversation, [{ ...pending, state: "failed", fault, savedAt: now() }]);
+  }
+
+  const createPendingAnswer = (question: Question, lane: number, model: string): Answer => ({
+    kind: "answer",
+    id: newId(),
+    conversation: question.conversation,
+    question: question.id,
+    lane,
+    model,
+    text: "",
+    reasoning: "",
+    toolCalls: [],
+    state: "streaming",
+    finish: null,
+    fault: null,
+    figures: null,
+    receipt: null,
+    requestId: null,
+    ...(tab !== null && { tab }),
+    createdAt: now(),
+    savedAt: now(),
+  });
+
+  function addQuestion(conversation: string, question: Question): void {
+    const answers = question.models.map((model, lane) => createPendingAnswer(question, lane, model));
+    const chosen = Object.assign({}, ...[question, ...answers].map(selectionOf));
+    startAnswers(conversation, [question, ...answers], answers, (stored) => ({
+      ...stored,
+      title:
+        stored.named || stored.title !== ""
+          ? stored.title
+          : deriveTitle(question.text || question.attachments[0]?.name || ""),
+      chosen: { ...stored.chosen, ...chosen },
+      updatedAt: now(),
+    }));
+  }
+
+  function startAnswers(
+    conversation: string,
+    entries: readonly (Question | Answer)[],
+    answers: readonly Answer[],
+    change: (stored: Conversation) => Conversation,
+    options: SendOptions = {},
+    partial?: Answer,
+  ): void {
+    // Set before the tree changes, so that subscribers of the tree already find the live answer.
+    for (const { id } of answers)
+      live.set(id, { ...contentOf(partial), startedAt: now(), firstTokenAt: null, updatedAt: now() });
+    conversations.add(conversation, entries, change).catch(() => {});
+    for (const one of answers) void answer(one, options, partial);
+  }
+
+  return {
+    /** Sends a question to the conversation's models, after the branch that is shown. */
+    ask(conversation: string, input: UserInput): void {
+      const snapshot = conversations.get(conversation);
+      if (!snapshot) return;
+      const { models, chosen } = snapshot.conversation;
+      const after = lastAnswerIds(visibleTurns(snapshot.tree, chosen));
+      addQuestion(conversation, {
+        kind: "question",
+        id: newId(),
+        conversation,
+        after,
+        models,
+        results: [],
+        ...input,
+        createdAt: now(),
+      });
+    },
+    /** Sends an edited question as a new branch; the original stays. */
+    edit(question: Question, input: UserInput): void {
+      const models = conversations.get(question.conversation)?.conversation.models ?? question.models;
+      addQuestion(question.conversation, { ...question, ...input, models, id: newId(), createdAt: now() });
+    },
+    /** Requests a new version of an answer. The previous version stays unless it failed without any content. */
+    regenerate(previous: Answer, options: SendOptions = {}): void {
+      const question = conversations.get(previous.conversation)?.tree.entries.get(previous.question);
+      if (question?.kind !== "question") return;
+      const model = options.model ?? previous.model;
+      const isEmptyFailure = previous.state === "failed" && previous.text === "" && previous.toolCalls.length === 0;
+      const pending = createPendingAnswer(question, previous.lane, model);
+      const replacement = isEmptyFailure ? { ...pending, id: previous.id, createdAt: previous.createdAt } : pending;
+      const chosen = selectionOf(replacement);
+      startAnswers(
+        previous.conversation,
+        [replacement],
+        [replacement],
+        (stored) => ({ ...stored, chosen: { ...stored.chosen, ...chosen } }),
+        options,
+      );
+    },
+    /** Continues an answer that was cut off. */
+    continueAnswer(previous: Answer): void {
+      const replacement: Answer = {
+        ...previous,
+        state: "streaming",
+        fault: null,
+        finish: null,
+        tab: tab ?? undefined,
+        savedAt: now(),
+      };
+      startAnswers(previous.conversation, [replacement], [replacement], (stored) => stored, {}, previous);
+    },
+    /** Aborts all running answers of a conversation. */
+    stop(conversation: string): void {
+      for (const one of running.values()) if (one.conversation === conversation) one.abort.abort();
+    },
+    stopAll(): void {
+      for (const { abort } of running.values()) abort.abort();
+    },
+  };
+}
+
+/** The object returned by `createAnswering`. */
+export type Answering = ReturnType<typeof createAnswering>;
+
+const contentOf = (answer?: Answer) => ({
+  text: answer?.text ?? "",
+  reasoning: answer?.reasoning ?? "",
+  toolCalls: answer?.toolCalls ?? [],
+  finish: null,
+});
+
+const pickContent = ({ text, reasoning, toolCalls }: Pick<Answer, "text" | "reasoning" | "toolCalls">) => ({
+  text,
+  reasoning,
+  toolCalls,
+});
+
+function createTooLargeError(): AnswerError {
+  const message = t`The conversation with its files is larger than the 15 MB a request may have.`;
+  return { code: "payload_too_large", status: 413, message, requestId: null, details: {} };
+}
+
+const addNullable = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
+
+function mergeMetrics(a: AnswerMetrics, b: AnswerMetrics): AnswerMetrics {
+  return {
+    promptTokens: b.promptTokens,
+    tokens: addNullable(a.tokens, b.tokens),
+    firstTokenMs: a.firstTokenMs,
+    totalMs: a.totalMs + b.totalMs,
+  };
+}
+
+/** Adds the receipts of an answer that was produced by two requests. */
+function mergeReceipts(previous: Receipt | null, { cost, tokens, promptTokens, ...rest }: Receipt): Receipt {
+  if (!previous) return { ...rest, cost, tokens, promptTokens };
+  return {
+    ...rest,
+    estimated: rest.estimated || previous.estimated,
+    tokens: previous.tokens + tokens,
+    promptTokens: previous.promptTokens + promptTokens,
+    cost: cost === null || previous.cost === null ? null : String(BigInt(previous.cost) + BigInt(cost)),
+  };
+}

@@ -1,0 +1,104 @@
+import { isApiError, isNotFound, type Schemas } from "@feather/sdk";
+import { feather } from "#/lib/feather.ts";
+import { type Channel, type Conversations, createConversations } from "../conversation/conversations.ts";
+import { registerTab } from "../conversation/open-tabs.ts";
+import { openBrowserStore } from "../conversation/store/browser-store.ts";
+import { type FallbackStore, openFallbackStore, type StorageProblem } from "../conversation/store/fallback-store.ts";
+import type { Receipt } from "../conversation/types.ts";
+import { type Answering, createAnswering } from "./answering.ts";
+import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
+
+/** Store, conversations and running answers of one user. */
+export type ChatSession = {
+  owner: string;
+  store: FallbackStore;
+  conversations: Conversations;
+  answering: Answering;
+  live: LiveAnswers;
+  close(): void;
+};
+
+/** How long a deleted conversation can be restored. */
+const UNDO_PERIOD_MS = 60_000;
+
+/** Opens the chat of a user; `onProblem` is called when history cannot be stored. */
+export async function openChatSession(
+  owner: string,
+  onProblem: (problem: StorageProblem) => void,
+): Promise<ChatSession> {
+  const store = await openFallbackStore(() => openBrowserStore(owner), onProblem);
+  const live = createLiveAnswers();
+  const now = () => Date.now();
+  const newId = () => crypto.randomUUID();
+  const tabs = await registerTab(navigator.locks, owner, newId());
+  const conversations = createConversations({
+    store,
+    channel: openChannel(owner),
+    now,
+    isWrittenByThisTab: live.has,
+    listOpenTabs: tabs.listIds,
+  });
+  const answering = createAnswering({
+    conversations,
+    live,
+    create: (body, options) => feather.chat.completions.create(body, options),
+    fetchReceipt,
+    now,
+    newId,
+    tab: tabs.ownId,
+  });
+  void purgeDeleted(store, now()).catch(() => {});
+  return {
+    owner,
+    store,
+    conversations,
+    answering,
+    live,
+    close(): void {
+      answering.stopAll();
+      // Stopped answers are still being saved.
+      setTimeout(() => {
+        conversations.close();
+        tabs.close();
+      }, 1_000);
+    },
+  };
+}
+
+function openChannel(owner: string): Channel | null {
+  return typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`feather-chat-${owner}`);
+}
+
+/** Deletes conversations whose undo period has passed. */
+async function purgeDeleted(store: FallbackStore, now: number): Promise<void> {
+  const expired = (await store.list()).filter(
+    ({ deletedAt }) => deletedAt !== null && now - deletedAt > UNDO_PERIOD_MS,
+  );
+  if (expired.length > 0) await store.remove(expired.map(({ id }) => id));
+}
+
+const RECEIPT_RETRY_DELAYS_MS = [300, 1_000, 3_000];
+
+/** Fetches a receipt, with retries: it is written shortly after the answer has ended. Null if there is none. */
+async function fetchReceipt(requestId: string): Promise<Receipt | null> {
+  for (const delayMs of RECEIPT_RETRY_DELAYS_MS) {
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    try {
+      return toReceipt(await feather.usage.requests.get(requestId));
+    } catch (error) {
+      if (isApiError(error) && !isNotFound(error)) return null;
+    }
+  }
+  return null;
+}
+
+function toReceipt(receipt: Schemas["Receipt"]): Receipt {
+  const { units, prompt_tokens, completion_tokens, estimated, cost_status, cost_nano_usd } = receipt;
+  return {
+    units,
+    promptTokens: prompt_tokens,
+    tokens: completion_tokens,
+    estimated,
+    cost: cost_status === "final" ? cost_nano_usd : null,
+  };
+}

@@ -1,0 +1,161 @@
+import type { ChatCompletionRequest, Schemas } from "@feather/sdk";
+import { answerFor, type Turn } from "../conversation/tree.ts";
+import type { Answer, Attachment, Question, ToolCall } from "../conversation/types.ts";
+import { type ChatSettings, toParameters } from "../settings/settings.ts";
+
+type Message = Schemas["ChatMessage"];
+type Part = Exclude<NonNullable<Message["content"]>, string>[number];
+
+/** The server accepts 16 MiB; this leaves room for JSON syntax. */
+const MAX_REQUEST_BYTES = 15 * 1024 * 1024;
+const CONTINUE_PROMPT = "Your answer was cut off. Go on exactly where it stopped, without repeating anything.";
+
+/** Whether a request exceeds the server's limit. It is only serialized if its length makes that possible. */
+export function isTooLarge(body: ChatCompletionRequest): boolean {
+  const maxLength = MAX_REQUEST_BYTES / MAX_BYTES_PER_CHARACTER;
+  let length = 0;
+  for (const { content } of body.messages) {
+    length += typeof content === "string" ? content.length + MESSAGE_OVERHEAD : maxLength;
+    if (length > maxLength) return JSON.stringify(body).length > MAX_REQUEST_BYTES;
+  }
+  return false;
+}
+
+/** The most bytes a character takes in JSON, and the bytes of a message besides its text. */
+const MAX_BYTES_PER_CHARACTER = 6;
+const MESSAGE_OVERHEAD = 100;
+
+/** Everything a request for an answer is built from. */
+export type RequestInput = {
+  /** The conversation up to and including the question to answer. */
+  turns: readonly Turn[];
+  settings: ChatSettings;
+  model: string;
+  lane: number;
+  /** The answer to continue, if any. */
+  partial?: Answer;
+};
+
+/** Returns the request body for an answer. */
+export function toRequest({
+  turns,
+  settings,
+  model,
+  lane,
+  partial,
+}: RequestInput): ChatCompletionRequest & { stream: true } {
+  return {
+    model,
+    messages: toMessages({ turns, settings, model, lane, ...(partial && { partial }) }),
+    ...toParameters(settings),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+/** Returns the messages of a request: the system prompt, then each question with this model's answer to it. */
+export function toMessages({ turns, settings, model, lane, partial }: RequestInput): Message[] {
+  const messages: Message[] = [];
+  const system = settings.system.trim();
+  if (system !== "") messages.push({ role: "system", content: system });
+  for (const [index, turn] of turns.entries()) {
+    appendQuestion(messages, turn.question);
+    if (index === turns.length - 1) break;
+    const answer = answerFor(turn, model, lane);
+    if (answer) appendAnswer(messages, answer, turns[index + 1]?.question);
+  }
+  if (partial && partial.text !== "") {
+    messages.push({ role: "assistant", content: partial.text }, { role: "user", content: CONTINUE_PROMPT });
+  }
+  return messages;
+}
+
+function appendQuestion(messages: Message[], question: Question): void {
+  for (const { callId, text } of question.results) messages.push({ role: "tool", tool_call_id: callId, content: text });
+  const content = toContent(question);
+  if (content === "") return;
+  const last = messages.at(-1);
+  // Chat templates require alternating roles: an unanswered question is merged with the next.
+  if (last?.role === "user") last.content = joinContent(last.content, content);
+  else messages.push({ role: "user", content });
+}
+
+/** Includes tool calls only if all their results follow: a model must not wait for one. */
+function appendAnswer(messages: Message[], answer: Answer, next: Question | undefined): void {
+  const answeredCalls = new Set(next?.results.map(({ callId }) => callId));
+  const complete = answer.toolCalls.length > 0 && answer.toolCalls.every(({ id }) => answeredCalls.has(id));
+  if (complete)
+    messages.push({
+      role: "assistant",
+      content: answer.text === "" ? null : answer.text,
+      tool_calls: answer.toolCalls.map(toToolCall),
+      ...(answer.reasoning !== "" && { reasoning_content: answer.reasoning }),
+    });
+  else if (answer.text !== "") messages.push({ role: "assistant", content: answer.text });
+}
+
+const toToolCall = ({ id, name, arguments: answeredCalls }: ToolCall) => ({
+  id,
+  type: "function" as const,
+  function: { name, arguments: answeredCalls },
+});
+
+function toContent({ text, attachments }: Question): string | Part[] {
+  const texts = attachments.filter(({ kind }) => kind === "text").map(toFileText);
+  const fullText = [...texts, text].filter((one) => one.trim() !== "").join("\n\n");
+  const images = attachments.filter(({ kind }) => kind === "image");
+  if (images.length === 0) return fullText;
+  const parts: Part[] = images.map(({ data }) => ({ type: "image_url", image_url: { url: data } }));
+  return fullText === "" ? parts : [...parts, { type: "text", text: fullText }];
+}
+
+const toFileText = ({ name, data }: Attachment): string =>
+  `<file name="${name.replace(/["<>]/g, "_")}">\n${data}\n</file>`;
+
+function joinContent(a: Message["content"], b: string | Part[]): string | Part[] {
+  if (typeof a === "string" && typeof b === "string") return `${a}\n\n${b}`;
+  return [...toParts(a), ...toParts(b)];
+}
+
+function toParts(content: Message["content"]): Part[] {
+  if (Array.isArray(content)) return content;
+  return content ? [{ type: "text", text: content }] : [];
+}
+
+/** Estimates the tokens of a text: four characters of Latin script per token, one for wider scripts. */
+export function estimateTokens(text: string): number {
+  let wideCount = 0;
+  for (const character of text) if (character > "\u2E7F") wideCount += 1;
+  return Math.ceil((text.length - wideCount) / 4 + wideCount);
+}
+
+const IMAGE_TOKENS = 1000;
+
+function estimateTurnTokens(turn: Turn, model: string, lane: number): number {
+  const { text, attachments } = turn.question;
+  const fileTokens = attachments.map(({ kind, data }) => (kind === "image" ? IMAGE_TOKENS : estimateTokens(data)));
+  return (
+    estimateTokens(text) +
+    estimateTokens(answerFor(turn, model, lane)?.text ?? "") +
+    fileTokens.reduce((a, b) => a + b, 8)
+  );
+}
+
+/** Returns the newest turns that fit into a number of tokens; always at least the last one. */
+export function takeNewestTurns(
+  turns: readonly Turn[],
+  model: string,
+  lane: number,
+  maxTokens: number,
+): readonly Turn[] {
+  let remaining = maxTokens;
+  let firstIndex = turns.length;
+  while (firstIndex > 0) {
+    const turn = turns[firstIndex - 1];
+    if (!turn) break;
+    remaining -= estimateTurnTokens(turn, model, lane);
+    if (remaining < 0 && firstIndex < turns.length) break;
+    firstIndex -= 1;
+  }
+  return turns.slice(firstIndex);
+}

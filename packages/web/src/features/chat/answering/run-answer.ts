@@ -1,0 +1,101 @@
+import {
+  AbortedError,
+  type AnswerStream,
+  type ApiPromise,
+  type ChatCompletionChunk,
+  type ChatCompletionRequest,
+  isApiError,
+  StreamTruncatedError,
+} from "@feather/sdk";
+import type { AnswerError, AnswerMetrics, AnswerState } from "../conversation/types.ts";
+import { type AnswerContent, createAnswerAccumulator } from "./answer-accumulator.ts";
+
+/** Starts a streamed completion; `feather.chat.completions.create` in production. */
+export type CreateAnswer = (
+  body: ChatCompletionRequest & { stream: true },
+  options: { signal: AbortSignal; maxRetries: number; headers: Record<string, string>; timeout: number },
+) => ApiPromise<AnswerStream<ChatCompletionChunk>>;
+
+type RunOptions = {
+  create: CreateAnswer;
+  body: ChatCompletionRequest & { stream: true };
+  signal: AbortSignal;
+  headers: Record<string, string>;
+  /** Text of the answer that is continued. */
+  prefix?: string;
+  now(): number;
+  /** Called with the content received so far. */
+  onProgress(content: AnswerContent): void;
+};
+/** How a request ended, with everything received. */
+export type AnswerResult = {
+  content: AnswerContent;
+  state: Exclude<AnswerState, "streaming">;
+  fault: AnswerError | null;
+  figures: AnswerMetrics;
+  requestId: string | null;
+};
+
+/** Loading a cold model may take this long. */
+const REQUEST_TIMEOUT_MS = 30 * 60_000;
+
+/** Streams one answer. Never throws: errors are part of the result, with the content received before. */
+export async function runAnswer({
+  create,
+  body,
+  signal,
+  headers,
+  prefix,
+  now,
+  onProgress,
+}: RunOptions): Promise<AnswerResult> {
+  const startedAt = now();
+  const accumulator = createAnswerAccumulator(prefix);
+  let firstTokenMs: number | null = null;
+  let stream: AnswerStream<ChatCompletionChunk> | null = null;
+  const toResult = (state: AnswerResult["state"], fault: AnswerError | null): AnswerResult => ({
+    content: accumulator.content(),
+    state,
+    fault,
+    requestId: stream?.requestId ?? fault?.requestId ?? null,
+    figures: {
+      promptTokens: stream?.usage?.prompt_tokens ?? null,
+      tokens: stream?.usage?.completion_tokens ?? null,
+      firstTokenMs,
+      totalMs: now() - startedAt,
+    },
+  });
+  try {
+    stream = await create(body, { signal, maxRetries: 0, headers, timeout: REQUEST_TIMEOUT_MS });
+    for await (const chunk of stream) {
+      if (!accumulator.add(chunk)) continue;
+      firstTokenMs ??= now() - startedAt;
+      onProgress(accumulator.content());
+    }
+    return toResult("done", null);
+  } catch (error) {
+    if (signal.aborted || error instanceof AbortedError) return toResult("stopped", null);
+    return toResult("failed", toAnswerError(error, firstTokenMs !== null, now()));
+  }
+}
+
+/** Converts an exception to the stored error of an answer. */
+export function toAnswerError(error: unknown, hasStarted: boolean, now: number): AnswerError {
+  if (isApiError(error)) {
+    const { code, status, message, requestId, details, retryAfterMs } = error;
+    const { reset_in_seconds: resetSeconds } = details;
+    const waitMs = typeof resetSeconds === "number" ? resetSeconds * 1000 : retryAfterMs;
+    // An error within the stream carries the stream's status 200.
+    return {
+      code: code ?? `http_${status}`,
+      status: status === 200 ? 502 : status,
+      message,
+      requestId,
+      details,
+      retryAt: waitMs === null ? null : now + waitMs,
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const isCutOff = hasStarted || error instanceof StreamTruncatedError;
+  return { code: isCutOff ? "broken_off" : "unreachable", status: 0, message, requestId: null, details: {} };
+}

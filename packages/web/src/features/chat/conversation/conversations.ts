@@ -1,0 +1,151 @@
+import { t } from "@lingui/core/macro";
+import type { ChatStore, StoredConversationUpdate } from "./store/chat-store.ts";
+import { buildTree, EMPTY_TREE, type Tree, withEntries } from "./tree.ts";
+import type { Answer, Conversation, Entry } from "./types.ts";
+
+/** A conversation with all its entries at one moment. */
+export type Snapshot = { conversation: Conversation; tree: Tree };
+/** Returns the changed conversation. */
+export type ConversationUpdate = (conversation: Conversation) => Conversation;
+type ChangeMessage = { conversation: string; changed: "conversation" | "entries" | "list" };
+/** The part of `BroadcastChannel` that is used. */
+export type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "close">;
+
+/** Without a list of open tabs: an answer not saved for this long belongs to a closed tab. */
+const STALE_AFTER_MS = 15_000;
+/** How long to wait before checking again whether the tab that receives an answer is open. */
+const TAB_CHECK_DELAY_MS = 2_000;
+
+type ConversationsOptions = {
+  store: ChatStore;
+  /** Where tabs announce what they have written. */
+  channel: Channel | null;
+  now(): number;
+  /** Whether this tab is receiving the answer. */
+  isWrittenByThisTab(answer: string): boolean;
+  /** Returns the ids of the open tabs; null if the browser cannot list them. */
+  listOpenTabs(): Promise<ReadonlySet<string> | null>;
+};
+
+/**
+ * The open conversations and their storage. A change is a function that is applied to the state in memory at once and
+ * to the stored state later, so that changes of other tabs are kept.
+ */
+export function createConversations({ store, channel, now, isWrittenByThisTab, listOpenTabs }: ConversationsOptions) {
+  const open = new Map<string, Snapshot>();
+  const listeners = new Set<() => void>();
+  const listListeners = new Set<() => void>();
+  const checkTimers = new Set<ReturnType<typeof setTimeout>>();
+
+  function set(id: string, snapshot: Snapshot): void {
+    open.set(id, snapshot);
+    for (const listener of listeners) listener();
+  }
+
+  async function write(id: string, update: StoredConversationUpdate | null, entries: readonly Entry[]): Promise<void> {
+    await store.write(id, update, entries);
+    channel?.postMessage({
+      conversation: id,
+      changed: entries.length > 0 ? "entries" : "conversation",
+    } satisfies ChangeMessage);
+    if (update) for (const listener of listListeners) listener();
+  }
+
+  async function load(id: string): Promise<boolean> {
+    const [all, entries, tabs] = await Promise.all([store.list(), store.entries(id), listOpenTabs()]);
+    const conversation = all.find((one) => one.id === id && one.deletedAt === null);
+    if (!conversation) return open.has(id);
+    const current = open.get(id);
+    const verified = entries.map((entry) => (isAbandoned(entry, tabs) ? toInterrupted(entry) : entry));
+    const stored = new Map(entries.map((entry) => [entry.id, entry]));
+    const unsaved = [...(current?.tree.entries.values() ?? [])].filter((entry) =>
+      isUnsaved(entry, stored.get(entry.id)),
+    );
+    const chosen = { ...conversation.chosen, ...current?.conversation.chosen };
+    set(id, { conversation: { ...conversation, chosen }, tree: withEntries(buildTree(verified), unsaved) });
+    if (verified.some((entry) => isBeingWritten(entry)))
+      scheduleCheck(id, tabs ? TAB_CHECK_DELAY_MS : STALE_AFTER_MS + 1_000);
+    return true;
+  }
+
+  /** Whether the entry in memory is newer than the stored one, because its write is still pending. */
+  const isUnsaved = (current: Entry, stored: Entry | undefined): boolean =>
+    stored === undefined ||
+    isWrittenByThisTab(current.id) ||
+    (current.kind === "answer" && stored.kind === "answer" && current.savedAt > stored.savedAt);
+  const isBeingWritten = (entry: Entry): entry is Answer =>
+    entry.kind === "answer" && entry.state === "streaming" && !isWrittenByThisTab(entry.id);
+  const isAbandoned = (entry: Entry, tabs: ReadonlySet<string> | null): entry is Answer =>
+    isBeingWritten(entry) && (tabs && entry.tab ? !tabs.has(entry.tab) : now() - entry.savedAt > STALE_AFTER_MS);
+
+  /** Reloads a conversation later: a tab that was closed while receiving an answer sends no message. */
+  function scheduleCheck(id: string, after: number): void {
+    const timer = setTimeout(() => {
+      checkTimers.delete(timer);
+      void load(id);
+    }, after);
+    checkTimers.add(timer);
+  }
+
+  channel?.addEventListener("message", ({ data }: MessageEvent<ChangeMessage>) => {
+    for (const listener of listListeners) listener();
+    if (open.has(data.conversation)) void load(data.conversation).catch(() => {});
+  });
+
+  return {
+    get: (id: string): Snapshot | null => open.get(id) ?? null,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    /** Calls the listener when the list of conversations may have changed. */
+    subscribeToList(listener: () => void): () => void {
+      listListeners.add(listener);
+      return () => listListeners.delete(listener);
+    },
+    /** Loads a conversation from the store; false if there is none. */
+    load,
+    /** Creates a conversation, or imports one from a file. */
+    async create(conversation: Conversation, entries: readonly Entry[] = []): Promise<void> {
+      set(conversation.id, { conversation, tree: entries.length > 0 ? buildTree(entries) : EMPTY_TREE });
+      await write(conversation.id, () => conversation, entries);
+    },
+    update(id: string, update: ConversationUpdate): Promise<void> {
+      const current = open.get(id);
+      if (current) set(id, { ...current, conversation: update(current.conversation) });
+      return write(id, (stored) => stored && update(stored), []);
+    },
+    /** Adds entries or replaces changed ones. */
+    add(id: string, entries: readonly Entry[], update: ConversationUpdate = (unchanged) => unchanged): Promise<void> {
+      const current = open.get(id);
+      if (!current) return Promise.resolve(); // it was deleted meanwhile
+      const conversation = update(current.conversation);
+      set(id, { conversation, tree: withEntries(current.tree, entries) });
+      return write(id, (stored) => (stored ? update(stored) : conversation), entries);
+    },
+    /** Stores the progress of an answer, in case this tab is closed. */
+    saveProgress: (entry: Entry): Promise<void> => store.write(entry.conversation, null, [entry]),
+    async remove(ids: readonly string[]): Promise<void> {
+      await store.remove(ids);
+      for (const id of ids) open.delete(id);
+      channel?.postMessage({ conversation: "", changed: "list" } satisfies ChangeMessage);
+      for (const listener of [...listListeners, ...listeners]) listener();
+    },
+    close(): void {
+      for (const timer of checkTimers) clearTimeout(timer);
+      channel?.close();
+      store.close();
+    },
+  };
+}
+
+export type Conversations = ReturnType<typeof createConversations>;
+
+function toInterrupted(answer: Answer): Answer {
+  const message = t`The page that was receiving it was closed.`;
+  return {
+    ...answer,
+    state: "failed",
+    fault: { code: "broken_off", status: 0, message, requestId: null, details: {} },
+  };
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { feather } from "#/lib/feather.ts";
+import type { ChatSession } from "../answering/chat-session.ts";
+
+const HISTORY_KEY = "chat-history";
+
+/** The stored conversations, newest first. */
+export const historyQuery = (session: ChatSession | null) =>
+  queryOptions({
+    queryKey: [HISTORY_KEY, session?.owner ?? null, "list"],
+    queryFn: async () => {
+      const all = (await session?.store.list()) ?? [];
+      return all.filter(({ deletedAt }) => deletedAt === null).sort((a, b) => b.updatedAt - a.updatedAt);
+    },
+    enabled: session !== null,
+    networkMode: "always",
+  });
+
+/** Conversations that contain a term of at least two characters. */
+export const searchQuery = (session: ChatSession | null, term: string) =>
+  queryOptions({
+    queryKey: [HISTORY_KEY, session?.owner ?? null, "search", term],
+    queryFn: async () => (await session?.store.search(term)) ?? [],
+    enabled: session !== null && term.length > 1,
+    placeholderData: keepPreviousData,
+    networkMode: "always",
+  });
+
+/** Query key of a user's history, for invalidation. */
+export const historyQueryKey = (owner: string) => [HISTORY_KEY, owner];
+
+/** The current state of a model, polled while it loads. */
+export const liveModelQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["model", id, "now"],
+    queryFn: async () => feather.models.get(id),
+    refetchInterval: 2_000,
+    staleTime: 0,
+  });

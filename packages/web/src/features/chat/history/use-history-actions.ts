@@ -1,0 +1,119 @@
+import { t } from "@lingui/core/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { paths } from "#/config/paths.ts";
+import { downloadText } from "#/lib/download-text.ts";
+import type { ChatSession } from "../answering/chat-session.ts";
+import type { Snapshot } from "../conversation/conversations.ts";
+import type { Conversation } from "../conversation/types.ts";
+import { historyQueryKey } from "./queries.ts";
+
+const UNDO_TOAST_MS = 8_000;
+const loadChatFile = () => import("../conversation/chat-file.ts");
+
+/** Actions of the history: create, rename, delete, save, share and open conversations. */
+export function useHistoryActions(session: ChatSession | null, currentId: string | null, onOpened: () => void) {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const confirm = useConfirm();
+  const [renaming, setRenaming] = useState<Conversation | null>(null);
+  useListInvalidation(session);
+
+  async function loadSnapshot(id: string): Promise<Snapshot | null> {
+    await session?.conversations.load(id);
+    return session?.conversations.get(id) ?? null;
+  }
+
+  async function removeAll(): Promise<void> {
+    if (!session) return;
+    session.answering.stopAll();
+    await session.conversations.remove((await session.store.list()).map(({ id }) => id));
+    toast({ title: t`All chats are deleted` });
+    navigate(paths.chat());
+  }
+
+  return {
+    onOpened,
+    renaming,
+    startChat(): void {
+      navigate(paths.chat());
+      onOpened();
+    },
+    rename: setRenaming,
+    stopRenaming: () => setRenaming(null),
+    async saveTitle(title: string): Promise<void> {
+      if (renaming) await session?.conversations.update(renaming.id, (stored) => ({ ...stored, title, named: true }));
+      setRenaming(null);
+    },
+    remove({ id, title }: Conversation): void {
+      const at = Date.now();
+      session?.answering.stop(id);
+      void session?.conversations.update(id, (stored) => ({ ...stored, deletedAt: at }));
+      if (id === currentId) navigate(paths.chat());
+      const undo = () => {
+        void session?.conversations.update(id, (stored) => ({ ...stored, deletedAt: null }));
+        if (id === currentId) navigate(`/chat?c=${encodeURIComponent(id)}`);
+      };
+      toast({ title: t`Deleted “${title}”`, duration: UNDO_TOAST_MS, action: { label: t`Undo`, run: undo } });
+    },
+    removeAll: () =>
+      confirm({
+        title: t`Delete all chats`,
+        description: t`Every chat kept in this browser is deleted for good. Save what you want to keep first.`,
+        confirmButtonText: t`Delete all chats`,
+        destructive: true,
+        action: removeAll,
+      }),
+    async saveJson(id: string): Promise<void> {
+      const [snapshot, { toFileName, toChatFile }] = await Promise.all([loadSnapshot(id), loadChatFile()]);
+      if (snapshot)
+        downloadText(toFileName(snapshot.conversation.title, "json"), "application/json", toChatFile(snapshot));
+    },
+    async saveMarkdown(id: string): Promise<void> {
+      const [snapshot, { toFileName, toMarkdown }] = await Promise.all([loadSnapshot(id), loadChatFile()]);
+      if (snapshot) downloadText(toFileName(snapshot.conversation.title, "md"), "text/markdown", toMarkdown(snapshot));
+    },
+    async share(id: string): Promise<void> {
+      const [snapshot, { toFileName, toChatFile }] = await Promise.all([loadSnapshot(id), loadChatFile()]);
+      if (!snapshot) return;
+      const { title } = snapshot.conversation;
+      const file = new File([toChatFile(snapshot)], toFileName(title, "json"), { type: "application/json" });
+      if (navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file], title }).catch(() => {});
+      else {
+        downloadText(file.name, file.type, await file.text());
+        toast({ title: t`Saved as a file`, description: t`Whoever gets it can open it in their own chat.` });
+      }
+    },
+    async open(file: File): Promise<void> {
+      const { fromChatFile, MAX_CHAT_FILE_BYTES } = await loadChatFile();
+      const parsed =
+        file.size > MAX_CHAT_FILE_BYTES
+          ? null
+          : fromChatFile(await file.text(), { newId: () => crypto.randomUUID(), now: Date.now() });
+      if (!parsed || !session) {
+        toast({ title: t`This is no chat file.`, variant: "destructive" });
+        return;
+      }
+      await session.conversations.create(parsed.conversation, parsed.entries);
+      navigate(`/chat?c=${encodeURIComponent(parsed.conversation.id)}`);
+      onOpened();
+    },
+  };
+}
+
+/** The object returned by `useHistoryActions`. */
+export type HistoryActions = ReturnType<typeof useHistoryActions>;
+
+/** Invalidates the list when this tab or another has written. */
+function useListInvalidation(session: ChatSession | null): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!session) return;
+    return session.conversations.subscribeToList(
+      () => void client.invalidateQueries({ queryKey: historyQueryKey(session.owner) }),
+    );
+  }, [session, client]);
+}

@@ -1,0 +1,126 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { CopyButton } from "#/components/ui/code.tsx";
+import { Logo } from "#/components/ui/primitives.tsx";
+import { formatCount } from "#/lib/format.ts";
+import { liveTokensPerSecond } from "../answering/answer-stats.ts";
+import type { LiveAnswer, LiveAnswers } from "../answering/live-answers.ts";
+import { estimateTokens } from "../answering/request.ts";
+import { useLiveAnswer } from "../answering/use-chat-session.ts";
+import { type Answer, modelName, modelOwner, type ToolResult } from "../conversation/types.ts";
+import { type AnswerActions, AnswerErrorNotice } from "./answer-error-notice.tsx";
+import { AnswerStatsView } from "./answer-stats-view.tsx";
+import { AnswerText } from "./answer-text.tsx";
+import { BranchSwitcher } from "./branches.tsx";
+import { ModelLoadingNotice } from "./model-loading-notice.tsx";
+import { ToolCalls } from "./tool-calls.tsx";
+
+type Props = {
+  answer: Answer;
+  versions: readonly string[];
+  live: LiveAnswers;
+  isLast: boolean;
+  remedies: AnswerActions;
+  selectBranch(id: string): void;
+  sendToolResults?: (results: ToolResult[]) => void;
+};
+
+/** One answer: its text, its state, errors, statistics and actions. */
+export function AnswerView({ answer, versions, live, isLast, remedies, selectBranch, sendToolResults }: Props) {
+  const liveAnswer = useLiveAnswer(live, answer.id);
+  const { text, reasoning, toolCalls } = liveAnswer ?? answer;
+  const streaming = liveAnswer !== null;
+  const isInOtherTab = !streaming && answer.state === "streaming";
+  return (
+    <article className="answer" aria-busy={streaming} aria-label={t`Answer of ${modelName(answer.model)}`}>
+      <p className="who">
+        <span className="mark">
+          <Logo size={18} />
+        </span>
+        {modelName(answer.model)} <span className="small dim">{modelOwner(answer.model)}</span>
+      </p>
+      {reasoning ? <Reasoning text={reasoning} thinking={streaming && text === ""} /> : null}
+      {text ? <AnswerText text={text} streaming={streaming} /> : null}
+      <ToolCalls
+        calls={toolCalls}
+        {...(sendToolResults && isLast && !streaming && answer.state === "done" && { sendToolResults })}
+      />
+      {streaming && !text && !reasoning && toolCalls.length === 0 ? <ModelLoadingNotice model={answer.model} /> : null}
+      {isInOtherTab ? <p className="dim mt-2">{t`It is being answered in another tab …`}</p> : null}
+      {!streaming && answer.fault ? (
+        <AnswerErrorNotice answer={answer} error={answer.fault} actions={remedies} isLast={isLast} />
+      ) : null}
+      {streaming ? (
+        <LiveStats liveAnswer={liveAnswer} />
+      ) : isInOtherTab ? null : (
+        <AnswerFooter
+          answer={answer}
+          versions={versions}
+          isLast={isLast}
+          remedies={remedies}
+          selectBranch={selectBranch}
+        />
+      )}
+    </article>
+  );
+}
+
+function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
+  return (
+    <details className="reasoning">
+      <summary>{thinking ? t`Thinking …` : t`What it thought first`}</summary>
+      <div className="as-written" dir="auto">
+        {text}
+      </div>
+    </details>
+  );
+}
+
+function LiveStats({ liveAnswer }: { liveAnswer: LiveAnswer }) {
+  const tokenCount = estimateTokens(liveAnswer.text) + estimateTokens(liveAnswer.reasoning);
+  const speed = liveTokensPerSecond(tokenCount, liveAnswer);
+  return (
+    <div className="meta num">
+      {tokenCount > 0 ? (
+        <span>
+          <Trans>~{formatCount(tokenCount)} tokens so far</Trans>
+        </span>
+      ) : null}
+      {speed === null ? null : (
+        <span>
+          <Trans>~{formatCount(speed)} tokens/s</Trans>
+        </span>
+      )}
+    </div>
+  );
+}
+
+type AnswerFooterProps = Pick<Props, "answer" | "versions" | "isLast" | "remedies" | "selectBranch">;
+
+function AnswerFooter({ answer, versions, isLast, remedies, selectBranch }: AnswerFooterProps) {
+  const { text, state, finish, fault } = answer;
+  const isCutOff = finish === "length";
+  return (
+    <div className="meta num">
+      {state === "stopped" ? <span>{t`stopped`}</span> : null}
+      {isCutOff ? <span>{t`cut at Max tokens`}</span> : null}
+      {finish === "content_filter" ? <span>{t`ended by a filter`}</span> : null}
+      {state === "done" && text === "" && answer.toolCalls.length === 0 ? <span>{t`said nothing`}</span> : null}
+      <AnswerStatsView answer={answer} />
+      <span className="end">
+        {text ? <CopyButton text={text} /> : null}
+        {isLast && text && !fault && (isCutOff || state === "stopped") ? (
+          <button type="button" className="plain" onClick={() => remedies.continueAnswer(answer)}>
+            {t`Go on`}
+          </button>
+        ) : null}
+        {fault ? null : (
+          <button type="button" className="plain" onClick={() => remedies.regenerate(answer)}>
+            {t`Again`}
+          </button>
+        )}
+        <BranchSwitcher versions={versions} currentId={answer.id} entryName={t`answer`} selectBranch={selectBranch} />
+      </span>
+    </div>
+  );
+}

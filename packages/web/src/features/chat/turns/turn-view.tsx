@@ -1,0 +1,55 @@
+import { memo } from "react";
+import type { LiveAnswers } from "../answering/live-answers.ts";
+import type { Turn } from "../conversation/tree.ts";
+import type { Attachment, Question, ToolResult } from "../conversation/types.ts";
+import type { AnswerActions } from "./answer-error-notice.tsx";
+import { AnswerView } from "./answer-view.tsx";
+import { QuestionView } from "./question-view.tsx";
+
+/** What the user can do with questions and answers. */
+export type TurnActions = {
+  live: LiveAnswers;
+  answerActions: AnswerActions;
+  selectBranch(id: string): void;
+  edit(question: Question, text: string, attachments: readonly Attachment[]): void;
+  sendToolResults(results: ToolResult[]): void;
+  setEditing(id: string | null): void;
+};
+
+type Props = { turn: Turn; isLast: boolean; editing: boolean; actions: TurnActions };
+
+/** A question and its answers, side by side if several models were asked. */
+export const TurnView = memo(function TurnView({ turn, isLast, editing, actions }: Props) {
+  const { question, siblings, lanes } = turn;
+  const { live, answerActions, selectBranch, edit, sendToolResults, setEditing } = actions;
+  return (
+    <div className="turn">
+      <div className="column">
+        <QuestionView
+          question={question}
+          siblings={siblings}
+          editing={editing}
+          setEditing={setEditing}
+          selectBranch={selectBranch}
+          resend={edit}
+        />
+      </div>
+      <div className={lanes.length > 1 ? "lanes" : "column"} data-lanes={lanes.length}>
+        {lanes.map(({ lane, answer, versions }) =>
+          answer ? (
+            <AnswerView
+              key={lane}
+              answer={answer}
+              versions={versions}
+              live={live}
+              isLast={isLast}
+              remedies={answerActions}
+              selectBranch={selectBranch}
+              {...(lanes.length === 1 && { sendToolResults })}
+            />
+          ) : null,
+        )}
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,172 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { CodeBlock } from "#/components/ui/code-block.tsx";
+import { InlineText } from "./inline-text.tsx";
+import { describeAccess, describeType, flattenSchema, listParameters, listResponses } from "./resolve.ts";
+import { createSamples } from "./samples.ts";
+import { FieldLine, Limits, SchemaFields } from "./schema-fields.tsx";
+import type { Components, Operation, OperationWithPath, Parameter, ResponseObject } from "./types.ts";
+
+/** One operation: description, access, parameters, body, responses and code samples. */
+export function OperationView({ entry, components }: { entry: OperationWithPath; components: Components }) {
+  const { method, path, operation } = entry;
+  const { origin } = globalThis.location;
+  return (
+    <section className="operation" aria-labelledby={operation.operationId}>
+      <div className="operation-words">
+        <h2 className="h3" id={operation.operationId}>
+          {operation.summary}
+          <a className="anchor" href={`#${operation.operationId}`} aria-label={t`Link to ${operation.summary}`}>
+            #
+          </a>
+        </h2>
+        <p className="operation-path mono">
+          <span className={`method ${method.toLowerCase()}`}>{method}</span> {path}
+        </p>
+        {operation.description ? (
+          <p className="mid">
+            <InlineText text={operation.description} />
+          </p>
+        ) : null}
+        <Access operation={operation} />
+        <Parameters operation={operation} components={components} />
+        <Body operation={operation} components={components} />
+        <Responses operation={operation} components={components} />
+      </div>
+      <div className="operation-code">
+        <CodeBlock samples={createSamples(entry, components, origin)} />
+        <ExampleResponse operation={operation} components={components} />
+      </div>
+    </section>
+  );
+}
+
+function Access({ operation }: { operation: Operation }) {
+  const permission = operation["x-permission"];
+  return (
+    <p className="small mid">
+      <strong>{t`Who may call.`}</strong> {describeAccess(operation.security)}
+      {permission ? (
+        <>
+          {" "}
+          <Trans>
+            Their role needs <code>{permission}</code>.
+          </Trans>
+        </>
+      ) : null}
+      {operation["x-impersonation"] === "forbidden" ? t` Not while an admin acts as somebody else.` : null}
+    </p>
+  );
+}
+
+type SectionProps = { operation: Operation; components: Components };
+const PARAMETER_LOCATIONS: readonly (readonly [Parameter["in"], string])[] = [
+  ["path", t`In the path`],
+  ["query", t`In the query`],
+  ["header", t`Headers`],
+];
+
+function Parameters({ operation, components }: SectionProps) {
+  const parameters = listParameters(operation, components);
+  return PARAMETER_LOCATIONS.map(([location, title]) => {
+    const located = parameters.filter((parameter) => parameter.in === location);
+    if (located.length === 0) return null;
+    return (
+      <div key={location}>
+        <h3 className="h4">{title}</h3>
+        <ul className="schema-fields">
+          {located.map(({ name, schema = {}, required = false, description }) => {
+            const text = description ?? flattenSchema(schema, components).description;
+            return (
+              <li key={name}>
+                <FieldLine name={name} type={describeType(schema, components)} required={required} />
+                {text ? (
+                  <p className="small mid">
+                    <InlineText text={text} />
+                  </p>
+                ) : null}
+                <Limits schema={flattenSchema(schema, components)} />
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    );
+  });
+}
+
+function Body({ operation: { requestBody }, components }: SectionProps) {
+  if (!requestBody) return null;
+  return Object.entries(requestBody.content).map(([type, { schema }]) => (
+    <div key={type}>
+      <h3 className="h4">
+        {t`Body`} <span className="small dim">{type}</span>
+      </h3>
+      {schema ? <SchemaFields schema={schema} components={components} /> : null}
+    </div>
+  ));
+}
+
+function Responses({ operation, components }: SectionProps) {
+  return (
+    <div>
+      <h3 className="h4">{t`Answers`}</h3>
+      <ul className="schema-fields">
+        {listResponses(operation, components).map(({ status, resolved }) => (
+          <li key={status}>
+            <p className="field-line">
+              <code className="field-name">{status}</code>
+              <span className="small mid">
+                <InlineText text={resolved.description} />
+              </span>
+            </p>
+            <ResponseFields status={status} response={resolved} components={components} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ResponseFields({
+  status,
+  response,
+  components,
+}: {
+  status: string;
+  response: ResponseObject;
+  components: Components;
+}) {
+  if (!status.startsWith("2")) return null;
+  return Object.entries(response.content ?? {}).map(([type, { schema }]) =>
+    schema ? (
+      <details key={type}>
+        <summary className="small">
+          <Trans>Fields of the answer ({type})</Trans>
+        </summary>
+        <SchemaFields schema={schema} components={components} />
+      </details>
+    ) : null,
+  );
+}
+
+/** Examples of the first success response, one tab for each media type. */
+function ExampleResponse({ operation, components }: SectionProps) {
+  const success = listResponses(operation, components).find(({ status }) => status.startsWith("2"));
+  const samples = Object.entries(success?.resolved.content ?? {}).flatMap(([type, { examples }]) => {
+    const [example] = Object.values(examples ?? {});
+    if (!example) return [];
+    const stream = type === "text/event-stream";
+    const status = success?.status ?? "";
+    const text =
+      typeof example.value === "string" ? example.value : JSON.stringify(example.value, null, stream ? 0 : 2);
+    return [
+      {
+        name: stream ? t`${status} stream` : type === "text/csv" ? t`${status} as CSV` : t`${status} answer`,
+        lang: type === "text/csv" ? "text" : "json",
+        code: stream ? `data: ${text}` : text,
+      },
+    ];
+  });
+  return samples.length > 0 ? <CodeBlock samples={samples} /> : null;
+}

@@ -1,0 +1,62 @@
+import { tags } from "virtual:contract/calls";
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { renderPage } from "#/testing/page.tsx";
+import ReferencePage from "./reference-page.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const files = import.meta.glob<string>("../../../../../../openapi/generated/openapi.json", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+const contract = JSON.parse(Object.values(files)[0] ?? "{}") as {
+  paths: Record<string, Record<string, { operationId?: string }>>;
+};
+const operationIds = Object.values(contract.paths)
+  .flatMap((item) => Object.values(item).flatMap(({ operationId }) => operationId ?? []))
+  .sort();
+
+const show = (rest: string) => renderPage(<ReferencePage />, "/docs/api/*", `/docs/api${rest}`, {});
+
+test("every operation of the contract has one tag", () => {
+  expect(operationIds.length).toBeGreaterThan(150);
+  expect(tags.flatMap(({ operations }) => operations.map(({ id }) => id)).sort()).toEqual(operationIds);
+});
+
+test("the overview links to every operation", async () => {
+  const { container } = show("");
+  await screen.findByRole("heading", { level: 1, name: "API reference" });
+  for (const { slug, operations } of tags)
+    for (const { id } of operations)
+      expect(container.querySelector(`a[href="/docs/api/${slug}#${id}"]`), id).toBeTruthy();
+});
+
+describe.each(tags.map(({ name, slug, operations }) => ({ name, slug, operations })))(
+  "the group $name",
+  ({ name, slug, operations }) => {
+    test("shows each operation with path, access, responses and samples", async () => {
+      const { container } = show(`/${slug}`);
+      await screen.findByRole("heading", { level: 1, name });
+      await waitFor(() => expect(container.querySelectorAll(".operation")).toHaveLength(operations.length));
+      for (const { id, method, path } of operations) {
+        const section = container.querySelector(`section[aria-labelledby="${id}"]`);
+        expect(section?.querySelector(".operation-path")?.textContent, id).toBe(`${method} ${path}`);
+        expect(section?.textContent, id).toContain("Who may call");
+        expect(section?.querySelectorAll("[role=tab]").length, id).toBeGreaterThanOrEqual(3);
+        expect(section?.querySelector("pre")?.textContent, id).toMatch(/^curl /);
+        expect(section?.textContent, id).not.toContain("undefined");
+      }
+    });
+  },
+);
+
+test("an unknown tag shows a message, with the name escaped", async () => {
+  const { container } = show("/%3Cscript%3E");
+  expect(await screen.findByText(/no group of calls named “<script>”/)).toBeTruthy();
+  expect(container.querySelector("script")).toBeNull();
+});

@@ -1,0 +1,150 @@
+import type { CodeSample } from "#/components/ui/code-block.tsx";
+import { flattenSchema, listParameters } from "./resolve.ts";
+import type { Components, OperationWithPath, Parameter, Schema } from "./types.ts";
+
+type Call = {
+  id: string;
+  method: string;
+  /** The path with example values filled in. */
+  path: string;
+  pathValues: string[];
+  query: [string, string][];
+  body: unknown;
+  isForm: boolean;
+  credential: "none" | "bearer" | "session" | "client";
+};
+
+/** Returns samples of a call with curl, the SDK, Python and the CLI. */
+export function createSamples(entry: OperationWithPath, components: Components, origin: string): CodeSample[] {
+  const call = toCall(entry, components);
+  return [
+    { name: "curl", lang: "bash", code: toCurl(call, origin) },
+    { name: "TypeScript", lang: "typescript", code: toTypeScript(call, origin) },
+    { name: "Python", lang: "python", code: toPython(call, origin) },
+    ...(call.isForm || call.credential === "client" ? [] : [{ name: "CLI", lang: "bash", code: toCliCommand(call) }]),
+  ];
+}
+
+function getExample(schema: Schema | undefined, components: Components): unknown {
+  if (!schema) return undefined;
+  const own = flattenSchema(schema, components);
+  return own.examples?.[0] ?? own.default ?? own.enum?.[0];
+}
+
+function toCall({ method, path, operation }: OperationWithPath, components: Components): Call {
+  const parameters = listParameters(operation, components);
+  const valueFor = (parameter: Parameter) =>
+    String(parameter.example ?? getExample(parameter.schema, components) ?? parameter.name);
+  const pathValues: string[] = [];
+  const filledPath = path.replace(/{(\w+)}/g, (_, name: string) => {
+    const parameter = parameters.find((candidate) => candidate.in === "path" && candidate.name === name);
+    const value = parameter ? valueFor(parameter) : name;
+    pathValues.push(value);
+    return value.split("/").map(encodeURIComponent).join("/");
+  });
+  const content = operation.requestBody?.content ?? {};
+  const [type = "", media] =
+    Object.entries(content).find(([name]) => name === "application/json") ?? Object.entries(content)[0] ?? [];
+  const schemes = (operation.security ?? []).flatMap((way) => Object.keys(way));
+  const credential = (["bearer", "client", "session"] as const).find((scheme) => schemes.includes(scheme)) ?? "none";
+  return {
+    id: operation.operationId,
+    method,
+    path: filledPath,
+    pathValues,
+    query: parameters
+      .filter((parameter) => parameter.in === "query" && parameter.required)
+      .map((parameter) => [parameter.name, valueFor(parameter)]),
+    body: Object.values(media?.examples ?? {})[0]?.value,
+    isForm: type.includes("urlencoded"),
+    credential,
+  };
+}
+
+const getUrl = ({ path, query }: Call, origin: string): string =>
+  `${origin}${path.startsWith("/v1/") ? "" : "/api"}${path}${query.length > 0 ? `?${new URLSearchParams(query)}` : ""}`;
+
+const toPairs = (body: unknown): [string, string][] =>
+  typeof body === "object" && body !== null ? Object.entries(body).map(([name, value]) => [name, String(value)]) : [];
+
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function toCurl(call: Call, origin: string): string {
+  const { method, body, isForm, credential } = call;
+  const segments = [
+    `curl ${method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `}${quoteUrlIfNeeded(getUrl(call, origin))}`,
+  ];
+  if (credential === "bearer") segments.push(`-H "authorization: Bearer $FEATHER_API_KEY"`);
+  if (credential === "session") segments.push("-b cookies.txt");
+  if (credential === "client") segments.push(`-u "$CLIENT_ID:$CLIENT_SECRET"`);
+  if (body !== undefined && isForm)
+    segments.push(...toPairs(body).map(([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${value}`)}`));
+  if (body !== undefined && !isForm)
+    segments.push(`-H "content-type: application/json"`, `-d ${quoteForShell(JSON.stringify(body, null, 2))}`);
+  return segments.join(" \\\n  ");
+}
+
+const quoteUrlIfNeeded = (address: string): string => (/[?&]/.test(address) ? `"${address}"` : address);
+
+function toTypeScript({ id, pathValues, query, body, credential }: Call, origin: string): string {
+  const input = body ?? (query.length > 0 ? Object.fromEntries(query) : undefined);
+  const inputs = [
+    ...pathValues.map((value) => JSON.stringify(value)),
+    ...(input === undefined ? [] : [toTypeScriptLiteral(input)]),
+  ];
+  const key = credential === "bearer" ? `,\n  apiKey: process.env.FEATHER_API_KEY` : "";
+  const browser = credential === "session" ? `,\n  credentials: "include" // the cookie of a signed-in browser` : "";
+  return `import { createFeather } from "@feather/sdk";
+
+const feather = createFeather({
+  baseUrl: "${origin}"${key}${browser},
+});
+const answer = await feather.${id}(${inputs.join(", ")});`;
+}
+
+/** Returns a value as TypeScript, with property names unquoted where possible. */
+function toTypeScriptLiteral(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
+}
+
+function toPython(call: Call, origin: string): string {
+  const { method, body, isForm, credential } = call;
+  const inputs = [`"${getUrl(call, origin)}"`];
+  if (credential === "bearer") inputs.push(`headers={"authorization": f"Bearer {os.environ['FEATHER_API_KEY']}"}`);
+  if (credential === "session") inputs.push("cookies=cookies");
+  if (credential === "client") inputs.push(`auth=(os.environ["CLIENT_ID"], os.environ["CLIENT_SECRET"])`);
+  if (body !== undefined) inputs.push(`${isForm ? "data" : "json"}=${toPythonLiteral(body)}`);
+  return `import os
+import requests
+
+answer = requests.${method.toLowerCase()}(
+    ${inputs.join(",\n    ")},
+)
+answer.raise_for_status()`;
+}
+
+function toPythonLiteral(value: unknown, depth = 1): string {
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  const indent = "    ".repeat(depth + 1);
+  const close = "    ".repeat(depth);
+  if (Array.isArray(value))
+    return value.length === 0 ? "[]" : `[${value.map((entry) => toPythonLiteral(entry, depth)).join(", ")}]`;
+  if (typeof value === "object") {
+    const entries = Object.entries(value);
+    if (entries.length === 0) return "{}";
+    const lines = entries.map(
+      ([name, entry]) => `${indent}${JSON.stringify(name)}: ${toPythonLiteral(entry, depth + 1)},`,
+    );
+    return `{\n${lines.join("\n")}\n${close}}`;
+  }
+  return JSON.stringify(value);
+}
+
+function toCliCommand({ method, path, query, body }: Call): string {
+  const fields = query.map(([name, value]) => ` -f ${name}=${quoteIfNeeded(value)}`).join("");
+  const data = body === undefined ? "" : ` \\\n  -d ${quoteForShell(JSON.stringify(body, null, 2))}`;
+  return `feather api ${method} ${quoteUrlIfNeeded(path)}${fields}${data}`;
+}
+
+const quoteIfNeeded = (text: string): string => (/^[\w./:-]*$/.test(text) ? text : quoteForShell(text));
