@@ -27,6 +27,30 @@ test.each([
   expect(refusal(from, to)).toContain(message);
 });
 
+const site = (path: string) => `packages/web/src/${path}`;
+const siteRefusal = (from: string, to: string) => refusalOf({ from: site(from), to: site(to), isType: false });
+
+test.each([
+  ["lib/format.ts", "i18n/runtime.ts"],
+  ["components/ui/field.tsx", "lib/format.ts"],
+  ["entities/models/queries.ts", "entities/session/user.ts"],
+  ["features/chat/chat-view.tsx", "features/chat/turns/turn-list.tsx"],
+  ["features/chat/chat-view.tsx", "entities/models/queries.ts"],
+  ["app/router.tsx", "features/chat/chat-view.tsx"],
+])("in the site %s may import %s", (from, to) => {
+  expect(siteRefusal(from, to)).toBeNull();
+});
+
+test.each([
+  ["lib/format.ts", "components/ui/field.tsx", "know nothing of components"],
+  ["components/ui/field.tsx", "entities/session/user.ts", "know nothing of entities"],
+  ["entities/models/queries.ts", "features/chat/chat-view.tsx", "know none of them"],
+  ["features/chat/chat-view.tsx", "features/billing/plan-view.tsx", "a feature imports no other feature"],
+  ["features/chat/chat-view.tsx", "app/router.tsx", "a feature imports no other feature"],
+])("in the site %s may not import %s", (from, to, message) => {
+  expect(siteRefusal(from, to)).toContain(message);
+});
+
 test("imports and re-exports of files are found, with those that are erased marked", () => {
   const text = [
     'import { z } from "zod";',

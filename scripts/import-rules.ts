@@ -1,4 +1,4 @@
-/** Refuses imports against the layers of the server, and circular imports of files and folders. */
+/** Refuses imports against the layers of the server and the site, and circular imports of files and folders. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
@@ -10,10 +10,11 @@ import { ROOT } from "./run.ts";
 export type Import = { from: string; to: string; isType: boolean };
 
 const SERVER = "packages/server/src";
+const WEB = "packages/web/src";
 /** Tests and their helpers may import whatever they test. */
-const NOT_PRODUCT = /\.test\.ts$|\/testing\/|\/generated\//;
+const NOT_PRODUCT = /\.test\.tsx?$|\/testing\/|\/generated\//;
 
-/** A layer of the server: which files belong to it and what they may import. */
+/** A layer of the server or the site: which files belong to it and what they may import. */
 type Layer = { name: string; files: RegExp; mayImport: RegExp; message: string };
 
 const LAYERS: readonly Layer[] = [
@@ -47,19 +48,51 @@ const LAYERS: readonly Layer[] = [
     mayImport: new RegExp(`^${SERVER}/(core/|(gateway|engine)/index\\.ts$|modules/[^/]+/index\\.ts$)`),
     message: "a module imports core/, and of others their index.ts",
   },
+  {
+    name: "lib",
+    files: new RegExp(`^${WEB}/(lib|config|i18n)/`),
+    mayImport: new RegExp(`^${WEB}/(lib|config|i18n)/`),
+    message: "lib/, config/ and i18n/ know nothing of components, entities and features",
+  },
+  {
+    name: "components",
+    files: new RegExp(`^${WEB}/components/`),
+    mayImport: new RegExp(`^${WEB}/(lib|config|i18n|components)/`),
+    message: "components/ know nothing of entities and features",
+  },
+  {
+    name: "entities",
+    files: new RegExp(`^${WEB}/entities/`),
+    mayImport: new RegExp(`^${WEB}/(lib|config|i18n|components|entities)/`),
+    message: "entities/ are what features share, and know none of them",
+  },
+  {
+    name: "features",
+    files: new RegExp(`^${WEB}/features/`),
+    mayImport: new RegExp(`^${WEB}/(lib|config|i18n|components|entities)/`),
+    message: "a feature imports no other feature; what they share belongs to entities/",
+  },
 ];
+
+/** Layers of which each folder is a unit that may import all of its own files. */
+const LAYERS_OF_UNITS = ["modules", "features"];
 
 /** Returns why an import is refused; null if it is allowed. */
 export function refusalOf({ from, to }: Import): string | null {
   const layer = LAYERS.find(({ files }) => files.test(from));
-  if (!layer || !to.startsWith(`${SERVER}/`) || layer.mayImport.test(to)) return null;
-  return layer.name === "modules" && unitOf(from) === unitOf(to) ? null : layer.message;
+  if (!layer || packageOf(from) !== packageOf(to) || layer.mayImport.test(to)) return null;
+  return LAYERS_OF_UNITS.includes(layer.name) && unitOf(from) === unitOf(to) ? null : layer.message;
 }
 
-/** The unit of the server that a file belongs to, of which none may import another in a circle: a module or a folder. */
+const packageOf = (path: string) => [SERVER, WEB].find((folder) => path.startsWith(`${folder}/`));
+
+/**
+ * Returns the unit of the server or the site that a file belongs to, of which none may import another in a circle: a
+ * module, a feature, an entity or a folder.
+ */
 export function unitOf(path: string): string {
-  const [first = "", second = ""] = path.slice(SERVER.length + 1).split("/");
-  return first === "modules" ? `modules/${second}` : first;
+  const [first = "", second = ""] = path.slice(path.indexOf("/src/") + "/src/".length).split("/");
+  return first === "modules" || first === "features" || first === "entities" ? `${first}/${second}` : first;
 }
 
 /** Circles in a graph: each is a list of nodes of which every one reaches every other (Tarjan's algorithm). */
@@ -90,7 +123,11 @@ export function importsIn(path: string, text: string): Import[] {
   const { module, errors } = parseSync(path, text);
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
   const toImport = (specifier: string, isType: boolean): Import[] =>
-    specifier.startsWith(".") ? [{ from: path, to: posix.join(dirname(path), specifier), isType }] : [];
+    specifier.startsWith(".")
+      ? [{ from: path, to: posix.join(dirname(path), specifier), isType }]
+      : specifier.startsWith("#/")
+        ? [{ from: path, to: posix.join(WEB, specifier.slice(2)), isType }]
+        : [];
   return [
     ...module.staticImports.flatMap(({ moduleRequest, entries }) =>
       toImport(moduleRequest.value, entries.length > 0 && entries.every(({ isType }) => isType)),
@@ -126,9 +163,11 @@ function main(): void {
     const refusal = refusalOf(each);
     return refusal === null ? [] : [`${each.from} imports ${each.to}: ${refusal}.`];
   });
-  const ofServer = imports.filter(({ from, to }) => [from, to].every((path) => path.startsWith(`${SERVER}/`)));
-  for (const circle of findCircles(toGraph(ofServer, unitOf)))
-    problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
+  for (const folder of [SERVER, WEB]) {
+    const within = imports.filter(({ from, to }) => [from, to].every((path) => path.startsWith(`${folder}/`)));
+    for (const circle of findCircles(toGraph(within, unitOf)))
+      problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
+  }
   const atRunTime = imports.filter(({ isType }) => !isType);
   for (const circle of findCircles(toGraph(atRunTime, (path) => path)))
     problems.push(`These files import each other in a circle: ${circle.join(", ")}.`);
