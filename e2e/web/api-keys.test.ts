@@ -59,7 +59,7 @@ describe("a key with limits", () => {
     await page.keyboard.type("2.50");
     await form.getByRole("radio", { name: "never" }).focus();
     await page.keyboard.press("ArrowLeft");
-    await form.getByLabel("Day").focus();
+    await form.getByRole("textbox", { name: "Day" }).focus();
     await page.keyboard.type("2099-03-01");
     await form.getByLabel("Only from these addresses").focus();
     await page.keyboard.type("127.0.0.0/8");
@@ -107,8 +107,8 @@ describe("a key with limits", () => {
     });
     await act(page, "ci", "Edit");
     const form = page.getByRole("dialog", { name: "Edit “ci”" });
-    await form.getByText("all models", { exact: true }).click();
-    await form.getByText("as many as the plan has", { exact: true }).click();
+    await form.getByRole("radio", { name: "all models" }).check();
+    await form.getByRole("radio", { name: "as many as the plan has" }).check();
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "detached" });
     await page.getByRole("row", { name: /ci/ }).getByText("no limits").waitFor();
@@ -125,7 +125,7 @@ test("a secret that is replaced stays valid as long as was chosen", async () => 
   const replace = async (choice: string): Promise<string> => {
     await act(page, "laptop", "Replace the secret");
     const question = page.getByRole("alertdialog", { name: "Replace the secret of “laptop”" });
-    await question.getByText(choice, { exact: true }).click();
+    await question.getByRole("radio", { name: choice }).check();
     await question.getByRole("button", { name: "Replace it" }).click();
     const ready = page.getByRole("dialog", { name: "Key “laptop” is ready" });
     const next = await secretOf(ready);

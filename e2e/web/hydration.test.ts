@@ -18,7 +18,9 @@ test.each(["a visitor", "a user"])(
         Object.assign(globalThis, { servedElements: [...document.querySelectorAll("#root h1, #root header")] });
       });
     });
-    for (const path of prerenderedPaths()) {
+    // Users have another home page, which is not prerendered.
+    const paths = prerenderedPaths().filter((path) => who === "a visitor" || path !== "/");
+    for (const path of paths) {
       await page.goto(path);
       await page.locator(".served").waitFor({ state: "detached" });
       const kept = await page.evaluate(() => {
@@ -37,4 +39,13 @@ test("a click on a prerendered link before the script has started still opens it
   await page.goto("/about", { waitUntil: "commit" });
   await page.getByRole("link", { name: "Docs", exact: true }).first().click();
   await page.waitForURL("**/docs**");
+});
+
+test("the home page of a user is not that of visitors, not even for a moment", async () => {
+  const { token } = await createAccount(baseUrl);
+  const page = await open({ session: token });
+  const response = await page.goto("/");
+  expect(await response?.text()).not.toContain("Start calling");
+  await page.getByRole("heading", { name: "Units in use" }).waitFor();
+  expect(await page.title()).toBe("Home - Feather");
 });

@@ -5,10 +5,3 @@ try {
 } catch {
   // Storage is not accessible: keep the theme of the system.
 }
-try {
-  // Whether the visitor has decided about cookies: prerendered HTML shows the banner only to those who have not.
-  const kept = JSON.parse(localStorage.getItem("feather-cookie-preferences") ?? "{}");
-  document.documentElement.dataset.consent = kept?.accepted === true ? "chosen" : "open";
-} catch {
-  document.documentElement.dataset.consent = "open";
-}

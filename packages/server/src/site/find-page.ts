@@ -18,6 +18,7 @@ export const NOT_FOUND_PAGE: PageMetadata = {
   kind: "website",
   body: "",
   isPrerendered: false,
+  isForVisitors: false,
   card: null,
   breadcrumbs: [],
   schemaObject: null,
@@ -89,6 +90,7 @@ export function createPageFinder(
       canonical: isPublic ? (overrides.canonical ?? path) : null,
       body: prerendered ?? (isPublic ? renderInFrame(site, layout, overrides.body) : ""),
       isPrerendered: prerendered !== undefined,
+      isForVisitors: path === "/",
     };
   };
 }

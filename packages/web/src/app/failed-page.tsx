@@ -12,7 +12,7 @@ export function FailedPage() {
   const error = useRouteError();
   const reloading = useChunkReload(error);
   return (
-    <Frame layout="default" path="">
+    <Frame layout="default" route={undefined}>
       {reloading ? null : <Failure error={error} />}
     </Frame>
   );

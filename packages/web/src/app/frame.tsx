@@ -2,12 +2,17 @@ import { type ReactNode, Suspense } from "react";
 import { useNavigate } from "react-router-dom";
 import { Footer } from "#/components/layouts/footer.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
-import type { Layout } from "#/config/routes.ts";
+import { paths } from "#/config/paths.ts";
+import type { Layout, RouteSpec } from "#/config/routes.ts";
 import { type User, useSession, useUser } from "#/entities/session/user.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 
-const AreaNav = lazyComponent(async () => (await import("./private-pages.ts")).AreaNav);
+const loadShell = () => import("./private-pages.ts");
+const SideNav = lazyComponent(async () => (await loadShell()).SideNav);
+const MenuNav = lazyComponent(async () => (await loadShell()).MenuNav);
+const BottomBar = lazyComponent(async () => (await loadShell()).BottomBar);
+const AppFooter = lazyComponent(async () => (await loadShell()).AppFooter);
 
 const toTopBarUser = ({ name, email, organization, is_admin: isAdmin }: User) => ({
   name,
@@ -16,35 +21,31 @@ const toTopBarUser = ({ name, email, organization, is_admin: isAdmin }: User) =>
   isAdmin,
 });
 
-/** Renders a layout around a page: top bar, side navigation and footer. */
-export function Frame({ layout, path, children }: { layout: Layout; path: string; children: ReactNode }) {
+type Props = {
+  layout: Layout;
+  route: Pick<RouteSpec, "path" | "access"> | undefined;
+  children: ReactNode;
+};
+
+/** Renders a layout around a page: top bar, navigation and footer. `route` is undefined for an unknown path. */
+export function Frame({ layout: layoutOfRoute, route, children }: Props) {
   const { user, loading } = useUser();
-  const { logOut } = useSession();
-  const navigate = useNavigate();
+  const isHome = route?.path === paths.home && (user !== null || loading);
+  const layout = isHome ? "account" : layoutOfRoute;
   if (layout === "blank")
     return (
       <main id="content" tabIndex={-1}>
         {children}
       </main>
     );
-  const isChat = path === "/chat";
-  const logOutAndGoHome = async () => {
-    await logOut();
-    navigate("/");
-  };
+  const isChat = route?.path === "/chat";
   return (
     <>
-      <TopBar
-        user={user ? toTopBarUser(user) : null}
-        loading={loading}
-        units={<UnitsInUse />}
-        wide={isChat}
-        logOut={() => void logOutAndGoHome()}
-      />
+      <FrameTopBar user={user} loading={loading} area={layout === "admin" ? "admin" : "account"} isWide={isChat} />
       {layout === "account" || layout === "admin" ? (
         <div className="with-side">
           <Suspense fallback={<aside className="side" />}>
-            <AreaNav area={layout} />
+            <SideNav area={layout} />
           </Suspense>
           <main id="content" tabIndex={-1}>
             {children}
@@ -57,7 +58,49 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
           {children}
         </main>
       )}
-      {isChat ? null : <Footer />}
+      {isChat ? null : isHome || isAppPage(route) ? (
+        <Suspense fallback={null}>
+          <AppFooter />
+        </Suspense>
+      ) : (
+        <Footer />
+      )}
+      {user ? (
+        <Suspense fallback={null}>
+          <BottomBar />
+        </Suspense>
+      ) : null}
     </>
+  );
+}
+
+/** Whether a page is for signed-in users only. The prices are too, but they belong to what the site offers. */
+const isAppPage = (route: Props["route"]): boolean =>
+  route !== undefined && route.access !== "public" && route.path !== paths.pricing;
+
+type FrameTopBarProps = { user: User | null; loading: boolean; area: "account" | "admin"; isWide: boolean };
+
+function FrameTopBar({ user, loading, area, isWide }: FrameTopBarProps) {
+  const { logOut } = useSession();
+  const navigate = useNavigate();
+  const logOutAndGoHome = async () => {
+    await logOut();
+    navigate(paths.home);
+  };
+  return (
+    <TopBar
+      user={user ? toTopBarUser(user) : null}
+      loading={loading}
+      units={<UnitsInUse />}
+      menu={
+        user ? (
+          <Suspense fallback={null}>
+            <MenuNav area={area} />
+          </Suspense>
+        ) : null
+      }
+      wide={isWide}
+      logOut={() => void logOutAndGoHome()}
+    />
   );
 }

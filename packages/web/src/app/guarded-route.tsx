@@ -46,7 +46,7 @@ export function GuardedRoute({ route, mayRedirect, children }: Props) {
   if (!redirect && decision?.action === "redirect") return <Navigate to={decision.to} replace />;
   return (
     <LastUserContext value={expiredUser}>
-      <Frame layout={toVisibleLayout(route.layout, decision?.action === "show")} path={route.path}>
+      <Frame layout={toVisibleLayout(route.layout, decision?.action === "show")} route={route}>
         {redirect || decision === null ? (
           <LoadingPlaceholder />
         ) : decision.action === "error" ? (

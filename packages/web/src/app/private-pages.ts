@@ -1,7 +1,9 @@
 import type { ImportPage } from "./page-module.ts";
 
-// In the same chunk, because the layouts of these pages need it.
-export { AreaNav } from "#/components/layouts/area-nav.tsx";
+// In the same chunk, because the layouts of these pages need them.
+export { AppFooter } from "./shell/app-footer.tsx";
+export { BottomBar } from "./shell/bottom-bar.tsx";
+export { MenuNav, SideNav } from "./shell/side-nav.tsx";
 
 /** Loaders of the pages of all private and admin routes, by path. */
 export const PRIVATE_PAGES: Record<string, ImportPage> = {

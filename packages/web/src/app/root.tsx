@@ -49,8 +49,9 @@ export function Root() {
 /** The layout of the first page while that page is being loaded. */
 export function InitialPage() {
   const { pathname } = useLocation();
+  const route = findRoute(pathname);
   return (
-    <Frame layout={toVisibleLayout(findRoute(pathname)?.layout ?? "default", false)} path={pathname}>
+    <Frame layout={toVisibleLayout(route?.layout ?? "default", false)} route={route}>
       <LoadingPlaceholder />
     </Frame>
   );

@@ -12,9 +12,12 @@ afterEach(() => {
 
 const NONE = { items: [], pagination: { current_page: 1, per_page: 8, total_items: 0, total_pages: 0 } };
 
+const VISITOR = { "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") };
+
 test("shows that models failed to load, and retries", async () => {
   let shouldFail = true;
   renderPage(<HomePage />, "/", "/", {
+    ...VISITOR,
     "GET /feather/models": () => (shouldFail ? errorResponse(500, "internal_error", "x") : { body: NONE }),
   });
   expect(await screen.findByText(/Warm models cannot be read just now/)).toBeTruthy();
@@ -30,7 +33,7 @@ test("shows the most called models with real figures, and nothing if none was ca
     { id: "Qwen/Qwen3-32B", score: 1, requests_7d: 1204 },
     { id: "feather/guide", score: 0.1, requests_7d: 120 },
   ];
-  const routes = { "GET /feather/models": () => ({ body: NONE }) };
+  const routes = { ...VISITOR, "GET /feather/models": () => ({ body: NONE }) };
   renderPage(<HomePage />, "/", "/", { ...routes, "GET /feather/popular": () => ({ body: { popular } }) });
   const heading = await screen.findByRole("heading", { name: "Most called here" });
   const rows = within(heading.closest("section") as HTMLElement)

@@ -1,8 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
+import { Suspense } from "react";
 import { Link } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { FigureBand } from "#/components/ui/figure-band.tsx";
+import { LoadingPlaceholder } from "#/components/ui/loading-bar.tsx";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/entities/models/call-snippets.tsx";
@@ -13,12 +15,29 @@ import { LanesExample } from "#/features/home/lanes-example.tsx";
 import { NewestModels } from "#/features/home/newest-models.tsx";
 import { PopularModels } from "#/features/home/popular-models.tsx";
 import { WarmModels } from "#/features/home/warm-models.tsx";
+import { lazyComponent } from "#/lib/lazy-component.ts";
+import { usePageTitle } from "#/lib/page-title.ts";
 
 const FALLBACK_MODEL = "feather/demo";
 
-/** The home page. */
+// Not loaded by visitors.
+const SignedInHome = lazyComponent(async () => (await import("./signed-in-home.tsx")).SignedInHome);
+
+/** The home page: of a user what they work with, for visitors what this is. */
 export default function HomePage() {
-  const { user } = useUser();
+  const { user, loading } = useUser();
+  if (loading) return <LoadingPlaceholder />;
+  return user ? (
+    <Suspense fallback={<LoadingPlaceholder />}>
+      <SignedInHome user={user} />
+    </Suspense>
+  ) : (
+    <LandingPage />
+  );
+}
+
+function LandingPage() {
+  usePageTitle(t`Open models, ready when you ask`); // also after logging out on this page
   const warmQuery = useQuery(modelsQuery({ availability: "warm", perPage: 8 }));
   const { data: warm } = warmQuery;
   const model = warm?.items[0]?.id ?? FALLBACK_MODEL;
@@ -31,8 +50,8 @@ export default function HomePage() {
             {t`Browse the open catalogue, call what runs here through one OpenAI-compatible address, and add the models you need. On your machine or your cluster.`}
           </p>
           <div className="row wraps">
-            <Link className="btn primary big" to={user ? paths.apiKeys : "/register"}>
-              {user ? t`Make a key` : t`Start calling`}
+            <Link className="btn primary big" to="/register">
+              {t`Start calling`}
             </Link>
             <Link className="btn big" to="/models">
               {t`Browse models`}

@@ -20,10 +20,19 @@ const MAIN_LINKS = [
 /** The signed-in user as the top bar shows them; null for a visitor. */
 export type TopBarUser = { name: string; email: string; organization: string; isAdmin: boolean } | null;
 
-type Props = { user: TopBarUser; loading: boolean; units: ReactNode; wide?: boolean; logOut(): void };
+type Props = {
+  user: TopBarUser;
+  loading: boolean;
+  /** The concurrency units in use. */
+  units: ReactNode;
+  /** More links for the menu of narrow screens. */
+  menu: ReactNode;
+  wide?: boolean;
+  logOut(): void;
+};
 
-/** The bar at the top of every page: navigation, search and account; `units` shows the concurrency units in use. */
-export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
+/** The bar at the top of every page: navigation, search and account. */
+export function TopBar({ user, loading, units, menu, wide = false, logOut }: Props) {
   const [open, setOpen] = useState(false);
   const { pathname, search } = useLocation();
   // Signing in returns to the current page.
@@ -86,24 +95,22 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
         </div>
       </div>
       <Sheet open={open} onClose={() => setOpen(false)} title={t`Menu`}>
-        <nav aria-label={t`Menu`} onClickCapture={() => setOpen(false)}>
-          {MAIN_LINKS.map(({ to, label }) => (
-            <Link key={to} to={to}>
-              {label}
-            </Link>
-          ))}
-          {user ? (
-            <>
-              <Link to={paths.apiKeys}>{t`API keys`}</Link>
-              <Link to={paths.account}>{t`Account`}</Link>
-            </>
-          ) : (
-            <>
-              <Link to={paths.login(currentPath)}>{t`Log in`}</Link>
-              <Link to={paths.register(currentPath)}>{t`Sign up`}</Link>
-            </>
-          )}
-        </nav>
+        <div onClickCapture={() => setOpen(false)}>
+          <nav aria-label={t`Menu`}>
+            {MAIN_LINKS.map(({ to, label }) => (
+              <Link key={to} to={to}>
+                {label}
+              </Link>
+            ))}
+            {user ? null : (
+              <>
+                <Link to={paths.login(currentPath)}>{t`Log in`}</Link>
+                <Link to={paths.register(currentPath)}>{t`Sign up`}</Link>
+              </>
+            )}
+          </nav>
+          {menu}
+        </div>
       </Sheet>
     </header>
   );

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Barbs, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import type { ApiKey } from "#/entities/api-keys/queries.ts";
+import type { KeyUsage } from "#/entities/api-keys/use-key-usage.ts";
 import { formatNanoUsd, isZero } from "#/entities/money/money.ts";
 import type { User } from "#/entities/session/user.ts";
 import { formatCount, formatIsoDay, formatRelativeTime } from "#/lib/format.ts";
@@ -12,7 +13,6 @@ import { type KeyActions, KeyMenu } from "./key-menu.tsx";
 import { getKeyState } from "./key-state.ts";
 import styles from "./key-table.module.css";
 import { getKeyScopeLabel } from "./scopes.ts";
-import type { KeyUsage } from "./use-key-usage.ts";
 
 /** More units than these are drawn in proportion. */
 const MAX_BARBS = 8;

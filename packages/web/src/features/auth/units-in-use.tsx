@@ -1,15 +1,11 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Barbs } from "#/components/ui/primitives.tsx";
-import { feather } from "#/lib/feather.ts";
+import { concurrencyQuery } from "#/entities/session/concurrency.ts";
 
 /** The units that the organization is using now, in the top bar. */
 export function UnitsInUse() {
-  const { data } = useQuery({
-    queryKey: ["concurrency"],
-    queryFn: async () => feather.concurrency.get(),
-    refetchInterval: 5_000,
-  });
+  const { data } = useQuery(concurrencyQuery);
   if (!data) return null;
   const limit = data.limit ?? Math.max(data.used_cost, 4);
   return (

@@ -6,6 +6,7 @@ import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { Skeleton, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { INVOICE_STATUS } from "#/entities/billing/invoice-status.ts";
 import { invoicesQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import { formatCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
@@ -14,14 +15,6 @@ import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 
 type Invoice = Schemas["Invoice"];
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
-
-const STATUS_LABELS: Record<Invoice["status"], { tier: string; label: string }> = {
-  draft: { tier: "cold", label: t`draft` },
-  open: { tier: "bad", label: t`to be paid` },
-  paid: { tier: "good", label: t`paid` },
-  void: { tier: "cold", label: t`void` },
-  uncollectible: { tier: "cold", label: t`given up` },
-};
 
 /** The organization's invoices, newest first, each with a printable page. */
 export function InvoicesSection({ page, goToPage, mayChange }: Props) {
@@ -110,7 +103,9 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
             </td>
             <td className="small">
               <span className="row">
-                <StateBadge tier={STATUS_LABELS[invoice.status].tier}>{STATUS_LABELS[invoice.status].label}</StateBadge>
+                <StateBadge tier={INVOICE_STATUS[invoice.status].tier}>
+                  {INVOICE_STATUS[invoice.status].label}
+                </StateBadge>
                 {pay && invoice.status === "open" ? (
                   <button type="button" className="btn" disabled={busy} onClick={() => pay(invoice)}>
                     {busy ? t`Paying …` : t`Pay ${formatCents(invoice.total_cents)}`}

@@ -19,11 +19,6 @@ export const invitationsQuery = queryOptions({
   queryKey: ["organization", "invitations"],
   queryFn: async () => feather.organization.invitations.list(),
 });
-/** The organizations that the user belongs to. */
-export const organizationsQuery = queryOptions({
-  queryKey: ["organization", "all"],
-  queryFn: async () => feather.organization.list(),
-});
 /** The roles and their permissions. */
 export const rolesQuery = queryOptions({
   queryKey: ["organization", "roles"],

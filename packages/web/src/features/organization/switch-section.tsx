@@ -2,29 +2,15 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
-import { useSession } from "#/entities/session/user.ts";
-import { describeError } from "#/lib/error-message.ts";
-import { feather } from "#/lib/feather.ts";
-import { organizationsQuery } from "./queries.ts";
+import { organizationsQuery, useSwitchOrganization } from "#/entities/session/organizations.ts";
 import { getRoleLabel } from "./roles.ts";
 
 /** The user's organizations, to switch between them. Renders nothing for users who have only one. */
 export function SwitchSection({ currentId }: { currentId: string }) {
   const { data, error, refetch } = useQuery(organizationsQuery);
-  const { startSession } = useSession();
-  const toast = useToast();
+  const switchTo = useSwitchOrganization();
   if (error && !data) return <LoadError subject={t`Your organizations`} error={error} retry={() => void refetch()} />;
   if (!data || data.items.length < 2) return null;
-
-  async function switchTo(organization_id: string, name: string): Promise<void> {
-    try {
-      startSession(await feather.organization.switch({ organization_id }));
-      toast({ title: t`You act for ${name} now` });
-    } catch (error) {
-      toast({ title: describeError(error).message, variant: "destructive" });
-    }
-  }
 
   return (
     <section className="mt-8" aria-labelledby="organizations">

@@ -56,13 +56,6 @@ export const requestsQuery = (days: number, page: number) =>
     refetchInterval: 10_000,
   });
 
-/** The requests that are running now, and the units they hold. */
-export const concurrencyQuery = queryOptions({
-  queryKey: ["concurrency"],
-  queryFn: async () => feather.concurrency.get(),
-  refetchInterval: 5_000,
-});
-
 /** The most requests in one export. */
 export const MAX_EXPORTED_REQUESTS = 10_000;
 

@@ -9,6 +9,7 @@ import { Pager } from "#/components/ui/pager.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { type ApiKey, keysPageQuery } from "#/entities/api-keys/queries.ts";
+import { useKeyUsage } from "#/entities/api-keys/use-key-usage.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { EditKeyDialog, NewKeyDialog } from "#/features/api-keys/key-form-dialog.tsx";
 import type { KeyChanges, NewKey } from "#/features/api-keys/key-form-values.ts";
@@ -17,7 +18,6 @@ import { getKeyLimitMessage, getKeysReadOnlyReason } from "#/features/api-keys/k
 import { KeySecretDialog, type NewSecret } from "#/features/api-keys/key-secret-dialog.tsx";
 import { KeyTable } from "#/features/api-keys/key-table.tsx";
 import { RotateKeyDialog } from "#/features/api-keys/rotate-key-dialog.tsx";
-import { useKeyUsage } from "#/features/api-keys/use-key-usage.ts";
 import { describeError } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { keyUsageQuery } from "#/entities/api-keys/queries.ts";
+import { keyUsageQuery } from "./queries.ts";
 
 /** Requests and cost in nano-USD of the last 30 days by the id of a key. Keys that were not used are missing. */
 export type KeyUsage = "loading" | "unknown" | ReadonlyMap<string, { requests: number; cost: string }>;

@@ -1,0 +1,116 @@
+import "fake-indexeddb/auto";
+import { buildApiKey, buildModel, buildPage, buildUser } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
+import { cleanup, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { openBrowserStore } from "#/features/chat/conversation/store/browser-store.ts";
+import { conversation } from "#/testing/conversations.ts";
+import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import HomePage from "./home.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const IDLE = { used_cost: 0, limit: 4, request_count: 0, requests: [] };
+const show = (user: object, routes: StubRoutes = {}) =>
+  renderPage(<HomePage />, "/", "/", {
+    "GET /auth/me": () => ({ body: user }),
+    "GET /account/concurrency": () => ({ body: IDLE }),
+    "GET /feather/models": () => ({ body: buildPage([]) }),
+    "GET /api-keys": () => ({ body: buildPage([]) }),
+    "GET /usage/activity/report": () => ({ body: { items: [] } }),
+    "GET /invoices": () => ({ body: buildPage([]) }),
+    ...routes,
+  });
+const panel = async (name: string) => within(await screen.findByRole("region", { name }));
+
+test("shows the units in use with what runs on them", async () => {
+  const request = { id: "req_1", cost: 2, model: "Qwen/Qwen3-32B", started_at: "2026-11-21T12:00:00Z", duration_ms: 9 };
+  const { requests: _, ...idle } = IDLE;
+  show(maria, {
+    "GET /account/concurrency": () => ({ body: { ...idle, used_cost: 2, request_count: 1, requests: [request] } }),
+  });
+  const units = await panel("Units in use");
+  expect(await units.findByText("2 of 4")).toBeTruthy();
+  expect(units.getByRole("listitem").textContent).toBe("Qwen/Qwen3-32B2 units");
+});
+
+test("links each warm model to its page and to a chat with it", async () => {
+  show(maria, { "GET /feather/models": () => ({ body: buildPage([buildModel({ id: "feather/demo" })]) }) });
+  const warm = await panel("Warm models");
+  expect((await warm.findByRole("link", { name: "Chat with feather/demo" })).getAttribute("href")).toBe(
+    "/chat?model=feather%2Fdemo",
+  );
+  expect(warm.getByRole("link", { name: /^feather/ }).getAttribute("href")).toBe("/models/feather/demo");
+});
+
+test("lists the keys that were used last, with their use in 30 days", async () => {
+  const keys = [
+    buildApiKey({ id: "key_1", name: "old", last_used_at: "2026-11-01T00:00:00Z" }),
+    buildApiKey({ id: "key_2", name: "unused", last_used_at: null }),
+    buildApiKey({ id: "key_3", name: "new", last_used_at: "2026-11-20T00:00:00Z" }),
+  ];
+  const used = { group: { api_key: "key_3" }, request_count: 12, cost_nano_usd: "20000000" };
+  show(maria, {
+    "GET /api-keys": () => ({ body: buildPage(keys) }),
+    "GET /usage/activity/report": () => ({ body: { items: [used] } }),
+  });
+  const list = await panel("API keys");
+  expect(await list.findByText("12 requests · $0.02")).toBeTruthy();
+  expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "new12 requests · $0.02",
+    "old0 requests",
+    "unused0 requests",
+  ]);
+});
+
+test("links to the latest chats of this browser, without deleted ones", async () => {
+  const store = await openBrowserStore(maria.id);
+  for (const [id, updatedAt, deletedAt] of [
+    ["first", 1, null],
+    ["second", 2, null],
+    ["deleted", 3, 4],
+  ] as const)
+    await store.write(id, () => conversation({ id, title: id, updatedAt, deletedAt }), []);
+  store.close();
+  show(maria);
+  const chats = await panel("Latest chats");
+  await chats.findByText("second");
+  expect(chats.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
+    "/chat",
+    "/chat?c=second",
+    "/chat?c=first",
+  ]);
+});
+
+test("says that there are no chats in this browser yet", async () => {
+  show(buildUser({ id: "usr_2" }));
+  expect(await (await panel("Latest chats")).findByText("None in this browser yet.")).toBeTruthy();
+});
+
+test.each([
+  ["admin", true, true],
+  ["developer", true, false],
+  ["viewer", false, false],
+] as const)("a %s sees keys: %s, plan and invoices: %s", async (role, keys, billing) => {
+  show(buildUser({ role }));
+  await panel("Units in use");
+  expect(screen.queryByRole("region", { name: "API keys" }) !== null).toBe(keys);
+  expect(screen.queryByRole("region", { name: "Plan and invoices" }) !== null).toBe(billing);
+});
+
+test("a part that cannot be read says so and can be read again, and the others are there", async () => {
+  let shouldFail = true;
+  show(maria, {
+    "GET /account/concurrency": () => (shouldFail ? errorResponse(500, "internal_error", "x") : { body: IDLE }),
+  });
+  const units = await panel("Units in use");
+  expect(await units.findByText(/cannot be read just now/)).toBeTruthy();
+  expect(await (await panel("Warm models")).findByText(/None just now/)).toBeTruthy();
+  shouldFail = false;
+  await userEvent.click(units.getByRole("button", { name: "Try again" }));
+  expect(await units.findByText("0 of 4")).toBeTruthy();
+});

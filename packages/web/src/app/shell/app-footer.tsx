@@ -1,0 +1,25 @@
+import { t } from "@lingui/core/macro";
+import { Link } from "react-router-dom";
+import { LanguageSelect } from "#/components/layouts/language-select.tsx";
+import { ThemeSwitch } from "#/components/layouts/theme-switch.tsx";
+import { paths } from "#/config/paths.ts";
+import { openCookieSettings } from "#/lib/cookie-settings-event.ts";
+import { LANGUAGES } from "#/lib/language.ts";
+import styles from "./shell.module.css";
+
+/** The line below the pages of signed-in users. */
+export function AppFooter() {
+  return (
+    <footer className={`${styles.footer} small dim`}>
+      <Link to={paths.docs()}>{t`Docs`}</Link>
+      <Link to={paths.status}>{t`Status`}</Link>
+      <Link to="/privacy">{t`Privacy`}</Link>
+      <Link to="/terms">{t`Terms`}</Link>
+      <button type="button" onClick={openCookieSettings}>
+        {t`Your cookies`}
+      </button>
+      <LanguageSelect languages={LANGUAGES} />
+      <ThemeSwitch />
+    </footer>
+  );
+}

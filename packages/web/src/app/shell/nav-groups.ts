@@ -1,0 +1,91 @@
+import { t } from "@lingui/core/macro";
+import { paths } from "#/config/paths.ts";
+
+/** A titled group of links in a side navigation; `title` is null for links at its top. */
+export type NavGroup = { title: string | null; links: readonly { label: string; to: string }[] };
+
+/** The side navigation of signed-in users, by what people do. */
+export const APP_NAV: readonly NavGroup[] = [
+  { title: null, links: [{ label: t`Home`, to: paths.home }] },
+  {
+    title: t`Build`,
+    links: [
+      { label: t`API keys`, to: paths.apiKeys },
+      { label: t`Usage`, to: paths.usage },
+      { label: t`Deployments`, to: paths.deployments },
+      { label: t`Private models`, to: paths.privateModels },
+      { label: t`Applications`, to: paths.applications },
+    ],
+  },
+  {
+    title: t`Organization`,
+    links: [
+      { label: t`Members`, to: paths.organization },
+      { label: t`Subscription`, to: paths.account },
+      { label: t`Payment methods`, to: paths.paymentMethods },
+    ],
+  },
+  {
+    title: t`You`,
+    links: [
+      { label: t`Profile`, to: paths.profile },
+      { label: t`Change password`, to: paths.security },
+      { label: t`Referral`, to: paths.referral },
+      { label: t`Affiliate`, to: paths.affiliate },
+    ],
+  },
+];
+
+/** The side navigation of the admin area. */
+export const ADMIN_NAV: readonly NavGroup[] = [
+  { title: null, links: [{ label: t`Back to your home`, to: paths.home }] },
+  {
+    title: t`Admin`,
+    links: [
+      { label: t`Overview`, to: "/admin" },
+      { label: t`Users`, to: "/admin/users" },
+      { label: t`Invitations`, to: "/admin/invitations" },
+      { label: t`Usage`, to: "/admin/usage" },
+      { label: t`Audit log`, to: "/admin/audit" },
+    ],
+  },
+  {
+    title: t`Models`,
+    links: [
+      { label: t`Models`, to: "/admin/models" },
+      { label: t`Requests`, to: "/admin/model-requests" },
+      { label: t`Reviews`, to: "/admin/reviews" },
+      { label: t`Downloads`, to: "/admin/downloads" },
+      { label: t`Backends`, to: "/admin/backends" },
+      { label: t`Deployments`, to: "/admin/deployments" },
+    ],
+  },
+  {
+    title: t`Money`,
+    links: [
+      { label: t`Plans`, to: "/admin/plans" },
+      { label: t`Coupons`, to: "/admin/coupons" },
+      { label: t`Invoices`, to: "/admin/invoices" },
+    ],
+  },
+  {
+    title: t`Platform`,
+    links: [
+      { label: t`Incidents`, to: "/admin/incidents" },
+      { label: t`Applications`, to: "/admin/applications" },
+      { label: t`Route rules`, to: "/admin/route-rules" },
+      { label: t`Outbox`, to: "/admin/outbox" },
+      { label: t`Settings`, to: "/admin/settings" },
+      { label: t`Error reporting test`, to: "/admin/sentry-example-page" },
+    ],
+  },
+];
+
+/** The link to the admin area, for admins of the platform. */
+const PLATFORM_NAV: NavGroup = { title: t`Platform`, links: [{ label: t`Admin`, to: paths.admin }] };
+
+/** Returns the side navigation of an area. */
+export function listNavGroups(area: "account" | "admin", isAdmin: boolean): readonly NavGroup[] {
+  if (area === "admin") return ADMIN_NAV;
+  return isAdmin ? [...APP_NAV, PLATFORM_NAV] : APP_NAV;
+}

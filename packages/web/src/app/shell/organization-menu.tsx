@@ -1,0 +1,50 @@
+import { Menu } from "@base-ui/react/menu";
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { organizationsQuery, useSwitchOrganization } from "#/entities/session/organizations.ts";
+import type { User } from "#/entities/session/user.ts";
+import styles from "./shell.module.css";
+
+/** The organization that the user acts for, with a menu to switch to another one. */
+export function OrganizationMenu({ user: { organization } }: { user: User }) {
+  const navigate = useNavigate();
+  const switchTo = useSwitchOrganization();
+  const [isOpen, setIsOpen] = useState(false);
+  const { data } = useQuery({ ...organizationsQuery, enabled: isOpen });
+  const plan = organization.current_subscription?.plan.name;
+  const others = data?.items.filter(({ id }) => id !== organization.id) ?? [];
+  return (
+    <Menu.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Menu.Trigger className={styles.organization} aria-label={t`Organization: ${organization.name}`}>
+        <span className={styles.name}>
+          <bdi>{organization.name}</bdi>
+          {plan ? <span className="tiny dim">{plan}</span> : null}
+        </span>
+        <svg width="12" height="12" viewBox="0 0 12 12" fill="none" stroke="currentColor" aria-hidden="true">
+          <path d="m3 4.500 3-3 3 3M3 7.500l3 3 3-3" />
+        </svg>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={6} align="start">
+          <Menu.Popup className="menu-pop">
+            {others.map(({ id, name }) => (
+              <Menu.Item key={id} className="item" onClick={() => void switchTo(id, name)}>
+                {t`Act for ${name}`}
+              </Menu.Item>
+            ))}
+            {others.length > 0 ? <hr /> : null}
+            <Menu.Item className="item" onClick={() => navigate(paths.organization)}>
+              {t`Members and invitations`}
+            </Menu.Item>
+            <Menu.Item className="item" onClick={() => navigate(paths.account)}>
+              {t`Plan and invoices`}
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,87 @@
+import { buildUser } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
+import { cleanup, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { maria } from "#/testing/page.tsx";
+import { openSite } from "#/testing/site.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const signedIn = (user: object) => ({ "GET /auth/me": () => ({ body: user }) });
+const VISITOR = { "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") };
+const hrefs = (element: HTMLElement) =>
+  within(element)
+    .getAllByRole("link")
+    .map((link) => link.getAttribute("href"));
+
+test("the pages of a user have a side navigation and a short footer, instead of the site's", async () => {
+  await openSite("/account/api-keys", signedIn(maria));
+  const side = await screen.findByRole("navigation", { name: "Account" });
+  expect(within(side).getByRole("link", { name: "API keys" }).getAttribute("aria-current")).toBe("page");
+  expect(hrefs(side)).toContain("/account/private-cloud/deployments");
+  expect(hrefs(side)).not.toContain("/admin");
+  const footer = await screen.findByRole("contentinfo");
+  expect(within(footer).getByRole("button", { name: "Your cookies" })).toBeTruthy();
+  expect(within(footer).queryByRole("link", { name: "Sponsorship" })).toBeNull();
+});
+
+test("admins of the platform get the way to their area, and back", async () => {
+  const { go } = await openSite("/account/api-keys", signedIn(buildUser({ is_admin: true })));
+  expect(hrefs(await screen.findByRole("navigation", { name: "Account" }))).toContain("/admin");
+  await go("/admin/users");
+  expect(hrefs(await screen.findByRole("navigation", { name: "Admin" }))).toContain("/");
+});
+
+test("visitors get the site's footer and no navigation of users", async () => {
+  await openSite("/status", VISITOR);
+  expect(within(await screen.findByRole("contentinfo")).getByRole("link", { name: "Sponsorship" })).toBeTruthy();
+  expect(screen.queryByRole("navigation", { name: "Main pages" })).toBeNull();
+});
+
+test("users get the navigation of phones on public pages too", async () => {
+  await openSite("/status", signedIn(maria));
+  expect(hrefs(await screen.findByRole("navigation", { name: "Main pages" }))).toEqual([
+    "/",
+    "/models",
+    "/chat",
+    "/account/api-keys",
+    "/account/usage",
+  ]);
+});
+
+test("the organization's menu switches to another one of the user", async () => {
+  const other = buildUser({ organizationName: "Second" });
+  let current: object = maria;
+  const { requests } = await openSite("/account/api-keys", {
+    "GET /auth/me": () => ({ body: current }),
+    "GET /organizations": () => ({
+      body: {
+        items: [
+          {
+            id: maria.organization.id,
+            name: maria.organization.name,
+            role: "admin",
+            created_at: "2026-11-01T00:00:00Z",
+          },
+          { id: "org_2", name: "Second", role: "viewer", created_at: "2026-11-02T00:00:00Z" },
+        ],
+      },
+    }),
+    "POST /organization/switch": () => {
+      current = { ...other, organization: { ...other.organization, id: "org_2" } };
+      return { body: current };
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Organization: Winter & Sons" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Act for Second" }));
+  // The notice goes by itself, so it is not waited for after the menu.
+  await Promise.all([
+    screen.findByText("You act for Second now"),
+    screen.findByRole("button", { name: "Organization: Second" }),
+  ]);
+  expect(requests.find(({ method }) => method === "POST")?.body).toEqual({ organization_id: "org_2" });
+});

@@ -1,0 +1,44 @@
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Loaded, Panel, PanelList } from "#/components/ui/panel.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { paths } from "#/config/paths.ts";
+import { INVOICE_STATUS } from "#/entities/billing/invoice-status.ts";
+import { invoicesQuery, subscriptionQuery } from "#/entities/billing/queries.ts";
+import { formatCents } from "#/entities/money/money.ts";
+import { describeNextStep } from "#/entities/plans/subscription-labels.ts";
+import { formatIsoDay } from "#/lib/format.ts";
+
+const MAX_INVOICES = 3;
+
+/** The plan of the organization, and its latest invoices. For those who may manage billing. */
+export function BillingPanel() {
+  const subscription = useQuery(subscriptionQuery);
+  const invoices = useQuery(invoicesQuery(1));
+  return (
+    <Panel title={t`Plan and invoices`} more={{ label: t`Subscription`, to: paths.account }}>
+      <Loaded subject={t`The subscription`} query={subscription}>
+        {(current) => (
+          <p>
+            <strong>{current.plan.name}</strong> <span className="mid">{describeNextStep(current)}</span>
+          </p>
+        )}
+      </Loaded>
+      {invoices.data && invoices.data.items.length > 0 ? (
+        <PanelList>
+          {invoices.data.items.slice(0, MAX_INVOICES).map(({ id, number, total_cents, status, created_at }) => (
+            <li key={id}>
+              <span className="num">
+                {number} <span className="dim small">{formatIsoDay(created_at)}</span>
+              </span>
+              <span className="row small">
+                <StateBadge tier={INVOICE_STATUS[status].tier}>{INVOICE_STATUS[status].label}</StateBadge>
+                <span className="num">{formatCents(total_cents)}</span>
+              </span>
+            </li>
+          ))}
+        </PanelList>
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,43 @@
+import { can } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import type { User } from "#/entities/session/user.ts";
+import { BillingPanel } from "./billing-panel.tsx";
+import styles from "./dashboard.module.css";
+import { KeysPanel } from "./keys-panel.tsx";
+import { UnitsPanel } from "./units-panel.tsx";
+import { WarmPanel } from "./warm-panel.tsx";
+
+type Props = {
+  user: User;
+  /** The panel of the latest chats. */
+  chats: ReactNode;
+};
+
+/** The home page of signed-in users: what runs, what is ready, and where they left off. */
+export function Dashboard({ user, chats }: Props) {
+  return (
+    <>
+      <div className="row between wraps">
+        <h1 className="h2">{t`Home`}</h1>
+        <div className="row wraps">
+          <Link className="btn" to={paths.apiKeys}>
+            {t`Make a key`}
+          </Link>
+          <Link className="btn primary" to={paths.chat()}>
+            {t`New chat`}
+          </Link>
+        </div>
+      </div>
+      <div className={styles.panels}>
+        <UnitsPanel />
+        <WarmPanel />
+        {chats}
+        {can(user, "manage_keys") ? <KeysPanel /> : null}
+        {can(user, "manage_billing") ? <BillingPanel /> : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Loaded, Panel, PanelList } from "#/components/ui/panel.tsx";
+import { ModelId } from "#/components/ui/primitives.tsx";
+import { paths } from "#/config/paths.ts";
+import { modelsQuery } from "#/entities/models/queries.ts";
+
+const MAX_MODELS = 5;
+
+/** The models that answer at once. */
+export function WarmPanel() {
+  const query = useQuery(modelsQuery({ availability: "warm", perPage: MAX_MODELS }));
+  return (
+    <Panel title={t`Warm models`} more={{ label: t`All models`, to: paths.models() }}>
+      <Loaded subject={t`Warm models`} query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="mid">{t`None just now. A model is warm as soon as something that runs it is found.`}</p>
+          ) : (
+            <PanelList>
+              {items.map(({ id }) => (
+                <li key={id}>
+                  <Link to={paths.model(id)}>
+                    <ModelId id={id} />
+                  </Link>
+                  <Link className="link small" to={paths.chat(id)} aria-label={t`Chat with ${id}`}>
+                    {t`Chat`}
+                  </Link>
+                </li>
+              ))}
+            </PanelList>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
