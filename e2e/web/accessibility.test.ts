@@ -60,6 +60,7 @@ async function findings(page: Page, path: string, turn: number): Promise<string[
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     await page.evaluate(colorsSettled);
+    await page.evaluate(showWhatTheBarCovers);
     // Pages have no frames, so that nothing has to be collected on a page of its own.
     const axe = new AxeBuilder({ page }).setLegacyMode(true);
     const { violations } = await (index === turn % LOOKS.length ? axe : axe.withRules(RULES_OF_LOOKS)).analyze();
@@ -69,6 +70,11 @@ async function findings(page: Page, path: string, turn: number): Promise<string[
     }
   }
   return found;
+}
+
+/** Moves the bar at the bottom of phones to the end of the page: what it covers can be scrolled to. */
+function showWhatTheBarCovers(): void {
+  document.querySelector<HTMLElement>("nav[aria-label='Main pages']")?.style.setProperty("position", "static");
 }
 
 /** Once the theme is drawn, and no colour is on its way from the other one. */

@@ -24,6 +24,24 @@ async function openKeys(width = 1440): Promise<Page> {
   return page;
 }
 
+/** Loads the page again with a record of what it changes by PUT; the browser does not tell the body of a `Request`. */
+async function recordPuts(page: Page): Promise<readonly unknown[]> {
+  const bodies: unknown[] = [];
+  await page.exposeFunction("recordPut", (body: string) => bodies.push(JSON.parse(body)));
+  await page.addInitScript(() => {
+    const send = globalThis.fetch;
+    globalThis.fetch = async (input, init) => {
+      if (input instanceof Request && input.method === "PUT")
+        await (globalThis as unknown as { recordPut(body: string): Promise<void> }).recordPut(
+          await input.clone().text(),
+        );
+      return send(input, init);
+    };
+  });
+  await page.reload();
+  return bodies;
+}
+
 const secretOf = (dialog: Locator): Promise<string> =>
   dialog
     .getByText(/^rc_\w+$/)
@@ -101,10 +119,7 @@ describe("a key with limits", () => {
   test("is changed, and only what was changed is sent", async () => {
     await feather.apiKeys.create({ name: "ci", allowed_models: [MODEL], max_concurrency: 1, expires_at: null });
     const page = await openKeys();
-    const bodies: unknown[] = [];
-    page.on("request", (request) => {
-      if (request.method() === "PUT") bodies.push(request.postDataJSON());
-    });
+    const bodies = await recordPuts(page);
     await act(page, "ci", "Edit");
     const form = page.getByRole("dialog", { name: "Edit “ci”" });
     await form.getByRole("radio", { name: "all models" }).check();

@@ -52,7 +52,7 @@ describe.each(WIDTHS)("the route guard at %i px", (width) => {
     }
     await page.getByRole("link", { name: "Back to home" }).click();
     await page.waitForURL(`${baseUrl}/`);
-    await page.getByRole("heading", { level: 1, name: /ready when you ask/ }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   });
 
   test("shows a not-found page for unknown addresses, with a link home", async () => {

@@ -18,8 +18,9 @@ export function OrganizationMenu({ user: { organization } }: { user: User }) {
   const others = data?.items.filter(({ id }) => id !== organization.id) ?? [];
   return (
     <Menu.Root open={isOpen} onOpenChange={setIsOpen}>
-      <Menu.Trigger className={styles.organization} aria-label={t`Organization: ${organization.name}`}>
+      <Menu.Trigger className={styles.organization}>
         <span className={styles.name}>
+          <span className="visually-hidden">{t`Organization:`} </span>
           <bdi>{organization.name}</bdi>
           {plan ? <span className="tiny dim">{plan}</span> : null}
         </span>
