@@ -1,6 +1,6 @@
 import { ApiError } from "@feather/sdk";
 import { expect, test } from "vitest";
-import { errorMessage, fieldErrors, loadErrorMessage, UNREACHABLE_MESSAGE } from "./deployment-errors.ts";
+import { fieldErrors, loadErrorMessage } from "./deployment-errors.ts";
 
 const KNOWN = ["name", "model_id", "max_replicas"];
 const refused = (code: string, message: string, more: { status?: number; details?: Record<string, unknown> } = {}) =>
@@ -31,9 +31,7 @@ test.each([
   expect(fieldErrors(error, KNOWN)).toEqual([]);
 });
 
-test("shows the server's message, or that the server cannot be reached", () => {
-  expect(errorMessage(refused("x", "No room."))).toBe("No room.");
-  expect(errorMessage(new TypeError("fetch failed"))).toBe(UNREACHABLE_MESSAGE);
+test("a list that the server failed to read cannot be read just now", () => {
   expect(loadErrorMessage(refused("x", "stack trace", { status: 500 }), "The list")).toBe(
     "The list cannot be read just now.",
   );

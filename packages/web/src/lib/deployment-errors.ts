@@ -1,18 +1,10 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { apiErrorMessage } from "#/lib/error-message.ts";
-
-/** Shown when there is no response. */
-export const UNREACHABLE_MESSAGE = t`The server cannot be reached. Nothing you entered is lost. Check the connection and try again.`;
-
-/** Returns the server's message for an error. */
-export function errorMessage(error: unknown): string {
-  return isApiError(error) ? apiErrorMessage(error) : UNREACHABLE_MESSAGE;
-}
+import { errorMessage } from "./error-message.ts";
 
 /** Returns the message for a failed query. `what` names the data in the plural. */
 export function loadErrorMessage(error: unknown, what: string): string {
-  return isApiError(error) && error.status < 500 ? apiErrorMessage(error) : t`${what} cannot be read just now.`;
+  return isApiError(error) && error.status < 500 ? errorMessage(error) : t`${what} cannot be read just now.`;
 }
 
 const FIELD_BY_CODE: Record<string, string> = {

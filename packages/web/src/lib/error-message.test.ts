@@ -1,6 +1,6 @@
 import { ApiError } from "@feather/sdk";
 import { expect, test } from "vitest";
-import { describeError } from "./error-message.ts";
+import { describeError, errorMessage } from "./error-message.ts";
 
 const createApiError = (status: number, code: string, details?: Record<string, unknown>) =>
   new ApiError({ status, code, message: "Said by the server.", requestId: null, ...(details && { details }) });
@@ -22,8 +22,23 @@ test.each([
   expect(describeError(createApiError(402, "payments.authentication_required", details)).action).toEqual(action);
 });
 
-test.each([500, 503, 200])("does not show the raw message of a server or proxy error: %i", (status) => {
-  expect(describeError(createApiError(status, "internal")).message).toContain("Try again");
+test.each([
+  [500, "internal_error"],
+  [200, "not_json"],
+  [502, null],
+])("does not show the message of a failed server or a proxy: %i %s", (status, code) => {
+  const error = new ApiError({ status, code, message: "upstream sent too big header", requestId: null });
+  expect(errorMessage(error)).toBe("The server failed at this. Try again; if it stays so, tell who runs it.");
+});
+
+test("a failure of the server names the request, for the log of whoever runs it", () => {
+  const error = new ApiError({ status: 500, code: "internal_error", message: "x", requestId: "req_1" });
+  expect(errorMessage(error)).toContain("tell who runs it: request req_1.");
+});
+
+test("what the server cannot do just now has its own message", () => {
+  const error = new ApiError({ status: 503, code: "hub.unavailable", message: "The hub is down.", requestId: "req_1" });
+  expect(errorMessage(error)).toBe("The hub is down.");
 });
 
 test("a network error has no code and no link", () => {

@@ -26,22 +26,27 @@ const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
   session_ended: t`Your session has ended. Log in to go on.`,
 };
 
-/** Returns the message of an API error as shown to people. */
-export const apiErrorMessage = ({ code, message }: Pick<ApiError, "code" | "message">): string =>
-  MESSAGES_BY_CODE[code ?? ""] ?? message;
-
-const UNREACHABLE_MESSAGE = t`The server cannot be reached. Nothing you entered is lost. Check the connection and try again.`;
+/**
+ * Returns the message to show for any error. Failures of the server, and answers of a proxy in its place, have no message
+ * for people.
+ */
+export function errorMessage(error: unknown): string {
+  if (!isApiError(error))
+    return t`The server cannot be reached. Nothing you entered is lost. Check the connection and try again.`;
+  const { code, status, message, requestId } = error;
+  // A status below 400 in an error means that a proxy answered instead of the server.
+  if (status === 500 || status < 400 || code === null)
+    return requestId
+      ? t`The server failed at this. Try again; if it stays so, tell who runs it: request ${requestId}.`
+      : t`The server failed at this. Try again; if it stays so, tell who runs it.`;
+  return MESSAGES_BY_CODE[code] ?? message;
+}
 
 /** Returns the message to show for any error, with a link that helps where there is one. */
 export function describeError(error: unknown): ErrorDescription {
-  if (!isApiError(error)) return { message: UNREACHABLE_MESSAGE, code: null, action: null };
-  const { code, status } = error;
-  const description: ErrorDescription = { message: apiErrorMessage(error), code, action: null };
-  if (hasAction(code)) return { ...description, action: ACTIONS[ERROR_ACTIONS[code]](error) };
-  // A status below 400 in an error means that a proxy answered instead of the server.
-  if (status >= 500 || status < 400)
-    return { ...description, message: t`The server failed at this. Try again; if it stays so, tell who runs it.` };
-  return description;
+  const code = isApiError(error) ? error.code : null;
+  const action = isApiError(error) && hasAction(code) ? ACTIONS[ERROR_ACTIONS[code]](error) : null;
+  return { message: errorMessage(error), code, action };
 }
 
 function hasAction(code: string | null): code is keyof typeof ERROR_ACTIONS {

@@ -7,7 +7,8 @@ import { Form } from "#/components/ui/form.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { useSession, useUser } from "#/entities/session/user.ts";
-import { type ConsentDecision, ConsentForm, errorMessage } from "#/features/oauth/consent-form.tsx";
+import { type ConsentDecision, ConsentForm } from "#/features/oauth/consent-form.tsx";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 
 /** A user code has eight letters; spaces, hyphens and case do not matter. */

@@ -9,7 +9,7 @@ import { paths } from "#/config/paths.ts";
 import { type User, useSession, useUser } from "#/entities/session/user.ts";
 import { describeInvitation, type InvitationPreview, invitationQuery } from "#/features/auth/invitation.ts";
 import { getRoleLabel } from "#/features/organization/roles.ts";
-import { describeError } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 
@@ -107,7 +107,7 @@ function JoinForm({ token, email, user }: { token: string; email: string; user: 
     <>
       {error === null ? null : (
         <p className="notice mt-4" role="alert">
-          {describeError(error).message}
+          {errorMessage(error)}
         </p>
       )}
       <p className="small dim mt-4 stranger">

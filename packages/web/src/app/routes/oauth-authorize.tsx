@@ -12,7 +12,8 @@ import {
   type ParsedRequest,
   parseAuthorizationRequest,
 } from "#/features/oauth/authorization-request.ts";
-import { type ConsentDecision, ConsentForm, errorMessage } from "#/features/oauth/consent-form.tsx";
+import { type ConsentDecision, ConsentForm } from "#/features/oauth/consent-form.tsx";
+import { errorMessage } from "#/lib/error-message.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
 

@@ -7,6 +7,7 @@ import { paths } from "#/config/paths.ts";
 import { type User, useSession } from "#/entities/session/user.ts";
 import { popReturnTo } from "#/features/auth/provider-return.ts";
 import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 
 /** Where a sign-in provider redirects the browser to after authentication. */
@@ -70,8 +71,7 @@ export default function ProviderCallbackPage() {
 }
 
 function describeFailure(error: unknown, providerError: string | null): string {
-  if (isApiError(error)) return error.message;
-  if (error) return t`The server cannot be reached. Try again.`;
+  if (error) return errorMessage(error);
   if (providerError === "access_denied") return t`You did not allow it there.`;
   return t`The provider sent nothing to sign in with.`;
 }

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { describeError } from "#/lib/error-message.ts";
+import { describeError, errorMessage } from "#/lib/error-message.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 
 type Props = {
@@ -44,7 +44,7 @@ export function LoadError({ subject, error, retry }: { subject: string; error: u
   return (
     <div className="notice fault mt-4" role="alert">
       <p>
-        <Trans>{subject} cannot be read just now.</Trans> <span className="mid">{describeError(error).message}</span>
+        <Trans>{subject} cannot be read just now.</Trans> <span className="mid">{errorMessage(error)}</span>
       </p>
       <button type="button" className="btn" onClick={retry}>
         {t`Try again`}

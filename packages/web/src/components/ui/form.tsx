@@ -10,7 +10,7 @@ import {
   type UseFormRegisterReturn,
   useWatch,
 } from "react-hook-form";
-import { apiErrorMessage } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { CheckboxField, Field, SelectField, type SelectOption, TextareaField } from "./field.tsx";
 import { createLazyResolver, type Schema } from "./lazy-resolver.ts";
 import { listErrorMessages, useValidatedForm } from "./use-validated-form.ts";
@@ -66,12 +66,12 @@ export function Form<V extends FieldValues>(props: Props<V>) {
       await submit(values);
       if (props.afterSubmit) form.reset(props.afterSubmit === "keep" ? values : undefined);
     } catch (error) {
-      if (!isApiError(error)) return setFormError(t`The server cannot be reached. Check the connection and try again.`);
+      if (!isApiError(error)) return setFormError(errorMessage(error));
       const { param, message } = error;
       const fieldErrors = error.fields.length === 0 && param !== null ? [{ field: param, message }] : error.fields;
       const knownErrors = fieldErrors.filter((item) => fields.some((field) => field.name === item.field));
       for (const item of knownErrors) form.setError(item.field as Path<V>, { message: item.message });
-      if (knownErrors.length === 0) setFormError(apiErrorMessage(error));
+      if (knownErrors.length === 0) setFormError(errorMessage(error));
     }
   }
 

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useToast } from "#/components/ui/toast.tsx";
-import { describeError } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useSession } from "./user.ts";
@@ -17,7 +17,7 @@ export function useSwitchOrganization(): (id: string, name: string) => Promise<v
       startSession(await feather.organization.switch({ organization_id }));
       toast({ title: t`You act for ${name} now` });
     } catch (error) {
-      toast({ title: describeError(error).message, variant: "destructive" });
+      toast({ title: errorMessage(error), variant: "destructive" });
     }
   };
 }

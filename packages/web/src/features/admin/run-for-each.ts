@@ -1,5 +1,5 @@
+import { errorMessage } from "#/lib/error-message.ts";
 import type { BulkResult } from "./bulk-results.tsx";
-import { errorMessage } from "./error-message.ts";
 
 /** How many run at the same time. */
 const MAX_CONCURRENCY = 4;

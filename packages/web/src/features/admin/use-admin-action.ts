@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
-import { errorMessage } from "./error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 
 type SuccessToast = { title: string; undo?: () => void };
 

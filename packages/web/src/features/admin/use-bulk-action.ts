@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useToast } from "#/components/ui/toast.tsx";
+import { errorMessage } from "#/lib/error-message.ts";
 import type { BulkResult } from "./bulk-results.tsx";
-import { errorMessage } from "./error-message.ts";
 
 /** Runs a bulk action and holds its results until they are dismissed. */
 export function useBulkAction(action: (ids: readonly string[]) => Promise<readonly BulkResult[]>) {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { type User, useSession, useUser } from "#/entities/session/user.ts";
-import { apiErrorMessage } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
 import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
@@ -46,13 +46,13 @@ export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: str
     return (
       <>
         <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
-        <p className="mid">{apiErrorMessage(error)}</p>
+        <p className="mid">{errorMessage(error)}</p>
       </>
     );
   return (
     <>
       <h1 className="h2">{t`This link does not work`}</h1>
-      <p className="mid">{isApiError(error) ? apiErrorMessage(error) : t`The server cannot be reached. Try again.`}</p>
+      <p className="mid">{errorMessage(error)}</p>
       <p className="mt-6">
         {user ? (
           <Link className="link" to={paths.verifyEmail}>

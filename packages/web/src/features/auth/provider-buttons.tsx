@@ -1,9 +1,8 @@
-import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
-import { apiErrorMessage } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { storeReturnTo } from "./provider-return.ts";
 
@@ -20,7 +19,7 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
       globalThis.location.assign(redirect_to);
     } catch (error) {
       toast({
-        title: isApiError(error) ? apiErrorMessage(error) : t`The server cannot be reached.`,
+        title: errorMessage(error),
         variant: "destructive",
       });
     }

@@ -1,11 +1,10 @@
-import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { apiErrorMessage } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 
@@ -23,7 +22,7 @@ export function Sessions() {
       toast({ title: t`Signed out there` });
     } catch (error) {
       toast({
-        title: isApiError(error) ? apiErrorMessage(error) : t`The server cannot be reached.`,
+        title: errorMessage(error),
         variant: "destructive",
       });
     }

@@ -2,7 +2,7 @@ import type { Schemas } from "@feather/sdk";
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { apiErrorMessage } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 
 /** Options to request a passkey from the browser. */
@@ -57,12 +57,11 @@ export async function requestPasskey(options: RequestOptions): Promise<Assertion
 
 /** Returns the message for an error of a passkey operation. */
 export function passkeyErrorMessage(error: unknown): string {
-  if (isApiError(error)) return apiErrorMessage(error);
   const name = error instanceof Error ? error.name : "";
   if (name === "NotAllowedError" || name === "AbortError")
     return t`No passkey was used: it was cancelled, took too long, or there is none for this site here.`;
   if (name === "InvalidStateError") return t`There is a passkey for your account on this device already.`;
   if (name === "SecurityError") return t`Passkeys of this site do not work at this address.`;
-  if (name === "TypeError") return t`The server cannot be reached. Check the connection and try again.`;
+  if (isApiError(error) || name === "TypeError") return errorMessage(error);
   return t`The passkey could not be used. Try again, or choose another way.`;
 }

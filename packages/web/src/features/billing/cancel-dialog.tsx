@@ -7,7 +7,7 @@ import { Skeleton } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { retentionQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import { formatCoupon, formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
-import { describeError } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 
@@ -55,7 +55,7 @@ function CancelForm({
     try {
       await refreshBilling(await feather.subscription.resume());
     } catch (error) {
-      toast({ title: describeError(error).message, variant: "destructive" });
+      toast({ title: errorMessage(error), variant: "destructive" });
     }
   }
 

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { type Coupon, formatCoupon, getCouponError } from "#/entities/plans/subscription-labels.ts";
-import { describeError } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { couponCodeSchema } from "./coupon-section.tsx";
 
@@ -13,7 +13,7 @@ export function useCoupon(code: string | null, planId: string, enabled: boolean)
     queryFn: async () => feather.subscription.coupons.get(code ?? "", { plan_id: planId }),
     enabled: enabled && code !== null,
   });
-  const error = check.isError ? describeError(check.error).message : check.data ? getCouponError(check.data) : null;
+  const error = check.isError ? errorMessage(check.error) : check.data ? getCouponError(check.data) : null;
   const usableCoupon: Coupon | null = check.data && error === null ? check.data : null;
   return { checking: enabled && code !== null && check.isPending, error, coupon: usableCoupon };
 }

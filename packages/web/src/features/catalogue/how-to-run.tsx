@@ -1,4 +1,3 @@
-import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
@@ -8,6 +7,7 @@ import { LoginLink } from "#/components/ui/login-link.tsx";
 import { paths } from "#/config/paths.ts";
 import type { Model } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { GgufBuilds } from "./gguf-builds.tsx";
 
@@ -32,11 +32,7 @@ export function HowToRun({ model }: { model: Model }) {
         {requestModel.isSuccess || model.status === "pending_deploy" ? (
           t`Requested. An admin of this server sees it in their list and decides; nothing starts by itself.`
         ) : requestModel.error ? (
-          isApiError(requestModel.error) ? (
-            requestModel.error.message
-          ) : (
-            t`The server cannot be reached. Try again in a moment.`
-          )
+          errorMessage(requestModel.error)
         ) : (
           <>
             {t`Not your server?`}{" "}

@@ -1,9 +1,9 @@
-import { isApiError, type Result, type Schemas } from "@feather/sdk";
+import type { Result, Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
 import { modelQuery, type ReviewSort, reviewsQuery } from "#/entities/models/queries.ts";
-import { apiErrorMessage } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 
 /** A review of a model. */
@@ -51,9 +51,6 @@ function useReviewChange<V>({ id, sort }: ReviewList, { send, change, onDone }: 
 
 const refetchReviews = (client: QueryClient, id: string) =>
   Promise.all([["reviews", id], modelQuery(id).queryKey].map((queryKey) => client.invalidateQueries({ queryKey })));
-
-const errorMessage = (error: unknown): string =>
-  isApiError(error) ? apiErrorMessage(error) : t`The server cannot be reached. Try again in a moment.`;
 
 /** Marks a review as helpful, or removes the mark. */
 export function useHelpfulVote(list: ReviewList, review: Review) {

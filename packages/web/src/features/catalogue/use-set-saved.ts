@@ -1,9 +1,8 @@
-import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
 import type { Model } from "#/entities/models/queries.ts";
-import { apiErrorMessage } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 
 type Change = { id: string; saved: boolean };
@@ -38,9 +37,7 @@ export function useSetSaved(): (change: Change) => void {
       updateCache(client, id, !saved);
       toast({
         title: saved ? t`${id} could not be saved` : t`${id} is still saved`,
-        description: isApiError(error)
-          ? apiErrorMessage(error)
-          : t`The server cannot be reached. Try again in a moment.`,
+        description: errorMessage(error),
         variant: "destructive",
       });
     },

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { type FormEvent, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Field } from "#/components/ui/field.tsx";
-import { errorMessage } from "#/lib/deployment-errors.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 
 type Props = { name: string; open: boolean; close(): void; remove(): Promise<void>; onDeleted(): void };
 

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { modelQuery } from "#/entities/models/queries.ts";
-import { errorMessage } from "#/lib/deployment-errors.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { tabStorage } from "#/lib/storage.ts";
 import { type DeploymentDraft, suggestName, toDeploymentBody } from "./draft.ts";
 import { type DraftForm, setServerErrors, useDraftForm } from "./draft-form.ts";

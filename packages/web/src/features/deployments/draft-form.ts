@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { listErrorMessages, useValidatedForm, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
-import { errorMessage, fieldErrors } from "#/lib/deployment-errors.ts";
+import { fieldErrors } from "#/lib/deployment-errors.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { type DeploymentDraft, type DraftField, draftSchema, EMPTY_DRAFT } from "./draft.ts";
 
 /** The form of a deployment's settings. */

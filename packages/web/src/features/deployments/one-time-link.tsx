@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { ModelId } from "#/components/ui/primitives.tsx";
-import { errorMessage } from "#/lib/deployment-errors.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { createDateFormat } from "#/lib/format.ts";
 import { createDeploymentSamples } from "./code-samples.ts";

@@ -2,7 +2,7 @@ import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
-import { errorMessage } from "#/lib/deployment-errors.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { type Deployment, deploymentQuery, deploymentsQuery } from "./queries.ts";
 

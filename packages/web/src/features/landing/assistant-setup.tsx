@@ -1,4 +1,3 @@
-import { isApiError } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -10,7 +9,7 @@ import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/entities/api-keys/queries.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { apiErrorMessage } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatContextLength } from "#/lib/format.ts";
 import { selectAssistantModels } from "./assistant-models.ts";
@@ -119,22 +118,18 @@ function KeyRow({ assistant }: { assistant: string }) {
   const client = useQueryClient();
   const [secret, setSecret] = useState<string | null>(null);
   const [isCreating, setIsCreating] = useState(false);
-  const [errorMessage, setErrorMessage] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
   const { data: keys } = useQuery({ ...keysQuery, enabled: user !== null });
 
   async function createKey(): Promise<void> {
     setIsCreating(true);
-    setErrorMessage(null);
+    setFailure(null);
     try {
       const key = await feather.apiKeys.create({ name: assistant });
       setSecret(key.secret);
       await client.invalidateQueries({ queryKey: keysQuery.queryKey });
     } catch (error) {
-      setErrorMessage(
-        isApiError(error)
-          ? apiErrorMessage(error)
-          : t`The server cannot be reached. Check the connection and try again.`,
-      );
+      setFailure(errorMessage(error));
     } finally {
       setIsCreating(false);
     }
@@ -177,9 +172,9 @@ function KeyRow({ assistant }: { assistant: string }) {
               </Trans>
             </p>
           ) : null}
-          {errorMessage ? (
+          {failure ? (
             <p className="small setup-note" role="alert" style={{ color: "var(--bad)" }}>
-              {errorMessage}{" "}
+              {failure}{" "}
               <Link className="link" to={paths.apiKeys}>
                 {t`Look at your keys`}
               </Link>

@@ -5,9 +5,9 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
-import { errorMessage } from "./consent-form.tsx";
 
 const authorizationsQuery = queryOptions({
   queryKey: ["oauth", "allowed"],

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { type User, userQuery } from "#/entities/session/user.ts";
-import { apiErrorMessage } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { RequestedScopes, type Scope } from "./requested-scopes.tsx";
 
 /** The application that requests access. */
@@ -117,11 +117,4 @@ export function ConsentForm({ application, scopes, user, children, onDecide, swi
       )}
     </>
   );
-}
-
-/** Returns the message for an error of a request. */
-export function errorMessage(error: unknown): string {
-  return isApiError(error)
-    ? apiErrorMessage(error)
-    : t`The server cannot be reached. Check the connection and try again.`;
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
-import { describeError } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 
 type SuccessToast = { title: string; undo?: { label: string; run(): void } };
 
@@ -17,7 +17,7 @@ export function useOrganizationAction() {
       toast({ title, ...(undo && { action: undo }) });
       return true;
     } catch (error) {
-      toast({ title: describeError(error).message, variant: "destructive" });
+      toast({ title: errorMessage(error), variant: "destructive" });
       return false;
     } finally {
       await client.invalidateQueries({ queryKey: ["organization"] });

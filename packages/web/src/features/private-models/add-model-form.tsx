@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Field } from "#/components/ui/field.tsx";
 import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
 import type { Compatibility } from "#/entities/models/private-model-queries.ts";
-import { errorMessage } from "#/lib/deployment-errors.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatParameterCount } from "#/lib/format.ts";
 import {

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { type PrivateModel, privateModelsQuery } from "#/entities/models/private-model-queries.ts";
-import { errorMessage } from "#/lib/deployment-errors.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import type { AddModelValues } from "./compatibility-rules.ts";
 import type { ModelActions } from "./model-list.tsx";

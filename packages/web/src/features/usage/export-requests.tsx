@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useToast } from "#/components/ui/toast.tsx";
 import { downloadText } from "#/lib/download-text.ts";
-import { describeError } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { formatCount } from "#/lib/format.ts";
 import { loadAllRequests, MAX_EXPORTED_REQUESTS } from "./queries.ts";
 import { toReceiptsCsv } from "./receipts-csv.ts";
@@ -23,7 +23,7 @@ export function ExportRequests({ days, total }: Props) {
           title: t`The latest ${formatCount(MAX_EXPORTED_REQUESTS)} of ${formatCount(total)} requests are in the file`,
         });
     } catch (error) {
-      toast({ title: describeError(error).message, variant: "destructive" });
+      toast({ title: errorMessage(error), variant: "destructive" });
     } finally {
       setIsBusy(false);
     }

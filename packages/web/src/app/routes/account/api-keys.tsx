@@ -18,7 +18,7 @@ import { getKeyLimitMessage, getKeysReadOnlyReason } from "#/features/api-keys/k
 import { KeySecretDialog, type NewSecret } from "#/features/api-keys/key-secret-dialog.tsx";
 import { KeyTable } from "#/features/api-keys/key-table.tsx";
 import { RotateKeyDialog } from "#/features/api-keys/rotate-key-dialog.tsx";
-import { describeError } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import styles from "./api-keys.module.css";
@@ -156,7 +156,7 @@ function useKeyActions(): Pick<KeyActions, "setDisabled" | "remove"> & { refresh
       await change();
       toast(success);
     } catch (error) {
-      toast({ title: describeError(error).message, variant: "destructive" });
+      toast({ title: errorMessage(error), variant: "destructive" });
     }
     await refresh();
   }

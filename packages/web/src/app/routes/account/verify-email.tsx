@@ -1,4 +1,3 @@
-import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
@@ -7,7 +6,7 @@ import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
-import { apiErrorMessage } from "#/lib/error-message.ts";
+import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 
 /** With a token from the mail it confirms the address; without one it explains what to do. */
@@ -25,7 +24,7 @@ function AwaitingConfirmation() {
     onSuccess: () => toast({ title: t`A message is on its way`, variant: "success" }),
     onError: (error) =>
       toast({
-        title: isApiError(error) ? apiErrorMessage(error) : t`The server cannot be reached.`,
+        title: errorMessage(error),
         variant: "destructive",
       }),
   });
