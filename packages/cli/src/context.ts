@@ -5,6 +5,7 @@ import { DEFAULT_BASE_URL, loadSettings, type Settings } from "./config/settings
 import { InterruptedError, SignInError, UsageError } from "./errors.ts";
 import { createOutput, type Output, type OutputContext, type OutputFlags } from "./output/index.ts";
 import type { Io } from "./output/io.ts";
+import type { WaitLine } from "./output/wait-line.ts";
 import type { Credential } from "./sign-in/credential.ts";
 
 /** Flags of all commands. */
@@ -57,8 +58,10 @@ export type Context = {
   readonly commands: readonly CommandGroup[];
   /** Whether a person can be asked. */
   readonly interactive: boolean;
-  /** Loads prompts and chat. Throws `UsageError` that names `flag` when nobody can be asked. */
+  /** Loads what is drawn on the whole terminal, such as chat. Throws `UsageError` that names `flag` when nobody can be asked. */
   readonly loadUi: (flag: string) => Promise<typeof import("./ui/index.ts")>;
+  /** Asks for a line. Throws `UsageError` that names `flag` when nobody can be asked. */
+  readonly askLine: (label: string, flag: string) => Promise<string>;
   /** Asks for a secret, which is not echoed. Throws `UsageError` that names `flag` when nobody can be asked. */
   readonly askSecret: (label: string, flag: string) => Promise<string>;
   /**
@@ -94,7 +97,8 @@ export function createContext(
   { flags, commandLine, filter, measure, allowsNewProfile, commands, version }: Invocation,
   { signal, now, sleep, openUrl }: Runtime,
 ): Context {
-  const output = createOutput(io, flags, { now, commandLine, filter, measure });
+  const loadUiModule = () => import("./ui/index.ts");
+  const output = createOutput(io, flags, { now, commandLine, filter, measure, loadUi: loadUiModule });
   const hasTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true;
   const interactive = hasTerminal && flags.input && !io.env.ci && !io.env.dumb && output.mode !== "agent";
   let loadedSettings: Settings | undefined;
@@ -110,6 +114,16 @@ export function createContext(
 
   function requireInteractive(flag: string): void {
     if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);
+  }
+
+  /** Asks with the code that draws questions, while nothing else is drawn. */
+  async function askPerson<Answer>(ask: (ui: typeof import("./ui/index.ts")) => Promise<Answer>): Promise<Answer> {
+    const resumeWaits = output.waits.suspend();
+    try {
+      return await ask(await loadUiModule());
+    } finally {
+      resumeWaits();
+    }
   }
 
   /** Returns the stored token that renews itself. */
@@ -166,36 +180,59 @@ export function createContext(
       const baseFetch: Fetch = io.env.usesProxy
         ? await (await import("./proxy.ts")).createProxyFetch(io.env.proxies)
         : (request, init) => globalThis.fetch(request, init);
-      return settings().renewable ? (await credential()).fetch(baseFetch) : baseFetch;
+      const shownFetch = showWaits(baseFetch, output.waits);
+      return settings().renewable ? (await credential()).fetch(shownFetch) : shownFetch;
     },
     async loadUi(flag) {
       requireInteractive(flag);
-      return await import("./ui/index.ts");
+      // What is drawn from here on shows its own waits.
+      output.waits.suspend();
+      return await loadUiModule();
+    },
+    async askLine(label, flag) {
+      requireInteractive(flag);
+      return askPerson((ui) => ui.askLine(label, io));
     },
     async askSecret(label, flag) {
       requireInteractive(flag);
       // While the prompt loads, the terminal would echo what is typed already.
       io.stdin.setRawMode?.(true);
       try {
-        return await (await context.loadUi(flag)).askSecret(label, io);
+        return await askPerson((ui) => ui.askSecret(label, io));
       } finally {
         io.stdin.setRawMode?.(false);
       }
     },
     async confirm(question, name) {
       if (flags.yes) return;
-      const loadUi = await context.loadUi("--yes");
+      requireInteractive("--yes");
       const text = typeof question === "string" ? question : await question();
-      const isConfirmed =
+      const isConfirmed = await askPerson(async (ui) =>
         name === undefined
-          ? await loadUi.confirm(text, io)
-          : (await loadUi.askLine(`${text} Type ${name} to go on`, io)).trim() === name;
+          ? ui.confirm(text, io)
+          : (await ui.askLine(`${text} Type ${name} to go on`, io)).trim() === name,
+      );
       if (!isConfirmed) throw new InterruptedError("it was not confirmed");
     },
     async pick(label, choices, alternative) {
-      const loadUi = await context.loadUi(alternative);
-      return loadUi.pick(label, choices, io);
+      requireInteractive(alternative);
+      return askPerson((ui) => ui.pick(label, choices, io));
     },
   };
   return context;
+}
+
+/** Returns a `fetch` during which the line of waits says that the server is waited for. */
+function showWaits(baseFetch: Fetch, waits: WaitLine): Fetch {
+  return async (request, init) => {
+    const wait = waits.begin();
+    try {
+      const response = await baseFetch(request, init);
+      wait.end();
+      return response;
+    } catch (error) {
+      wait.fail();
+      throw error;
+    }
+  };
 }

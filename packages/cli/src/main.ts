@@ -8,6 +8,8 @@ import { run } from "./run.ts";
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
+/** As in `exit-report.ts`, which is loaded for errors only. */
+const INTERRUPTED_EXIT_CODE = 130;
 const interruptController = new AbortController();
 const { stdin, stdout, stderr } = process;
 
@@ -19,8 +21,12 @@ for (const stream of [stdout, stderr])
     process.exit(1);
   });
 
-// The first Ctrl-C ends the command gracefully; a second one kills the process.
-process.once("SIGINT", () => interruptController.abort());
+// The first Ctrl-C ends the command gracefully, a second one at once. What is drawn is removed when the process exits, but
+// only while this listener remains: without it, what draws would end the process at the first one.
+process.on("SIGINT", () => {
+  if (interruptController.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
+  interruptController.abort();
+});
 
 const io = { stdin, stdout, stderr, env: readEnvironment() };
 

@@ -52,23 +52,26 @@ export async function createProgram(
               ? undefined
               : await loadJqFilter(globals.loadJqFilter, io.stdout.isTTY === true);
           const commandLine = `feather ${command.name}${isFiltered(command, args, flags) ? " …" : ""}`;
-          await command.execute(
-            createContext(
-              io,
-              {
-                flags: globals,
-                commandLine,
-                filter,
-                measure,
-                allowsNewProfile: command.createsProfile === true,
-                commands: COMMANDS,
-                version,
-              },
-              runtime,
-            ),
-            args,
-            flags,
+          const context = createContext(
+            io,
+            {
+              flags: globals,
+              commandLine,
+              filter,
+              measure,
+              allowsNewProfile: command.createsProfile === true,
+              commands: COMMANDS,
+              version,
+            },
+            runtime,
           );
+          // Hidden commands are run by programs, such as by a shell while somebody types.
+          if (command.hidden) context.output.waits.suspend();
+          try {
+            await command.execute(context, args, flags);
+          } finally {
+            context.output.waits.close();
+          }
         },
       );
   }

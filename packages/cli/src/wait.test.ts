@@ -6,25 +6,24 @@ import { createProgress } from "./output/progress.ts";
 import { createMemoryStream, NOW } from "./testing/run-cli.ts";
 import { type WorkStatus, waitFor } from "./wait.ts";
 
+const loadUi = () => Promise.reject(new Error("Nothing is drawn in a pipe."));
+
 /** Work that stands like this, look by look; the clock goes on while the program sleeps. */
-function createWork(
-  statuses: readonly (WorkStatus | Error)[],
-  { tty = false, env = {} }: { tty?: boolean; env?: Record<string, string> } = {},
-) {
+function createWork(statuses: readonly (WorkStatus | Error)[]) {
   let time = NOW.getTime();
-  const stderr = createMemoryStream(tty, 80);
+  const stderr = createMemoryStream();
   const io = {
     stdin: process.stdin,
     stdout: createMemoryStream(),
     stderr,
-    env: readEnvironment({ LANG: "C.UTF-8", ...env }, "linux"),
+    env: readEnvironment({ LANG: "C.UTF-8" }, "linux"),
   };
   const now = () => new Date(time);
   const sleep = vi.fn(async (milliseconds: number) => {
     time += milliseconds;
   });
   const output = {
-    progress: (name: string) => createProgress(io, name, now, (text) => text.length),
+    progress: (name: string) => createProgress({ io, name, now, measure: (text) => text.length, loadUi }),
     info: (text: string) => void stderr.write(`${text}\n`),
   };
   const context = { now, sleep, signal: new AbortController().signal, output };
@@ -44,8 +43,6 @@ function createWork(
   return { run: () => waitFor(context, work), stderr, sleep };
 }
 
-/** Goes to the beginning of the line, and clears it. */
-const ANEW = "\r\u001b[2K";
 const ready: WorkStatus = { state: "serving", outcome: "succeeded" };
 
 describe("waiting for work", () => {
@@ -67,25 +64,6 @@ describe("waiting for work", () => {
       "support-bot  weights       time  20 %",
       "support-bot  serving       time",
     ]);
-  });
-
-  test("redraws the line at a terminal, and names the work once", async () => {
-    const { run, stderr } = createWork(
-      [{ state: "weights", detail: "47 GB", fraction: 0.5 }, { state: "weights", detail: "47 GB", fraction: 1 }, ready],
-      { tty: true },
-    );
-    await run();
-    const shown = stderr.text();
-    expect(shown.split(ANEW)).toHaveLength(4);
-    expect(shown).toContain("47 GB  ▰▰▰▰▰▰▰▰▰▰▱▱▱▱▱▱▱▱▱▱  50 %");
-    expect(shown.match(/\n/g)).toHaveLength(2);
-    expect(shown.split("\n")[1]).toContain(`${ANEW}             serving`);
-  });
-
-  test("prints lines in CI, even at a terminal", async () => {
-    const { run, stderr } = createWork([{ state: "accepted" }, ready], { tty: true, env: { CI: "1" } });
-    await run();
-    expect(stderr.text()).not.toContain("\u001b");
   });
 
   test("throws when the work fails", async () => {

@@ -1,6 +1,7 @@
 import type { FlagValues } from "./command.ts";
 import type { Context } from "./context.ts";
 import { InterruptedError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
+import type { Amount } from "./output/rate.ts";
 import { formatDuration } from "./output/time.ts";
 
 /** `--wait` and `--timeout` of a command with `waits`; the timeout is in milliseconds. */
@@ -13,6 +14,8 @@ export type WorkStatus = {
   readonly detail?: string;
   /** The completed part of this state, from 0 to 1. */
   readonly fraction?: number;
+  /** How much of it is done, from which follow the rate and the time left. */
+  readonly amount?: Amount;
   /** Set when the work has ended. */
   readonly outcome?: "succeeded" | "failed";
 };

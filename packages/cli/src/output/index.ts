@@ -1,13 +1,14 @@
 import { formatCsv } from "./csv.ts";
 import { formatCount } from "./format.ts";
-import type { Io } from "./io.ts";
-import { createStreamStyle } from "./io.ts";
+import { createStreamStyle, type Io, type OutputStream } from "./io.ts";
 import { formatJson, parseFieldList, pickFields } from "./json.ts";
+import { canRedraw, type LiveDisplayUi } from "./live-display.ts";
 import { type ModeFlags, resolveMode } from "./mode.ts";
 import { createProgress, NO_PROGRESS, type Progress } from "./progress.ts";
 import { sanitize, sanitizeLine } from "./sanitize.ts";
 import { drawBarbs, type Style } from "./style.ts";
 import { type Column, formatPlainRows, formatTable } from "./table.ts";
+import { createWaitLine } from "./wait-line.ts";
 import type { MeasureWidth } from "./width.ts";
 import { wrapWords } from "./wrap.ts";
 
@@ -53,6 +54,8 @@ export type OutputContext = {
   readonly measure: MeasureWidth;
   /** The filter of `--jq`. */
   readonly filter: ((value: unknown) => string) | undefined;
+  /** Loads the code that draws on terminals. */
+  readonly loadUi: () => Promise<LiveDisplayUi>;
 };
 
 /** Prints results on stdout and messages on stderr, in the mode that flags and terminal ask for. */
@@ -61,13 +64,26 @@ export type Output = ReturnType<typeof createOutput>;
 const MIN_WIDTH = 20;
 
 /** Creates the output of one command. */
-export function createOutput(io: Io, flags: OutputFlags, { now, commandLine, filter, measure }: OutputContext) {
+export function createOutput(io: Io, flags: OutputFlags, context: OutputContext) {
+  const { now, commandLine, filter, measure, loadUi } = context;
   const tty = io.stdout.isTTY === true;
   const mode = resolveMode(flags, io.env, tty);
   const style = createStreamStyle(io.stdout, io, { color: flags.color && mode === "human" });
   const width = tty ? Math.max(MIN_WIDTH, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
-  const print = (text: string): void => void io.stdout.write(`${text}\n`);
-  const info = (text: string): void => void io.stderr.write(`${sanitize(text)}\n`);
+  const waits = createWaitLine({
+    stream: io.stderr,
+    stdin: io.stdin,
+    now,
+    loadUi,
+    isShown: mode !== "quiet" && mode !== "agent" && canRedraw(io.stderr, io.env),
+    style: createStreamStyle(io.stderr, io, flags),
+  });
+  const write = (stream: OutputStream, text: string): void => {
+    waits.hide();
+    stream.write(`${text}\n`);
+  };
+  const print = (text: string): void => write(io.stdout, text);
+  const info = (text: string): void => write(io.stderr, sanitize(text));
   const hint = (text: string): void => {
     if (mode === "human" && tty && io.stderr.isTTY === true) info(text);
   };
@@ -101,8 +117,21 @@ export function createOutput(io: Io, flags: OutputFlags, { now, commandLine, fil
     info,
     /** Prints a message on stderr for people at a terminal only. */
     hint,
-    /** Creates a progress display on stderr. */
-    progress: (name: string): Progress => (mode === "quiet" ? NO_PROGRESS : createProgress(io, name, now, measure)),
+    /** The line on stderr that says what is waited for. */
+    waits,
+    /** Creates a progress display on stderr, beside which no waits are shown until it ends. */
+    progress(name: string): Progress {
+      if (mode === "quiet") return NO_PROGRESS;
+      const resumeWaits = waits.suspend();
+      const progress = createProgress({ io, name, now, measure, loadUi });
+      return {
+        update: progress.update,
+        end() {
+          progress.end();
+          resumeWaits();
+        },
+      };
+    },
 
     /** Throws `UsageError` for unknown fields of `--json`; called before any request is sent. */
     checkFields(known: readonly string[]): void {

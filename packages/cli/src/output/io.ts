@@ -8,7 +8,11 @@ export type InputStream = Readable & { readonly isTTY?: boolean; setRawMode?(raw
 export type OutputStream = {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   write(text: string | Uint8Array): unknown;
+  /** Real terminals tell when their window was resized. */
+  on?(event: "resize", listener: () => void): unknown;
+  off?(event: "resize", listener: () => void): unknown;
 };
 
 /** The streams and the environment of a command. */

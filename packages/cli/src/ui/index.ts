@@ -4,9 +4,12 @@ import { InterruptedError } from "../errors.ts";
 import type { Io } from "../output/io.ts";
 import { wantsColor } from "../output/style.ts";
 import { Chat, type ChatProps } from "./chat/chat.tsx";
+import { openLiveLines } from "./live/open-live-lines.ts";
 import { LiveUsage, type LiveUsageProps } from "./live-usage/live-usage.tsx";
 import { Pick, type PickChoice } from "./pick/pick.tsx";
 import { Prompt, type PromptProps } from "./prompt/prompt.tsx";
+
+export { openLiveLines };
 
 /** Shows the chat screen until the person leaves. */
 export async function chat(props: ChatProps, io: Io): Promise<void> {

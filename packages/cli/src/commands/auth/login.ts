@@ -130,7 +130,7 @@ async function readTokenCredential({ io, createClient, signal }: Context): Promi
 }
 
 async function signInByPassword(context: Context, options: LoginOptions): Promise<NewCredential> {
-  const email = options.email ?? (await (await context.loadUi("--email")).askLine("Email", context.io));
+  const email = options.email ?? (await context.askLine("Email", "--email"));
   const password = options.passwordStdin
     ? (await readAll(context.io.stdin)).replace(/\r?\n$/, "")
     : await context.askSecret("Password", "--password-stdin");
@@ -144,8 +144,7 @@ async function signInByPassword(context: Context, options: LoginOptions): Promis
       "the second factor of this account is a passkey, which only a browser can use",
       "feather login signs in by browser; or give a recovery code with --code",
     );
-  const code =
-    options.code ?? (await (await context.loadUi("--code")).askLine("Code of the authenticator app", context.io));
+  const code = options.code ?? (await context.askLine("Code of the authenticator app", "--code"));
   const second = await client.auth
     .secondFactor(
       { challenge: first.data.challenge, code: code.trim() },

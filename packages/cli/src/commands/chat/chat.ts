@@ -9,6 +9,7 @@ import { readAll } from "../../input.ts";
 import { createStreamStyle } from "../../output/io.ts";
 import { sanitize } from "../../output/sanitize.ts";
 import {
+  type AnswerPiece,
   type AnswerRequest,
   formatStats,
   type Message,
@@ -130,28 +131,41 @@ async function resolveModel(
 }
 
 async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<void> {
-  const { io, output, signal } = context;
+  const { output, signal } = context;
   const client = await context.signedInClient();
   const model = await resolveModel(context, client, options.model);
   const pictures = await Promise.all(options.images.map(loadPicture));
   if (pictures.length > 0) requireImageSupport(await loadImageSupport(client, model, signal));
   const request: AnswerRequest = { ...options, model, messages: buildMessages(options.system, prompt, pictures) };
   if (output.json || !options.stream) {
+    const wait = output.waits.begin("Waiting for the answer");
     const completion = await client.chat.completions.create(toRequestBody(request), {
       signal,
       headers: toQueueHeaders(request),
     });
+    wait.end();
     if (output.json) output.printJson(completion);
     else output.print(completion.choices[0]?.message.content ?? "");
     return;
   }
-  const style = createStreamStyle(io.stderr, io, context.flags);
+  await printAnswer(
+    context,
+    streamAnswer(client, request, signal, () => performance.now()),
+  );
+}
+
+/** Prints an answer as it comes, and its statistics for people. Until its first token, says what is waited for. */
+async function printAnswer({ io, output, flags }: Context, answer: AsyncIterable<AnswerPiece>): Promise<void> {
+  const style = createStreamStyle(io.stderr, io, flags);
+  const wait = output.waits.begin("Waiting for the first token");
   let lastCharacter = "\n";
   const endLine = () => {
     if (lastCharacter !== "\n") io.stdout.write("\n");
   };
   try {
-    for await (const piece of streamAnswer(client, request, signal, () => performance.now())) {
+    for await (const piece of answer) {
+      if (piece.kind === "reasoning") wait.change("Thinking");
+      else wait.end();
       if (piece.kind === "stats") {
         endLine();
         lastCharacter = "\n";
@@ -164,6 +178,7 @@ async function answerOnce(context: Context, options: ChatOptions, prompt: string
       }
     }
   } finally {
+    wait.end();
     endLine();
   }
 }

@@ -36,6 +36,7 @@ export function toWorkStatus(pull: Pull): WorkStatus {
     state,
     detail: error ?? formatAmount(pull),
     ...(total !== null && total > 0 && { fraction: done / total }),
+    ...(state === "downloading" && { amount: { done, total, unit: "bytes" } }),
     ...(outcome !== undefined && { outcome }),
   };
 }

@@ -65,7 +65,7 @@ export function toWorkStatus({ state, progress, error }: PrivateModel): WorkStat
   return {
     state,
     ...(error !== null && { detail: error }),
-    ...(progress !== null && { fraction: progress }),
+    ...(progress !== null && { fraction: progress, amount: { done: progress, total: 1, unit: "fraction" } }),
     ...(outcome !== undefined && { outcome }),
   };
 }

@@ -4,6 +4,7 @@ import stringWidth from "string-width";
 import { formatUnits, LIVE_COLUMNS, type LiveUsage as Usage } from "../../commands/usage/live.ts";
 import type { Style } from "../../output/style.ts";
 import { formatTable } from "../../output/table.ts";
+import { useTime } from "../use-time.ts";
 
 /** Props of `LiveUsage`. */
 export type LiveUsageProps = {
@@ -88,14 +89,4 @@ function useUsage(first: Usage, stream: LiveUsageProps["stream"]) {
     return () => controller.abort();
   }, []);
   return { usage, isConnected };
-}
-
-/** Returns the current time, renewed each second. */
-function useTime(now: () => Date): Date {
-  const [time, setTime] = useState(now);
-  useEffect(() => {
-    const timer = setInterval(() => setTime(now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [now]);
-  return time;
 }
