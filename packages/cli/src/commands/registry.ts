@@ -51,6 +51,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./usage/index.ts")).commands,
   },
   {
+    name: "top",
+    summary: "Watch units, requests, models and deployments",
+    section: "Account",
+    load: async () => (await import("./top/index.ts")).commands,
+  },
+  {
     name: "private-models",
     summary: "Host models of the hub for your organization alone",
     section: "Hosting",

@@ -8,6 +8,7 @@ import { openLiveLines } from "./live/open-live-lines.ts";
 import { LiveUsage, type LiveUsageProps } from "./live-usage/live-usage.tsx";
 import { Pick, type PickChoice } from "./pick/pick.tsx";
 import { Prompt, type PromptProps } from "./prompt/prompt.tsx";
+import { Top, type TopProps } from "./top/top.tsx";
 
 export { openLiveLines };
 
@@ -27,6 +28,17 @@ export async function watchUsage(props: LiveUsageProps, io: Io): Promise<void> {
     ...streams(io),
     stdout: nodeStream(io.stdout),
     exitOnCtrlC: false,
+  });
+  await app.waitUntilExit();
+}
+
+/** Shows the screen of `feather top` on the terminal's other screen, until the person leaves. */
+export async function watchTop(props: TopProps, io: Io): Promise<void> {
+  const app = render(createElement(Top, props), {
+    ...streams(io),
+    stdout: nodeStream(io.stdout),
+    exitOnCtrlC: false,
+    alternateScreen: true,
   });
   await app.waitUntilExit();
 }

@@ -17,7 +17,7 @@ export const modelsPullsList: Command<undefined> = {
     const response = await (await client()).admin.store.pulls.list({ signal });
     const empty = "Nothing was downloaded yet. Begin: feather models pull <id>";
     output.printList(
-      { columns: columns(now()), id: ({ id }) => id, noun: "downloads", empty },
+      { columns: pullColumns(now()), id: ({ id }) => id, noun: "downloads", empty },
       response.items,
       response,
     );
@@ -38,7 +38,8 @@ export const modelsPullsCancel: Command<{ readonly id: string }> = {
   },
 };
 
-function columns(now: Date): readonly Column<Pull>[] {
+/** Returns the columns of downloads. */
+export function pullColumns(now: Date): readonly Column<Pull>[] {
   return [
     { header: "MODEL", cell: (pull) => pull.model_id, paint: (text, style) => style.bold(text) },
     {

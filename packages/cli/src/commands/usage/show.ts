@@ -15,11 +15,12 @@ export const usageShow: Command<{ readonly id: string }> = {
   examples: ["feather usage show req_9Xk2mQ"],
   options: ([id = ""]) => ({ id }),
   async run({ client, output, signal }, { id }) {
-    output.printDetails(DETAIL_VIEW, await (await client()).usage.requests.get(id, { signal }));
+    output.printDetails(RECEIPT_VIEW, await (await client()).usage.requests.get(id, { signal }));
   },
 };
 
-const DETAIL_VIEW: DetailView<Receipt> = {
+/** How the receipt of a request is printed. */
+export const RECEIPT_VIEW: DetailView<Receipt> = {
   id: ({ id }) => id,
   lines: (receipt) => {
     const { cached_tokens: cached, first_byte_ms: first } = receipt;

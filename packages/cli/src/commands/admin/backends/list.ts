@@ -14,13 +14,14 @@ export const backendsList: Command<undefined> = {
   async run({ client, output, signal }) {
     const response = await (await client()).admin.backends.list({ signal });
     const empty = "There are no backends yet. Add one: feather admin backends add <name> <url>";
-    output.printList({ columns: COLUMNS, id: ({ id }) => id, noun: "backends", empty }, response.items, response);
+    output.printList({ columns: BACKEND_COLUMNS, id: ({ id }) => id, noun: "backends", empty }, response.items, response);
   },
 };
 
 const PAINT = { healthy: "green", cooling_down: "amber", unreachable: "red", disabled: "dim" } as const;
 
-const COLUMNS: readonly Column<Backend>[] = [
+/** The columns of backends. */
+export const BACKEND_COLUMNS: readonly Column<Backend>[] = [
   { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
   {
     header: "STATE",

@@ -1,0 +1,133 @@
+import type { LiveUsage } from "../../commands/usage/live.ts";
+import { formatResult, type Receipt } from "../../commands/usage/receipt.ts";
+import { RECEIPT_VIEW } from "../../commands/usage/show.ts";
+import { formatCount } from "../../output/format.ts";
+import type { DetailLine } from "../../output/index.ts";
+import type { Column } from "../../output/table.ts";
+import { formatAgo, formatDuration } from "../../output/time.ts";
+import type { TopData } from "./data-state.ts";
+import { definePane, type Pane } from "./pane.ts";
+
+/** A request that runs, or one that has ended. */
+type RequestRow =
+  | { readonly state: "running"; readonly request: LiveUsage["requests"][number] }
+  | { readonly state: "ended"; readonly receipt: Receipt };
+
+/** Shorter answers are sent at once, so that no rate can be measured. */
+const MIN_GENERATION_MS = 100;
+
+/** Returns the requests that run, and below them those that ended last. */
+export function createRequestsPane({ usage, collections: { recent } }: TopData, now: Date): Pane {
+  const running = usage.requests.map((request): RequestRow => ({ state: "running", request }));
+  const runningIds = new Set(usage.requests.map(({ id }) => id));
+  const ended = (recent.value?.receipts ?? [])
+    .filter(({ id }) => !runningIds.has(id))
+    .map((receipt): RequestRow => ({ state: "ended", receipt }));
+  return definePane<RequestRow>({
+    id: "requests",
+    title: "Requests",
+    rows: [...running, ...ended],
+    count: running.length,
+    empty: "Nothing is running, and nothing was called in the last 30 days.",
+    error: recent.error,
+    columns: requestColumns(now),
+    rowId: (row) => (row.state === "running" ? row.request.id : row.receipt.id),
+    details: (row) => (row.state === "running" ? runningDetails(row.request, now) : RECEIPT_VIEW.lines(row.receipt)),
+  });
+}
+
+/** Returns the requests that failed, among those that ended last. */
+export function createErrorsPane({ collections: { recent } }: TopData, now: Date): Pane {
+  const refused = recent.value?.refused ?? 0;
+  return definePane<Receipt>({
+    id: "errors",
+    title: "Errors",
+    rows: recent.value?.receipts.filter(({ outcome }) => outcome === "failed" || outcome === "interrupted") ?? null,
+    empty: "None of the last requests failed.",
+    note:
+      refused === 0
+        ? null
+        : `${formatCount(refused)} ${refused === 1 ? "call was" : "calls were"} refused in the last hour, because all units were in use`,
+    error: recent.error,
+    columns: errorColumns(now),
+    rowId: ({ id }) => id,
+    details: RECEIPT_VIEW.lines,
+  });
+}
+
+/** Returns the output tokens of a second, from the first token to the end; null where that cannot be measured. */
+export function tokensPerSecond(receipt: Receipt): number | null {
+  const { streamed, completion_tokens: tokens, first_byte_ms: first, duration_ms: duration } = receipt;
+  if (!streamed || first === null || tokens < 2 || duration - first < MIN_GENERATION_MS) return null;
+  return tokens / ((duration - first) / 1000);
+}
+
+function formatTokenRate(row: RequestRow): string {
+  const rate = row.state === "running" ? null : tokensPerSecond(row.receipt);
+  if (rate === null) return "";
+  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
+}
+
+function requestColumns(now: Date): readonly Column<RequestRow>[] {
+  return [
+    {
+      header: "MODEL",
+      cell: (row) => (row.state === "running" ? row.request.model : row.receipt.model),
+      paint: (text, style, row) => (row.state === "running" ? style.bold(text) : text),
+    },
+    {
+      header: "STATE",
+      cell: (row) => (row.state === "running" ? "running" : formatResult(row.receipt)),
+      paint: (text, style, row) => {
+        if (row.state === "running") return style.accent(text);
+        return row.receipt.outcome === "failed" ? style.red(text) : style.dim(text);
+      },
+    },
+    {
+      header: "UNITS",
+      cell: (row) => String(row.state === "running" ? row.request.cost : row.receipt.units),
+      align: "right",
+      dropOrder: 3,
+    },
+    {
+      header: "FOR",
+      cell: (row) => formatDuration(row.state === "running" ? elapsedMs(row.request, now) : row.receipt.duration_ms),
+      align: "right",
+    },
+    { header: "TOKENS", cell: formatTokenRate, align: "right", dropOrder: 2 },
+    {
+      header: "KEY",
+      cell: (row) => (row.state === "running" ? "" : (row.receipt.api_key_id ?? "")),
+      paint: (text, style) => style.dim(text),
+      dropOrder: 4,
+    },
+    {
+      header: "REQUEST",
+      cell: (row) => (row.state === "running" ? row.request.id : row.receipt.id),
+      paint: (text, style) => style.dim(text),
+      dropOrder: 1,
+    },
+  ];
+}
+
+function errorColumns(now: Date): readonly Column<Receipt>[] {
+  return [
+    { header: "MODEL", cell: ({ model }) => model, paint: (text, style) => style.bold(text) },
+    { header: "RESULT", cell: formatResult, paint: (text, style) => style.red(text) },
+    { header: "STATUS", cell: ({ status }) => String(status), align: "right", dropOrder: 2 },
+    { header: "WHEN", cell: ({ started_at }) => formatAgo(started_at, now) },
+    { header: "REQUEST", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 1 },
+  ];
+}
+
+const elapsedMs = ({ started_at }: LiveUsage["requests"][number], now: Date): number =>
+  Math.max(0, now.getTime() - started_at.getTime());
+
+function runningDetails(request: LiveUsage["requests"][number], now: Date): readonly DetailLine[] {
+  return [
+    ["request", request.id, (text, style) => style.bold(text)],
+    ["model", request.model],
+    ["units", String(request.cost)],
+    ["running for", formatDuration(elapsedMs(request, now))],
+  ];
+}

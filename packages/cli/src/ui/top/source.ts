@@ -1,0 +1,41 @@
+import type { Backend } from "../../commands/admin/backends/backend.ts";
+import type { Deployment } from "../../commands/deployments/deployment.ts";
+import type { Model } from "../../commands/models/model.ts";
+import type { Pull } from "../../commands/models/pull-state.ts";
+import type { LiveUsage } from "../../commands/usage/live.ts";
+import type { Receipt } from "../../commands/usage/receipt.ts";
+
+/** Models of the catalogue, those that are being loaded first, and how many there are in all. */
+export type ModelsPage = { readonly items: readonly Model[]; readonly total: number };
+/** The last finished requests, and how many calls were refused in the last hour because all units were in use. */
+export type RecentRequests = { readonly receipts: readonly Receipt[]; readonly refused: number };
+
+/** What is loaded again and again, by name. Backends and downloads are for admins only. */
+export type TopCollections = {
+  readonly models: ModelsPage;
+  readonly deployments: readonly Deployment[];
+  readonly recent: RecentRequests;
+  readonly backends: readonly Backend[];
+  readonly downloads: readonly Pull[];
+};
+/** The name of a collection. */
+export type CollectionName = keyof TopCollections;
+
+/** The calls that `feather top` makes. */
+export type TopSource = {
+  /** Streams the units in use every two seconds, until the signal aborts. */
+  streamUsage(signal: AbortSignal): AsyncIterable<LiveUsage>;
+  /** Loads a collection; only those that the caller may read are there. */
+  readonly load: { readonly [Name in CollectionName]?: (signal: AbortSignal) => Promise<TopCollections[Name]> };
+  pauseDeployment(id: string): Promise<unknown>;
+  cancelDownload(id: string): Promise<unknown>;
+};
+
+/** How often each collection is loaded, in milliseconds after the last time. */
+export const POLL_PAUSE_MS: Readonly<Record<CollectionName, number>> = {
+  models: 10_000,
+  deployments: 5_000,
+  recent: 10_000,
+  backends: 5_000,
+  downloads: 2_000,
+};
