@@ -21,8 +21,8 @@ export function createTopSource(feather: Feather, { isAdmin }: { readonly isAdmi
         downloads: async (signal) => (await feather.admin.store.pulls.list({ signal, ...ONCE })).items,
       }),
     },
-    pauseDeployment: (id) => feather.deployments.pause(id),
-    cancelDownload: (id) => feather.admin.store.pulls.cancel(id),
+    pauseDeployment: async (id) => void (await feather.deployments.pause(id)),
+    cancelDownload: async (id) => void (await feather.admin.store.pulls.cancel(id)),
   };
 }
 

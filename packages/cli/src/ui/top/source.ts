@@ -27,8 +27,8 @@ export type TopSource = {
   streamUsage(signal: AbortSignal): AsyncIterable<LiveUsage>;
   /** Loads a collection; only those that the caller may read are there. */
   readonly load: { readonly [Name in CollectionName]?: (signal: AbortSignal) => Promise<TopCollections[Name]> };
-  pauseDeployment(id: string): Promise<unknown>;
-  cancelDownload(id: string): Promise<unknown>;
+  pauseDeployment(id: string): Promise<void>;
+  cancelDownload(id: string): Promise<void>;
 };
 
 /** How often each collection is loaded, in milliseconds after the last time. */
