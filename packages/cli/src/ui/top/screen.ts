@@ -8,7 +8,7 @@ import { visibleRange } from "../pick/pick-state.ts";
 import type { TopData } from "./data-state.ts";
 import { formatLanes } from "./lanes.ts";
 import { formatDetails, type Pane } from "./pane.ts";
-import { matchesFilter, selectedIndex, type ViewState } from "./view-state.ts";
+import { matchesFilter, type PaneId, selectedIndex, type ViewState } from "./view-state.ts";
 
 /** What the screen is drawn from. */
 export type ScreenOptions = {
@@ -26,10 +26,11 @@ export type ScreenOptions = {
 
 /** Rows that are not lanes or rows of the table: the first line, two empty ones, the panes' names, a header, a note, and the keys. */
 const OTHER_ROWS = 7;
-const MIN_TABLE_ROWS = 3;
+/** Between the panes' names. */
+const GAP = "   ";
 
 /**
- * Returns the lines of the screen, fewer than it has rows:
+ * Returns the lines of the screen, one fewer than it has rows, with the keys in the last one:
  *
  *     feather.example  ▰▰▱▱ 2 of 4 units in use
  *     1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  12 s
@@ -44,13 +45,15 @@ const MIN_TABLE_ROWS = 3;
  *     q leaves · Tab 1-4 panes · ↑↓ select · Enter details · / filter
  */
 export function formatScreen(options: ScreenOptions): readonly string[] {
-  const { data, view, panes, now, rows, style } = options;
-  const laneRows = Math.max(1, Math.min(data.lanes.length, rows - OTHER_ROWS - MIN_TABLE_ROWS));
+  const { data, now, rows, style } = options;
+  // Units and the table share the screen.
+  const laneRows = Math.max(1, Math.floor((rows - OTHER_ROWS) / 2));
   const lanes = formatLanes(data.lanes, data.usage.requests, now, laneRows, style);
-  const top = [formatHead(options), ...lanes, "", formatPaneNames(panes, view, style)];
+  const top = [formatHead(options), ...lanes, "", formatPaneNames(options)];
   const bodyRows = Math.max(1, rows - top.length - 3);
   const body = formatBody(options, bodyRows);
-  return [...top, ...body, "", formatFoot(options)];
+  const padding = Array.from({ length: bodyRows - body.length }, () => "");
+  return [...top, ...body, ...padding, "", formatFoot(options)];
 }
 
 /** Returns the pane that is chosen. */
@@ -63,8 +66,9 @@ export function visibleIds(pane: Pane, { filter }: ViewState): readonly string[]
   return pane.rows.filter(({ text }) => matchesFilter(text, filter)).map(({ id }) => id);
 }
 
-/** Returns the id of the selected row; undefined without rows. */
-export function selectedId(pane: Pane, view: ViewState): string | undefined {
+/** Returns the id of the row that keys are about: that of the details or the question, or the selected one; undefined without rows. */
+export function subjectId(pane: Pane, view: ViewState): string | undefined {
+  if (view.subject !== null) return view.subject;
   const ids = visibleIds(pane, view);
   return ids[selectedIndex(view, ids)];
 }
@@ -76,27 +80,37 @@ function formatHead({ data, host, now, style }: ScreenOptions): string {
   return `${head}  ${style.amber(`no connection for ${elapsed}; nothing here is new, and the server is tried again`)}`;
 }
 
-function formatPaneNames(panes: readonly Pane[], { pane }: ViewState, style: Style): string {
+/** Returns the names of all panes; on narrow screens the name of the chosen one among the numbers of the others. */
+function formatPaneNames({ panes, view, style, columns, measure }: ScreenOptions): string {
+  const mark = (name: string, id: PaneId): string => {
+    if (id !== view.pane) return style.dim(name);
+    return style.color ? style.bold(name) : `[${name}]`;
+  };
+  const names = panes.map(({ title, count }, index) => {
+    return `${index + 1} ${title}${count === null ? "" : ` ${formatCount(count)}`}`;
+  });
+  const fits = measure(names.join(GAP)) + 2 <= columns;
   return panes
-    .map(({ id, title, count }, index) => {
-      const name = `${index + 1} ${title}${count === null ? "" : ` ${formatCount(count)}`}`;
-      if (id !== pane) return style.dim(name);
-      return style.color ? style.bold(name) : `[${name}]`;
-    })
-    .join("   ");
+    .map(({ id }, index) => mark(fits || id === view.pane ? (names[index] ?? "") : String(index + 1), id))
+    .join(GAP);
 }
 
 function formatBody(options: ScreenOptions, rows: number): readonly string[] {
   const { panes, view, style } = options;
   const pane = currentPane(panes, view);
   if (pane === undefined) return [];
-  const id = selectedId(pane, view);
-  if (view.mode === "details" && id !== undefined) return formatDetails(pane.details(id), style).slice(0, rows);
+  const id = subjectId(pane, view);
+  if (view.mode === "details" && id !== undefined) return formatDetailsOf(pane, id, style).slice(0, rows);
   const notes = [
     ...(pane.error === null ? [] : [style.red(`These could not be loaded: ${sanitizeLine(pane.error)}`)]),
     ...(pane.note === null ? [] : [style.amber(pane.note)]),
   ];
   return [...formatTableRows(options, pane, Math.max(2, rows - notes.length)), ...notes].slice(0, rows);
+}
+
+function formatDetailsOf(pane: Pane, id: string, style: Style): readonly string[] {
+  const lines = formatDetails(pane.details(id), style);
+  return lines.length === 0 ? ["This is no longer there."] : lines;
 }
 
 /** Returns the header of the table and the rows around the selected one, which has a mark. */
@@ -123,7 +137,7 @@ function formatTableRows(
 /** Returns the last line: a question, what is typed as a filter, a message, or the keys that do something. */
 function formatFoot({ panes, view, style }: ScreenOptions): string {
   const pane = currentPane(panes, view);
-  const id = pane === undefined ? undefined : selectedId(pane, view);
+  const id = pane === undefined ? undefined : subjectId(pane, view);
   const stop = pane === undefined || id === undefined ? null : pane.stop(id);
   const dot = style.unicode ? " · " : " | ";
   if (view.mode === "confirm" && stop !== null) return style.bold(`${sanitizeLine(stop.question)} (y/N)`);

@@ -14,7 +14,7 @@ import {
   createModelsPane,
   type PaneOptions,
 } from "./resource-panes.ts";
-import { currentPane, formatScreen, selectedId, visibleIds } from "./screen.ts";
+import { currentPane, formatScreen, subjectId, visibleIds } from "./screen.ts";
 import { type TopDataOptions, useTopData } from "./use-top-data.ts";
 import { INITIAL_VIEW, nextPane, type ViewAction, type ViewState, viewReducer } from "./view-state.ts";
 
@@ -48,7 +48,7 @@ export function Top(props: TopProps) {
 
   /** Stops what is selected, and says how that went. */
   async function stopSelected(pane: Pane): Promise<void> {
-    const id = selectedId(pane, view);
+    const id = subjectId(pane, view);
     const stop = id === undefined ? null : pane.stop(id);
     if (stop === null) return;
     dispatch({ type: "noticed", notice: { text: "Waiting for the server", isError: false } });
@@ -123,11 +123,11 @@ function toViewAction(
   if (key.tab) return { type: "switched", pane: nextPane(view.pane, paneIds, key.shift ? -1 : 1) };
   if (numbered !== undefined) return { type: "switched", pane: numbered };
   if (key.escape) return view.mode === "details" ? { type: "closed" } : { type: "cleared" };
-  const id = selectedId(pane, view);
-  if (input === "x") return id !== undefined && pane.stop(id) !== null ? { type: "confirming" } : null;
+  const id = subjectId(pane, view);
+  if (input === "x") return id !== undefined && pane.stop(id) !== null ? { type: "confirming", id } : null;
   if (view.mode === "details") return key.return ? { type: "closed" } : null;
   if (input === "/") return { type: "filtering" };
-  if (key.return) return id === undefined ? null : { type: "opened" };
+  if (key.return) return id === undefined ? null : { type: "opened", id };
   const by = toMovement(input, key);
   return by === 0 ? null : { type: "moved", by, ids };
 }

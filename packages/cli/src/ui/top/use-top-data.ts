@@ -21,6 +21,7 @@ export type TopDataOptions = {
 const MAX_SILENCE_MS = 15_000;
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
+const MAX_POLL_PAUSE_MS = 60_000;
 const NAMES = Object.keys(POLL_PAUSE_MS) as readonly CollectionName[];
 
 type Dispatch = (action: DataAction) => void;
@@ -93,7 +94,7 @@ async function readUntilSilent(
   }
 }
 
-/** Loads a collection again and again, one load after the other. */
+/** Loads a collection again and again, one load after the other, and less and less often while loading fails. */
 async function pollCollection(
   options: TopDataOptions,
   name: CollectionName,
@@ -103,16 +104,19 @@ async function pollCollection(
   const { source, now, pause, explain, isFatal, onFatal } = options;
   const load = source.load[name];
   if (load === undefined) return;
+  let pauseMs = POLL_PAUSE_MS[name];
   while (!signal.aborted) {
     try {
       const value = await load(signal);
       // The value has the type of its name, which the type checker cannot follow through a variable.
       if (!signal.aborted) dispatch({ type: "loaded", name, value, at: now() } as LoadedAction);
+      pauseMs = POLL_PAUSE_MS[name];
     } catch (error) {
       if (signal.aborted) return;
       if (isFatal(error)) return onFatal(error);
       dispatch({ type: "failed", name, error: explain(error) });
+      pauseMs = Math.min(pauseMs * 2, MAX_POLL_PAUSE_MS);
     }
-    await pause(POLL_PAUSE_MS[name], signal);
+    await pause(pauseMs, signal);
   }
 }

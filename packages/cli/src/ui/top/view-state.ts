@@ -14,6 +14,8 @@ export type ViewState = {
   /** Only rows with these words are shown. */
   readonly filter: string;
   readonly mode: "list" | "filter" | "details" | "confirm";
+  /** The id of the row that details or a question are about, whatever else is loaded meanwhile; null in the other modes. */
+  readonly subject: string | null;
   readonly notice: Notice | null;
 };
 
@@ -21,43 +23,52 @@ export type ViewState = {
 export type ViewAction =
   | { readonly type: "switched"; readonly pane: PaneId }
   | { readonly type: "moved"; readonly by: number; readonly ids: readonly string[] }
-  | { readonly type: "opened" }
+  | { readonly type: "opened"; readonly id: string }
   | { readonly type: "closed" }
   | { readonly type: "filtering" }
   | { readonly type: "typed"; readonly text: string }
   | { readonly type: "erased" }
   | { readonly type: "cleared" }
-  | { readonly type: "confirming" }
+  | { readonly type: "confirming"; readonly id: string }
   | { readonly type: "noticed"; readonly notice: Notice | null };
 
 /** The initial state. */
-export const INITIAL_VIEW: ViewState = { pane: "requests", selected: {}, filter: "", mode: "list", notice: null };
+export const INITIAL_VIEW: ViewState = {
+  pane: "requests",
+  selected: {},
+  filter: "",
+  mode: "list",
+  subject: null,
+  notice: null,
+};
 
 const MAX_FILTER_LENGTH = 100;
+/** What the state has while the rows are listed. */
+const LIST = { mode: "list", subject: null, notice: null } as const;
 
 /** Returns the state after a key press. */
 export function viewReducer(state: ViewState, action: ViewAction): ViewState {
   switch (action.type) {
     case "switched":
-      return { ...state, pane: action.pane, mode: "list", notice: null };
+      return { ...state, pane: action.pane, ...LIST };
     case "moved":
       return { ...state, selected: moveSelection(state, action.by, action.ids), notice: null };
     case "opened":
-      return { ...state, mode: "details", notice: null };
+      return { ...selectRow(state, action.id), mode: "details" };
     case "closed":
-      return { ...state, mode: "list", notice: null };
+      return { ...state, ...LIST };
     case "filtering":
-      return { ...state, mode: "filter", notice: null };
+      return { ...state, ...LIST, mode: "filter" };
     case "typed":
       return { ...state, filter: (state.filter + action.text).slice(0, MAX_FILTER_LENGTH) };
     case "erased":
       return { ...state, filter: [...state.filter].slice(0, -1).join("") };
     case "cleared":
-      return { ...state, filter: "", mode: "list" };
+      return { ...state, ...LIST, filter: "" };
     case "confirming":
-      return { ...state, mode: "confirm", notice: null };
+      return { ...selectRow(state, action.id), mode: "confirm" };
     case "noticed":
-      return { ...state, mode: state.mode === "confirm" ? "list" : state.mode, notice: action.notice };
+      return state.mode === "confirm" ? { ...state, ...LIST, notice: action.notice } : { ...state, notice: action.notice };
   }
 }
 
@@ -78,6 +89,10 @@ export function matchesFilter(text: string, filter: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => lower.includes(word));
+}
+
+function selectRow(state: ViewState, id: string): ViewState {
+  return { ...state, selected: { ...state.selected, [state.pane]: id }, subject: id, notice: null };
 }
 
 function moveSelection(state: ViewState, by: number, ids: readonly string[]): ViewState["selected"] {
