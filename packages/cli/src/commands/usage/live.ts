@@ -45,7 +45,12 @@ async function* streamUsage(feather: Feather, signal: AbortSignal): AsyncGenerat
 /** Returns the units in use: `▰▰▱▱ 2 of 4 units in use`. */
 export function formatUnits({ limit, used_cost: used }: LiveUsage, unicode: boolean): string {
   const barbsPrefix = limit !== null && limit <= MAX_BARBS ? `${drawBarbs(used, limit, unicode)} ` : "";
-  return `${barbsPrefix}${formatCount(used)}${limit === null ? "" : ` of ${formatCount(limit)}`} units in use`;
+  return `${barbsPrefix}${countUnits(limit, used)}`;
+}
+
+/** Returns the number of units in use: `2 of 4 units in use`. */
+export function countUnits(limit: number | null, used: number): string {
+  return `${formatCount(used)}${limit === null ? "" : ` of ${formatCount(limit)}`} units in use`;
 }
 
 /** The columns of the running requests. */

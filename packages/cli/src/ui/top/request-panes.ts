@@ -96,6 +96,11 @@ function requestColumns(now: Date): readonly Column<RequestRow>[] {
     },
     { header: "TOKENS", cell: formatTokenRate, align: "right", dropOrder: 2 },
     {
+      header: "BEGUN",
+      cell: (row) => formatAgo(row.state === "running" ? row.request.started_at : row.receipt.started_at, now),
+      dropOrder: 3,
+    },
+    {
       header: "KEY",
       cell: (row) => (row.state === "running" ? "" : (row.receipt.api_key_id ?? "")),
       paint: (text, style) => style.dim(text),

@@ -1,4 +1,4 @@
-import { formatUnits } from "../../commands/usage/live.ts";
+import { countUnits } from "../../commands/usage/live.ts";
 import { formatCount } from "../../output/format.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Style } from "../../output/style.ts";
@@ -7,7 +7,7 @@ import type { MeasureWidth } from "../../output/width.ts";
 import { visibleRange } from "../pick/pick-state.ts";
 import type { TopData } from "./data-state.ts";
 import { formatLanes } from "./lanes.ts";
-import { formatDetails, type Pane } from "./pane.ts";
+import { formatDetails, type Pane, type StopAction } from "./pane.ts";
 import { matchesFilter, type PaneId, selectedIndex, type ViewState } from "./view-state.ts";
 
 /** What the screen is drawn from. */
@@ -27,22 +27,22 @@ export type ScreenOptions = {
 /** Rows that are not lanes or rows of the table: the first line, two empty ones, the panes' names, a header, a note, and the keys. */
 const OTHER_ROWS = 7;
 /** Between the panes' names. */
-const GAP = "   ";
+const GAP = "  ";
 
 /**
  * Returns the lines of the screen, one fewer than it has rows, with the keys in the last one:
  *
- *     feather.example  ▰▰▱▱ 2 of 4 units in use
+ *     feather.example  2 of 4 units in use
  *     1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  12 s
  *     2 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B
  *     3 ▱▱▱▱▱▱▱▱
  *     4 ▱▱▱▱▱▱▱▱
  *
- *     1 Requests 1   2 Models 139   3 Deployments 2   4 Errors 0
+ *     1 Requests 1  2 Models 139  3 Deployments 2  4 Errors 0
  *       MODEL           STATE    UNITS   FOR
  *     › Qwen/Qwen3-32B  running      2  12 s
  *
- *     q leaves · Tab 1-4 panes · ↑↓ select · Enter details · / filter
+ *     q leaves · / filter · Tab 1-4 panes · ↑↓ select · Enter details
  */
 export function formatScreen(options: ScreenOptions): readonly string[] {
   const { data, now, rows, style } = options;
@@ -74,25 +74,26 @@ export function subjectId(pane: Pane, view: ViewState): string | undefined {
 }
 
 function formatHead({ data, host, now, style }: ScreenOptions): string {
-  const head = `${style.bold(sanitizeLine(host))}  ${formatUnits(data.usage, style.unicode)}`;
+  const head = `${style.bold(sanitizeLine(host))}  ${countUnits(data.usage.limit, data.usage.used_cost)}`;
   if (data.disconnectedAt === null) return head;
   const elapsed = formatDuration(now.getTime() - data.disconnectedAt.getTime());
-  return `${head}  ${style.amber(`no connection for ${elapsed}; nothing here is new, and the server is tried again`)}`;
+  return `${head}  ${style.amber(`no connection for ${elapsed}; trying again`)}`;
 }
 
-/** Returns the names of all panes; on narrow screens the name of the chosen one among the numbers of the others. */
+/** Returns the names of the panes with the number of their rows, and less of those that are not chosen where that is too wide. */
 function formatPaneNames({ panes, view, style, columns, measure }: ScreenOptions): string {
   const mark = (name: string, id: PaneId): string => {
     if (id !== view.pane) return style.dim(name);
     return style.color ? style.bold(name) : `[${name}]`;
   };
-  const names = panes.map(({ title, count }, index) => {
+  const full = panes.map(({ title, count }, index) => {
     return `${index + 1} ${title}${count === null ? "" : ` ${formatCount(count)}`}`;
   });
-  const fits = measure(names.join(GAP)) + 2 <= columns;
-  return panes
-    .map(({ id }, index) => mark(fits || id === view.pane ? (names[index] ?? "") : String(index + 1), id))
-    .join(GAP);
+  const chosen = panes.findIndex(({ id }) => id === view.pane);
+  const titles = panes.map(({ title }, index) => `${index + 1} ${title}`).with(chosen, full[chosen] ?? "");
+  const numbers = panes.map((_, index) => String(index + 1)).with(chosen, full[chosen] ?? "");
+  const names = [full, titles].find((texts) => measure(texts.join(GAP)) + 2 <= columns) ?? numbers;
+  return panes.map(({ id }, index) => mark(names[index] ?? "", id)).join(GAP);
 }
 
 function formatBody(options: ScreenOptions, rows: number): readonly string[] {
@@ -135,26 +136,34 @@ function formatTableRows(
 }
 
 /** Returns the last line: a question, what is typed as a filter, a message, or the keys that do something. */
-function formatFoot({ panes, view, style }: ScreenOptions): string {
+function formatFoot(options: ScreenOptions): string {
+  const { panes, view, style } = options;
   const pane = currentPane(panes, view);
   const id = pane === undefined ? undefined : subjectId(pane, view);
   const stop = pane === undefined || id === undefined ? null : pane.stop(id);
-  const dot = style.unicode ? " · " : " | ";
   if (view.mode === "confirm" && stop !== null) return style.bold(`${sanitizeLine(stop.question)} (y/N)`);
   if (view.mode === "filter") return `/${sanitizeLine(view.filter)}${style.unicode ? "▌" : "_"}`;
   if (view.notice !== null) {
     const text = sanitizeLine(view.notice.text);
     return view.notice.isError ? style.red(text) : text;
   }
+  return style.dim(formatKeys(options, id !== undefined, stop));
+}
+
+/** Returns the keys that do something, as many as fit the screen. */
+function formatKeys(
+  { panes, view, style, columns, measure }: ScreenOptions,
+  hasRow: boolean,
+  stop: StopAction | null,
+): string {
+  const stopKey = stop === null ? [] : [`x ${stop.label}`];
+  const filterKey = view.filter === "" ? "/ filter" : `/ filter: ${sanitizeLine(view.filter)}, Esc shows all`;
+  const rowKeys = hasRow ? [style.unicode ? "↑↓ select" : "up, down select", "Enter details"] : [];
   const keys =
     view.mode === "details"
-      ? ["Esc back", ...(stop === null ? [] : [`x ${stop.label}`]), "q leaves"]
-      : [
-          "q leaves",
-          `Tab 1-${panes.length} panes`,
-          ...(id === undefined ? [] : [style.unicode ? "↑↓ select" : "up, down select", "Enter details"]),
-          view.filter === "" ? "/ filter" : `/ filter: ${sanitizeLine(view.filter)}, Esc shows all`,
-          ...(stop === null ? [] : [`x ${stop.label}`]),
-        ];
-  return style.dim(keys.join(dot));
+      ? ["Esc back", ...stopKey, "q leaves"]
+      : ["q leaves", ...stopKey, filterKey, `Tab 1-${panes.length} panes`, ...rowKeys];
+  const dot = style.unicode ? " · " : " | ";
+  const [first = "", ...rest] = keys;
+  return rest.reduce((line, key) => (measure(line + dot + key) < columns ? line + dot + key : line), first);
 }
