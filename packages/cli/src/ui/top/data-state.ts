@@ -61,7 +61,8 @@ export function topDataReducer(data: TopData, action: DataAction): TopData {
       return { ...data, disconnectedAt: data.disconnectedAt ?? action.at };
     case "loaded": {
       const collections = { ...data.collections, [action.name]: { value: action.value, error: null } };
-      const samples = action.name === "downloads" ? measureDownloads(data.samples, action.value, action.at) : data.samples;
+      const samples =
+        action.name === "downloads" ? measureDownloads(data.samples, action.value, action.at) : data.samples;
       return { ...data, collections, samples };
     }
     case "failed": {

@@ -110,13 +110,7 @@ function typeFilter(input: string, key: Key, dispatch: (action: ViewAction) => v
 }
 
 /** Returns what a key does in the list or the details; null for keys that do nothing there. */
-function toViewAction(
-  input: string,
-  key: Key,
-  view: ViewState,
-  pane: Pane,
-  panes: readonly Pane[],
-): ViewAction | null {
+function toViewAction(input: string, key: Key, view: ViewState, pane: Pane, panes: readonly Pane[]): ViewAction | null {
   const ids = visibleIds(pane, view);
   const paneIds = panes.map(({ id }) => id);
   const numbered = paneIds[Number(input) - 1];

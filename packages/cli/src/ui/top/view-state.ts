@@ -68,7 +68,9 @@ export function viewReducer(state: ViewState, action: ViewAction): ViewState {
     case "confirming":
       return { ...selectRow(state, action.id), mode: "confirm" };
     case "noticed":
-      return state.mode === "confirm" ? { ...state, ...LIST, notice: action.notice } : { ...state, notice: action.notice };
+      return state.mode === "confirm"
+        ? { ...state, ...LIST, notice: action.notice }
+        : { ...state, notice: action.notice };
   }
 }
 

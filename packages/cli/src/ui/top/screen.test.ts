@@ -1,0 +1,149 @@
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import { createStyle } from "../../output/style.ts";
+import { createTopData, type TopData, topDataReducer } from "./data-state.ts";
+import { createErrorsPane, createRequestsPane, tokensPerSecond } from "./request-panes.ts";
+import { createDeploymentsPane } from "./resource-panes.ts";
+import { formatScreen } from "./screen.ts";
+import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "./testing.ts";
+import { INITIAL_VIEW, type ViewState } from "./view-state.ts";
+
+const SIZES = [
+  [40, 12],
+  [80, 24],
+  [160, 50],
+] as const;
+const source = { pauseDeployment: async () => {}, cancelDownload: async () => {} };
+
+const failed = buildReceipt({ id: "req_failed", outcome: "failed", status: 502 });
+const recent = { receipts: [buildReceipt(), failed], refused: 3 };
+const loaded: TopData = topDataReducer(
+  topDataReducer(createTopData(buildUsage({ req_running: 2 })), {
+    type: "loaded",
+    name: "recent",
+    value: recent,
+    at: NOW,
+  }),
+  { type: "loaded", name: "deployments", value: [buildTopDeployment()], at: NOW },
+);
+
+/** Returns the lines of the screen without colour. */
+function draw(data: TopData, view: Partial<ViewState> = {}, [columns, rows]: readonly [number, number] = [80, 24]) {
+  const panes = [
+    createRequestsPane(data, NOW),
+    createDeploymentsPane(data, { now: NOW, unicode: true, siteUrl: "http://localhost:4000", source }),
+    createErrorsPane(data, NOW),
+  ];
+  return formatScreen({
+    data,
+    view: { ...INITIAL_VIEW, ...view },
+    panes,
+    host: "localhost:4000",
+    now: NOW,
+    columns,
+    rows,
+    style: createStyle(false, true),
+    measure: stringWidth,
+  });
+}
+
+describe.each(SIZES)("at %i × %i", (columns, rows) => {
+  test.each<Partial<ViewState>>([
+    {},
+    { pane: "deployments" },
+    { pane: "errors" },
+    { pane: "deployments", mode: "details", subject: "dep_1" },
+    { mode: "filter", filter: "demo" },
+  ])("fills all rows but the last, and the keys are in the last line (%o)", (view) => {
+    const lines = draw(loaded, view, [columns, rows]);
+    expect(lines).toHaveLength(rows - 1);
+    expect(lines.at(-1)).not.toBe("");
+  });
+
+  test("no line of the list is wider than the screen", () => {
+    for (const line of draw(loaded, {}, [columns, rows])) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+});
+
+test("shows units, running requests, and those that ended with their tokens per second", () => {
+  const text = draw(loaded, {}, [110, 24]).join("\n");
+  expect(text).toContain(
+    "localhost:4000  2 of 4 units in use\n1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  4 s\n2 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B\n3",
+  );
+  expect(text).toContain("[1 Requests 1]  2 Deployments 1  3 Errors 1");
+  expect(text).toMatch(/› Qwen\/Qwen3-32B +running +2 +4 s/);
+  expect(text).toMatch(/feather\/demo +completed +1 +2 s +62\/s +2 minutes ago +req_done/);
+});
+
+test("shows the name of the chosen pane and the numbers of the others on a narrow screen", () => {
+  expect(draw(loaded, { pane: "errors" }, [24, 12])).toContain("1  2  [3 Errors 1]");
+});
+
+test("lists failed requests, and how many were refused", () => {
+  const text = draw(loaded, { pane: "errors" }).join("\n");
+  expect(text).toMatch(/› feather\/demo .*req_failed/);
+  expect(text).not.toContain("req_done");
+  expect(text).toContain("3 calls were refused in the last hour");
+});
+
+test("shows only rows that match the filter, and says when there are none", () => {
+  const text = draw(loaded, { filter: "completed" }).join("\n");
+  expect(text).toContain("req_done");
+  expect(text).not.toContain("req_running");
+  expect(draw(loaded, { filter: "nothing" }).join("\n")).toContain("Nothing here matches nothing.");
+});
+
+test("asks about the row that the question was asked for, although another is selected", () => {
+  const two = topDataReducer(loaded, {
+    type: "loaded",
+    name: "deployments",
+    value: [buildTopDeployment({ id: "dep_2", name: "new-bot" }), buildTopDeployment()],
+    at: NOW,
+  });
+  const view = { pane: "deployments", mode: "confirm", subject: "dep_1" } as const;
+  expect(draw(two, view).at(-1)).toBe("Pause support-bot? Its replicas are stopped, its settings stay. (y/N)");
+});
+
+test("says that what details are about is gone", () => {
+  expect(draw(loaded, { mode: "details", subject: "req_gone" }).join("\n")).toContain("This is no longer there.");
+});
+
+test("keeps the rows of a collection that cannot be loaded, and says why in its pane only", () => {
+  const data = topDataReducer(loaded, { type: "failed", name: "deployments", error: "the server is busy" });
+  const text = draw(data, { pane: "deployments" }).join("\n");
+  expect(text).toContain("support-bot");
+  expect(text).toContain("These could not be loaded: the server is busy");
+  expect(draw(data).join("\n")).not.toContain("the server is busy");
+});
+
+test("says for how long there was no connection, until there is one again", () => {
+  const at = new Date(NOW.getTime() - 12_000);
+  const cut = topDataReducer(topDataReducer(loaded, { type: "disconnected", at }), { type: "disconnected", at: NOW });
+  expect(draw(cut)[0]).toContain("no connection for 12 s; trying again");
+  expect(draw(topDataReducer(cut, { type: "usage", usage: buildUsage() }))[0]).not.toContain("no connection");
+});
+
+test("says that a pane is loading before its first load", () => {
+  expect(draw(createTopData(buildUsage()), { pane: "deployments" }).join("\n")).toContain("Loading");
+});
+
+test("never writes control characters of names to the terminal", () => {
+  const data = topDataReducer(loaded, {
+    type: "loaded",
+    name: "deployments",
+    value: [buildTopDeployment({ name: "bad\u001b[2Jname" })],
+    at: NOW,
+  });
+  for (const mode of ["list", "details", "confirm"] as const)
+    expect(draw(data, { pane: "deployments", mode, subject: "dep_1" }).join("")).not.toContain("\u001b");
+});
+
+test.each([
+  ["a streamed answer", {}, 62],
+  ["an answer that was sent at once", { streamed: false }, null],
+  ["an answer without a first token", { first_byte_ms: null }, null],
+  ["an answer that took no time to measure", { duration_ms: 250 }, null],
+  ["a single token", { completion_tokens: 1 }, null],
+])("measures tokens per second of %s", (_, overrides, expected) => {
+  expect(tokensPerSecond(buildReceipt(overrides))).toBe(expected);
+});
