@@ -3,8 +3,8 @@ import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { canAdminister } from "../../sign-in/rights.ts";
 import { toSiteUrl } from "../../sign-in/client.ts";
+import { canAdminister } from "../../sign-in/rights.ts";
 import { createTopSource } from "./source.ts";
 
 /** Shows units, requests, models, deployments and errors as they change, on the whole terminal. */
