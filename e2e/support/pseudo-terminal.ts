@@ -52,6 +52,7 @@ export function openTerminal(
       await new Promise<void>((resolve) => screen.write("", resolve));
       return code;
     },
+    signal: (name: NodeJS.Signals) => pty.kill(name),
     kill: () => pty.kill(),
   };
 }

@@ -5,7 +5,7 @@ import { createTopData, type TopData, topDataReducer } from "./data-state.ts";
 import { createErrorsPane, createRequestsPane, tokensPerSecond } from "./request-panes.ts";
 import { createDeploymentsPane } from "./resource-panes.ts";
 import { formatScreen } from "./screen.ts";
-import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "./testing.ts";
+import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "../../testing/top-fixtures.ts";
 import { INITIAL_VIEW, type ViewState } from "./view-state.ts";
 
 const SIZES = [

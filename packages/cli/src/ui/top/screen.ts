@@ -157,12 +157,12 @@ function formatKeys(
   stop: StopAction | null,
 ): string {
   const stopKey = stop === null ? [] : [`x ${stop.label}`];
-  const filterKey = view.filter === "" ? "/ filter" : `/ filter: ${sanitizeLine(view.filter)}, Esc shows all`;
+  const filterKeys = view.filter === "" ? ["/ filter"] : [`/ ${sanitizeLine(view.filter)}`, "Esc shows all"];
   const rowKeys = hasRow ? [style.unicode ? "↑↓ select" : "up, down select", "Enter details"] : [];
   const keys =
     view.mode === "details"
       ? ["Esc back", ...stopKey, "q leaves"]
-      : ["q leaves", ...stopKey, filterKey, `Tab 1-${panes.length} panes`, ...rowKeys];
+      : ["q leaves", ...stopKey, ...filterKeys, `Tab 1-${panes.length} panes`, ...rowKeys];
   const dot = style.unicode ? " · " : " | ";
   const [first = "", ...rest] = keys;
   return rest.reduce((line, key) => (measure(line + dot + key) < columns ? line + dot + key : line), first);

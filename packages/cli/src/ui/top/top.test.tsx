@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { createStyle } from "../../output/style.ts";
 import type { TopSource } from "./source.ts";
-import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "./testing.ts";
+import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "../../testing/top-fixtures.ts";
 import { Top, type TopProps } from "./top.tsx";
 
 afterEach(() => cleanup());
@@ -121,9 +121,7 @@ test("loads less and less often while loading fails, and as before after it succ
         return [];
       },
     },
-    async *streamUsage() {
-      await forever();
-    },
+    streamUsage: () => ({ [Symbol.asyncIterator]: () => ({ next: forever }) }),
     pause: async (milliseconds) => {
       if (milliseconds === 15_000) return forever();
       pauses.push(milliseconds);

@@ -1,7 +1,7 @@
 import { buildDeployment } from "@feather/testing/builders";
-import type { Deployment } from "../../commands/deployments/deployment.ts";
-import type { LiveUsage } from "../../commands/usage/live.ts";
-import type { Receipt } from "../../commands/usage/receipt.ts";
+import type { Deployment } from "../commands/deployments/deployment.ts";
+import type { LiveUsage } from "../commands/usage/live.ts";
+import type { Receipt } from "../commands/usage/receipt.ts";
 
 /** The time of the tests. */
 export const NOW = new Date("2026-11-21T12:00:10Z");
