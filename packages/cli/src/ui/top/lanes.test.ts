@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createStyle } from "../../output/style.ts";
-import { assignLanes, formatLanes } from "./lanes.ts";
 import { buildUsage, NOW } from "../../testing/top-fixtures.ts";
+import { assignLanes, formatLanes } from "./lanes.ts";
 
 const PLAIN = createStyle(false, true);
 

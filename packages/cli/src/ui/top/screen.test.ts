@@ -1,11 +1,11 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { createStyle } from "../../output/style.ts";
+import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "../../testing/top-fixtures.ts";
 import { createTopData, type TopData, topDataReducer } from "./data-state.ts";
 import { createErrorsPane, createRequestsPane, tokensPerSecond } from "./request-panes.ts";
 import { createDeploymentsPane } from "./resource-panes.ts";
 import { formatScreen } from "./screen.ts";
-import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "../../testing/top-fixtures.ts";
 import { INITIAL_VIEW, type ViewState } from "./view-state.ts";
 
 const SIZES = [

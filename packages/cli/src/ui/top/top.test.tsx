@@ -2,8 +2,8 @@ import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { createStyle } from "../../output/style.ts";
-import type { TopSource } from "./source.ts";
 import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "../../testing/top-fixtures.ts";
+import type { TopSource } from "./source.ts";
 import { Top, type TopProps } from "./top.tsx";
 
 afterEach(() => cleanup());
