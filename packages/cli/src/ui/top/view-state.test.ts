@@ -35,11 +35,11 @@ test("remembers the selection of each pane", () => {
 });
 
 test("a question is about the row it was asked for, until it is answered", () => {
-  const asked = after({ type: "confirming", id: "b" });
-  expect(asked).toMatchObject({ mode: "confirm", subject: "b" });
-  expect(viewReducer(asked, { type: "closed" })).toMatchObject({ mode: "list", subject: null });
+  const confirming = after({ type: "confirming", id: "b" });
+  expect(confirming).toMatchObject({ mode: "confirm", subject: "b" });
+  expect(viewReducer(confirming, { type: "closed" })).toMatchObject({ mode: "list", subject: null });
   const notice = { text: "b is paused", isError: false };
-  expect(viewReducer(asked, { type: "noticed", notice })).toMatchObject({ mode: "list", subject: null, notice });
+  expect(viewReducer(confirming, { type: "noticed", notice })).toMatchObject({ mode: "list", subject: null, notice });
 });
 
 test("a message leaves details open", () => {
