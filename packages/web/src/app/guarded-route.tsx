@@ -29,7 +29,8 @@ type Props = {
 export function GuardedRoute({ route, mayRedirect, children }: Props) {
   const { pathname, search, hash, key } = useLocation();
   const { data: sessionUser, isPending } = useQuery(userQuery);
-  const expiredUser = useExpiredUser(sessionUser, route.access !== "public");
+  const lastUser = useLastUser(sessionUser, route.access !== "public");
+  const expiredUser = sessionUser === null ? lastUser : null;
   const user = sessionUser ?? expiredUser;
   const redirect = useForcedRedirect(pathname, isPending ? undefined : (user?.id ?? null), mayRedirect);
   const decision =
@@ -45,7 +46,7 @@ export function GuardedRoute({ route, mayRedirect, children }: Props) {
 
   if (!redirect && decision?.action === "redirect") return <Navigate to={decision.to} replace />;
   return (
-    <LastUserContext value={expiredUser}>
+    <LastUserContext value={lastUser}>
       <Frame layout={toVisibleLayout(route.layout, decision?.action === "show")} route={route}>
         {redirect || decision === null ? (
           <LoadingPlaceholder />
@@ -71,13 +72,16 @@ export function GuardedRoute({ route, mayRedirect, children }: Props) {
 export const toVisibleLayout = (layout: Layout, isShown: boolean): Layout =>
   layout === "admin" && !isShown ? "default" : layout;
 
-/** Returns the user whose session expired on a private page; null otherwise. The page stays, to keep unsaved input. */
-function useExpiredUser(user: User | null | undefined, isPrivate: boolean): User | null {
+/**
+ * Returns the user of a private page, also after their session has expired: the page stays, to keep unsaved input. Null on
+ * public pages, and after the user has logged out.
+ */
+function useLastUser(user: User | null | undefined, isPrivate: boolean): User | null {
   const client = useQueryClient();
   const [last, setLast] = useState<User | null>(null);
   const next = user === undefined || !isPrivate || (user === null && hasLoggedOut(client)) ? null : (user ?? last);
   if (next !== last) setLast(next);
-  return user === null ? next : null;
+  return next;
 }
 
 /** Follows the redirect rules of a path once they are loaded. `userId` is undefined until the user is loaded. */

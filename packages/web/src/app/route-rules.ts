@@ -2,6 +2,7 @@ import type { Schemas } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { checkNavigation } from "#/lib/navigation.ts";
+import { queries } from "#/lib/queries.ts";
 
 type Rule = Pick<Schemas["RouteRule"], "redirect_to" | "external">;
 
@@ -36,7 +37,7 @@ const RULES_TIMEOUT_MS = 3000;
  */
 export const routeRulesQuery = (path: string, userId: string | null) =>
   queryOptions({
-    queryKey: ["route-rules", path, userId],
+    queryKey: [...queries.system.routeRules.key({ path }), userId],
     queryFn: async ({ signal }): Promise<ForcedRedirect | null> => {
       try {
         const { rules } = await feather.system.routeRules(

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userQuery } from "#/entities/session/user.ts";
 import { STORAGE_KEY } from "#/features/consent/preferences.ts";
 import { REFERRAL_KEY } from "#/features/referral/referral-code.ts";
+import { queries } from "#/lib/queries.ts";
 import { maria, neverSettles, type StubRoutes, stubServer } from "#/testing/page.tsx";
 import { openSite } from "#/testing/site.tsx";
 
@@ -385,7 +386,7 @@ test("requests trial eligibility for each user, and forgets it at sign-out", asy
   const requestCount = () => requests.filter(({ path }) => path === "/auth/trial-eligibility").length;
   const known = () =>
     client
-      .getQueriesData({ queryKey: ["trial-eligibility"] })
+      .getQueriesData({ queryKey: queries.auth.trialEligibility.key() })
       .flatMap(([, data]) => (data === undefined ? [] : [data]));
   await waitFor(() => expect(known()).toEqual([true]));
   client.setQueryData(userQuery.queryKey, { ...maria, id: "usr_2", created_at: new Date() } as never);

@@ -17,6 +17,14 @@ test("the same input keeps its key, another input gets another one", () => {
   ]).toEqual(["key-1", "key-1", "key-2"]);
 });
 
+test("the outcome of one input does not end the key of another", () => {
+  const idempotencyKeys = keys();
+  const first = idempotencyKeys.keyFor("a");
+  idempotencyKeys.keyFor("b");
+  idempotencyKeys.settle("b");
+  expect(idempotencyKeys.keyFor("a")).toBe(first);
+});
+
 describe("a repeated attempt", () => {
   test.each([
     ["after success", undefined],
@@ -27,7 +35,7 @@ describe("a repeated attempt", () => {
   ])("%s a repeat is a new call", (_, error) => {
     const idempotencyKeys = keys();
     const first = idempotencyKeys.keyFor("x");
-    idempotencyKeys.settle(error);
+    idempotencyKeys.settle("x", error);
     expect(idempotencyKeys.keyFor("x")).not.toBe(first);
   });
 
@@ -42,7 +50,7 @@ describe("a repeated attempt", () => {
   ])("%s a repeat is the same call", (_, error) => {
     const idempotencyKeys = keys();
     const first = idempotencyKeys.keyFor("x");
-    idempotencyKeys.settle(error);
+    idempotencyKeys.settle("x", error);
     expect(idempotencyKeys.keyFor("x")).toBe(first);
   });
 });

@@ -17,20 +17,31 @@ function isFinal(error: unknown): boolean {
   return !UNDECIDED_CODES.has(error.code ?? "");
 }
 
+/** The idempotency keys of one action. */
+export type IdempotencyKeys = {
+  /** Returns the key of the call with this input. */
+  keyFor(input: unknown): string;
+  /** Says how the call with this input ended: with an error, or well where none is given. */
+  settle(input: unknown, error?: unknown): void;
+};
+
 /**
  * Creates idempotency keys for one action. The same input keeps its key until the outcome is final, so a retry after a
  * lost connection repeats the same call, while a retry after a success or a final error is a new call.
  */
-export function createIdempotencyKeys(createKey: () => string = () => crypto.randomUUID()) {
-  let current: { input: string; key: string } | null = null;
+export function createIdempotencyKeys(createKey: () => string = () => crypto.randomUUID()): IdempotencyKeys {
+  const keys = new Map<string, string>();
   return {
-    keyFor(input: unknown): string {
-      const text = JSON.stringify(input) ?? "";
-      if (current?.input !== text) current = { input: text, key: createKey() };
-      return current.key;
+    keyFor(input) {
+      const text = toText(input);
+      const key = keys.get(text) ?? createKey();
+      keys.set(text, key);
+      return key;
     },
-    settle(error?: unknown): void {
-      if (error === undefined || isFinal(error)) current = null;
+    settle(input, error) {
+      if (error === undefined || isFinal(error)) keys.delete(toText(input));
     },
   };
 }
+
+const toText = (input: unknown): string => JSON.stringify(input) ?? "";

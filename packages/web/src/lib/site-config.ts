@@ -1,10 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { feather } from "./feather.ts";
+import { queries } from "./queries.ts";
 
 /** Query for the operator's public settings of the site; fetched once per visit. */
 export const siteConfigQuery = queryOptions({
-  queryKey: ["site-config"],
-  queryFn: async () => feather.system.config(),
+  ...queries.system.config.queryOptions(),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -13,7 +13,7 @@ import { useBillingPermission } from "#/entities/billing/use-billing-permission.
 import { MARKETPLACES, type MarketplaceLanding, parseMarketplaceLanding } from "#/features/billing/marketplace.ts";
 import { feather } from "#/lib/feather.ts";
 import { getProductName } from "#/lib/product.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 type Account = Schemas["MarketplaceAccount"];
 
@@ -56,9 +56,9 @@ function Connect({
   const { provider, token } = landing;
   const { canView, readOnlyReason, organization } = useBillingPermission("marketplaces");
   const { refreshBilling } = useBillingRefresh();
-  const action = useIdempotentAction(
+  const action = useAction(
     (body: { provider: string; token: string }, options) => feather.marketplace.subscribe(body, options),
-    { once: true },
+    { showsError: true, once: true },
   );
   const code = isApiError(action.error) ? action.error.code : null;
 

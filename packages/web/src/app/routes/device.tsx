@@ -10,6 +10,7 @@ import { useSession, useUser } from "#/entities/session/user.ts";
 import { type ConsentDecision, ConsentForm } from "#/features/oauth/consent-form.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** A user code has eight letters; spaces, hyphens and case do not matter. */
 const code = z.string().refine((value) => /^[a-z]{8}$/i.test(value.replaceAll(/[\s-]/g, "")), {
@@ -75,8 +76,7 @@ function DeviceRequest({ userCode, onDecided, again }: DeviceRequestProps) {
   const { user } = useUser();
   const { logOut } = useSession();
   const { data, error } = useQuery({
-    queryKey: ["oauth", "device", userCode],
-    queryFn: async () => feather.oauth.deviceRequest({ user_code: userCode }),
+    ...queries.oauth.deviceRequest.queryOptions({ user_code: userCode }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,10 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { type User, useSession, useUser } from "#/entities/session/user.ts";
 import { describeInvitation, type InvitationPreview, invitationQuery } from "#/features/auth/invitation.ts";
@@ -12,6 +10,7 @@ import { getRoleLabel } from "#/features/organization/roles.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** The target of the link in an invitation mail, signed in or not. */
 export default function InvitationPage() {
@@ -83,25 +82,15 @@ function SignUpOrLogIn({ token, email }: { token: string; email: string }) {
 function JoinForm({ token, email, user }: { token: string; email: string; user: User }) {
   const { startSession } = useSession();
   const navigate = useNavigate();
-  const toast = useToast();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const isOther = user.email.toLowerCase() !== email.toLowerCase();
-
-  async function accept(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      const joined = await feather.organization.invitations.accept(token);
+  const { run, busy, error } = useAction(() => feather.organization.invitations.accept(token), {
+    showsError: true,
+    success: ({ organization }) => t`You joined ${organization.name}`,
+    onSuccess(joined) {
       startSession(joined);
-      toast({ title: t`You joined ${joined.organization.name}`, variant: "success" });
-      await navigate(paths.organization, { replace: true });
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setBusy(false);
-    }
-  }
+      return navigate(paths.organization, { replace: true });
+    },
+  });
+  const isOther = user.email.toLowerCase() !== email.toLowerCase();
 
   return (
     <>
@@ -121,7 +110,7 @@ function JoinForm({ token, email, user }: { token: string; email: string; user: 
           className="btn primary full mt-4"
           disabled={busy}
           aria-busy={busy}
-          onClick={() => void accept()}
+          onClick={() => void run()}
         >
           {busy ? t`One moment …` : t`Join`}
         </button>

@@ -1,3 +1,4 @@
+import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
@@ -11,6 +12,7 @@ import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/s
 import { requestPasskey, usePasskeySupport } from "#/features/auth/webauthn.ts";
 import { feather } from "#/lib/feather.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** The login page, with second factor, passkeys and providers. Returns to `returnTo`. */
 export default function LoginPage() {
@@ -23,6 +25,9 @@ export default function LoginPage() {
   const [hash] = useState(useLocation().hash); // the initial one: the skip link sets another
   const returnToParam = params.get("returnTo");
   const returnTo = toSafeReturnTo(returnToParam);
+  const login = useAction((credentials: Body<"auth.login">) => feather.auth.login(credentials), {
+    onSuccess: (answer) => (isChallenge(answer) ? setChallenge(answer) : finishSignIn(answer)),
+  });
   // After a redirect by the server, the browser keeps the hash of the original URL: add it to `returnTo`.
   if (returnToParam !== null && hash !== "" && !returnToParam.includes("#")) {
     const search = new URLSearchParams(params);
@@ -61,11 +66,7 @@ export default function LoginPage() {
       <CredentialsForm
         kind="login"
         submitLabel={t`Log in`}
-        submit={async (credentials) => {
-          const answer = await feather.auth.login(credentials);
-          if (isChallenge(answer)) setChallenge(answer);
-          else finishSignIn(answer);
-        }}
+        submit={login.submit}
         passwordEnd={
           <Link className="link small" to="/reset-password" tabIndex={0}>
             {t`Forgot it?`}

@@ -16,6 +16,7 @@ import { type ConsentDecision, ConsentForm } from "#/features/oauth/consent-form
 import { errorMessage } from "#/lib/error-message.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** The authorization endpoint for browsers (RFC 6749, section 4.1.1). */
 export default function AuthorizePage() {
@@ -37,8 +38,7 @@ function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
   const { user } = useUser();
   const { logOut } = useSession();
   const description = useQuery({
-    queryKey: ["oauth", "application", client_id, redirect_uri, scope],
-    queryFn: async () => feather.oauth.application(client_id, { redirect_uri, ...(scope !== undefined && { scope }) }),
+    ...queries.oauth.application.queryOptions(client_id, { redirect_uri, ...(scope !== undefined && { scope }) }),
     staleTime: Number.POSITIVE_INFINITY, // the user must decide on what they have read
   });
   const isAllowed = description.data?.granted === true;
@@ -111,8 +111,7 @@ function UnverifiedApplication({ name, request }: { name: string; request: Autho
 /** Authorizes without asking: consent was given before, or the request has `prompt=none`. The server decides. */
 function SilentAuthorization({ request }: { request: AuthorizationRequest }) {
   const { data, error } = useQuery({
-    queryKey: ["oauth", "silent", request],
-    queryFn: async () => feather.oauth.authorize({ ...request, prompt: "none", decision: "approve" }),
+    ...queries.oauth.authorize.queryOptions({ ...request, prompt: "none", decision: "approve" }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY, // each response contains a new code
   });
@@ -135,8 +134,7 @@ function AuthorizationError({ request, error, retry }: { request: AuthorizationR
   const refused = isApiError(error) && error.status < 500;
   const { data } = useQuery({
     enabled: refused && error.status === 400,
-    queryKey: ["oauth", "fault", request],
-    queryFn: async () => feather.oauth.authorize({ ...request, decision: "deny" }),
+    ...queries.oauth.authorize.queryOptions({ ...request, decision: "deny" }),
     gcTime: 0,
   });
   if (!refused)

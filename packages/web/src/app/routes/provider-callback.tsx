@@ -9,6 +9,7 @@ import { popReturnTo } from "#/features/auth/provider-return.ts";
 import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** Where a sign-in provider redirects the browser to after authentication. */
 export default function ProviderCallbackPage() {
@@ -26,7 +27,8 @@ export default function ProviderCallbackPage() {
   }
 
   const { error } = useQuery({
-    queryKey: ["user", "callback", state],
+    queryKey: queries.auth.callback.key(provider, { code: code ?? "", state: state ?? "" }),
+    meta: { keepOnSignIn: true },
     enabled: Boolean(code && state),
     queryFn: async () => {
       const answer = await feather.auth.callback(provider, {

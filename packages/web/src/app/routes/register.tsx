@@ -1,3 +1,4 @@
+import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -16,6 +17,7 @@ import { useReferralStore } from "#/features/referral/referral-context.ts";
 import { feather } from "#/lib/feather.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** The sign-up page; depends on the registration mode, an invitation, or a set-up token for the first admin. */
 export default function RegisterPage() {
@@ -86,6 +88,13 @@ function FirstAdmin({ token, onCreated }: { token: string; onCreated(): void }) 
   const navigate = useNavigate();
   const { startSession } = useSession();
   const hasEnded = useLinkEnded(token, "setup");
+  const setup = useAction((body: Body<"auth.setup">) => feather.auth.setup(body), {
+    onSuccess(user) {
+      onCreated();
+      startSession(user);
+      return navigate(paths.home, { replace: true });
+    },
+  });
   if (hasEnded)
     return (
       <SignUpClosed title={t`This link cannot be used`}>
@@ -99,12 +108,7 @@ function FirstAdmin({ token, onCreated }: { token: string; onCreated(): void }) 
       <CredentialsForm
         kind="register"
         submitLabel={t`Make the admin`}
-        submit={async (credentials) => {
-          const user = await feather.auth.setup({ token, ...credentials });
-          onCreated();
-          startSession(user);
-          navigate(paths.home, { replace: true });
-        }}
+        submit={(credentials) => setup.submit({ token, ...credentials })}
       />
     </div>
   );
@@ -129,16 +133,24 @@ function SignUp({ invitation, token, needsApproval, onCreated }: Props) {
     return returnToParam === null ? paths.onboarding : toSafeReturnTo(returnToParam);
   };
 
-  async function submit(credentials: { email: string; password: string }): Promise<void> {
-    const returnTo = returnToParam === null ? null : toSafeReturnTo(returnToParam);
-    const answer = await register(credentials, { returnTo, invitation: token, search });
-    onCreated();
-    analytics.conversion({ kind: "sign_up" });
-    if (isPendingRegistration(answer)) return setWaiting({ email: credentials.email, next: answer.next });
-    analytics.alias(answer.id); // links events before sign-up to the new account
-    startSession(answer satisfies User);
-    navigate(next(), { replace: true });
-  }
+  const registration = useAction(
+    (credentials: { email: string; password: string }) =>
+      register(credentials, {
+        returnTo: returnToParam === null ? null : toSafeReturnTo(returnToParam),
+        invitation: token,
+        search,
+      }),
+    {
+      onSuccess(answer, { email }) {
+        onCreated();
+        analytics.conversion({ kind: "sign_up" });
+        if (isPendingRegistration(answer)) return setWaiting({ email, next: answer.next });
+        analytics.alias(answer.id); // links events before sign-up to the new account
+        startSession(answer satisfies User);
+        return navigate(next(), { replace: true });
+      },
+    },
+  );
 
   if (waiting) return <NextSteps {...waiting} needsApproval={needsApproval} />;
   return (
@@ -166,7 +178,12 @@ function SignUp({ invitation, token, needsApproval, onCreated }: Props) {
       {needsApproval ? (
         <p className="notice mt-4">{t`An admin lets new accounts in. You get a message once yours is.`}</p>
       ) : null}
-      <CredentialsForm kind="register" submitLabel={t`Sign up`} initialEmail={invitation?.email} submit={submit} />
+      <CredentialsForm
+        kind="register"
+        submitLabel={t`Sign up`}
+        initialEmail={invitation?.email}
+        submit={registration.submit}
+      />
       <ProviderButtons returnTo={next()} />
     </div>
   );

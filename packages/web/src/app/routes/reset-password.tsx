@@ -1,14 +1,14 @@
+import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { Form } from "#/components/ui/form.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { userQuery } from "#/entities/session/user.ts";
 import { useLinkEnded } from "#/features/auth/use-link-ended.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const loadRules = () => import("#/entities/session/schemas.ts");
 const loadForgotSchema = async () => (await loadRules()).forgotPasswordSchema;
@@ -23,6 +23,9 @@ export default function ResetPasswordPage() {
 
 function RequestLinkForm() {
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const request = useAction((body: { email: string }) => feather.auth.forgotPassword(body), {
+    onSuccess: (_, { email }) => setSentTo(email),
+  });
   if (sentTo)
     return (
       <>
@@ -48,10 +51,7 @@ function RequestLinkForm() {
         initial={{ email: "" }}
         fields={[{ name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" }]}
         submitLabel={t`Send the link`}
-        submit={async (values) => {
-          await feather.auth.forgotPassword(values);
-          setSentTo(values.email);
-        }}
+        submit={request.submit}
       />
     </>
   );
@@ -59,8 +59,14 @@ function RequestLinkForm() {
 
 function NewPasswordForm({ token }: { token: string }) {
   const navigate = useNavigate();
-  const toast = useToast();
-  const client = useQueryClient();
+  const reset = useAction((body: Body<"auth.resetPassword">) => feather.auth.resetPassword(body), {
+    success: () => t`The password is set`,
+    async onSuccess(_result, _body, client) {
+      // With a second factor the link alone does not sign in, so the user has to be refetched.
+      await client.invalidateQueries({ queryKey: userQuery.queryKey });
+      await navigate(paths.login(), { replace: true });
+    },
+  });
   const hasEnded = useLinkEnded(token, "password_reset");
   if (hasEnded)
     return (
@@ -95,13 +101,7 @@ function NewPasswordForm({ token }: { token: string }) {
           },
         ]}
         submitLabel={t`Set the password`}
-        submit={async ({ password, end_keys }) => {
-          await feather.auth.resetPassword({ token, password, end_keys });
-          // With a second factor the link alone does not sign in, so the user has to be refetched.
-          await client.invalidateQueries({ queryKey: userQuery.queryKey });
-          toast({ title: t`The password is set`, variant: "success" });
-          navigate(paths.login(), { replace: true });
-        }}
+        submit={({ password, end_keys }) => reset.submit({ token, password, end_keys })}
       />
     </>
   );

@@ -5,8 +5,8 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { LastDay } from "#/features/status/last-day.tsx";
-import { feather } from "#/lib/feather.ts";
 import { formatCount, formatIsoDay, formatPercent, formatRelativeTime } from "#/lib/format.ts";
+import { queries } from "#/lib/queries.ts";
 
 type Incident = Schemas["Incident"];
 const STATE_LABELS: Readonly<Record<Incident["state"], string>> = {
@@ -21,11 +21,10 @@ const CLASS_STATE_LABELS = { operational: t`operational`, degraded: t`degraded`,
 /** The status page: incidents, and error rates of model classes from real requests. */
 export default function StatusPage() {
   const rates = useQuery({
-    queryKey: ["status", "rates"],
-    queryFn: async () => feather.status.errorRates(),
+    ...queries.status.errorRates.queryOptions(),
     refetchInterval: 30_000,
   });
-  const incidents = useQuery({ queryKey: ["status", "incidents"], queryFn: async () => feather.status.incidents() });
+  const incidents = useQuery({ ...queries.status.incidents.queryOptions() });
   const open = incidents.data?.items.filter((incident) => incident.state !== "resolved") ?? [];
   const past = incidents.data?.items.filter((incident) => incident.state === "resolved") ?? [];
   const degradedCount = rates.data?.items.filter((item) => item.state !== "operational").length ?? 0;

@@ -32,7 +32,7 @@ export function OrganizationMenu({ user: { organization } }: { user: User }) {
         <Menu.Positioner sideOffset={6} align="start">
           <Menu.Popup className="menu-pop">
             {others.map(({ id, name }) => (
-              <Menu.Item key={id} className="item" onClick={() => void switchTo(id, name)}>
+              <Menu.Item key={id} className="item" onClick={() => void switchTo.run({ id, name })}>
                 {t`Act for ${name}`}
               </Menu.Item>
             ))}

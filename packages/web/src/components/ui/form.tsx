@@ -34,7 +34,7 @@ type Props<V extends FieldValues> = {
   fields: readonly FormField<V>[];
   submitLabel: string;
   /** Receives the valid values. An error it throws is shown at the fields the server names, or above the form. */
-  submit(values: V): Promise<void>;
+  submit(values: V): Promise<unknown>;
   /** Whether the submit button takes the full width. */
   block?: boolean;
   /** Whether the submit button is a secondary one, if the page has a more important button. */

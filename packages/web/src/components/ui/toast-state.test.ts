@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Toast, toastReducer } from "./toast-state.ts";
+import type { Toast } from "#/lib/toast.ts";
+import { toastReducer } from "./toast-state.ts";
 
 const toast = (id: string): Toast => ({ id, title: id, open: true, duration: 3000, variant: "default" });
 

@@ -1,21 +1,10 @@
-import type { ReactNode } from "react";
+import type { Toast } from "#/lib/toast.ts";
 
 const MAX_TOASTS = 1;
 /** How long a dismissed toast stays in the state, in milliseconds. */
 export const TOAST_REMOVE_DELAY_MS = 3000;
 /** How long a toast is shown by default, in milliseconds. */
 export const TOAST_DURATION_MS = 3000;
-
-/** A toast in the state; `duration` is in milliseconds. */
-export type Toast = {
-  id: string;
-  title?: ReactNode;
-  description?: ReactNode;
-  action?: { label: string; run(): void };
-  open: boolean;
-  duration: number;
-  variant: "default" | "destructive" | "success";
-};
 
 /** An action of `toastReducer`; without an id it applies to all toasts. */
 export type ToastAction =

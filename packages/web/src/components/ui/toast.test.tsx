@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ToastProvider, useToast } from "./toast.tsx";
+import { useToast } from "#/lib/toast.ts";
+import { ToastProvider } from "./toast.tsx";
 
 type Show = ReturnType<typeof useToast>;
 

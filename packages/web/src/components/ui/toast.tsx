@@ -1,16 +1,7 @@
 import { t } from "@lingui/core/macro";
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useReducer, useState } from "react";
-import { TOAST_DURATION_MS, TOAST_REMOVE_DELAY_MS, type Toast, toastReducer } from "./toast-state.ts";
-
-type NewToast = Partial<Omit<Toast, "id" | "open">>;
-/** Changes or closes a toast that is shown. */
-type ToastHandle = { id: string; update(change: NewToast): void; dismiss(): void };
-
-const NO_TOAST: ToastHandle = { id: "", update: () => {}, dismiss: () => {} };
-const Context = createContext<(toast: NewToast) => ToastHandle>(() => NO_TOAST);
-
-/** Shows a short message: `const toast = useToast(); toast({ title: "Saved" })`. */
-export const useToast = (): ((toast: NewToast) => ToastHandle) => useContext(Context);
+import { type ReactNode, useCallback, useEffect, useReducer, useState } from "react";
+import { type NewToast, type Toast, ToastContext, type ToastHandle } from "#/lib/toast.ts";
+import { TOAST_DURATION_MS, TOAST_REMOVE_DELAY_MS, toastReducer } from "./toast-state.ts";
 
 /** Provides `useToast` and renders the toasts; destructive ones are announced as alerts. */
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -34,13 +25,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
   const isAlert = ({ variant }: Toast) => variant === "destructive";
   return (
-    <Context value={show}>
+    <ToastContext value={show}>
       {children}
       <div role="status" aria-live="polite">
         {toasts.filter((toast) => !isAlert(toast)).map(view)}
       </div>
       <div role="alert">{toasts.filter(isAlert).map(view)}</div>
-    </Context>
+    </ToastContext>
   );
 }
 

@@ -1,6 +1,5 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
@@ -8,27 +7,19 @@ import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { createCallSamples } from "./call-samples.ts";
 
 /** Code samples that call a model, with a button that creates a key and inserts it. */
 export function CallSnippets({ model }: { model: string }) {
   const { user, loading } = useUser();
-  const client = useQueryClient();
   const { pathname } = useLocation();
   const [key, setKey] = useState<string | null>(null);
-  const [state, setState] = useState<"idle" | "making" | "failed">("idle");
-
-  async function createKey(): Promise<void> {
-    setState("making");
-    try {
-      const { secret } = await feather.apiKeys.create({ name: "Snippets" });
-      setKey(secret);
-      setState("idle");
-      await client.invalidateQueries({ queryKey: queries.apiKeys.key() });
-    } catch {
-      setState("failed");
-    }
-  }
+  const creation = useAction((name: string, options) => feather.apiKeys.create({ name }, options), {
+    showsError: true,
+    onSuccess: ({ secret }) => setKey(secret),
+    invalidates: [queries.apiKeys.key()],
+  });
 
   return (
     <div className="snippets">
@@ -45,8 +36,13 @@ export function CallSnippets({ model }: { model: string }) {
           " "
         ) : user ? (
           <>
-            {state === "failed" ? t`The key could not be made.` : t`$FEATHER_API_KEY is one of your keys.`}{" "}
-            <button type="button" className="link" onClick={() => void createKey()} disabled={state === "making"}>
+            {creation.error ? t`The key could not be made.` : t`$FEATHER_API_KEY is one of your keys.`}{" "}
+            <button
+              type="button"
+              className="link"
+              onClick={() => void creation.run("Snippets")}
+              disabled={creation.busy}
+            >
               {t`Put a new one in`}
             </button>
           </>

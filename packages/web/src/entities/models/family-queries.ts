@@ -1,16 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** All model families with their generations. */
 export const familiesQuery = queryOptions({
-  queryKey: ["families"],
-  queryFn: async () => (await feather.models.families()).items,
+  ...queries.models.families.queryOptions(),
+  select: (result) => result.items,
   staleTime: 300_000,
 });
 
 /** All days with model releases, newest first. */
 export const releaseDaysQuery = queryOptions({
-  queryKey: ["release-days"],
+  queryKey: [...queries.models.releases.key(), "all"],
   queryFn: async () => {
     const days: { date: string; model_count: number }[] = [];
     for await (const { date, model_count } of feather.models.releases({ perPage: 100 }))

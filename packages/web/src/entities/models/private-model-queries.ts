@@ -1,6 +1,6 @@
 import type { Result, Schemas } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { getRefetchIntervalMs } from "./private-model-states.ts";
 
 /** A private model of the organization. */
@@ -10,7 +10,7 @@ export type Compatibility = Result<"privateModels.compatibility">;
 
 /** The organization's private models, refetched more often while one changes its state. */
 export const privateModelsQuery = queryOptions({
-  queryKey: ["private-models"],
-  queryFn: async () => (await feather.privateModels.list()).items,
-  refetchInterval: ({ state }) => (state.data ? getRefetchIntervalMs(state.data) : false),
+  ...queries.privateModels.list.queryOptions(),
+  select: (result) => result.items,
+  refetchInterval: ({ state }) => (state.data ? getRefetchIntervalMs(state.data.items) : false),
 });

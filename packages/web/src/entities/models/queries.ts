@@ -1,6 +1,6 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** A model of the catalogue. */
 export type Model = Schemas["Model"];
@@ -10,33 +10,31 @@ export type ModelFilters = Query<"models.list">;
 /** One page of the catalogue. */
 export const modelsQuery = (filters: ModelFilters) =>
   queryOptions({
-    queryKey: ["models", filters],
-    queryFn: async () => feather.models.list(filters),
+    ...queries.models.list.queryOptions(filters),
     placeholderData: keepPreviousData,
   });
 
 /** One model by its id. */
-export const modelQuery = (id: string) =>
-  queryOptions({ queryKey: ["model", id], queryFn: async () => feather.models.get(id) });
+export const modelQuery = (id: string) => queryOptions({ ...queries.models.get.queryOptions(id) });
 
 /** The number of models and families. */
-export const statsQuery = queryOptions({ queryKey: ["stats"], queryFn: async () => feather.models.stats() });
+export const statsQuery = queryOptions({ ...queries.models.stats.queryOptions() });
 
 /** The models called most on this server in the last seven days. */
 export const popularQuery = queryOptions({
-  queryKey: ["popular"],
-  queryFn: async () => (await feather.models.popular()).popular,
+  ...queries.models.popular.queryOptions(),
+  select: (result) => result.popular,
   staleTime: 60_000,
 });
 
 /** Speed and error rates of the last hour, by model class. */
-export const ratesQuery = queryOptions({ queryKey: ["error-rates"], queryFn: async () => feather.status.errorRates() });
+export const ratesQuery = queryOptions({ ...queries.status.errorRates.queryOptions() });
 
 /** The last 24 hours of a model class; of all classes where none is given. */
 export const hoursQuery = (modelClass?: string) =>
   queryOptions({
-    queryKey: ["hours", modelClass ?? null],
-    queryFn: async () => (await feather.status.history(modelClass ? { model_class: modelClass } : {})).items,
+    ...queries.status.history.queryOptions(modelClass ? { model_class: modelClass } : {}),
+    select: (result) => result.items,
     staleTime: 60_000,
   });
 
@@ -46,24 +44,18 @@ const REVIEWS_PER_PAGE = 20;
 
 /** The reviews of a model, loaded page by page. */
 export const reviewsQuery = (id: string, sort: ReviewSort) =>
-  infiniteQueryOptions({
-    queryKey: ["reviews", id, sort],
-    queryFn: async ({ pageParam: page }) => feather.models.reviews.list(id, { sort, page, perPage: REVIEWS_PER_PAGE }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pagination: { current_page, total_pages } }) =>
-      current_page < total_pages ? current_page + 1 : undefined,
-  });
+  infiniteQueryOptions(queries.models.reviews.list.infiniteQueryOptions(id, { sort, perPage: REVIEWS_PER_PAGE }));
 
 /** The tags that reviews may have, in the operator's order. */
 export const reviewTagsQuery = queryOptions({
-  queryKey: ["review-tags"],
-  queryFn: async () => (await feather.models.reviews.tags()).items,
+  ...queries.models.reviews.tags.queryOptions(),
+  select: (result) => result.items,
   staleTime: 300_000,
 });
 
 /** The date of the latest model release; null when there is none. */
 export const latestReleaseQuery = queryOptions({
-  queryKey: ["latest-release"],
-  queryFn: async () => (await feather.models.releases({ perPage: 1 })).items[0]?.date ?? null,
+  ...queries.models.releases.queryOptions({ perPage: 1 }),
+  select: (result) => result.items[0]?.date ?? null,
   staleTime: 300_000,
 });

@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** The plans of the price list. */
 export const plansQuery = queryOptions({
-  queryKey: ["plans"],
-  queryFn: async () => feather.subscription.plans(),
+  ...queries.subscription.plans.queryOptions(),
   staleTime: 300_000,
 });

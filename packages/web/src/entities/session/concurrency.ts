@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** The requests of the organization that are running now, and the units they hold. */
 export const concurrencyQuery = queryOptions({
-  queryKey: ["concurrency"],
-  queryFn: async () => feather.concurrency.get(),
+  ...queries.concurrency.get.queryOptions(),
   refetchInterval: 5_000,
 });

@@ -1,7 +1,8 @@
 import { isApiError, type Schemas } from "@feather/sdk";
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { hashKey, type Query, type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { useIsHydrating } from "#/lib/use-is-hydrating.ts";
 
 /** The signed-in user with their organization. */
@@ -12,14 +13,14 @@ const USER_STALE_TIME_MS = 60_000;
 
 /** The signed-in user; null when there is none or they cannot be loaded. */
 export const userQuery = queryOptions({
-  queryKey: ["user"],
+  queryKey: queries.auth.me.key(),
   queryFn: async ({ client }): Promise<User | null> => {
     try {
       return await feather.auth.me();
     } catch (error) {
       if (!isApiError(error)) throw error;
       // A server error does not mean that the user was signed out.
-      return error.status >= 500 ? (client.getQueryData<User | null>(["user"]) ?? null) : null;
+      return error.status >= 500 ? (client.getQueryData<User | null>(queries.auth.me.key()) ?? null) : null;
     }
   },
   // No user is not loaded again: each request would fail, and signing in updates this query itself.
@@ -28,7 +29,7 @@ export const userQuery = queryOptions({
   refetchOnWindowFocus: ({ state }) => (Date.now() - state.dataUpdatedAt > USER_STALE_TIME_MS ? "always" : false),
 });
 
-/** The user whose page stays visible after their session has expired, so that their input is not lost. */
+/** The user of a private page, which stays visible after their session has expired, so that their input is not lost. */
 export const LastUserContext = createContext<User | null>(null);
 
 const NO_USER = { user: null, loading: false };
@@ -53,18 +54,25 @@ export function clearUser(client: QueryClient): void {
 /** Returns whether the user logged out themselves, so that none of their data stays visible. */
 export const hasLoggedOut = (client: QueryClient): boolean => client.getQueryData(LOGGED_OUT_KEY) === true;
 
+/** Whether a query belongs to the session: all but the user, and those with the meta data `keepOnSignIn`. */
+const isSessionData = ({ queryHash, meta }: Query): boolean =>
+  queryHash !== hashKey(userQuery.queryKey) && meta?.keepOnSignIn !== true;
+
+/** Removes everything from the cache that was loaded for the previous user, but not the user. */
+export const evictSessionData = (client: QueryClient): void => client.removeQueries({ predicate: isSessionData });
+
 /** Returns functions that update the query cache when a user signs in or out. */
 export function useSession() {
   const client = useQueryClient();
   return {
     startSession(user: User): void {
-      client.removeQueries({ predicate: (query) => query.queryKey[0] !== "user" });
+      evictSessionData(client);
       client.setQueryData(userQuery.queryKey, user);
     },
     /** For the same user after their session expired: the page stays mounted and its queries are refetched. */
     async resumeSession(user: User): Promise<void> {
       client.setQueryData(userQuery.queryKey, user);
-      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "user" });
+      await client.invalidateQueries({ predicate: isSessionData });
     },
     /** For a session that has expired already. */
     clearSession: () => clearUser(client),

@@ -21,7 +21,7 @@ export function BulkButton({
       className="btn"
       disabled={bulkAction.busy || ids.length > MAX_BULK_IDS}
       aria-busy={bulkAction.busy}
-      onClick={() => void bulkAction.run(ids)}
+      onClick={() => bulkAction.run(ids)}
     >
       {bulkAction.busy ? t`Working …` : `${label} ${formatCount(ids.length)}`}
     </button>

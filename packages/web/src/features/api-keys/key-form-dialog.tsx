@@ -13,7 +13,7 @@ type NewKeyProps = {
   open: boolean;
   user: User;
   close(): void;
-  create(key: NewKey, options: { idempotencyKey: string }): Promise<void>;
+  create(key: NewKey): Promise<unknown>;
 };
 
 /** A dialog that makes a key. */
@@ -45,7 +45,7 @@ type EditKeyProps = {
   user: User;
   close(): void;
   /** Receives the changed fields. */
-  update(key: ApiKey, changes: KeyChanges): Promise<void>;
+  update(key: ApiKey, changes: KeyChanges): Promise<unknown>;
 };
 
 /** A dialog that changes a key. */

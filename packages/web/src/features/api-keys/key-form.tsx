@@ -6,7 +6,6 @@ import type { FieldErrors } from "react-hook-form";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Field } from "#/components/ui/field.tsx";
 import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 import styles from "./key-form.module.css";
 import { createKeySchema, MAX_KEY_NAME_LENGTH } from "./key-form-schema.ts";
 import { type KeyFormValues, toFieldName } from "./key-form-values.ts";
@@ -28,7 +27,7 @@ type Props<Body> = {
   submitLabel: string;
   toBody(values: KeyFormValues): Body;
   /** An error it throws is shown at the fields that the server names, or above the form. */
-  save(body: Body, options: { idempotencyKey: string }): Promise<void>;
+  save(body: Body): Promise<unknown>;
   cancel(): void;
   /** Tells whether anything was changed. */
   onDirtyChange(isDirty: boolean): void;
@@ -40,21 +39,18 @@ export function KeyForm<Body>(props: Props<Body>) {
   const resolver = useMemo(() => zodResolver(createKeySchema({ now, expiresAt })), [now, expiresAt]);
   const form = useValidatedForm<KeyFormValues>({ resolver, initial });
   const [areLimitsOpen, setLimitsOpen] = useState(props.showLimits);
-  const [hasFieldErrors, setHasFieldErrors] = useState(false);
-  const { errors, isDirty } = form.formState;
+  const [failure, setFailure] = useState<unknown>(null);
+  const { errors, isDirty, isSubmitting } = form.formState;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
 
-  const attempt = useIdempotentAction(
-    async (body: Body, options: { idempotencyKey: string }) => {
-      try {
-        await save(body, options);
-      } catch (error) {
-        setHasFieldErrors(showFieldErrors(error));
-        throw error;
-      }
-    },
-    { once: true },
-  );
+  async function submit(values: KeyFormValues): Promise<void> {
+    setFailure(null);
+    try {
+      await save(toBody(values));
+    } catch (error) {
+      if (!showFieldErrors(error)) setFailure(error);
+    }
+  }
 
   /** Shows an error of the server at the fields that it names. Returns false when it names none. */
   function showFieldErrors(error: unknown): boolean {
@@ -75,12 +71,8 @@ export function KeyForm<Body>(props: Props<Body>) {
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={form.handleSubmit((values) => attempt.run(toBody(values)).then(() => {}), showInvalid)}
-      noValidate
-    >
-      <ErrorNotice error={hasFieldErrors ? null : attempt.error} />
+    <form className={styles.form} onSubmit={form.handleSubmit(submit, showInvalid)} noValidate>
+      <ErrorNotice error={failure} />
       {props.note ? <p className="notice quiet">{props.note}</p> : null}
       <Field
         label={t`Name`}
@@ -103,8 +95,8 @@ export function KeyForm<Body>(props: Props<Body>) {
         <button type="button" className="btn" onClick={cancel}>
           {t`Cancel`}
         </button>
-        <button type="submit" className="btn primary" disabled={attempt.busy} aria-busy={attempt.busy}>
-          {attempt.busy ? t`Working …` : submitLabel}
+        <button type="submit" className="btn primary" disabled={isSubmitting} aria-busy={isSubmitting}>
+          {isSubmitting ? t`Working …` : submitLabel}
         </button>
       </div>
     </form>

@@ -6,7 +6,6 @@ import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { SegmentedField } from "#/components/ui/segmented-field.tsx";
 import type { ApiKey } from "#/entities/api-keys/queries.ts";
 import { DAY_MS, HOUR_MS } from "#/lib/time.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 import styles from "./key-form.module.css";
 
 const HOUR_S = HOUR_MS / 1000;
@@ -17,7 +16,7 @@ type Props = {
   apiKey: ApiKey | null;
   close(): void;
   /** `graceSeconds` is how long the secret so far stays valid. */
-  rotate(key: ApiKey, graceSeconds: number, options: { idempotencyKey: string }): Promise<void>;
+  rotate(key: ApiKey, graceSeconds: number): Promise<unknown>;
 };
 
 /** A dialog that replaces the secret of a key, after asking how long the one so far stays valid. */
@@ -39,12 +38,15 @@ export function RotateKeyDialog({ apiKey, close, rotate }: Props) {
 
 function RotateForm({ apiKey, close, rotate }: Props & { apiKey: ApiKey }) {
   const form = useForm({ defaultValues: { grace: String(DAY_S) } });
-  const attempt = useIdempotentAction((grace: string, options) => rotate(apiKey, Number(grace), options), {
-    once: true,
-  });
+  const [failure, setFailure] = useState<unknown>(null);
+  const { isSubmitting } = form.formState;
+  async function submit({ grace }: { grace: string }): Promise<void> {
+    setFailure(null);
+    await rotate(apiKey, Number(grace)).catch(setFailure);
+  }
   return (
-    <form className={styles.form} onSubmit={form.handleSubmit(({ grace }) => attempt.run(grace).then(() => {}))}>
-      <ErrorNotice error={attempt.error} />
+    <form className={styles.form} onSubmit={form.handleSubmit(submit)}>
+      <ErrorNotice error={failure} />
       <SegmentedField
         legend={t`The secret so far ends`}
         options={[
@@ -57,11 +59,11 @@ function RotateForm({ apiKey, close, rotate }: Props & { apiKey: ApiKey }) {
         hint={t`Until then both are valid, so that programs can be given the new one.`}
       />
       <div className="actions">
-        <button type="button" className="btn" onClick={close} disabled={attempt.busy}>
+        <button type="button" className="btn" onClick={close} disabled={isSubmitting}>
           {t`Cancel`}
         </button>
-        <button type="submit" className="btn primary" disabled={attempt.busy} aria-busy={attempt.busy}>
-          {attempt.busy ? t`Working …` : t`Replace it`}
+        <button type="submit" className="btn primary" disabled={isSubmitting} aria-busy={isSubmitting}>
+          {isSubmitting ? t`Working …` : t`Replace it`}
         </button>
       </div>
     </form>

@@ -5,7 +5,6 @@ import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from "re
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Field } from "#/components/ui/field.tsx";
 import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 import { type ApplicationValues, applicationSchema, toFieldName } from "./application-schema.ts";
 import { CLIENT_TYPES, SCOPES } from "./labels.ts";
 
@@ -14,26 +13,27 @@ type Props = {
   /** Whether the application is being created: its type cannot be changed later. */
   isNew: boolean;
   submitLabel: string;
-  save(values: ApplicationValues, options: { idempotencyKey: string }): Promise<void>;
+  save(values: ApplicationValues): Promise<unknown>;
   end?: ReactNode;
 };
 
 /** The form of an application. Errors of the server appear at their fields, and the input is kept. */
 export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Props) {
   const form = useValidatedForm<ApplicationValues>({ resolver: zodResolver(applicationSchema), initial });
-  const { errors } = form.formState;
-  const [hasFieldErrors, setHasFieldErrors] = useState(false);
-  const attempt = useIdempotentAction(
-    async (values: ApplicationValues, options) => {
-      try {
-        await save(values, options);
-      } catch (error) {
-        setHasFieldErrors(isApiError(error) && showFieldErrors(error));
-        throw error;
-      }
-    },
-    { once: isNew },
-  );
+  const { errors, isSubmitting } = form.formState;
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isSaved, setSaved] = useState(false);
+  // A new application is sent once: the page is left afterwards.
+  const isBusy = isSubmitting || (isNew && isSaved);
+  async function submit(values: ApplicationValues): Promise<void> {
+    setFailure(null);
+    try {
+      await save(values);
+      setSaved(true);
+    } catch (error) {
+      if (!isApiError(error) || !showFieldErrors(error)) setFailure(error);
+    }
+  }
 
   /** Shows a server error at the fields it names. Returns false when it names none. */
   function showFieldErrors(error: {
@@ -53,12 +53,8 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
   const messagesOf = (name: keyof ApplicationValues): string[] => listErrorMessages(errors[name]);
 
   return (
-    <form
-      className="application-form"
-      onSubmit={form.handleSubmit((values) => attempt.run(values).then(() => {}))}
-      noValidate
-    >
-      <ErrorNotice error={hasFieldErrors ? null : attempt.error} />
+    <form className="application-form" onSubmit={form.handleSubmit(submit)} noValidate>
+      <ErrorNotice error={failure} />
       <Field
         label={t`Name`}
         errors={messagesOf("name")}
@@ -131,13 +127,8 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
         </label>
       </fieldset>
       <div className="row mt-6">
-        <button
-          type="submit"
-          className={`btn${isNew ? " primary" : ""}`}
-          disabled={attempt.busy}
-          aria-busy={attempt.busy}
-        >
-          {attempt.busy ? t`One moment …` : submitLabel}
+        <button type="submit" className={`btn${isNew ? " primary" : ""}`} disabled={isBusy} aria-busy={isBusy}>
+          {isBusy ? t`One moment …` : submitLabel}
         </button>
         {end}
       </div>

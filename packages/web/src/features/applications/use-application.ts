@@ -3,50 +3,56 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { feather } from "#/lib/feather.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { type ApplicationValues, toRequestBody } from "./application-schema.ts";
 import type { NewSecret } from "./application-secret-dialog.tsx";
 import { type Application, applicationQuery, applicationsQuery } from "./queries.ts";
+
+type Status = "active" | "inactive";
 
 /** Actions on an application. A status change can be undone; a new secret and deletion ask for confirmation. */
 export function useApplication(application: Application) {
   const { id, name } = application;
   const client = useQueryClient();
   const navigate = useNavigate();
-  const toast = useToast();
   const confirm = useConfirm();
   const [secret, setSecret] = useState<NewSecret | null>(null);
-  const switching = useIdempotentAction((status: "active" | "inactive") =>
-    feather.applications.setStatus(id, { status }),
-  );
-  const regeneration = useIdempotentAction((_: null, options) => feather.applications.regenerateSecret(id, options));
-  const removal = useIdempotentAction(async (_: null) => {
-    await feather.applications.delete(id);
-    return true;
+  const switching = useAction((status: Status) => feather.applications.setStatus(id, { status }), {
+    showsError: true,
+    success: (_, status) => (status === "active" ? t`${name} is on` : t`${name} is off`),
+    undo: (run, status) => () => run(status === "active" ? "inactive" : "active"),
+    onSuccess: updateCache,
+    invalidates: [applicationsQuery.queryKey],
+  });
+  const saving = useAction((values: ApplicationValues) => feather.applications.update(id, toRequestBody(values)), {
+    success: () => t`Saved`,
+    onSuccess: updateCache,
+    invalidates: [applicationsQuery.queryKey],
+  });
+  const regeneration = useAction((_: null, options) => feather.applications.regenerateSecret(id, options), {
+    showsError: true,
+    onSuccess: ({ client_secret, old_secret_valid_until_at }) =>
+      setSecret({
+        name,
+        clientId: id,
+        secret: client_secret ?? "",
+        previousValidUntil: old_secret_valid_until_at ?? null,
+      }),
+  });
+  const removal = useAction(() => feather.applications.delete(id), {
+    showsError: true,
+    success: () => t`${name} is deleted`,
+    async onSuccess() {
+      await navigate(paths.applications);
+      client.removeQueries({ queryKey: applicationQuery(id).queryKey });
+    },
+    invalidates: [applicationsQuery.queryKey],
   });
 
   function updateCache(changed: Application): void {
     client.setQueryData(applicationQuery(id).queryKey, changed);
-    void client.invalidateQueries({ queryKey: applicationsQuery.queryKey, exact: true });
-  }
-
-  async function setStatus(status: "active" | "inactive", isUndo = false): Promise<void> {
-    const switched = await switching.run(status);
-    if (!switched) return;
-    updateCache(switched.value);
-    const previousStatus = status === "active" ? "inactive" : "active";
-    toast({
-      title: status === "active" ? t`${name} is on` : t`${name} is off`,
-      ...(!isUndo && { action: { label: t`Undo`, run: () => void setStatus(previousStatus, true) } }),
-    });
-  }
-
-  async function save(values: ApplicationValues): Promise<void> {
-    updateCache(await feather.applications.update(id, toRequestBody(values)));
-    toast({ title: t`Saved`, variant: "success" });
   }
 
   function regenerateSecret(): void {
@@ -55,15 +61,7 @@ export function useApplication(application: Application) {
       description: t`The present one goes on for 24 hours, so that programs can be changed over without a gap.`,
       confirmButtonText: t`Make a new secret`,
       action: async () => {
-        const regenerated = await regeneration.run(null);
-        if (!regenerated) return;
-        const { client_secret, old_secret_valid_until_at } = regenerated.value;
-        setSecret({
-          name,
-          clientId: id,
-          secret: client_secret ?? "",
-          previousValidUntil: old_secret_valid_until_at ?? null,
-        });
+        await regeneration.run(null);
       },
     });
   }
@@ -75,12 +73,7 @@ export function useApplication(application: Application) {
       confirmButtonText: t`Delete ${name}`,
       destructive: true,
       action: async () => {
-        const removed = await removal.run(null);
-        if (!removed) return;
-        toast({ title: t`${name} is deleted` });
-        navigate(paths.applications);
-        client.removeQueries({ queryKey: applicationQuery(id).queryKey });
-        void client.invalidateQueries({ queryKey: applicationsQuery.queryKey });
+        await removal.run();
       },
     });
   }
@@ -90,8 +83,8 @@ export function useApplication(application: Application) {
     busy: switching.busy || regeneration.busy || removal.busy,
     secret,
     closeSecret: () => setSecret(null),
-    setStatus: (status: "active" | "inactive") => void setStatus(status),
-    save,
+    setStatus: (status: Status) => void switching.run(status),
+    save: saving.submit,
     regenerateSecret,
     remove,
   };

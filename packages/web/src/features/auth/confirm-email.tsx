@@ -7,6 +7,7 @@ import { paths } from "#/config/paths.ts";
 import { type User, useSession, useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
 import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
 
@@ -23,7 +24,8 @@ export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: str
   }
 
   const { error } = useQuery({
-    queryKey: ["user", "verify", token],
+    queryKey: queries.auth.verifyEmail.key({ token }),
+    meta: { keepOnSignIn: true },
     queryFn: async () => {
       const result = await feather.auth.verifyEmail({ token });
       if (result && isChallenge(result)) setChallenge(result);

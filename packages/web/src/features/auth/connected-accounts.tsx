@@ -1,38 +1,41 @@
 import { t } from "@lingui/core/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { paths } from "#/config/paths.ts";
 import { type User, userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { storeReturnTo } from "./provider-return.ts";
 import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 
 type SelectedProvider = { id: string; name: string; connected: boolean };
 
+type Proven = { id: string; proof: Reauthentication };
+
 /** Settings of linked sign-in providers. Renders nothing where the server has none. */
 export function ConnectedAccounts({ user }: { user: User }) {
-  const client = useQueryClient();
   const [selected, setSelected] = useState<SelectedProvider | null>(null);
   const { data, error, refetch } = useQuery({
-    queryKey: ["auth", "providers"],
-    queryFn: async () => feather.auth.providers(),
+    ...queries.auth.providers.queryOptions(),
   });
+  const disconnection = useAction(({ id, proof }: Proven) => feather.auth.disconnect(id, proof), {
+    invalidates: [userQuery.queryKey],
+  });
+  const connection = useAction(
+    ({ id, proof }: Proven) => feather.auth.link(id, { ...proof, returnTo: paths.profile }),
+    {
+      onSuccess({ redirect_to }) {
+        storeReturnTo(paths.profile);
+        globalThis.location.assign(redirect_to);
+      },
+    },
+  );
   if (error && !data)
     return <LoadError subject={t`The list of connected accounts`} error={error} retry={() => void refetch()} />;
   if (!data || data.items.length === 0) return null;
-
-  async function disconnect(id: string, reauthentication: Reauthentication): Promise<void> {
-    await feather.auth.disconnect(id, reauthentication);
-    await client.invalidateQueries({ queryKey: userQuery.queryKey });
-  }
-
-  async function connect(id: string, reauthentication: Reauthentication): Promise<void> {
-    const { redirect_to } = await feather.auth.link(id, { ...reauthentication, returnTo: paths.profile });
-    storeReturnTo(paths.profile);
-    globalThis.location.assign(redirect_to);
-  }
 
   return (
     <SettingsSection
@@ -72,8 +75,10 @@ export function ConnectedAccounts({ user }: { user: User }) {
             : t`You go to ${selected?.name ?? ""} and come back. Whoever is signed in there can log in to this account from then on.`
         }
         submitLabel={selected?.connected ? t`Disconnect` : t`Go on`}
-        submit={async (reauthentication) => {
-          if (selected) await (selected.connected ? disconnect : connect)(selected.id, reauthentication);
+        submit={async (proof) => {
+          if (!selected) return;
+          const action = selected.connected ? disconnection : connection;
+          await action.submit({ id: selected.id, proof });
         }}
       />
     </SettingsSection>

@@ -9,7 +9,7 @@ const loadRegisterSchema = async () => (await loadSchemas()).registerSchema;
 type Props = {
   kind: "login" | "register";
   submitLabel: string;
-  submit(values: { email: string; password: string }): Promise<void>;
+  submit(values: { email: string; password: string }): Promise<unknown>;
   passwordEnd?: ReactNode;
   /** The e-mail address that the form starts with. */
   initialEmail?: string | undefined;

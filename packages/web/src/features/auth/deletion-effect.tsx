@@ -5,8 +5,9 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { formatCents, formatNanoUsd, isZero } from "#/entities/money/money.ts";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
-import { feather } from "#/lib/feather.ts";
+import type { feather } from "#/lib/feather.ts";
 import { formatList } from "#/lib/format.ts";
+import { queries } from "#/lib/queries.ts";
 
 type Preview = Awaited<ReturnType<typeof feather.account.previewDeletion>>;
 type Organization = Preview["organizations_deleted"][number];
@@ -14,8 +15,7 @@ type Organization = Preview["organizations_deleted"][number];
 /** Lists what is deleted and forfeited together with the account. */
 export function DeletionEffect() {
   const { data, error, refetch } = useQuery({
-    queryKey: ["account", "deletion"],
-    queryFn: async () => feather.account.previewDeletion(),
+    ...queries.account.previewDeletion.queryOptions(),
     staleTime: 0,
   });
   if (error && !data)

@@ -2,6 +2,7 @@ import { isApiError, type Result } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** What an invitation link shows before it is accepted. */
 export type InvitationPreview = Result<"auth.invitation">;
@@ -9,7 +10,7 @@ export type InvitationPreview = Result<"auth.invitation">;
 /** What an invitation link is for; null when it was used, withdrawn or has expired. */
 export const invitationQuery = (token: string) =>
   queryOptions({
-    queryKey: ["invitation", token],
+    queryKey: queries.auth.invitation.key(token),
     queryFn: async (): Promise<InvitationPreview | null> => {
       try {
         return await feather.auth.invitation(token);

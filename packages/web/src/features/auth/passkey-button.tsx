@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { useState } from "react";
 import type { User } from "#/entities/session/user.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { passkeyErrorMessage } from "./webauthn.ts";
 
 type Props = {
@@ -14,19 +14,8 @@ type Props = {
 
 /** A button that signs in with a passkey. Errors appear above it. */
 export function PasskeyButton({ label, primary = false, signIn, onSignedIn }: Props) {
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function handleClick(): Promise<void> {
-    setError(null);
-    setBusy(true);
-    try {
-      await onSignedIn(await signIn());
-    } catch (reason) {
-      setError(passkeyErrorMessage(reason));
-      setBusy(false);
-    }
-  }
+  const action = useAction(signIn, { showsError: true, once: true, onSuccess: onSignedIn });
+  const error = action.error === null ? null : passkeyErrorMessage(action.error);
 
   return (
     <div className="mt-4">
@@ -38,11 +27,11 @@ export function PasskeyButton({ label, primary = false, signIn, onSignedIn }: Pr
       <button
         type="button"
         className={`btn full${primary ? " primary" : ""}`}
-        disabled={busy}
-        aria-busy={busy}
-        onClick={() => void handleClick()}
+        disabled={action.busy}
+        aria-busy={action.busy}
+        onClick={() => void action.run()}
       >
-        {busy ? t`One moment …` : label}
+        {action.busy ? t`One moment …` : label}
       </button>
     </div>
   );

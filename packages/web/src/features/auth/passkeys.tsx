@@ -1,6 +1,6 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
@@ -12,18 +12,21 @@ import { name } from "#/entities/session/schemas.ts";
 import { type User, userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
-import { ReauthenticationDialog } from "./reauthentication-dialog.tsx";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
+import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { passkeyErrorMessage, requestNewPasskey, usePasskeySupport } from "./webauthn.ts";
 
 type Passkey = Schemas["Passkey"];
 
-const passkeysQuery = queryOptions({ queryKey: ["passkeys"], queryFn: async () => feather.auth.passkeys.list() });
+const passkeysQuery = queryOptions({ ...queries.auth.passkeys.list.queryOptions() });
+
+const AFFECTED_QUERY_KEYS = [passkeysQuery.queryKey, userQuery.queryKey, queries.auth.sessions.key()];
 
 /** Settings of the account's passkeys: list, add, rename and remove. */
 export function Passkeys({ user }: { user: User }) {
   const { data, error, refetch } = useQuery(passkeysQuery);
-  const client = useQueryClient();
   const support = usePasskeySupport();
   const [adding, setAdding] = useState(false);
   const [options, setOptions] = useState<Schemas["PasskeyCreationOptions"] | null>(null);
@@ -31,12 +34,17 @@ export function Passkeys({ user }: { user: User }) {
   const [renaming, setRenaming] = useState<Passkey | null>(null);
   const [removing, setRemoving] = useState<Passkey | null>(null);
 
-  const invalidate = () =>
-    Promise.all(
-      [passkeysQuery.queryKey, userQuery.queryKey, ["sessions"]].map((queryKey) =>
-        client.invalidateQueries({ queryKey }),
-      ),
-    );
+  const begin = useAction((proof: Reauthentication) => feather.auth.passkeys.beginRegistration(proof), {
+    onSuccess: setOptions,
+  });
+  const rename = useAction(
+    ({ id, newName }: { id: string; newName: string }) => feather.auth.passkeys.update(id, { name: newName }),
+    { onSuccess: () => setRenaming(null), invalidates: AFFECTED_QUERY_KEYS },
+  );
+  const removal = useAction(
+    ({ id, proof }: { id: string; proof: Reauthentication }) => feather.auth.passkeys.delete(id, proof),
+    { invalidates: AFFECTED_QUERY_KEYS },
+  );
 
   return (
     <SettingsSection
@@ -74,17 +82,14 @@ export function Passkeys({ user }: { user: User }) {
         title={t`Add a passkey`}
         description={t`All other sessions of your account end once it is added. Your address is told of it.`}
         submitLabel={t`Go on`}
-        submit={async (proof) => {
-          setOptions(await feather.auth.passkeys.beginRegistration(proof));
-        }}
+        submit={begin.submit}
       />
       <NewPasskeyDialog
         options={options}
         close={() => setOptions(null)}
-        onCreated={async (recoveryCodes) => {
+        onCreated={(recoveryCodes) => {
           setOptions(null);
           setCodes(recoveryCodes);
-          await invalidate();
         }}
       />
       <RecoveryCodes codes={codes} close={() => setCodes([])} />
@@ -96,11 +101,7 @@ export function Passkeys({ user }: { user: User }) {
             fields={[{ name: "name", label: t`Name`, autoFocus: true }]}
             submitLabel={t`Rename`}
             cancel={() => setRenaming(null)}
-            submit={async (values) => {
-              await feather.auth.passkeys.update(renaming.id, { name: values.name.trim() });
-              setRenaming(null);
-              await invalidate();
-            }}
+            submit={(values) => rename.submit({ id: renaming.id, newName: values.name.trim() })}
           />
         ) : null}
       </Dialog>
@@ -113,8 +114,7 @@ export function Passkeys({ user }: { user: User }) {
         submitLabel={t`Remove`}
         destructive
         submit={async (proof) => {
-          if (removing) await feather.auth.passkeys.delete(removing.id, proof);
-          await invalidate();
+          if (removing) await removal.submit({ id: removing.id, proof });
         }}
       />
     </SettingsSection>
@@ -166,26 +166,26 @@ function describePasskey({ created_at, last_used_at, synced }: Passkey): string 
 type NewProps = {
   options: Schemas["PasskeyCreationOptions"] | null;
   close(): void;
-  onCreated(recoveryCodes: readonly string[]): Promise<void>;
+  onCreated(recoveryCodes: readonly string[]): void;
 };
+
+type NewPasskey = { passkeyName: string; options: Schemas["PasskeyCreationOptions"] };
 
 /** A dialog that asks for a name and creates a passkey in the browser. */
 function NewPasskeyDialog({ options, close, onCreated }: NewProps) {
-  const [error, setError] = useState<string | null>(null);
-
-  async function createPasskey(passkeyName: string, creationOptions: Schemas["PasskeyCreationOptions"]): Promise<void> {
-    setError(null);
-    try {
-      const credential = await requestNewPasskey(creationOptions);
-      const { recovery_codes } = await feather.auth.passkeys.register({ name: passkeyName.trim(), credential });
-      await onCreated(recovery_codes);
-    } catch (reason) {
-      setError(passkeyErrorMessage(reason));
-    }
-  }
+  const creation = useAction(
+    async ({ passkeyName, ...given }: NewPasskey) =>
+      feather.auth.passkeys.register({ name: passkeyName, credential: await requestNewPasskey(given.options) }),
+    {
+      showsError: true,
+      onSuccess: ({ recovery_codes }) => onCreated(recovery_codes),
+      invalidates: AFFECTED_QUERY_KEYS,
+    },
+  );
+  const error = creation.error === null ? null : passkeyErrorMessage(creation.error);
 
   function cancel(): void {
-    setError(null);
+    creation.clearError();
     close();
   }
 
@@ -209,7 +209,7 @@ function NewPasskeyDialog({ options, close, onCreated }: NewProps) {
             fields={[{ name: "name", label: t`Name`, autoFocus: true, hint: t`Such as the device that keeps it.` }]}
             submitLabel={t`Make the passkey`}
             cancel={cancel}
-            submit={(values) => createPasskey(values.name, options)}
+            submit={(values) => creation.run({ passkeyName: values.name.trim(), options })}
           />
         </>
       ) : null}

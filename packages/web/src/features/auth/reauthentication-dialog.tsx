@@ -18,7 +18,7 @@ type Props = {
   submitLabel: string;
   destructive?: boolean;
   /** Runs the protected action. The dialog closes when it succeeds and shows the error it throws. */
-  submit(reauthentication: Reauthentication): Promise<void>;
+  submit(reauthentication: Reauthentication): Promise<unknown>;
 };
 
 /** Asks for the password before an action that affects the security of the account. */

@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { Form } from "#/components/ui/form.tsx";
 import type { User } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { requestPasskey, supportsPasskeys } from "./webauthn.ts";
 
@@ -27,6 +28,9 @@ export function SecondFactorForm({
   const { methods, passkey } = challenge;
   const hasApp = methods.includes("totp");
   const offersPasskey = passkey !== null && supportsPasskeys();
+  const sending = useAction((code: string) => feather.auth.secondFactor({ challenge: challenge.challenge, code }), {
+    onSuccess: onSignedIn,
+  });
   const codeForm = (
     <Form
       schema={loadSecondFactorSchema}
@@ -42,9 +46,7 @@ export function SecondFactorForm({
         },
       ]}
       submitLabel={t`Log in`}
-      submit={async (values) => {
-        await onSignedIn(await feather.auth.secondFactor({ challenge: challenge.challenge, code: values.code.trim() }));
-      }}
+      submit={(values) => sending.submit(values.code.trim())}
     />
   );
   if (passkey === null || !offersPasskey) return codeForm;

@@ -1,3 +1,4 @@
+import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
@@ -9,7 +10,8 @@ import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { code, currentPasswordSchema } from "#/entities/session/schemas.ts";
 import type { User } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
-import { ReauthenticationDialog } from "./reauthentication-dialog.tsx";
+import { useAction } from "#/lib/use-action.ts";
+import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 type Props = { user: User; onChanged(): Promise<void> };
@@ -19,7 +21,21 @@ export function SecondFactorSetup({ user, onChanged }: Props) {
   const enabled = user.totp_enabled;
   const [setup, setSetup] = useState<{ secret: string; uri: string } | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const [disabling, setDisabling] = useState(false);
+  const [isDisabling, setIsDisabling] = useState(false);
+  const begin = useAction((proof: Reauthentication) => feather.auth.totp.begin(proof), { onSuccess: setSetup });
+  const confirmation = useAction((totp: string) => feather.auth.totp.confirm({ code: totp }), {
+    onSuccess({ recovery_codes }) {
+      setSetup(null);
+      setCodes(recovery_codes);
+      return onChanged();
+    },
+  });
+  const disabling = useAction((body: Body<"auth.totp.disable">) => feather.auth.totp.disable(body), {
+    onSuccess() {
+      setIsDisabling(false);
+      return onChanged();
+    },
+  });
   const [starting, setStarting] = useState(false);
 
   return (
@@ -39,7 +55,7 @@ export function SecondFactorSetup({ user, onChanged }: Props) {
       <div className="row wraps between">
         <StateBadge tier={enabled ? "good" : "cold"}>{enabled ? t`on` : t`off`}</StateBadge>
         {enabled ? (
-          <button type="button" className="btn" onClick={() => setDisabling(true)}>
+          <button type="button" className="btn" onClick={() => setIsDisabling(true)}>
             {t`Switch off`}
           </button>
         ) : (
@@ -55,9 +71,7 @@ export function SecondFactorSetup({ user, onChanged }: Props) {
         title={t`Set up a second factor`}
         description={t`All other sessions of your account end once it is set up. Your address is told of it.`}
         submitLabel={t`Go on`}
-        submit={async (proof) => {
-          setSetup(await feather.auth.totp.begin(proof));
-        }}
+        submit={begin.submit}
       />
       <Dialog
         open={setup !== null}
@@ -78,19 +92,14 @@ export function SecondFactorSetup({ user, onChanged }: Props) {
               initial={{ code: "" }}
               fields={[{ name: "code", label: t`Code`, autoComplete: "one-time-code", inputMode: "numeric" }]}
               submitLabel={t`Switch on`}
-              submit={async (values) => {
-                const answer = await feather.auth.totp.confirm({ code: values.code.replaceAll(/\s/g, "") });
-                setSetup(null);
-                setCodes(answer.recovery_codes);
-                await onChanged();
-              }}
+              submit={(values) => confirmation.submit(values.code.replaceAll(/\s/g, ""))}
             />
           </>
         ) : null}
       </Dialog>
       <RecoveryCodes codes={codes} close={() => setCodes([])} />
-      <Dialog open={disabling} onClose={() => setDisabling(false)} title={t`Switch the second factor off`}>
-        {disabling ? (
+      <Dialog open={isDisabling} onClose={() => setIsDisabling(false)} title={t`Switch the second factor off`}>
+        {isDisabling ? (
           <Form
             schema={z.object({ code, password: user.has_password ? currentPasswordSchema : z.string() })}
             initial={{ code: "", password: "" }}
@@ -114,12 +123,9 @@ export function SecondFactorSetup({ user, onChanged }: Props) {
                 : []),
             ]}
             submitLabel={t`Switch off`}
-            submit={async (values) => {
-              const proof = user.has_password ? { password: values.password } : {};
-              await feather.auth.totp.disable({ code: values.code.trim(), ...proof });
-              setDisabling(false);
-              await onChanged();
-            }}
+            submit={(values) =>
+              disabling.submit({ code: values.code.trim(), ...(user.has_password && { password: values.password }) })
+            }
           />
         ) : null}
       </Dialog>

@@ -1,3 +1,4 @@
+import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
@@ -5,6 +6,7 @@ import { Dialog } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
 import { type User, useSession } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
 
@@ -21,6 +23,10 @@ export function SessionEndedDialog({ user }: { user: User }) {
     navigate(paths.home, { replace: true });
   }
 
+  const login = useAction((credentials: Body<"auth.login">) => feather.auth.login(credentials), {
+    onSuccess: (answer) => (isChallenge(answer) ? setChallenge(answer) : completeSignIn(answer)),
+  });
+
   return (
     <Dialog
       open
@@ -34,16 +40,7 @@ export function SessionEndedDialog({ user }: { user: User }) {
         {challenge ? (
           <SecondFactorForm challenge={challenge} onSignedIn={completeSignIn} />
         ) : (
-          <CredentialsForm
-            kind="login"
-            submitLabel={t`Log in`}
-            initialEmail={user.email}
-            submit={async (credentials) => {
-              const answer = await feather.auth.login(credentials);
-              if (isChallenge(answer)) setChallenge(answer);
-              else await completeSignIn(answer);
-            }}
-          />
+          <CredentialsForm kind="login" submitLabel={t`Log in`} initialEmail={user.email} submit={login.submit} />
         )}
         <button
           type="button"

@@ -1,33 +1,26 @@
 import { t } from "@lingui/core/macro";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
-import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 
-const sessionsQuery = queryOptions({ queryKey: ["sessions"], queryFn: async () => feather.auth.sessions.list() });
+const sessionsQuery = queryOptions({ ...queries.auth.sessions.list.queryOptions() });
 
 /** Settings of the account's sessions: list them and end others. */
 export function Sessions() {
   const { data, isError, error, refetch } = useQuery(sessionsQuery);
-  const client = useQueryClient();
-  const toast = useToast();
-
-  async function end(request: () => PromiseLike<unknown>): Promise<void> {
-    try {
-      await request();
-      toast({ title: t`Signed out there` });
-    } catch (error) {
-      toast({
-        title: errorMessage(error),
-        variant: "destructive",
-      });
-    }
-    await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-  }
+  const revoke = useAction((id: string) => feather.auth.sessions.delete(id), {
+    success: () => t`Signed out there`,
+    invalidates: [sessionsQuery.queryKey],
+  });
+  const revokeOthers = useAction(() => feather.auth.sessions.deleteOthers(), {
+    success: () => t`Signed out there`,
+    invalidates: [sessionsQuery.queryKey],
+  });
 
   return (
     <SettingsSection
@@ -35,7 +28,7 @@ export function Sessions() {
       description={t`Where you are signed in. A session ends by itself after two weeks without use.`}
       action={
         data && data.items.length > 1 ? (
-          <button type="button" className="btn" onClick={() => void end(() => feather.auth.sessions.deleteOthers())}>
+          <button type="button" className="btn" onClick={() => void revokeOthers.run()}>
             {t`End all others`}
           </button>
         ) : null
@@ -71,7 +64,7 @@ export function Sessions() {
                       type="button"
                       className="btn ghost"
                       aria-label={t`End the session of ${describeUserAgent(session.user_agent)}`}
-                      onClick={() => void end(() => feather.auth.sessions.delete(session.id))}
+                      onClick={() => void revoke.run(session.id)}
                     >
                       {t`End`}
                     </button>

@@ -2,8 +2,8 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type User, useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
-const QUERY_KEY = "trial-eligibility";
 const NOBODY = { id: null, plan: null };
 
 /**
@@ -13,7 +13,7 @@ const NOBODY = { id: null, plan: null };
 export const trialQuery = (user: User | null) => {
   const { id, plan } = user ? { id: user.id, plan: user.organization.current_subscription?.plan.id ?? null } : NOBODY;
   return queryOptions({
-    queryKey: [QUERY_KEY, id, plan],
+    queryKey: [...queries.auth.trialEligibility.key(), id, plan],
     queryFn: async (): Promise<boolean | null> => {
       try {
         return (await feather.auth.trialEligibility()).trial_eligible;
@@ -31,7 +31,7 @@ export function useTrialEligible(): boolean | null {
   const client = useQueryClient();
   const signedOut = user === null;
   useEffect(() => {
-    if (signedOut) client.removeQueries({ queryKey: [QUERY_KEY] });
+    if (signedOut) client.removeQueries({ queryKey: queries.auth.trialEligibility.key() });
   }, [signedOut, client]);
   return useQuery(trialQuery(user)).data ?? null;
 }

@@ -1,12 +1,11 @@
 import type { Body } from "@feather/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** Returns whether a one-time link was used or has expired. False while it is unknown. */
 export function useLinkEnded(token: string, purpose: Body<"auth.checkLink">["purpose"]): boolean {
   const { data } = useQuery({
-    queryKey: ["link", purpose, token],
-    queryFn: async () => feather.auth.checkLink({ token, purpose }),
+    ...queries.auth.checkLink.queryOptions({ token, purpose }),
     staleTime: Number.POSITIVE_INFINITY, // only this page redeems the link
     refetchOnWindowFocus: false,
   });

@@ -8,14 +8,14 @@ import { Skeleton } from "#/components/ui/primitives.tsx";
 import { TestNote } from "#/entities/billing/notes.tsx";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { createCardReturnPath } from "./card-return-path.ts";
 import type { Card } from "./cards.ts";
 import { parseCardDigits, TEST_CARDS } from "./test-cards.ts";
 
 const intentQuery = {
-  queryKey: ["setup-intent"],
-  queryFn: async () => feather.paymentMethods.setupIntents.create(),
+  ...queries.paymentMethods.setupIntents.create.queryOptions(),
   staleTime: 3_600_000,
 };
 
@@ -67,8 +67,9 @@ function TestCardForm({ intentId, onAdded, returnTo, submitLabel, quiet, onRenew
   const [number, setNumber] = useState(TEST_CARDS[0]?.number ?? "");
   const [touched, setTouched] = useState(false);
   const digits = parseCardDigits(number);
-  const attempt = useIdempotentAction((test_card: string, options) =>
-    feather.paymentMethods.setupIntents.confirm(intentId, { test_card }, options),
+  const attempt = useAction(
+    (test_card: string, options) => feather.paymentMethods.setupIntents.confirm(intentId, { test_card }, options),
+    { showsError: true },
   );
   const hasIntentEnded = isApiError(attempt.error) && attempt.error.code === "setup_intents.ended";
 
@@ -138,16 +139,15 @@ function TestCards({ onSelect }: { onSelect(number: string): void }) {
 }
 
 function PaymentServiceLink() {
-  const portal = useIdempotentAction((_: null, options) => feather.subscription.customerPortal(options));
-  async function open(): Promise<void> {
-    const opened = await portal.run(null);
-    if (opened) navigateToExternalUrl(opened.value.url);
-  }
+  const portal = useAction((_: null, options) => feather.subscription.customerPortal(options), {
+    showsError: true,
+    onSuccess: ({ url }) => navigateToExternalUrl(url),
+  });
   return (
     <div className="mt-4">
       <p className="mid">{t`Card numbers are entered at the payment service only; they never come here.`}</p>
       <ErrorNotice error={portal.error} />
-      <button type="button" className="btn mt-3" disabled={portal.busy} onClick={() => void open()}>
+      <button type="button" className="btn mt-3" disabled={portal.busy} onClick={() => void portal.run(null)}>
         {portal.busy ? t`Opening …` : t`Go to the payment service`}
       </button>
     </div>

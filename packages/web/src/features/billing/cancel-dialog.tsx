@@ -4,12 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { retentionQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import { formatCoupon, formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
-import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 type Props = { open: boolean; close(): void; subscription: Subscription; endsAtOnce: boolean };
 
@@ -43,40 +41,26 @@ function CancelForm({
   close(): void;
 }) {
   const { plan } = subscription;
-  const toast = useToast();
   const { refreshBilling } = useBillingRefresh();
   const offer = useQuery(retentionQuery);
-  const cancel = useIdempotentAction((_: null) => feather.subscription.cancel());
-  const retention = useIdempotentAction((_: null, options) => feather.subscription.retentionCoupon.apply(options));
+  const resumption = useAction(() => feather.subscription.resume(), { onSuccess: refreshBilling });
+  const cancel = useAction(() => feather.subscription.cancel(), {
+    showsError: true,
+    success: () => (endDate === null ? t`${plan.name} ends at once` : t`${plan.name} ends on ${endDate}`),
+    undo: (_run, _variables, { cancel_at_period_end }) => (cancel_at_period_end ? () => void resumption.run() : null),
+    onSuccess: refreshAndClose,
+  });
+  const retention = useAction((_: null, options) => feather.subscription.retentionCoupon.apply(options), {
+    showsError: true,
+    success: () => t`${plan.name} goes on, with the coupon`,
+    onSuccess: refreshAndClose,
+  });
   const coupon = offer.data?.coupon ?? null;
   const busy = cancel.busy || retention.busy;
 
-  async function undo(): Promise<void> {
-    try {
-      await refreshBilling(await feather.subscription.resume());
-    } catch (error) {
-      toast({ title: errorMessage(error), variant: "destructive" });
-    }
-  }
-
-  async function cancelPlan(): Promise<void> {
-    const canceled = await cancel.run(null);
-    if (!canceled) return;
-    await refreshBilling(canceled.value);
+  async function refreshAndClose(changed: Subscription): Promise<void> {
+    await refreshBilling(changed);
     close();
-    const canUndo = canceled.value.cancel_at_period_end;
-    toast({
-      title: endDate === null ? t`${plan.name} ends at once` : t`${plan.name} ends on ${endDate}`,
-      ...(canUndo && { action: { label: t`Undo`, run: () => void undo() } }),
-    });
-  }
-
-  async function acceptOffer(): Promise<void> {
-    const applied = await retention.run(null);
-    if (!applied) return;
-    await refreshBilling(applied.value);
-    close();
-    toast({ title: t`${plan.name} goes on, with the coupon`, variant: "success" });
   }
 
   return (
@@ -104,14 +88,14 @@ function CancelForm({
           <Trans>Keep {plan.name}</Trans>
         </button>
         {coupon ? (
-          <button type="button" className="btn" onClick={() => void acceptOffer()} disabled={busy}>
+          <button type="button" className="btn" onClick={() => void retention.run(null)} disabled={busy}>
             {retention.busy ? t`One moment …` : t`Stay with the coupon`}
           </button>
         ) : null}
         <button
           type="button"
           className="btn primary danger"
-          onClick={() => void cancelPlan()}
+          onClick={() => void cancel.run()}
           disabled={busy}
           aria-busy={cancel.busy}
         >

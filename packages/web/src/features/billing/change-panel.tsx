@@ -8,7 +8,7 @@ import { TestNote } from "#/entities/billing/notes.tsx";
 import { trialQuery } from "#/entities/billing/queries.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
 import { describeNextStep, formatCoupon, type Subscription } from "#/entities/plans/subscription-labels.ts";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { type ChangeRequest, ConfirmChange } from "./confirm-change.tsx";
 import { CouponField, useCoupon } from "./coupon-field.tsx";
 import { isCurrentSelection, type PlanSelection } from "./plan-selection.ts";
@@ -24,8 +24,7 @@ type Props = {
 };
 
 const previewQuery = (changeRequest: ChangeRequest, enabled: boolean) => ({
-  queryKey: ["preview", changeRequest],
-  queryFn: async () => feather.subscription.change({ ...changeRequest, preview: true }),
+  ...queries.subscription.change.queryOptions({ ...changeRequest, preview: true }),
   enabled,
   placeholderData: keepPreviousData,
 });

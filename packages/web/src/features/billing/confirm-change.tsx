@@ -11,7 +11,8 @@ import { cardsQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import type { Subscription } from "#/entities/plans/subscription-labels.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { AddCard } from "./add-card.tsx";
 import { type Card, formatCardName } from "./cards.ts";
 import type { PlanSelection } from "./plan-selection.ts";
@@ -39,8 +40,7 @@ type Props = {
 
 /** The card of a confirmed setup intent. Fails for one that has expired or whose card was removed. */
 const intentCardQuery = (intentId: string | null, enabled: boolean) => ({
-  queryKey: ["setup-intent-card", intentId],
-  queryFn: async () => feather.paymentMethods.setupIntents.confirm(intentId ?? ""),
+  ...queries.paymentMethods.setupIntents.confirm.queryOptions(intentId ?? ""),
   enabled: enabled && intentId !== null,
   retry: false,
   staleTime: Number.POSITIVE_INFINITY,
@@ -60,10 +60,10 @@ export function ConfirmChange({ selection, changeRequest, kind, preview, subscri
   const newCard = added ?? (intentId !== null && intentCard.data ? { card: intentCard.data, intentId } : null);
   const intent = newCard?.intentId ?? null;
   const card = newCard?.card ?? cards.data?.items.find(({ is_default }) => is_default);
-  const change = useIdempotentAction(
+  const change = useAction(
     (body: ChangeRequest & { setup_intent: string | null }, options) =>
       feather.subscription.change({ ...body, preview: false }, options),
-    { once: true },
+    { showsError: true, once: true },
   );
 
   async function confirm(): Promise<void> {
@@ -156,8 +156,9 @@ function PendingPaymentButton({ error, selection }: { error: unknown; selection:
 
 /** A link to pay on the payment service's page, which supports no coupons. */
 function ExternalCheckout({ changeRequest }: { changeRequest: ChangeRequest }) {
-  const checkout = useIdempotentAction((body: { plan_id: string; quantity: number }, options) =>
-    feather.subscription.checkout(body, options),
+  const checkout = useAction(
+    (body: { plan_id: string; quantity: number }, options) => feather.subscription.checkout(body, options),
+    { showsError: true },
   );
   async function openCheckout(): Promise<void> {
     const session = await checkout.run({ plan_id: changeRequest.plan_id, quantity: changeRequest.quantity });

@@ -3,14 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { type Coupon, formatCoupon, getCouponError } from "#/entities/plans/subscription-labels.ts";
 import { errorMessage } from "#/lib/error-message.ts";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { couponCodeSchema } from "./coupon-section.tsx";
 
 /** Checks a coupon for a plan on the server. Returns the coupon where it can be used, else why not. */
 export function useCoupon(code: string | null, planId: string, enabled: boolean) {
   const check = useQuery({
-    queryKey: ["preview", "coupon", code, planId],
-    queryFn: async () => feather.subscription.coupons.get(code ?? "", { plan_id: planId }),
+    ...queries.subscription.coupons.get.queryOptions(code ?? "", { plan_id: planId }),
     enabled: enabled && code !== null,
   });
   const error = check.isError ? errorMessage(check.error) : check.data ? getCouponError(check.data) : null;

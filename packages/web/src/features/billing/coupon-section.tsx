@@ -4,11 +4,10 @@ import { z } from "zod";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { useBillingRefresh } from "#/entities/billing/queries.ts";
 import { type Coupon, formatCoupon, formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
 import { feather } from "#/lib/feather.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** A coupon code of letters, digits, underscores and hyphens. */
 export const couponCodeSchema = z
@@ -39,9 +38,12 @@ export function CouponSection({ subscription, mayChange }: { subscription: Subsc
 
 function AppliedCoupon({ coupon, planName, mayChange }: { coupon: Coupon; planName: string; mayChange: boolean }) {
   const confirm = useConfirm();
-  const toast = useToast();
   const { refreshBilling } = useBillingRefresh();
-  const removal = useIdempotentAction((_: null) => feather.subscription.coupons.remove());
+  const removal = useAction(() => feather.subscription.coupons.remove(), {
+    showsError: true,
+    success: () => t`${coupon.code} is removed`,
+    onSuccess: refreshBilling,
+  });
   const confirmRemoval = () =>
     confirm({
       title: t`Remove ${coupon.code}`,
@@ -49,10 +51,7 @@ function AppliedCoupon({ coupon, planName, mayChange }: { coupon: Coupon; planNa
       confirmButtonText: t`Remove ${coupon.code}`,
       destructive: true,
       action: async () => {
-        const removed = await removal.run(null);
-        if (!removed) return;
-        await refreshBilling(removed.value);
-        toast({ title: t`${coupon.code} is removed` });
+        await removal.run();
       },
     });
   return (
@@ -79,9 +78,12 @@ function AppliedCoupon({ coupon, planName, mayChange }: { coupon: Coupon; planNa
 }
 
 function ApplyForm({ planName }: { planName: string }) {
-  const toast = useToast();
   const { refreshBilling } = useBillingRefresh();
-  const attempt = useIdempotentAction((code: string, options) => feather.subscription.coupons.apply(code, options));
+  const application = useAction((code: string, options) => feather.subscription.coupons.apply(code, options), {
+    showsError: true,
+    success: (_, code) => t`${code} is applied`,
+    onSuccess: refreshBilling,
+  });
   return (
     <>
       <p className="mid mt-2">
@@ -95,15 +97,10 @@ function ApplyForm({ planName }: { planName: string }) {
           submitLabel={t`Apply coupon`}
           secondary
           block={false}
-          submit={async ({ code }) => {
-            const applied = await attempt.run(code);
-            if (!applied) return;
-            await refreshBilling(applied.value);
-            toast({ title: t`${code} is applied`, variant: "success" });
-          }}
+          submit={({ code }) => application.run(code)}
         />
       </div>
-      <ErrorNotice error={attempt.error} />
+      <ErrorNotice error={application.error} />
     </>
   );
 }

@@ -1,39 +1,35 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { Skeleton, StateBadge, Tag } from "#/components/ui/primitives.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { INVOICE_STATUS } from "#/entities/billing/invoice-status.ts";
 import { invoicesQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import { formatCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 type Invoice = Schemas["Invoice"];
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
 
 /** The organization's invoices, newest first, each with a printable page. */
 export function InvoicesSection({ page, goToPage, mayChange }: Props) {
-  const toast = useToast();
-  const client = useQueryClient();
   const { refreshBilling } = useBillingRefresh();
   const invoices = useQuery(invoicesQuery(page));
-  const payment = useIdempotentAction((id: string, options) => feather.invoices.pay(id, options));
-
-  async function pay({ id, number }: Invoice): Promise<void> {
-    const paid = await payment.run(id);
-    if (!paid) return;
-    // Updated at once, so that nobody pays twice while the list is refetched.
-    client.setQueryData(invoicesQuery(page).queryKey, (list) =>
-      list ? { ...list, items: list.items.map((item) => (item.id === id ? paid.value : item)) } : list,
-    );
-    await refreshBilling();
-    toast({ title: t`${number} is paid`, variant: "success" });
-  }
+  const payment = useAction(({ id }: Invoice, options) => feather.invoices.pay(id, options), {
+    showsError: true,
+    success: (_, { number }) => t`${number} is paid`,
+    async onSuccess(paid, { id }, client) {
+      // Updated at once, so that nobody pays twice while the list is refetched.
+      client.setQueryData(invoicesQuery(page).queryKey, (list) =>
+        list ? { ...list, items: list.items.map((item) => (item.id === id ? paid : item)) } : list,
+      );
+      await refreshBilling();
+    },
+  });
 
   return (
     <section className="mt-8" aria-labelledby="invoices">
@@ -52,7 +48,7 @@ export function InvoicesSection({ page, goToPage, mayChange }: Props) {
           <InvoiceTable
             items={invoices.data.items}
             busy={payment.busy}
-            {...(mayChange && { pay: (invoice: Invoice) => void pay(invoice) })}
+            {...(mayChange && { pay: (invoice: Invoice) => void payment.run(invoice) })}
           />
           {invoices.data.pagination.total_pages > 1 ? (
             <Pager {...invoices.data.pagination} goToPage={goToPage} label={t`invoices`} />

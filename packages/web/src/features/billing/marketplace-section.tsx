@@ -1,12 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { MARKETPLACES } from "./marketplace.ts";
 
 const accountsQuery = {
-  queryKey: ["marketplace"],
-  queryFn: async () => feather.marketplace.accounts(),
+  ...queries.marketplace.accounts.queryOptions(),
 };
 const STATUS_TIERS = { active: "good", pending: "loading", canceled: "cold" } as const;
 

@@ -2,43 +2,36 @@ import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { useBillingRefresh } from "#/entities/billing/queries.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
 import { isCollectedHere, type Subscription } from "#/entities/plans/subscription-labels.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 
 /** Buttons that change, keep or cancel the current plan. */
 export function PlanActions({ subscription }: { subscription: Subscription }) {
   const [canceling, setCanceling] = useState(false);
-  const toast = useToast();
-  const { refreshBilling } = useBillingRefresh();
-  const portal = useIdempotentAction((_: null, options) => feather.subscription.customerPortal(options));
-  const resume = useIdempotentAction((_: null, options) => feather.subscription.resume(options));
   const { plan, cancel_at_period_end, pending_change } = subscription;
   const isPaid = isPaidPlan(plan);
-
-  async function openPortal(): Promise<void> {
-    const opened = await portal.run(null);
-    if (opened) navigateToExternalUrl(opened.value.url);
-  }
-
-  async function keepPlan(): Promise<void> {
-    const resumed = await resume.run(null);
-    if (!resumed) return;
-    await refreshBilling(resumed.value);
-    toast({ title: t`${plan.name} goes on`, variant: "success" });
-  }
+  const { refreshBilling } = useBillingRefresh();
+  const portal = useAction((_: null, options) => feather.subscription.customerPortal(options), {
+    showsError: true,
+    onSuccess: ({ url }) => navigateToExternalUrl(url),
+  });
+  const resume = useAction((_: null, options) => feather.subscription.resume(options), {
+    showsError: true,
+    success: () => t`${plan.name} goes on`,
+    onSuccess: refreshBilling,
+  });
 
   return (
     <>
       <div className="row wraps mt-5">
         {cancel_at_period_end ? (
-          <button type="button" className="btn primary" disabled={resume.busy} onClick={() => void keepPlan()}>
+          <button type="button" className="btn primary" disabled={resume.busy} onClick={() => void resume.run(null)}>
             {resume.busy ? t`One moment …` : t`Keep ${plan.name}`}
           </button>
         ) : (
@@ -47,11 +40,11 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
           </Link>
         )}
         {pending_change ? (
-          <button type="button" className="btn" disabled={resume.busy} onClick={() => void keepPlan()}>
+          <button type="button" className="btn" disabled={resume.busy} onClick={() => void resume.run(null)}>
             {resume.busy ? t`One moment …` : t`Stay on ${plan.name}`}
           </button>
         ) : null}
-        <button type="button" className="btn" disabled={portal.busy} onClick={() => void openPortal()}>
+        <button type="button" className="btn" disabled={portal.busy} onClick={() => void portal.run(null)}>
           {portal.busy ? t`Opening …` : t`Cards and invoices page`}
         </button>
         {isPaid && !cancel_at_period_end ? (

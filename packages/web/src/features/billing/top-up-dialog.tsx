@@ -4,11 +4,10 @@ import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { cardsQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import { formatCents, formatNanoUsd, parseCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { formatCardName } from "./cards.ts";
 
 const MIN_TOP_UP_CENTS = 500;
@@ -28,29 +27,26 @@ const topUpAmountSchema = z.string().refine(
  * the same idempotency key, even after the dialog was closed.
  */
 export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
-  const toast = useToast();
   const { refreshBilling } = useBillingRefresh();
-  const { run, busy, error, clearError } = useIdempotentAction((amount_usd_cents: number, options) =>
-    feather.credits.topUp({ amount_usd_cents }, options),
+  const { run, busy, error, clearError } = useAction(
+    (amount_usd_cents: number, options) => feather.credits.topUp({ amount_usd_cents }, options),
+    {
+      showsError: true,
+      success: ({ balance, is_test }) => ({
+        title: t`${formatNanoUsd(balance.available_nano_usd)} ready to use`,
+        ...(is_test && { description: t`A test: no money moved.` }),
+      }),
+      onSuccess() {
+        close();
+        void refreshBilling();
+      },
+    },
   );
 
   function closeDialog(): void {
     if (busy) return;
     clearError();
     close();
-  }
-
-  async function buy(cents: number): Promise<void> {
-    const bought = await run(cents);
-    if (!bought) return;
-    close();
-    void refreshBilling();
-    const { balance, is_test } = bought.value;
-    toast({
-      title: t`${formatNanoUsd(balance.available_nano_usd)} ready to use`,
-      description: is_test ? t`A test: no money moved.` : undefined,
-      variant: "success",
-    });
   }
 
   return (
@@ -60,12 +56,12 @@ export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
       title={t`Buy credits`}
       description={t`Requests of plans priced by the request pay from them. Where tax is charged, it is added.`}
     >
-      {open ? <TopUpForm error={error} buy={buy} /> : null}
+      {open ? <TopUpForm error={error} buy={run} /> : null}
     </Dialog>
   );
 }
 
-function TopUpForm({ error, buy }: { error: unknown; buy(cents: number): Promise<void> }) {
+function TopUpForm({ error, buy }: { error: unknown; buy(cents: number): Promise<unknown> }) {
   const { data } = useQuery(cardsQuery);
   const card = data?.items.find(({ is_default }) => is_default);
   return (

@@ -1,49 +1,33 @@
 import { t } from "@lingui/core/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { cardsQuery } from "#/entities/billing/queries.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { type Card, formatCardName } from "./cards.ts";
 
 /**
  * The cards and their actions. A new default is shown at once and can be undone; removing a card asks for confirmation.
  */
 export function useCards(enabled: boolean) {
-  const client = useQueryClient();
-  const toast = useToast();
   const confirm = useConfirm();
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
   const cards = useQuery({ ...cardsQuery, enabled });
-  const refresh = () => client.invalidateQueries({ queryKey: cardsQuery.queryKey });
+  const choice = useAction(({ card }: Choice) => feather.paymentMethods.makeDefault(card.id), {
+    showsError: true,
+    optimistic: showDefault,
+    success: (_, { card }) => t`${formatCardName(card)} pays`,
+    undo: (run, { card, previous }) => (previous ? () => run({ card: previous, previous: card }) : null),
+    invalidates: [cardsQuery.queryKey],
+  });
+  const removal = useAction((card: Card) => feather.paymentMethods.delete(card.id), {
+    showsError: true,
+    success: (_, card) => t`${formatCardName(card)} is removed`,
+    invalidates: [cardsQuery.queryKey],
+  });
 
-  function showDefault(id: string): void {
-    client.setQueryData(cardsQuery.queryKey, (list) =>
-      list ? { items: list.items.map((item) => ({ ...item, is_default: item.id === id })) } : list,
-    );
-  }
-
-  async function makeDefault(card: Card, isUndo = false): Promise<void> {
-    const previousDefault = cards.data?.items.find(({ is_default }) => is_default);
-    setError(null);
-    setBusy(true);
-    await client.cancelQueries({ queryKey: cardsQuery.queryKey });
-    showDefault(card.id);
-    try {
-      await feather.paymentMethods.makeDefault(card.id);
-      toast({
-        title: t`${formatCardName(card)} pays`,
-        ...(previousDefault &&
-          !isUndo && { action: { label: t`Undo`, run: () => void makeDefault(previousDefault, true) } }),
-      });
-    } catch (failure) {
-      if (previousDefault) showDefault(previousDefault.id);
-      setError(failure);
-    }
-    setBusy(false);
-    await refresh();
+  function makeDefault(card: Card): void {
+    removal.clearError();
+    void choice.run({ card, previous: cards.data?.items.find(({ is_default }) => is_default) });
   }
 
   function remove(card: Card): void {
@@ -55,17 +39,26 @@ export function useCards(enabled: boolean) {
       confirmButtonText: t`Remove ${formatCardName(card)}`,
       destructive: true,
       action: async () => {
-        setError(null);
-        try {
-          await feather.paymentMethods.delete(card.id);
-          toast({ title: t`${formatCardName(card)} is removed` });
-        } catch (failure) {
-          setError(failure);
-        }
-        await refresh();
+        choice.clearError();
+        await removal.run(card);
       },
     });
   }
 
-  return { cards, error, busy, refresh, makeDefault: (card: Card) => void makeDefault(card), remove };
+  return { cards, error: choice.error ?? removal.error, busy: choice.busy, makeDefault, remove };
+}
+
+/** The card that is to pay, and the one that pays until then. */
+type Choice = { card: Card; previous: Card | undefined };
+
+/** Shows another card as the one that pays. Returns a function that restores the list. */
+async function showDefault(client: QueryClient, { card }: Choice): Promise<() => void> {
+  const { queryKey } = cardsQuery;
+  await client.cancelQueries({ queryKey });
+  const previous = client.getQueryData(queryKey);
+  client.setQueryData(
+    queryKey,
+    (list) => list && { items: list.items.map((item) => ({ ...item, is_default: item.id === card.id })) },
+  );
+  return () => client.setQueryData(queryKey, previous);
 }

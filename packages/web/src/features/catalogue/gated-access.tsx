@@ -1,12 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQueryClient } from "@tanstack/react-query";
 import { Form } from "#/components/ui/form.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { type Model, modelQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const REQUIRED_PERMISSION = "manage_models";
 const loadUnlockSchema = async () => (await import("./unlock-schema.ts")).unlockSchema;
@@ -36,8 +36,10 @@ export function GatedAccess({ model }: { model: Model }) {
 }
 
 function UnlockForm({ model: { id }, isAdmin }: { model: Model; isAdmin: boolean }) {
-  const client = useQueryClient();
-  const toast = useToast();
+  const unlock = useAction((token: string) => feather.models.unlock(id, token === "" ? {} : { access_token: token }), {
+    success: () => t`${id} is unlocked`,
+    invalidates: [modelQuery(id).queryKey, queries.models.list.key()],
+  });
   return (
     <>
       <p className="mid mb-4">
@@ -66,15 +68,7 @@ function UnlockForm({ model: { id }, isAdmin }: { model: Model; isAdmin: boolean
         submitLabel={t`Unlock it`}
         block={false}
         secondary
-        submit={async ({ access_token }) => {
-          const token = access_token.trim();
-          await feather.models.unlock(id, token === "" ? {} : { access_token: token });
-          toast({ title: t`${id} is unlocked`, variant: "success" });
-          await Promise.all([
-            client.invalidateQueries({ queryKey: modelQuery(id).queryKey }),
-            client.invalidateQueries({ queryKey: ["models"] }),
-          ]);
-        }}
+        submit={({ access_token }) => unlock.submit(access_token.trim())}
       />
     </>
   );

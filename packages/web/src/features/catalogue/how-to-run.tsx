@@ -1,6 +1,5 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
@@ -9,12 +8,13 @@ import type { Model } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { GgufBuilds } from "./gguf-builds.tsx";
 
 /** Says how to run a model that no backend has, or asks the server's operator to. */
 export function HowToRun({ model }: { model: Model }) {
   const { user } = useUser();
-  const requestModel = useMutation({ mutationFn: async () => feather.models.request(model.id, {}) });
+  const requestModel = useAction(() => feather.models.request(model.id, {}), { showsError: true, once: true });
   return (
     <div className="how-to-run">
       <p className="mid mt-2">
@@ -29,7 +29,7 @@ export function HowToRun({ model }: { model: Model }) {
       <CodeTabs samples={createRunSamples(model.id)} />
       <GgufBuilds model={model} />
       <p className="small mid mt-3" role="status">
-        {requestModel.isSuccess || model.status === "pending_deploy" ? (
+        {requestModel.done || model.status === "pending_deploy" ? (
           t`Requested. An admin of this server sees it in their list and decides; nothing starts by itself.`
         ) : requestModel.error ? (
           errorMessage(requestModel.error)
@@ -40,8 +40,8 @@ export function HowToRun({ model }: { model: Model }) {
               <button
                 type="button"
                 className="link"
-                onClick={() => requestModel.mutate()}
-                disabled={requestModel.isPending}
+                onClick={() => void requestModel.run()}
+                disabled={requestModel.busy}
               >
                 {t`Ask its operator for this model`}
               </button>

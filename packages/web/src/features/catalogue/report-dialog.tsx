@@ -2,8 +2,8 @@ import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form } from "#/components/ui/form.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** Reasons as they are sent to admins, and as the dialog labels them. */
 const REASONS = [
@@ -34,7 +34,10 @@ type Props = { id: string; reviewId: string; open: boolean; close(): void };
 
 /** Asks for the reason and reports a review to the admins. */
 export default function ReportDialog({ id, reviewId, open, close }: Props) {
-  const toast = useToast();
+  const report = useAction((reason: string) => feather.models.reviews.report(id, reviewId, { reason }), {
+    success: () => t`Reported`,
+    onSuccess: close,
+  });
   return (
     <Dialog
       open={open}
@@ -57,12 +60,7 @@ export default function ReportDialog({ id, reviewId, open, close }: Props) {
           ]}
           submitLabel={t`Report`}
           cancel={close}
-          submit={async ({ reason, words }) => {
-            const fullReason = words === "" ? reason : `${reason}: ${words}`;
-            await feather.models.reviews.report(id, reviewId, { reason: fullReason });
-            toast({ title: t`Reported`, variant: "success" });
-            close();
-          }}
+          submit={({ reason, words }) => report.submit(words === "" ? reason : `${reason}: ${words}`)}
         />
       </div>
     </Dialog>

@@ -33,7 +33,9 @@ function DeleteReview({ list, review, onDeleted }: Omit<Props, "signedIn">) {
       description: t`Its text and its stars go. You can write another one.`,
       confirmButtonText: t`Delete review`,
       destructive: true,
-      action: () => deletion.mutate(),
+      action: async () => {
+        await deletion.run();
+      },
     });
   return (
     <button type="button" className="plain" onClick={confirmDeletion}>
@@ -48,7 +50,7 @@ function VoteAndReport({ list, review }: Pick<Props, "list" | "review">) {
   const votes = review.helpful_count;
   const vote = (event: MouseEvent) => {
     // Ignores the second click of a double click.
-    if (event.detail <= 1) helpful.mutate(!review.helpful);
+    if (event.detail <= 1) void helpful.run(!review.helpful);
   };
   return (
     <>

@@ -2,7 +2,6 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Star } from "#/components/ui/primitives.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { reviewTagsQuery } from "#/entities/models/queries.ts";
 import { tabStorage } from "#/lib/storage.ts";
 import { type Review, type ReviewList, useSaveReview } from "./review-mutations.ts";
@@ -20,21 +19,19 @@ type Props = { list: ReviewList; author: string; mine: Review | undefined };
 /** Creates or edits the user's review. The text stays where the server rejects it. */
 export function ReviewForm({ list, author, mine }: Props) {
   const { id } = list;
-  const toast = useToast();
   const { data: offered } = useQuery(reviewTagsQuery);
   const [rating, setRating] = useState(mine?.rating ?? 0);
   const [text, setText] = useState(() => tabStorage.get(draftKey(id)) ?? mine?.review ?? "");
   const [tags, setTags] = useState<readonly string[]>(mine?.tags ?? []);
   const saving = useSaveReview(list, author, () => {
     tabStorage.remove(draftKey(id));
-    toast({ title: t`Review saved`, variant: "success" });
   });
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     // The server rejects tags that the operator has removed meanwhile.
     const validTags = offered ? tags.filter((tag) => offered.some((one) => one.id === tag)) : [...tags];
-    saving.mutate({ review: text, rating, tags: validTags });
+    void saving.run({ review: text, rating, tags: validTags });
   }
   const incomplete = rating === 0 || text.trim() === "";
   return (
@@ -75,11 +72,11 @@ export function ReviewForm({ list, author, mine }: Props) {
       <button
         type="submit"
         className="btn primary mt-3"
-        disabled={incomplete || saving.isPending}
+        disabled={incomplete || saving.busy}
         // Ignores the second click of a double click, even if the first request has finished.
         onClick={(event) => event.detail > 1 && event.preventDefault()}
       >
-        {saving.isPending ? t`Saving …` : mine ? t`Save changes` : t`Publish review`}
+        {saving.busy ? t`Saving …` : mine ? t`Save changes` : t`Publish review`}
       </button>
     </form>
   );

@@ -1,10 +1,11 @@
 import type { Result, Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useToast } from "#/components/ui/toast.tsx";
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { modelQuery, type ReviewSort, reviewsQuery } from "#/entities/models/queries.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** A review of a model. */
 export type Review = Schemas["Review"];
@@ -13,49 +14,45 @@ export type ReviewList = { id: string; sort: ReviewSort };
 type Page = Result<"models.reviews.list">;
 type Pages = InfiniteData<Page>;
 type ReviewChange<V> = {
-  send(values: V): Promise<unknown>;
+  send(values: V): PromiseLike<unknown>;
   /** Returns a page of reviews after the change. */
   change(page: Page, values: V, index: number): Page;
+  success?: () => string;
   /** Called when the server has confirmed the change. */
   onDone?: () => void;
 };
 
 /**
- * An optimistic change to the reviews of a model: rolled back on an error and refetched afterwards. Changes to the same
- * model's reviews run one after the other.
+ * A change to the reviews of a model that is shown at once. Changes to the same model's reviews run one after the other.
  */
-function useReviewChange<V>({ id, sort }: ReviewList, { send, change, onDone }: ReviewChange<V>) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const { queryKey } = reviewsQuery(id, sort);
-  return useMutation({
-    scope: { id: `reviews of ${id}` },
-    mutationFn: send,
-    onMutate: async (values: V) => {
-      await client.cancelQueries({ queryKey });
-      const previous = client.getQueryData<Pages>(queryKey);
-      client.setQueryData<Pages>(
-        queryKey,
-        (data) => data && { ...data, pages: data.pages.map((page, index) => change(page, values, index)) },
-      );
-      return previous;
-    },
+function useReviewChange<V>({ id, sort }: ReviewList, { send, change, success, onDone }: ReviewChange<V>) {
+  return useAction<V, unknown>(send, {
+    scope: `reviews of ${id}`,
+    optimistic: (client, values) => updateReviews(client, { id, sort }, (page, index) => change(page, values, index)),
+    ...(success && { success }),
+    describeError: (error) => ({ title: t`That did not work`, description: errorMessage(error) }),
     onSuccess: () => onDone?.(),
-    onError: (error, _values, previous) => {
-      client.setQueryData<Pages>(queryKey, previous);
-      toast({ title: t`That did not work`, description: errorMessage(error), variant: "destructive" });
-    },
-    onSettled: () => refetchReviews(client, id),
+    invalidates: [queries.models.reviews.list.key(id), modelQuery(id).queryKey],
   });
 }
 
-const refetchReviews = (client: QueryClient, id: string) =>
-  Promise.all([["reviews", id], modelQuery(id).queryKey].map((queryKey) => client.invalidateQueries({ queryKey })));
+/** Changes the loaded pages of reviews. Returns a function that restores them. */
+async function updateReviews(
+  client: QueryClient,
+  { id, sort }: ReviewList,
+  change: (page: Page, index: number) => Page,
+): Promise<() => void> {
+  const { queryKey } = reviewsQuery(id, sort);
+  await client.cancelQueries({ queryKey });
+  const previous = client.getQueryData<Pages>(queryKey);
+  client.setQueryData<Pages>(queryKey, (data) => data && { ...data, pages: data.pages.map(change) });
+  return () => client.setQueryData<Pages>(queryKey, previous);
+}
 
 /** Marks a review as helpful, or removes the mark. */
 export function useHelpfulVote(list: ReviewList, review: Review) {
   return useReviewChange(list, {
-    send: async (helpful: boolean) => feather.models.reviews.helpful(list.id, review.id, { helpful }),
+    send: (helpful: boolean) => feather.models.reviews.helpful(list.id, review.id, { helpful }),
     change: (page, helpful) =>
       mapItems(page, (one) =>
         one.id === review.id ? { ...one, helpful, helpful_count: one.helpful_count + (helpful ? 1 : -1) } : one,
@@ -66,7 +63,7 @@ export function useHelpfulVote(list: ReviewList, review: Review) {
 /** Deletes the user's own review. */
 export function useDeleteReview(list: ReviewList, review: Review, onDone: () => void) {
   return useReviewChange<void>(list, {
-    send: async () => feather.models.reviews.delete(list.id, review.id),
+    send: () => feather.models.reviews.delete(list.id, review.id),
     change: (page) => ({ ...page, mine: null, items: page.items.filter((one) => one.id !== review.id) }),
     onDone,
   });
@@ -77,7 +74,8 @@ type ReviewInput = { review: string; rating: number; tags: string[] };
 /** Creates or replaces the user's review. */
 export function useSaveReview(list: ReviewList, author: string, onDone: () => void) {
   return useReviewChange(list, {
-    send: async (input: ReviewInput) => feather.models.reviews.create(list.id, input),
+    send: (input: ReviewInput) => feather.models.reviews.create(list.id, input),
+    success: () => t`Review saved`,
     change: (page, input, index) => {
       const now = new Date();
       const previous = page.mine;

@@ -1,54 +1,58 @@
 import { t } from "@lingui/core/macro";
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useToast } from "#/components/ui/toast.tsx";
+import { matchQuery, type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { Model } from "#/entities/models/queries.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 type Change = { id: string; saved: boolean };
 type List = { items: readonly Model[] };
 
-const LIST_QUERY_KEY = ["models"];
-const MODEL_QUERY_KEY = ["model"];
+const LIST_QUERY_KEY = queries.models.list.key();
+const MODEL_QUERY_KEY = queries.models.get.key();
 
 /** Returns a function that saves or unsaves a model: shown at once, with an undo, and rolled back on an error. */
 export function useSetSaved(): (change: Change) => void {
   const client = useQueryClient();
-  const toast = useToast();
-  const { mutate } = useMutation({
-    // Serialized, so that the last change wins.
-    scope: { id: "saved-models" },
-    mutationFn: async ({ id, saved }: Change) => (saved ? feather.models.favorite(id) : feather.models.unfavorite(id)),
-    onMutate: ({ id, saved }) => updateCache(client, id, saved),
-    onSuccess: (_answer, { id, saved }) => {
-      const { dismiss } = toast({
-        title: saved ? t`Saved` : t`No longer saved`,
-        description: id,
-        action: {
-          label: t`Undo`,
-          run: () => {
-            dismiss();
-            mutate({ id, saved: !saved });
-          },
-        },
-      });
-    },
-    onError: (error, { id, saved }) => {
-      updateCache(client, id, !saved);
-      toast({
+  const { run } = useAction<Change, unknown>(
+    ({ id, saved }) => (saved ? feather.models.favorite(id) : feather.models.unfavorite(id)),
+    {
+      // One after the other, so that the last change wins.
+      scope: "saved-models",
+      optimistic: (_, { id, saved }) => {
+        updateCache(client, id, saved);
+        return () => updateCache(client, id, !saved);
+      },
+      success: (_, { id, saved }) => ({ title: saved ? t`Saved` : t`No longer saved`, description: id }),
+      undo:
+        (undo, { id, saved }) =>
+        () =>
+          undo({ id, saved: !saved }),
+      describeError: (error, { id, saved }) => ({
         title: saved ? t`${id} could not be saved` : t`${id} is still saved`,
         description: errorMessage(error),
-        variant: "destructive",
-      });
+      }),
+      // Only lists of saved models gain or lose an item; other lists are updated in place.
+      invalidates: () =>
+        client
+          .getQueryCache()
+          .findAll({ predicate: isSavedFilterQuery })
+          .map((query) => query.queryKey),
     },
-    // Only lists of saved models gain or lose an item; other lists are updated in place.
-    onSettled: () => client.invalidateQueries({ predicate: ({ queryKey }) => isSavedFilterQuery(queryKey) }),
-  });
-  return mutate;
+  );
+  return (change) => void run(change);
 }
 
-const isSavedFilterQuery = ([name, filters]: readonly unknown[]): boolean =>
-  name === LIST_QUERY_KEY[0] && typeof filters === "object" && filters !== null && "saved" in filters;
+const isSavedFilterQuery = (query: Query): boolean => {
+  const filters = query.queryKey[LIST_QUERY_KEY.length];
+  return (
+    matchQuery({ queryKey: LIST_QUERY_KEY }, query) &&
+    typeof filters === "object" &&
+    filters !== null &&
+    "saved" in filters
+  );
+};
 
 /** Updates the model in every cached query. */
 function updateCache(client: QueryClient, id: string, saved: boolean): void {

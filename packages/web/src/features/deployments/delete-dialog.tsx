@@ -3,8 +3,9 @@ import { type FormEvent, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Field } from "#/components/ui/field.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
+import { useAction } from "#/lib/use-action.ts";
 
-type Props = { name: string; open: boolean; close(): void; remove(): Promise<void>; onDeleted(): void };
+type Props = { name: string; open: boolean; close(): void; remove(): Promise<unknown>; onDeleted(): void };
 
 /** Asks for the name of a deployment before it is deleted. */
 export function DeleteDialog({ name, open, close, remove, onDeleted }: Props) {
@@ -23,21 +24,11 @@ export function DeleteDialog({ name, open, close, remove, onDeleted }: Props) {
 
 function DeleteForm({ name, close, remove, onDeleted }: Omit<Props, "open">) {
   const [typedName, setTyped] = useState("");
-  const [errorText, setErrorText] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const removal = useAction(remove, { showsError: true, once: true, onSuccess: onDeleted });
   const matches = typedName.trim() === name;
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault();
-    if (!matches || busy) return;
-    setBusy(true);
-    setErrorText(null);
-    try {
-      await remove();
-      onDeleted();
-    } catch (error) {
-      setErrorText(errorMessage(error));
-      setBusy(false);
-    }
+    if (matches) void removal.run();
   }
   return (
     <form className="mt-4" onSubmit={submit} noValidate>
@@ -48,14 +39,19 @@ function DeleteForm({ name, close, remove, onDeleted }: Omit<Props, "open">) {
         autoComplete="off"
         spellCheck={false}
         autoFocus
-        errors={errorText ? [errorText] : []}
+        errors={removal.error ? [errorMessage(removal.error)] : []}
       />
       <div className="actions">
         <button type="button" className="btn" onClick={close}>
           {t`Keep it`}
         </button>
-        <button type="submit" className="btn primary danger" disabled={!matches || busy} aria-busy={busy}>
-          {busy ? t`Deleting …` : t`Delete ${name}`}
+        <button
+          type="submit"
+          className="btn primary danger"
+          disabled={!matches || removal.busy}
+          aria-busy={removal.busy}
+        >
+          {removal.busy ? t`Deleting …` : t`Delete ${name}`}
         </button>
       </div>
     </form>

@@ -76,7 +76,7 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
           </section>
         </div>
         <div className="sections">
-          <Endpoint deployment={deployment} canManage={canManage} showError={actions.showError} />
+          <Endpoint deployment={deployment} canManage={canManage} />
           <section aria-labelledby="settings">
             <h2 className="h4 mb-3" id="settings">
               {t`Settings`}

@@ -1,3 +1,4 @@
+import type { Result } from "@feather/sdk";
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -6,7 +7,11 @@ import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { modelQuery } from "#/entities/models/queries.ts";
 import { errorMessage } from "#/lib/error-message.ts";
+import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { tabStorage } from "#/lib/storage.ts";
+import { useAction } from "#/lib/use-action.ts";
+import type { DeploymentBody } from "./draft.ts";
 import { type DeploymentDraft, suggestName, toDeploymentBody } from "./draft.ts";
 import { type DraftForm, setServerErrors, useDraftForm } from "./draft-form.ts";
 import { clearDraft, readDraft, saveDraft } from "./draft-store.ts";
@@ -17,7 +22,6 @@ import { providersQuery } from "./queries.ts";
 import { ReviewStep } from "./review-step.tsx";
 import { TokenDialog } from "./secret-dialogs.tsx";
 import { NameField, RunFields, ScaleFields } from "./setting-fields.tsx";
-import { useCreateDeployment } from "./use-create-deployment.ts";
 import { readStep, type StepId, stepOfField, WIZARD_STEPS } from "./wizard-steps.ts";
 
 /** Creates a deployment step by step, with the resulting manifest beside it. */
@@ -76,10 +80,12 @@ type WizardError = { message: string; isNotOnPlan: boolean };
 function useWizardNavigation(form: DraftForm, index: number, openStep: (step: StepId) => void) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const create = useCreateDeployment();
+  const creation = useAction((body: DeploymentBody, options) => feather.deployments.create(body, options), {
+    invalidates: [queries.deployments.list.key()],
+  });
   const [stepError, setStepError] = useState<WizardError | null>(null);
   const [busy, setBusy] = useState(false);
-  const [created, setCreated] = useState<Awaited<ReturnType<typeof create>> | null>(null);
+  const [created, setCreated] = useState<Result<"deployments.create"> | null>(null);
   useEffect(() => setStepError((current) => (index === WIZARD_STEPS.length - 1 ? current : null)), [index]);
 
   /** Whether the model exists on this server; shows an error otherwise. */
@@ -99,7 +105,7 @@ function useWizardNavigation(form: DraftForm, index: number, openStep: (step: St
 
   async function createDeployment(): Promise<void> {
     try {
-      setCreated(await create(toDeploymentBody(form.getValues())));
+      setCreated(await creation.submit(toDeploymentBody(form.getValues())));
       clearDraft(tabStorage);
     } catch (error) {
       const { fields, message } = setServerErrors(form, error);

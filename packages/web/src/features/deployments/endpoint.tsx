@@ -3,14 +3,15 @@ import { useState } from "react";
 import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { createDeploymentSamples } from "./code-samples.ts";
 import type { Deployment } from "./queries.ts";
 import { LinkDialog, type LoginLink, TokenDialog } from "./secret-dialogs.tsx";
 
-type Props = { deployment: Deployment; canManage: boolean; showError(error: unknown): void };
+type Props = { deployment: Deployment; canManage: boolean };
 
 /** The URL of a deployment, code samples, and its credentials. */
-export function Endpoint({ deployment, canManage, showError }: Props) {
+export function Endpoint({ deployment, canManage }: Props) {
   const { url, state, visibility } = deployment;
   return (
     <section aria-labelledby="endpoint">
@@ -33,18 +34,21 @@ export function Endpoint({ deployment, canManage, showError }: Props) {
               ? t`Everybody who knows the address may call it, without a token.`
               : t`Send its token, or a key of the organization. The CLI sends your key.`}
           </p>
-          {canManage ? <SecretActions deployment={deployment} showError={showError} /> : null}
+          {canManage ? <SecretActions deployment={deployment} /> : null}
         </>
       )}
     </section>
   );
 }
 
-function SecretActions({ deployment: { id, name, url }, showError }: Omit<Props, "canManage">) {
+function SecretActions({ deployment: { id, name, url } }: Omit<Props, "canManage">) {
   const confirm = useConfirm();
   const [token, setToken] = useState<string | null>(null);
   const [link, setLink] = useState<LoginLink | null>(null);
-  const [busy, setBusy] = useState(false);
+  const rotation = useAction(() => feather.deployments.rotateToken(id), {
+    onSuccess: (rotated) => setToken(rotated.token),
+  });
+  const linking = useAction(() => feather.deployments.login(id), { onSuccess: setLink });
 
   function replaceToken(): void {
     confirm({
@@ -53,24 +57,9 @@ function SecretActions({ deployment: { id, name, url }, showError }: Omit<Props,
       confirmButtonText: t`Replace the token`,
       destructive: true,
       action: async () => {
-        try {
-          setToken((await feather.deployments.rotateToken(id)).token);
-        } catch (error) {
-          showError(error);
-        }
+        await rotation.run();
       },
     });
-  }
-
-  async function createLink(): Promise<void> {
-    setBusy(true);
-    try {
-      setLink(await feather.deployments.login(id));
-    } catch (error) {
-      showError(error);
-    } finally {
-      setBusy(false);
-    }
   }
 
   return (
@@ -79,7 +68,7 @@ function SecretActions({ deployment: { id, name, url }, showError }: Omit<Props,
         <button type="button" className="btn" onClick={replaceToken}>
           {t`Replace token`}
         </button>
-        <button type="button" className="btn" disabled={busy} onClick={() => void createLink()}>
+        <button type="button" className="btn" disabled={linking.busy} onClick={() => void linking.run()}>
           {t`One-time link`}
         </button>
       </div>

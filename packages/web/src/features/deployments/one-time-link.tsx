@@ -6,6 +6,7 @@ import { ModelId } from "#/components/ui/primitives.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { createDateFormat } from "#/lib/format.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { createDeploymentSamples } from "./code-samples.ts";
 
 type RedeemedLink = Awaited<ReturnType<typeof feather.deployments.redeemLogin>>;
@@ -15,21 +16,13 @@ const timeFormat = createDateFormat({ timeStyle: "short" });
 /** Redeems a one-time link. It works once, so it is only redeemed on click. */
 export function OneTimeLink({ token, onUsed }: { token: string; onUsed(): void }) {
   const [redeemed, setRedeemed] = useState<RedeemedLink | null>(null);
-  const [errorText, setErrorText] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function redeem(): Promise<void> {
-    setBusy(true);
-    setErrorText(null);
-    try {
-      setRedeemed(await feather.deployments.redeemLogin({ token }));
+  const { run, busy, error } = useAction(() => feather.deployments.redeemLogin({ token }), {
+    showsError: true,
+    onSuccess(link) {
+      setRedeemed(link);
       onUsed();
-    } catch (error) {
-      setErrorText(errorMessage(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+    },
+  });
 
   if (redeemed) return <RedeemedLinkView redeemed={redeemed} />;
   return (
@@ -38,12 +31,12 @@ export function OneTimeLink({ token, onUsed }: { token: string; onUsed(): void }
       <p className="mid mt-2" style={{ maxWidth: "56ch" }}>
         {t`Somebody gave you a link to a deployment. It works once: opening it gives you a token that lasts an hour.`}
       </p>
-      {errorText ? (
+      {error ? (
         <p className="notice mt-4" role="alert">
-          {errorText}
+          {errorMessage(error)}
         </p>
       ) : null}
-      <button type="button" className="btn primary mt-6" disabled={busy} aria-busy={busy} onClick={() => void redeem()}>
+      <button type="button" className="btn primary mt-6" disabled={busy} aria-busy={busy} onClick={() => void run()}>
         {busy ? t`Opening …` : t`Open the deployment`}
       </button>
     </>

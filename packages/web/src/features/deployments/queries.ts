@@ -1,6 +1,7 @@
 import type { Result, Schemas } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { refetchDelayMs } from "./states.ts";
 
 /** A deployment with its settings and state. */
@@ -21,7 +22,7 @@ const MAX_DEPLOYMENTS = 1_000;
 
 /** All deployments of the organization. The server allows a hundred; the limit guards against an endless list. */
 export const deploymentsQuery = queryOptions({
-  queryKey: ["deployments"],
+  queryKey: [...queries.deployments.list.key(), "all"],
   queryFn: async () => {
     const items: Deployment[] = [];
     for await (const item of feather.deployments.list({ perPage: 100 })) {
@@ -36,31 +37,29 @@ export const deploymentsQuery = queryOptions({
 /** One deployment, refreshed more often while its state is changing. */
 export const deploymentQuery = (id: string) =>
   queryOptions({
-    queryKey: ["deployments", id],
-    queryFn: async () => feather.deployments.get(id),
+    ...queries.deployments.get.queryOptions(id),
     refetchInterval: ({ state }) => (state.data ? refetchDelayMs([state.data]) : false),
   });
 
 /** State changes of a deployment, refreshed every 5 seconds. */
 export const eventsQuery = (id: string) =>
   queryOptions({
-    queryKey: ["deployments", id, "events"],
-    queryFn: async () => (await feather.deployments.events(id)).items,
+    ...queries.deployments.events.queryOptions(id),
+    select: (result) => result.items,
     refetchInterval: 5_000,
   });
 
 /** Replicas of a deployment, refreshed every 5 seconds. */
 export const replicasQuery = (id: string) =>
   queryOptions({
-    queryKey: ["deployments", id, "replicas"],
-    queryFn: async () => feather.deployments.replicas(id),
+    ...queries.deployments.replicas.queryOptions(id),
     refetchInterval: 5_000,
   });
 
 /** Metrics of the last hours, refreshed every 15 seconds. */
 export const metricsQuery = (id: string, hours: number) =>
   queryOptions({
-    queryKey: ["deployments", id, "metrics", hours],
+    queryKey: [...queries.deployments.metrics.key(id), hours],
     queryFn: async () => {
       const end = Math.ceil(Date.now() / 1000);
       const { items } = await feather.deployments.metrics(id, { start: end - hours * HOUR_SECONDS, end });
@@ -72,7 +71,7 @@ export const metricsQuery = (id: string, hours: number) =>
 
 /** The providers that deployments can run on. */
 export const providersQuery = queryOptions({
-  queryKey: ["deployment-providers"],
-  queryFn: async () => (await feather.deployments.providers()).items,
+  ...queries.deployments.providers.queryOptions(),
+  select: (result) => result.items,
   staleTime: 60_000,
 });

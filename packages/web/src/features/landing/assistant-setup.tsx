@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { CopyButton } from "#/components/ui/code.tsx";
@@ -12,6 +12,7 @@ import { useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatContextLength } from "#/lib/format.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { selectAssistantModels } from "./assistant-models.ts";
 
 /** Filters for models that write code and support tools. */
@@ -115,25 +116,14 @@ function CopyRow({ label, text }: { label: string; text: string }) {
 /** The reader's own key: made here and shown once, or where to get one. */
 function KeyRow({ assistant }: { assistant: string }) {
   const { user, loading } = useUser();
-  const client = useQueryClient();
   const [secret, setSecret] = useState<string | null>(null);
-  const [isCreating, setIsCreating] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const { data: keys } = useQuery({ ...keysQuery, enabled: user !== null });
 
-  async function createKey(): Promise<void> {
-    setIsCreating(true);
-    setFailure(null);
-    try {
-      const key = await feather.apiKeys.create({ name: assistant });
-      setSecret(key.secret);
-      await client.invalidateQueries({ queryKey: keysQuery.queryKey });
-    } catch (error) {
-      setFailure(errorMessage(error));
-    } finally {
-      setIsCreating(false);
-    }
-  }
+  const creation = useAction((name: string, options) => feather.apiKeys.create({ name }, options), {
+    showsError: true,
+    onSuccess: (key) => setSecret(key.secret),
+    invalidates: [keysQuery.queryKey],
+  });
 
   const existingKey = keys?.items.find((key) => key.name === assistant && !key.disabled);
   return (
@@ -158,11 +148,11 @@ function KeyRow({ assistant }: { assistant: string }) {
           <button
             type="button"
             className="btn primary"
-            onClick={() => void createKey()}
-            disabled={isCreating}
-            aria-busy={isCreating}
+            onClick={() => void creation.run(assistant)}
+            disabled={creation.busy}
+            aria-busy={creation.busy}
           >
-            {isCreating ? t`One moment …` : t`Make a key for ${assistant}`}
+            {creation.busy ? t`One moment …` : t`Make a key for ${assistant}`}
           </button>
           {existingKey ? (
             <p className="small mid setup-note">
@@ -172,9 +162,9 @@ function KeyRow({ assistant }: { assistant: string }) {
               </Trans>
             </p>
           ) : null}
-          {failure ? (
+          {creation.error ? (
             <p className="small setup-note" role="alert" style={{ color: "var(--bad)" }}>
-              {failure}{" "}
+              {errorMessage(creation.error)}{" "}
               <Link className="link" to={paths.apiKeys}>
                 {t`Look at your keys`}
               </Link>

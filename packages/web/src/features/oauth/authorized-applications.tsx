@@ -1,25 +1,26 @@
 import { t } from "@lingui/core/macro";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
-import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const authorizationsQuery = queryOptions({
-  queryKey: ["oauth", "allowed"],
-  queryFn: async () => feather.account.authorizations.list(),
+  ...queries.account.authorizations.list.queryOptions(),
 });
 
 /** Settings of the applications that the user has authorized: list and revoke them. */
 export function AuthorizedApplications() {
   const { data, error, refetch } = useQuery(authorizationsQuery);
-  const client = useQueryClient();
   const confirm = useConfirm();
-  const toast = useToast();
+  const revocation = useAction((id: string) => feather.account.authorizations.delete(id), {
+    success: () => t`Taken back`,
+    invalidates: [authorizationsQuery.queryKey],
+  });
 
   const revoke = (id: string, name: string) =>
     confirm({
@@ -28,13 +29,7 @@ export function AuthorizedApplications() {
       confirmButtonText: t`Take back`,
       destructive: true,
       async action() {
-        try {
-          await feather.account.authorizations.delete(id);
-          toast({ title: t`Taken back` });
-        } catch (cause) {
-          toast({ title: errorMessage(cause), variant: "destructive" });
-        }
-        await client.invalidateQueries({ queryKey: authorizationsQuery.queryKey });
+        await revocation.run(id);
       },
     });
 

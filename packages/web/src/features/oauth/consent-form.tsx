@@ -1,12 +1,13 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { type User, userQuery } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { RequestedScopes, type Scope } from "./requested-scopes.tsx";
 
 /** The application that requests access. */
@@ -34,17 +35,17 @@ type Props = {
 export function ConsentForm({ application, scopes, user, children, onDecide, switchUser }: Props) {
   const client = useQueryClient();
   const [confirmed, setConfirmed] = useState<readonly string[]>([]);
-  const { mutate, variables, isPending, isSuccess, error } = useMutation({
-    mutationFn: onDecide,
+  const { run, variables, busy, error } = useAction(onDecide, {
+    showsError: true,
+    once: true,
     onError: (cause) => {
       // The session has expired: the route guard redirects to the login and back.
       if (isApiError(cause) && cause.status === 401) void client.invalidateQueries({ queryKey: userQuery.queryKey });
     },
   });
-  const busy = isPending || isSuccess;
   const isActing = Boolean(user.impersonated_by);
   const getButtonLabel = (decision: "approve" | "deny", text: string) =>
-    busy && variables.decision === decision ? t`One moment …` : text;
+    busy && variables?.decision === decision ? t`One moment …` : text;
   return (
     <>
       <h1 className="h2 stranger">
@@ -97,16 +98,16 @@ export function ConsentForm({ application, scopes, user, children, onDecide, swi
       ) : (
         <>
           <div className="choices mt-6">
-            <button type="button" className="btn" disabled={busy} onClick={() => mutate({ decision: "deny" })}>
+            <button type="button" className="btn" disabled={busy} onClick={() => void run({ decision: "deny" })}>
               {getButtonLabel("deny", t`Refuse`)}
             </button>
             <button
               type="button"
               className="btn primary"
               disabled={busy}
-              aria-busy={busy && variables.decision === "approve"}
+              aria-busy={busy && variables?.decision === "approve"}
               onClick={() =>
-                mutate({ decision: "approve", ...(confirmed.length > 0 && { confirmed_scope: confirmed.join(" ") }) })
+                void run({ decision: "approve", ...(confirmed.length > 0 && { confirmed_scope: confirmed.join(" ") }) })
               }
             >
               {getButtonLabel("approve", t`Allow`)}

@@ -7,7 +7,7 @@ import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { ModelId } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatCount } from "#/lib/format.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { createFirstCallSamples, FIRST_PROMPT, listAssistantSettings } from "./first-call.ts";
 import type { UseCase } from "./steps.ts";
 
@@ -81,8 +81,10 @@ function AssistantSettings({ rows }: { rows: readonly [string, string | null][] 
 function TryCall({ model }: { model: string }) {
   const [answer, setAnswer] = useState<CallResult | null>(null);
   const startedAt = useRef(0);
-  const call = useIdempotentAction((content: string) =>
-    feather.chat.completions.create({ model, messages: [{ role: "user", content }], max_tokens: 64 }),
+  const call = useAction(
+    (content: string) =>
+      feather.chat.completions.create({ model, messages: [{ role: "user", content }], max_tokens: 64 }),
+    { showsError: true },
   );
   async function send(): Promise<void> {
     setAnswer(null);

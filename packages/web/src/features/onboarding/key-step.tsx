@@ -1,7 +1,7 @@
 import { can } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { CopyBlock } from "#/components/ui/code.tsx";
 import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
@@ -10,7 +10,7 @@ import { Skeleton } from "#/components/ui/primitives.tsx";
 import { keysQuery } from "#/entities/api-keys/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const name = z
   .string()
@@ -69,13 +69,12 @@ function CreateKeyForm({
   keyCount: number;
   next(): void;
 }) {
-  const client = useQueryClient();
-  const attempt = useIdempotentAction(
-    (keyName: string, options) => feather.apiKeys.create({ name: keyName }, options),
-    {
-      once: true,
-    },
-  );
+  const attempt = useAction((keyName: string, options) => feather.apiKeys.create({ name: keyName }, options), {
+    showsError: true,
+    once: true,
+    onSuccess: ({ secret }) => onCreated(secret),
+    invalidates: [keysQuery.queryKey],
+  });
   return (
     <div className="mt-2">
       <p className="mid mb-5">
@@ -94,12 +93,7 @@ function CreateKeyForm({
         fields={[{ name: "name", label: t`Name`, hint: t`To tell it from others, such as laptop or production.` }]}
         submitLabel={t`Make the key`}
         block={false}
-        submit={async (values) => {
-          const created = await attempt.run(values.name.trim());
-          if (!created) return;
-          onCreated(created.value.secret);
-          void client.invalidateQueries({ queryKey: keysQuery.queryKey });
-        }}
+        submit={(values) => attempt.run(values.name.trim())}
       />
       {keyCount > 0 ? (
         <button type="button" className="btn ghost mt-3" onClick={next}>

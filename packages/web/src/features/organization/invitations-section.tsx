@@ -5,29 +5,30 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { type Invitation, invitationsQuery } from "./queries.ts";
 import { getRoleLabel } from "./roles.ts";
-import { useOrganizationAction } from "./use-organization-action.ts";
 
 /** The open invitations of the organization, with actions. Visible to admins only. */
 export function InvitationsSection() {
   const { data, error, refetch } = useQuery(invitationsQuery);
   const [isInviting, setIsInviting] = useState(false);
-  const runAction = useOrganizationAction();
-  const resend = ({ id, email }: Invitation) =>
-    runAction(() => feather.organization.invitations.resend(id), { title: t`A new link is on its way to ${email}` });
-  const withdraw = ({ id, email, role }: Invitation) =>
-    runAction(() => feather.organization.invitations.delete(id), {
-      title: t`The invitation of ${email} is withdrawn`,
-      undo: {
-        label: t`Invite again`,
-        run: () =>
-          void runAction(() => feather.organization.invitations.create({ email, role }), {
-            title: t`A new link is on its way to ${email}`,
-          }),
-      },
-    });
+  const invite = useAction(({ email, role }: Invitation) => feather.organization.invitations.create({ email, role }), {
+    success: (_, { email }) => t`A new link is on its way to ${email}`,
+    invalidates: [queries.organization.key()],
+  });
+  const resend = useAction(({ id }: Invitation) => feather.organization.invitations.resend(id), {
+    success: (_, { email }) => t`A new link is on its way to ${email}`,
+    invalidates: [queries.organization.key()],
+  });
+  const withdraw = useAction(({ id }: Invitation) => feather.organization.invitations.delete(id), {
+    success: (_, { email }) => t`The invitation of ${email} is withdrawn`,
+    undo: (_, invitation) => () => void invite.run(invitation),
+    undoLabel: t`Invite again`,
+    invalidates: [queries.organization.key()],
+  });
   return (
     <section className="mt-8" aria-labelledby="invitations">
       <div className="row between wraps">
@@ -73,7 +74,7 @@ export function InvitationsSection() {
                     type="button"
                     className="btn ghost"
                     aria-label={t`Send again to ${invitation.email}`}
-                    onClick={() => void resend(invitation)}
+                    onClick={() => void resend.run(invitation)}
                   >
                     {t`Send again`}
                   </button>
@@ -81,7 +82,7 @@ export function InvitationsSection() {
                     type="button"
                     className="btn ghost"
                     aria-label={t`Withdraw the invitation of ${invitation.email}`}
-                    onClick={() => void withdraw(invitation)}
+                    onClick={() => void withdraw.run(invitation)}
                   >
                     {t`Withdraw`}
                   </button>

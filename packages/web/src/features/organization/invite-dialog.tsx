@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
-import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form } from "#/components/ui/form.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { email } from "#/entities/session/schemas.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 import type { Role } from "./queries.ts";
 import { getRoleDescription, ROLES } from "./roles.ts";
 
@@ -13,8 +13,11 @@ const schema = z.object({ email, role: z.enum(["viewer", "developer", "editor", 
 
 /** A dialog that asks for address and role of a new member. */
 export function InviteDialog({ open, close }: { open: boolean; close(): void }) {
-  const client = useQueryClient();
-  const toast = useToast();
+  const invite = useAction((values: z.infer<typeof schema>) => feather.organization.invitations.create(values), {
+    success: (_, { email: address }) => t`A link is on its way to ${address}`,
+    invalidates: [queries.organization.key()],
+    onSuccess: close,
+  });
   return (
     <Dialog
       open={open}
@@ -39,12 +42,7 @@ export function InviteDialog({ open, close }: { open: boolean; close(): void }) 
             renderSummary={({ role }) => <p className="small mid">{getRoleDescription(role)}</p>}
             submitLabel={t`Send the invitation`}
             cancel={close}
-            submit={async (values) => {
-              await feather.organization.invitations.create(values);
-              close();
-              toast({ title: t`A link is on its way to ${values.email}`, variant: "success" });
-              await client.invalidateQueries({ queryKey: ["organization"] });
-            }}
+            submit={invite.submit}
           />
         </div>
       ) : null}

@@ -1,16 +1,17 @@
 import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { type User, userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { type Member, membersQuery, type Role } from "./queries.ts";
 import { getRoleLabel, ROLES } from "./roles.ts";
-import { useOrganizationAction } from "./use-organization-action.ts";
 
 /** The members of the organization with their roles. */
 export function MembersSection({ user }: { user: User }) {
@@ -95,39 +96,38 @@ function RoleSelect({ member, onSelect }: { member: Member; onSelect(role: Role)
 }
 
 function useMemberActions(user: User) {
-  const runAction = useOrganizationAction();
   const confirm = useConfirm();
-  const client = useQueryClient();
-  const refetchUser = () => client.invalidateQueries({ queryKey: userQuery.queryKey });
-
-  async function change(member: Member, role: Role): Promise<void> {
-    const previousRole = member.role;
-    const isSelf = member.user_id === user.id;
-    await runAction(() => feather.organization.members.update(member.user_id, { role }), {
-      title: t`${member.name} is now ${getRoleLabel(role)}`,
+  const isSelf = (member: Member) => member.user_id === user.id;
+  const change = useAction(
+    ({ member, role }: { member: Member; role: Role }) => feather.organization.members.update(member.user_id, { role }),
+    {
+      success: (_, { member, role }) => t`${member.name} is now ${getRoleLabel(role)}`,
       // Users who gave up their own admin role cannot undo it.
-      ...(!isSelf && { undo: { label: t`Undo`, run: () => void change({ ...member, role }, previousRole) } }),
-    });
-    if (isSelf) await refetchUser();
-  }
+      undo: (run, { member, role }) =>
+        isSelf(member) ? null : () => run({ member: { ...member, role }, role: member.role }),
+      invalidates: (_, { member }) => [queries.organization.key(), ...(isSelf(member) ? [userQuery.queryKey] : [])],
+    },
+  );
+  const removal = useAction((member: Member) => feather.organization.members.delete(member.user_id), {
+    success: (_, member) => (isSelf(member) ? t`You left ${user.organization.name}` : t`${member.name} is removed`),
+    // Whoever left sees another organization from now on.
+    invalidates: (_, member) => (isSelf(member) ? [[]] : [queries.organization.key()]),
+  });
 
   function remove(member: Member): void {
-    const isSelf = member.user_id === user.id;
+    const leaves = isSelf(member);
     confirm({
-      title: isSelf ? t`Leave ${user.organization.name}` : t`Remove ${member.name}`,
-      description: isSelf
+      title: leaves ? t`Leave ${user.organization.name}` : t`Remove ${member.name}`,
+      description: leaves
         ? t`Keys that you made here stop working at once. To come back you have to be invited again.`
         : t`The keys that ${member.name} made here stop working at once. To come back they have to be invited again.`,
-      confirmButtonText: isSelf ? t`Leave` : t`Remove ${member.name}`,
+      confirmButtonText: leaves ? t`Leave` : t`Remove ${member.name}`,
       destructive: true,
       action: async () => {
-        const isRemoved = await runAction(() => feather.organization.members.delete(member.user_id), {
-          title: isSelf ? t`You left ${user.organization.name}` : t`${member.name} is removed`,
-        });
-        if (isRemoved && isSelf) await client.invalidateQueries();
+        await removal.run(member);
       },
     });
   }
 
-  return { change, remove };
+  return { change: (member: Member, role: Role) => void change.run({ member, role }), remove };
 }

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
-import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const schema = z.object({
   name: z.string().trim().min(1, { error: t`Name is not valid.` }).max(64, { error: t`Name is not valid.` }),
@@ -12,8 +12,10 @@ const schema = z.object({
 
 /** A form that renames the organization. */
 export function NameSection({ name }: { name: string }) {
-  const client = useQueryClient();
-  const toast = useToast();
+  const rename = useAction((values: z.infer<typeof schema>) => feather.organization.update(values), {
+    success: () => t`Renamed`,
+    invalidates: [userQuery.queryKey, queries.organization.key()],
+  });
   return (
     <section className="mt-8" aria-labelledby="organization-name">
       <h2 className="h4 mb-3" id="organization-name">
@@ -31,12 +33,7 @@ export function NameSection({ name }: { name: string }) {
           block={false}
           secondary
           afterSubmit="keep"
-          submit={async (values) => {
-            await feather.organization.update(values);
-            toast({ title: t`Renamed`, variant: "success" });
-            await client.invalidateQueries({ queryKey: userQuery.queryKey });
-            await client.invalidateQueries({ queryKey: ["organization"] });
-          }}
+          submit={rename.submit}
         />
       </div>
     </section>

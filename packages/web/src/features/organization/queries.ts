@@ -1,6 +1,6 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** A member of the organization. */
 export type Member = Schemas["OrganizationMember"];
@@ -11,23 +11,19 @@ export type Role = Member["role"];
 
 /** The members of the organization. */
 export const membersQuery = queryOptions({
-  queryKey: ["organization", "members"],
-  queryFn: async () => feather.organization.members.list(),
+  ...queries.organization.members.list.queryOptions(),
 });
 /** The open invitations. */
 export const invitationsQuery = queryOptions({
-  queryKey: ["organization", "invitations"],
-  queryFn: async () => feather.organization.invitations.list(),
+  ...queries.organization.invitations.list.queryOptions(),
 });
 /** The roles and their permissions. */
 export const rolesQuery = queryOptions({
-  queryKey: ["organization", "roles"],
-  queryFn: async () => feather.organization.roles(),
+  ...queries.organization.roles.queryOptions(),
 });
 /** One page of the audit log. */
 export const auditQuery = (query: Query<"organization.audit">) =>
   queryOptions({
-    queryKey: ["organization", "audit", query],
-    queryFn: async () => feather.organization.audit(query),
+    ...queries.organization.audit.queryOptions(query),
     placeholderData: keepPreviousData,
   });

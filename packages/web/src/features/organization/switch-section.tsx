@@ -30,7 +30,7 @@ export function SwitchSection({ currentId }: { currentId: string }) {
                 type="button"
                 className="btn"
                 aria-label={t`Act for ${name}`}
-                onClick={() => void switchTo(id, name)}
+                onClick={() => void switchTo.run({ id, name })}
               >
                 {t`Act for it`}
               </button>

@@ -1,57 +1,51 @@
 import { t } from "@lingui/core/macro";
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { type PrivateModel, privateModelsQuery } from "#/entities/models/private-model-queries.ts";
-import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import type { AddModelValues } from "./compatibility-rules.ts";
 import type { ModelActions } from "./model-list.tsx";
 
 /** Returns the actions on private models. Loading and unloading are shown at once; deleting asks for confirmation. */
-export function useModelActions(): ModelActions & { add(draft: AddModelValues): Promise<void> } {
-  const client = useQueryClient();
-  const toast = useToast();
+export function useModelActions(): ModelActions & { add(draft: AddModelValues): Promise<unknown> } {
   const confirm = useConfirm();
-  const { queryKey } = privateModelsQuery;
-  const refresh = () => client.invalidateQueries({ queryKey });
-  const showError = (error: unknown) => toast({ title: errorMessage(error), variant: "destructive" });
-
-  /** Shows the expected state until the server has responded. */
-  async function optimisticUpdate(
-    model: PrivateModel,
-    state: PrivateModel["state"],
-    call: () => Promise<PrivateModel>,
-  ) {
-    const updateCache = (now: PrivateModel) =>
-      client.setQueryData(queryKey, (models) => models?.map((one) => (one.id === now.id ? now : one)));
-    await client.cancelQueries({ queryKey });
-    updateCache({ ...model, state, progress: null, error: null });
-    try {
-      updateCache(await call());
-      return true;
-    } catch (error) {
-      updateCache(model);
-      showError(error);
-      return false;
-    } finally {
-      void refresh();
-    }
-  }
-
-  async function load(model: PrivateModel): Promise<void> {
-    const { id, revision, name } = model;
-    const isLoading = await optimisticUpdate(model, "queued", async () =>
-      feather.privateModels.create(id, { revision, name }),
-    );
-    if (isLoading) toast({ title: t`${id} is being loaded` });
-  }
-
-  async function unload(model: PrivateModel): Promise<void> {
-    const isUnloading = await optimisticUpdate(model, "unloading", async () => feather.privateModels.unload(model.id));
-    if (isUnloading)
-      toast({ title: t`${model.id} is unloaded`, action: { label: t`Load again`, run: () => void load(model) } });
-  }
+  const client = useQueryClient();
+  const showModel = (model: PrivateModel) => updateList(client, (models) => replaceById(models, model));
+  const loading = useAction(
+    ({ id, revision, name }: PrivateModel) => feather.privateModels.create(id, { revision, name }),
+    {
+      optimistic: (_, model) => showState(client, model, "queued"),
+      success: (_, { id }) => t`${id} is being loaded`,
+      onSuccess: showModel,
+      invalidates: [privateModelsQuery.queryKey],
+    },
+  );
+  const unloading = useAction(({ id }: PrivateModel) => feather.privateModels.unload(id), {
+    optimistic: (_, model) => showState(client, model, "unloading"),
+    success: (_, { id }) => t`${id} is unloaded`,
+    undo: (_, model) => () => void loading.run(model),
+    undoLabel: t`Load again`,
+    onSuccess: showModel,
+    invalidates: [privateModelsQuery.queryKey],
+  });
+  const removal = useAction((id: string) => feather.privateModels.delete(id), {
+    success: (_, id) => t`${id} is deleted`,
+    onSuccess: (_, id) => updateList(client, (models) => models.filter((one) => one.id !== id)),
+    invalidates: [privateModelsQuery.queryKey],
+  });
+  const addition = useAction(
+    ({ id, revision, token }: AddModelValues) =>
+      feather.privateModels.create(id.trim(), {
+        ...(revision.trim() !== "" && { revision: revision.trim() }),
+        ...(token.trim() !== "" && { hf_token: token.trim() }),
+      }),
+    {
+      success: ({ id }) => t`${id} is being loaded`,
+      onSuccess: (added) => updateList(client, (models) => [added, ...models.filter((one) => one.id !== added.id)]),
+      invalidates: [privateModelsQuery.queryKey],
+    },
+  );
 
   function remove({ id }: PrivateModel): void {
     confirm({
@@ -60,30 +54,29 @@ export function useModelActions(): ModelActions & { add(draft: AddModelValues): 
       confirmButtonText: t`Delete ${id}`,
       destructive: true,
       action: async () => {
-        try {
-          await feather.privateModels.delete(id);
-          client.setQueryData(queryKey, (models) => models?.filter((one) => one.id !== id));
-          toast({ title: t`${id} is deleted` });
-        } catch (error) {
-          showError(error);
-        }
-        await refresh();
+        await removal.run(id);
       },
     });
   }
 
   return {
-    load: (model) => void load(model),
-    unload: (model) => void unload(model),
+    load: (model) => void loading.run(model),
+    unload: (model) => void unloading.run(model),
     remove,
-    async add({ id, revision, token }) {
-      const added = await feather.privateModels.create(id.trim(), {
-        ...(revision.trim() !== "" && { revision: revision.trim() }),
-        ...(token.trim() !== "" && { hf_token: token.trim() }),
-      });
-      client.setQueryData(queryKey, (models) => [added, ...(models ?? []).filter((one) => one.id !== added.id)]);
-      toast({ title: t`${added.id} is being loaded` });
-      void refresh();
-    },
+    add: addition.submit,
   };
+}
+
+function updateList(client: QueryClient, change: (models: PrivateModel[]) => PrivateModel[]): void {
+  client.setQueryData(privateModelsQuery.queryKey, (list) => list && { items: change(list.items) });
+}
+
+const replaceById = (models: PrivateModel[], model: PrivateModel): PrivateModel[] =>
+  models.map((one) => (one.id === model.id ? model : one));
+
+/** Shows a state of a model. Returns a function that restores the model as it was. */
+async function showState(client: QueryClient, model: PrivateModel, state: PrivateModel["state"]): Promise<() => void> {
+  await client.cancelQueries({ queryKey: privateModelsQuery.queryKey });
+  updateList(client, (models) => replaceById(models, { ...model, state, progress: null, error: null }));
+  return () => updateList(client, (models) => replaceById(models, model));
 }

@@ -1,23 +1,28 @@
 import { t } from "@lingui/core/macro";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { ReadOnlyNote } from "#/entities/billing/notes.tsx";
 import { useBillingRefresh } from "#/entities/billing/queries.ts";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 import type { ReferralSummary } from "./queries.ts";
 import { formatMissingAmount, MIN_PAYOUT_NANO_USD } from "./terms.ts";
 
 /** Pays out the available commission. */
 export function PayoutSection({ summary }: { summary: ReferralSummary }) {
-  const toast = useToast();
   const confirm = useConfirm();
   const { readOnlyReason } = useBillingPermission();
   const { refreshBilling } = useBillingRefresh();
-  const payout = useIdempotentAction((_: null, options) => feather.referral.payout(options));
+  const payout = useAction((_: null, options) => feather.referral.payout(options), {
+    showsError: true,
+    success: ({ amount_nano_usd, is_test }) => ({
+      title: t`${formatNanoUsd(amount_nano_usd)} is paid out`,
+      ...(is_test && { description: t`A test: no money moved.` }),
+    }),
+    onSuccess: () => refreshBilling(),
+  });
   const missingAmount = formatMissingAmount(summary);
 
   function confirmPayout(): void {
@@ -26,14 +31,7 @@ export function PayoutSection({ summary }: { summary: ReferralSummary }) {
       description: t`All commission that is ready is paid out at once.`,
       confirmButtonText: t`Pay out ${formatNanoUsd(summary.available_nano_usd)}`,
       action: async () => {
-        const paid = await payout.run(null);
-        if (!paid) return;
-        await refreshBilling();
-        toast({
-          title: t`${formatNanoUsd(paid.value.amount_nano_usd)} is paid out`,
-          description: paid.value.is_test ? t`A test: no money moved.` : undefined,
-          variant: "success",
-        });
+        await payout.run(null);
       },
     });
   }

@@ -1,10 +1,9 @@
 import { t } from "@lingui/core/macro";
-import { useState } from "react";
 import { z } from "zod";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { feather } from "#/lib/feather.ts";
-import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const code = z
   .string()
@@ -13,17 +12,15 @@ const code = z
 
 /** A form for the code of the friend who referred the user, for those who did not use a referral link. */
 export function ReferrerForm() {
-  const [isSet, setIsSet] = useState(false);
-  const attempt = useIdempotentAction(async (referralCode: string, options) => {
-    await feather.referral.setReferrer({ code: referralCode }, options);
-    return true;
+  const attempt = useAction((code: string, options) => feather.referral.setReferrer({ code }, options), {
+    showsError: true,
   });
   return (
     <section className="mt-8" aria-labelledby="referrer">
       <h2 className="h4" id="referrer">
         {t`Did a friend send you?`}
       </h2>
-      {isSet ? (
+      {attempt.done ? (
         <p className="mid mt-2" role="status">
           {t`It is noted. Both of you are rewarded after your first payment.`}
         </p>
@@ -38,10 +35,7 @@ export function ReferrerForm() {
               submitLabel={t`Enter the code`}
               secondary
               block={false}
-              submit={async (values) => {
-                const result = await attempt.run(values.code);
-                if (result) setIsSet(true);
-              }}
+              submit={(values) => attempt.run(values.code)}
             />
           </div>
           <ErrorNotice error={attempt.error} />

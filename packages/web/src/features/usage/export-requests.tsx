@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { useToast } from "#/components/ui/toast.tsx";
 import { downloadText } from "#/lib/download-text.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { formatCount } from "#/lib/format.ts";
+import { useToast } from "#/lib/toast.ts";
 import { loadAllRequests, MAX_EXPORTED_REQUESTS } from "./queries.ts";
 import { toReceiptsCsv } from "./receipts-csv.ts";
 

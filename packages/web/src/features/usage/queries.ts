@@ -1,6 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { type GroupBy, isHourly } from "./activity.ts";
 
 /** The receipt of a request. */
@@ -24,34 +25,29 @@ function toTimeRange(days: number): { start: number; end: number } {
 /** Totals of a period. */
 export const summaryQuery = (days: number) =>
   queryOptions({
-    queryKey: ["usage", "summary", days],
-    queryFn: async () => feather.usage.activity.summary(toTimeRange(days)),
+    ...queries.usage.activity.summary.queryOptions(toTimeRange(days)),
   });
 
 /** The units in use over a period. */
 export const unitsQuery = (days: number) =>
   queryOptions({
-    queryKey: ["usage", "units", days],
-    queryFn: async () => feather.usage.concurrencies({ ...toTimeRange(days), bucket: isHourly(days) ? "hour" : "day" }),
+    ...queries.usage.concurrencies.queryOptions({ ...toTimeRange(days), bucket: isHourly(days) ? "hour" : "day" }),
   });
 
 /** Activity by hour or day, and by model, key or outcome. */
 export const activityQuery = (days: number, groupBy: GroupBy) =>
   queryOptions({
-    queryKey: ["usage", "activity", days, groupBy],
-    queryFn: async () =>
-      feather.usage.activity.report({
-        ...toTimeRange(days),
-        group_by: `${isHourly(days) ? "hour" : "day"},${groupBy}`,
-      }),
+    ...queries.usage.activity.report.queryOptions({
+      ...toTimeRange(days),
+      group_by: `${isHourly(days) ? "hour" : "day"},${groupBy}`,
+    }),
     placeholderData: keepPreviousData,
   });
 
 /** One page of the requests of a period. */
 export const requestsQuery = (days: number, page: number) =>
   queryOptions({
-    queryKey: ["usage", "requests", days, page],
-    queryFn: async () => feather.usage.activity.requests({ ...toTimeRange(days), page, perPage: 25 }),
+    ...queries.usage.activity.requests.queryOptions({ ...toTimeRange(days), page, perPage: 25 }),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });

@@ -1,13 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { type ApiKey, keysPageQuery } from "#/entities/api-keys/queries.ts";
 import { useKeyUsage } from "#/entities/api-keys/use-key-usage.ts";
 import { useUser } from "#/entities/session/user.ts";
@@ -18,10 +17,12 @@ import { getKeyLimitMessage, getKeysReadOnlyReason } from "#/features/api-keys/k
 import { KeySecretDialog, type NewSecret } from "#/features/api-keys/key-secret-dialog.tsx";
 import { KeyTable } from "#/features/api-keys/key-table.tsx";
 import { RotateKeyDialog } from "#/features/api-keys/rotate-key-dialog.tsx";
-import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 import styles from "./api-keys.module.css";
+
+const KEY_QUERY_KEYS = [queries.apiKeys.key()];
 
 /** The API keys of the organization: list, create, edit, rotate, switch off and delete. `?new` opens the form. */
 export default function ApiKeysPage() {
@@ -36,31 +37,35 @@ export default function ApiKeysPage() {
   const [editing, setEditing] = useState<ApiKey | null>(null);
   const [rotating, setRotating] = useState<ApiKey | null>(null);
   const [created, setCreated] = useState<NewSecret | null>(null);
-  const { refresh, ...actions } = useKeyActions();
-  const toast = useToast();
-
-  async function create(body: NewKey, options: { idempotencyKey: string }): Promise<void> {
-    const { name, secret } = await feather.apiKeys.create(body, options);
-    setCreating(false);
-    setCreated({ name, secret, scopes: body.scopes ?? [], allowedModels: body.allowed_models ?? [] });
-    await refresh();
-  }
-
-  async function update(key: ApiKey, changes: KeyChanges): Promise<void> {
-    if (Object.keys(changes).length > 0) {
-      await feather.apiKeys.update(key.id, changes);
-      toast({ title: t`${changes.name ?? key.name} is saved` });
-    }
-    setEditing(null);
-    await refresh();
-  }
-
-  async function rotate(key: ApiKey, grace_s: number, options: { idempotencyKey: string }): Promise<void> {
-    const { secret } = await feather.apiKeys.rotate(key.id, { grace_s }, options);
-    setRotating(null);
-    setCreated({ name: key.name, secret, scopes: key.scopes, allowedModels: key.allowed_models });
-    await refresh();
-  }
+  const actions = useKeyActions();
+  const creation = useAction((body: NewKey, options) => feather.apiKeys.create(body, options), {
+    invalidates: KEY_QUERY_KEYS,
+    onSuccess({ name, secret }, body) {
+      setCreating(false);
+      setCreated({ name, secret, scopes: body.scopes ?? [], allowedModels: body.allowed_models ?? [] });
+    },
+  });
+  const change = useAction(
+    async ({ key, changes }: { key: ApiKey; changes: KeyChanges }) => {
+      if (Object.keys(changes).length > 0) await feather.apiKeys.update(key.id, changes);
+    },
+    {
+      success: (_, { key, changes }) => t`${changes.name ?? key.name} is saved`,
+      invalidates: KEY_QUERY_KEYS,
+      onSuccess: () => setEditing(null),
+    },
+  );
+  const rotation = useAction(
+    ({ key, grace_s }: { key: ApiKey; grace_s: number }, options) =>
+      feather.apiKeys.rotate(key.id, { grace_s }, options),
+    {
+      invalidates: KEY_QUERY_KEYS,
+      onSuccess({ secret }, { key }) {
+        setRotating(null);
+        setCreated({ name: key.name, secret, scopes: key.scopes, allowedModels: key.allowed_models });
+      },
+    },
+  );
 
   const readOnlyReason = user && getKeysReadOnlyReason(user);
   const reason = readOnlyReason ?? (user && data ? getKeyLimitMessage(user, data.pagination.total_items) : null);
@@ -120,12 +125,21 @@ export default function ApiKeysPage() {
             open={isCreating && reason === null}
             user={user}
             close={() => setCreating(false)}
-            create={create}
+            create={creation.submit}
           />
-          <EditKeyDialog apiKey={editing} user={user} close={() => setEditing(null)} update={update} />
+          <EditKeyDialog
+            apiKey={editing}
+            user={user}
+            close={() => setEditing(null)}
+            update={(key, changes) => change.submit({ key, changes })}
+          />
         </>
       ) : null}
-      <RotateKeyDialog apiKey={rotating} close={() => setRotating(null)} rotate={rotate} />
+      <RotateKeyDialog
+        apiKey={rotating}
+        close={() => setRotating(null)}
+        rotate={(key, grace_s) => rotation.submit({ key, grace_s })}
+      />
       <KeySecretDialog created={created} close={() => setCreated(null)} />
     </>
   );
@@ -145,28 +159,23 @@ function useNewKeyParameter(): [boolean, (isOpen: boolean) => void] {
 }
 
 /** Returns the actions on a key that need no form. They tell their outcome in a toast. */
-function useKeyActions(): Pick<KeyActions, "setDisabled" | "remove"> & { refresh(): Promise<void> } {
-  const client = useQueryClient();
-  const toast = useToast();
+function useKeyActions(): Pick<KeyActions, "setDisabled" | "remove"> {
   const confirm = useConfirm();
-  const refresh = () => client.invalidateQueries({ queryKey: queries.apiKeys.key() });
-
-  async function attempt(change: () => PromiseLike<unknown>, success: Parameters<typeof toast>[0]): Promise<void> {
-    try {
-      await change();
-      toast(success);
-    } catch (error) {
-      toast({ title: errorMessage(error), variant: "destructive" });
-    }
-    await refresh();
-  }
-
-  async function setDisabled(key: ApiKey, disabled: boolean): Promise<void> {
-    await attempt(() => feather.apiKeys.update(key.id, { disabled }), {
-      title: disabled ? t`${key.name} is off` : t`${key.name} is on`,
-      action: { label: t`Undo`, run: () => void setDisabled(key, !disabled) },
-    });
-  }
+  const switching = useAction(
+    ({ key, disabled }: { key: ApiKey; disabled: boolean }) => feather.apiKeys.update(key.id, { disabled }),
+    {
+      success: (_, { key, disabled }) => (disabled ? t`${key.name} is off` : t`${key.name} is on`),
+      undo:
+        (run, { key, disabled }) =>
+        () =>
+          run({ key, disabled: !disabled }),
+      invalidates: KEY_QUERY_KEYS,
+    },
+  );
+  const removal = useAction((key: ApiKey) => feather.apiKeys.delete(key.id), {
+    success: (_, key) => t`${key.name} is deleted`,
+    invalidates: KEY_QUERY_KEYS,
+  });
 
   const remove = (key: ApiKey) =>
     confirm({
@@ -174,8 +183,10 @@ function useKeyActions(): Pick<KeyActions, "setDisabled" | "remove"> & { refresh
       description: t`Programs that use this key stop working at once. This cannot be undone.`,
       confirmButtonText: t`Delete ${key.name}`,
       destructive: true,
-      action: () => attempt(() => feather.apiKeys.delete(key.id), { title: t`${key.name} is deleted` }),
+      action: async () => {
+        await removal.run(key);
+      },
     });
 
-  return { refresh, setDisabled: (key, disabled) => void setDisabled(key, disabled), remove };
+  return { setDisabled: (key, disabled) => void switching.run({ key, disabled }), remove };
 }

@@ -1,9 +1,9 @@
+import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { currentPasswordSchema, newPasswordSchema } from "#/entities/session/schemas.ts";
 import { userQuery, useUser } from "#/entities/session/user.ts";
@@ -11,12 +11,17 @@ import { Passkeys } from "#/features/auth/passkeys.tsx";
 import { SecondFactorSetup } from "#/features/auth/second-factor-setup.tsx";
 import { Sessions } from "#/features/auth/sessions.tsx";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** Security settings: password, second factor, passkeys and sessions. */
 export default function ChangePasswordPage() {
   const { user } = useUser();
   const client = useQueryClient();
-  const toast = useToast();
+  const change = useAction((body: Body<"auth.changePassword">) => feather.auth.changePassword(body), {
+    success: () => t`The password is changed`,
+    invalidates: [userQuery.queryKey, queries.auth.sessions.key()],
+  });
   const refresh = () => client.invalidateQueries({ queryKey: userQuery.queryKey });
   if (!user) return null;
   if (user.impersonated_by)
@@ -77,19 +82,12 @@ export default function ChangePasswordPage() {
           submitLabel={t`Change it`}
           block={false}
           afterSubmit="clear"
-          submit={async ({ current_password, password, end_keys }) => {
-            await feather.auth.changePassword({ password, end_keys, ...(user.has_password && { current_password }) });
-            toast({ title: t`The password is changed`, variant: "success" });
-            await Promise.all([refresh(), client.invalidateQueries({ queryKey: ["sessions"] })]);
-          }}
+          submit={({ current_password, password, end_keys }) =>
+            change.submit({ password, end_keys, ...(user.has_password && { current_password }) })
+          }
         />
       </SettingsSection>
-      <SecondFactorSetup
-        user={user}
-        onChanged={async () => {
-          await refresh();
-        }}
-      />
+      <SecondFactorSetup user={user} onChanged={refresh} />
       <Passkeys user={user} />
       <Sessions />
     </>

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { ReadOnlyNote, TestNote } from "#/entities/billing/notes.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
@@ -11,13 +10,14 @@ import { AddCard } from "#/features/billing/add-card.tsx";
 import { CardTable } from "#/features/billing/card-table.tsx";
 import { type Card, formatCardName } from "#/features/billing/cards.ts";
 import { useCards } from "#/features/billing/use-cards.ts";
+import { useToast } from "#/lib/toast.ts";
 
 /** The cards of the organization: add, remove and choose the default. */
 export default function PaymentMethodsPage() {
   const toast = useToast();
   const { canView, readOnlyReason } = useBillingPermission();
   const [adding, setAdding] = useState(false);
-  const { cards, error, busy, refresh, makeDefault, remove } = useCards(canView);
+  const { cards, error, busy, makeDefault, remove } = useCards(canView);
   const mayChange = canView && readOnlyReason === null;
   const items = cards.data?.items;
   const isEmpty = items?.length === 0;
@@ -26,7 +26,7 @@ export default function PaymentMethodsPage() {
   async function added(card: Card): Promise<void> {
     setAdding(false);
     toast({ title: t`${formatCardName(card)} is added`, variant: "success" });
-    await refresh();
+    await cards.refetch();
   }
 
   return (

@@ -1,13 +1,13 @@
+import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { currentPasswordSchema, email, name, usernameSchema } from "#/entities/session/schemas.ts";
@@ -16,6 +16,7 @@ import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
 import { DeletionEffect } from "#/features/auth/deletion-effect.tsx";
 import { AuthorizedApplications } from "#/features/oauth/authorized-applications.tsx";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** The profile: name, e-mail, connected accounts, data export and account deletion. */
 export default function ProfilePage() {
@@ -52,8 +53,10 @@ export default function ProfilePage() {
 }
 
 function NameForm({ user }: { user: User }) {
-  const client = useQueryClient();
-  const toast = useToast();
+  const save = useAction((values: { name: string; username: string }) => feather.account.update(values), {
+    success: () => t`Saved`,
+    onSuccess: (updated, _values, client) => client.setQueryData(userQuery.queryKey, updated),
+  });
   return (
     <Form
       schema={z.object({ name, username: usernameSchema })}
@@ -65,17 +68,16 @@ function NameForm({ user }: { user: User }) {
       submitLabel={t`Save`}
       block={false}
       afterSubmit="keep"
-      submit={async (values) => {
-        client.setQueryData(userQuery.queryKey, await feather.account.update(values));
-        toast({ title: t`Saved`, variant: "success" });
-      }}
+      submit={save.submit}
     />
   );
 }
 
 function EmailForm({ user }: { user: User }) {
-  const client = useQueryClient();
-  const toast = useToast();
+  const change = useAction((body: Body<"account.update">) => feather.account.update(body), {
+    success: () => t`A link is on its way to the new address`,
+    onSuccess: (updated, _body, client) => client.setQueryData(userQuery.queryKey, updated),
+  });
   return (
     <>
       {user.pending_email ? (
@@ -108,11 +110,9 @@ function EmailForm({ user }: { user: User }) {
         block={false}
         secondary
         afterSubmit="clear"
-        submit={async ({ email: address, current_password }) => {
-          const change = { email: address, ...(user.has_password && { current_password }) };
-          client.setQueryData(userQuery.queryKey, await feather.account.update(change));
-          toast({ title: t`A link is on its way to the new address`, variant: "success" });
-        }}
+        submit={({ email: address, current_password }) =>
+          change.submit({ email: address, ...(user.has_password && { current_password }) })
+        }
       />
     </>
   );
@@ -122,6 +122,12 @@ function AccountDataSection({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
   const { logOut } = useSession();
+  const deletion = useAction((body: Body<"account.delete">) => feather.account.delete(body), {
+    async onSuccess() {
+      await logOut();
+      await navigate(paths.home, { replace: true });
+    },
+  });
   return (
     <SettingsSection
       title={t`Your data`}
@@ -155,11 +161,7 @@ function AccountDataSection({ user }: { user: User }) {
               submitLabel={t`Delete ${user.username} for ever`}
               destructive
               cancel={() => setOpen(false)}
-              submit={async ({ password }) => {
-                await feather.account.delete(user.has_password ? { password } : {});
-                await logOut();
-                navigate(paths.home, { replace: true });
-              }}
+              submit={({ password }) => deletion.submit(user.has_password ? { password } : {})}
             />
           </div>
         ) : null}

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useIsFetching, useQuery } from "@tanstack/react-query";
+import { matchQuery, useIsFetching, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
@@ -18,6 +18,7 @@ import { PlanNotices } from "#/features/billing/plan-notices.tsx";
 import { PlanSkeleton, PlanView } from "#/features/billing/plan-view.tsx";
 import { useTestPayments } from "#/features/billing/use-test-payments.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** The plan of the organization, with coupon, credits, invoices and marketplace accounts. */
 export default function SubscriptionPage() {
@@ -74,11 +75,19 @@ export default function SubscriptionPage() {
   );
 }
 
-const QUERY_KEYS = ["subscription", "credits", "invoices", "payment-methods", "marketplace"];
+const QUERY_KEYS = [
+  queries.subscription.key(),
+  queries.usage.credits.key(),
+  queries.invoices.key(),
+  queries.paymentMethods.key(),
+  queries.marketplace.key(),
+];
 
 /** Returns true once all sections are loaded, so that scrolling to a hash does not shift any more. */
 function useAllLoaded(hasPlan: boolean): boolean {
-  const reading = useIsFetching({ predicate: ({ queryKey }) => QUERY_KEYS.includes(String(queryKey[0])) });
+  const reading = useIsFetching({
+    predicate: (query) => QUERY_KEYS.some((queryKey) => matchQuery({ queryKey }, query)),
+  });
   const [isLoaded, setLoaded] = useState(false);
   if (!isLoaded && hasPlan && reading === 0) setLoaded(true);
   return isLoaded;

@@ -1,13 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useMutation } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
-import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** With a token from the mail it confirms the address; without one it explains what to do. */
 export default function VerifyEmailPage() {
@@ -18,16 +16,7 @@ export default function VerifyEmailPage() {
 
 function AwaitingConfirmation() {
   const { user } = useUser();
-  const toast = useToast();
-  const resend = useMutation({
-    mutationFn: async () => feather.auth.verifyEmail({}),
-    onSuccess: () => toast({ title: t`A message is on its way`, variant: "success" }),
-    onError: (error) =>
-      toast({
-        title: errorMessage(error),
-        variant: "destructive",
-      }),
-  });
+  const resending = useAction(() => feather.auth.verifyEmail({}), { success: () => t`A message is on its way` });
   const address = user?.pending_email ?? user?.email;
   if (user?.email_verified && !user.pending_email)
     return (
@@ -52,8 +41,8 @@ function AwaitingConfirmation() {
           cannot be called and keys cannot be made.
         </Trans>
       </p>
-      <button type="button" className="btn primary mt-6" disabled={resend.isPending} onClick={() => resend.mutate()}>
-        {resend.isPending ? t`Sending …` : t`Send it again`}
+      <button type="button" className="btn primary mt-6" disabled={resending.busy} onClick={() => void resending.run()}>
+        {resending.busy ? t`Sending …` : t`Send it again`}
       </button>
     </>
   );

@@ -8,10 +8,11 @@ import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { applicationsQuery } from "#/features/admin/system/queries.ts";
-import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 type Application = Schemas["Application"];
 type Status = Application["status"];
@@ -130,12 +131,16 @@ export default function AdminApplicationsPage() {
 }
 
 function useDecisions() {
-  const act = useAdminAction();
   const confirm = useConfirm();
-  const setStatus = (application: Application, status: Status) =>
-    act(() => feather.applications.setStatus(application.id, { status }), {
-      title: t`${application.name} is ${status}`,
-    });
+  const change = useAction(
+    ({ application, status }: { application: Application; status: Status }) =>
+      feather.applications.setStatus(application.id, { status }),
+    {
+      success: (_, { application, status }) => t`${application.name} is ${status}`,
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
+  const setStatus = (application: Application, status: Status) => change.run({ application, status });
   function confirmRefusal(application: Application, status: "suspended" | "rejected"): void {
     const verb = status === "suspended" ? t`Suspend` : t`Reject`;
     confirm({

@@ -11,10 +11,11 @@ import { TestResult } from "#/features/admin/backends/test-result.tsx";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
-import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatCount } from "#/lib/format.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const COLUMNS: Column<Backend>[] = [
   {
@@ -92,36 +93,53 @@ export default function AdminBackendsPage() {
 }
 
 function useBackendActions() {
-  const act = useAdminAction();
   const confirm = useConfirm();
   const [testResult, setTestResult] = useState<{ name: string; result: BackendTest } | null>(null);
 
-  async function test({ id, name }: Backend): Promise<void> {
-    setTestResult(null);
-    await act(async () => setTestResult({ name, result: await feather.admin.backends.test(id) }), {
-      title: t`${name} was asked`,
-    });
-  }
+  const test = useAction(({ id }: Backend) => feather.admin.backends.test(id), {
+    success: (_, { name }) => t`${name} was asked`,
+    onSuccess: (result, { name }) => setTestResult({ name, result }),
+    invalidates: ADMIN_QUERY_KEYS,
+  });
+  const switching = useAction(
+    ({ backend: { id, name, base_url }, enabled }: { backend: Backend; enabled: boolean }) =>
+      feather.admin.backends.update(id, { name, base_url, enabled }),
+    {
+      success: (_, { backend: { name }, enabled }) =>
+        enabled ? t`${name} takes requests` : t`${name} takes no more requests`,
+      undo:
+        (run, { backend, enabled }) =>
+        () =>
+          run({ backend, enabled: !enabled }),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
+  const removal = useAction(({ id }: Backend) => feather.admin.backends.delete(id), {
+    success: (_, { name }) => t`${name} is deleted`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
 
-  async function setEnabled(backend: Backend, enabled: boolean): Promise<void> {
-    const { id, name, base_url } = backend;
-    await act(() => feather.admin.backends.update(id, { name, base_url, enabled }), {
-      title: enabled ? t`${name} takes requests` : t`${name} takes no more requests`,
-      undo: () => void setEnabled(backend, !enabled),
-    });
-  }
-
-  function remove({ id, name }: Backend): void {
+  function remove(backend: Backend): void {
+    const { name } = backend;
     confirm({
       title: t`Delete ${name}`,
       description: t`Requests that run there end; models that run nowhere else can no longer be called.`,
       confirmButtonText: t`Delete ${name}`,
       destructive: true,
       action: async () => {
-        await act(() => feather.admin.backends.delete(id), { title: t`${name} is deleted` });
+        await removal.run(backend);
       },
     });
   }
 
-  return { testResult, test, clearTestResult: () => setTestResult(null), setEnabled, remove };
+  return {
+    testResult,
+    clearTestResult: () => setTestResult(null),
+    test(backend: Backend): void {
+      setTestResult(null);
+      void test.run(backend);
+    },
+    setEnabled: (backend: Backend, enabled: boolean) => void switching.run({ backend, enabled }),
+    remove,
+  };
 }

@@ -8,10 +8,11 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { CouponTermsDialog, NewCouponDialog } from "#/features/admin/plans/coupon-dialogs.tsx";
 import { formatOffer } from "#/features/admin/plans/coupon-fields.ts";
 import { type Coupon, couponsQuery } from "#/features/admin/plans/queries.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
-import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatCount, formatIsoDay } from "#/lib/format.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const COLUMNS: Column<Coupon>[] = [
   {
@@ -60,8 +61,11 @@ const COLUMNS: Column<Coupon>[] = [
 export default function AdminCouponsPage() {
   const coupons = useQuery(couponsQuery);
   const [editing, setEditing] = useState<Coupon | "new" | null>(null);
-  const act = useAdminAction();
   const confirm = useConfirm();
+  const deletion = useAction((code: string) => feather.admin.coupons.delete(code), {
+    success: (_, code) => t`${code} has ended`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   function end({ code }: Coupon): void {
     confirm({
       title: t`End ${code}`,
@@ -69,7 +73,7 @@ export default function AdminCouponsPage() {
       confirmButtonText: t`End ${code}`,
       destructive: true,
       action: async () => {
-        await act(() => feather.admin.coupons.delete(code), { title: t`${code} has ended` });
+        await deletion.run(code);
       },
     });
   }

@@ -24,7 +24,7 @@ export default function AdminDeploymentPage() {
   const { id = "" } = useParams();
   const { data: deployment, error, refetch } = useQuery(deploymentByIdQuery(id));
   const redeploy = useBulkAction(async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results);
-  const actions = [{ label: t`Redeploy`, run: () => void redeploy.run([id]) }];
+  const actions = [{ label: t`Redeploy`, run: () => redeploy.run([id]) }];
   const gone = isApiError(error) && error.status === 404;
   return (
     <>

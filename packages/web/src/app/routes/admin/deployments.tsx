@@ -88,7 +88,7 @@ export default function AdminDeploymentsPage() {
         ...COLUMNS,
         createMenuColumn(
           ({ name }: Deployment) => name,
-          ({ id }) => [{ label: t`Redeploy`, run: () => void bulk.run([id]) }],
+          ({ id }) => [{ label: t`Redeploy`, run: () => bulk.run([id]) }],
         ),
       ]}
       idOf={({ id }) => id}

@@ -12,9 +12,10 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { formatBytes, formatProgress } from "#/features/admin/models/format-bytes.ts";
 import { MODEL_ID_PATTERN } from "#/features/admin/models/model-fields.ts";
 import { pullsQuery } from "#/features/admin/models/queries.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
-import { useAdminAction, useNotifySaved } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 type Pull = Schemas["StorePull"];
 
@@ -70,8 +71,21 @@ const rules = z.object({
 export default function AdminDownloadsPage() {
   const pulls = useQuery(pullsQuery);
   const [isFormOpen, setFormOpen] = useState(false);
-  const act = useAdminAction();
-  const saved = useNotifySaved();
+  const stopping = useAction((id: string) => feather.admin.store.pulls.cancel(id), {
+    success: () => t`Stopped. What came is kept.`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
+  const resuming = useAction(({ model_id, file }: Pull) => feather.admin.store.pulls.create({ model_id, file }), {
+    success: () => t`It goes on`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
+  const fetching = useAction(
+    ({ model_id, file }: z.infer<typeof rules>) => {
+      const name = textOrNull(file);
+      return feather.admin.store.pulls.create({ model_id, ...(name !== null && { file: name }) });
+    },
+    { success: (_, { model_id }) => t`${model_id} is being fetched`, invalidates: ADMIN_QUERY_KEYS },
+  );
   const download = (
     <button type="button" className="btn primary" onClick={() => setFormOpen(true)}>
       {t`Download a model`}
@@ -88,16 +102,11 @@ export default function AdminDownloadsPage() {
           ...COLUMNS,
           createMenuColumn(
             ({ model_id }: Pull) => model_id,
-            ({ id, model_id, file, state }) => [
-              RUNNING.includes(state) && {
-                label: t`Stop`,
-                run: () =>
-                  void act(() => feather.admin.store.pulls.cancel(id), { title: t`Stopped. What came is kept.` }),
-              },
-              (state === "failed" || state === "canceled") && {
+            (pull) => [
+              RUNNING.includes(pull.state) && { label: t`Stop`, run: () => void stopping.run(pull.id) },
+              (pull.state === "failed" || pull.state === "canceled") && {
                 label: t`Resume`,
-                run: () =>
-                  void act(() => feather.admin.store.pulls.create({ model_id, file }), { title: t`It goes on` }),
+                run: () => void resuming.run(pull),
               },
             ],
           ),
@@ -128,11 +137,7 @@ export default function AdminDownloadsPage() {
             { name: "file", label: t`File`, hint: t`Empty: the one of about 4 bits a weight.` },
           ]}
           submitLabel={t`Download`}
-          submit={async ({ model_id, file }) => {
-            const name = textOrNull(file);
-            await feather.admin.store.pulls.create({ model_id, ...(name !== null && { file: name }) });
-            await saved(t`${model_id} is being fetched`);
-          }}
+          submit={fetching.submit}
         />
       ) : null}
     </>

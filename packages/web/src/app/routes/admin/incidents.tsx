@@ -10,10 +10,11 @@ import { requiredText } from "#/features/admin/forms/field-schemas.ts";
 import { FormDialog } from "#/features/admin/forms/form-dialog.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { incidentsQuery } from "#/features/admin/system/queries.ts";
-import { useAdminAction, useNotifySaved } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 type Incident = Schemas["Incident"];
 
@@ -53,26 +54,38 @@ const COLUMNS: Column<Incident>[] = [
 export default function AdminIncidentsPage() {
   const incidents = useQuery(incidentsQuery);
   const [editing, setEditing] = useState<Incident | "new" | null>(null);
-  const act = useAdminAction();
   const confirm = useConfirm();
+  const changing = useAction(
+    ({ incident, state }: { incident: Incident; state: Incident["state"] }) =>
+      feather.admin.incidents.update(incident.id, { state }),
+    {
+      success: (_, { incident: { title }, state }) =>
+        state === "resolved" ? t`“${title}” is resolved` : t`“${title}” is open again`,
+      undo:
+        (run, { incident, state }) =>
+        () =>
+          run({ incident, state: state === "resolved" ? incident.state : "resolved" }),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
+  const removal = useAction(({ id }: Incident) => feather.admin.incidents.delete(id), {
+    success: (_, { title }) => t`“${title}” is taken back`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   const addButton = (
     <button type="button" className="btn primary" onClick={() => setEditing("new")}>
       {t`Tell of an incident`}
     </button>
   );
-  const resolve = ({ id, title, state }: Incident) =>
-    act(() => feather.admin.incidents.update(id, { state: "resolved" }), {
-      title: t`“${title}” is resolved`,
-      undo: () => void act(() => feather.admin.incidents.update(id, { state }), { title: t`“${title}” is open again` }),
-    });
-  function remove({ id, title }: Incident): void {
+  function remove(incident: Incident): void {
+    const { title } = incident;
     confirm({
       title: t`Take “${title}” back`,
       description: t`It disappears from the status page as if it had never been told. Resolve it instead if it was real.`,
       confirmButtonText: t`Take it back`,
       destructive: true,
       action: async () => {
-        await act(() => feather.admin.incidents.delete(id), { title: t`“${title}” is taken back` });
+        await removal.run(incident);
       },
     });
   }
@@ -89,7 +102,10 @@ export default function AdminIncidentsPage() {
             ({ title }: Incident) => title,
             (incident) => [
               { label: t`Update`, run: () => setEditing(incident) },
-              incident.state !== "resolved" && { label: t`Resolve`, run: () => void resolve(incident) },
+              incident.state !== "resolved" && {
+                label: t`Resolve`,
+                run: () => void changing.run({ incident, state: "resolved" }),
+              },
               { label: t`Take back`, run: () => remove(incident), destructive: true },
             ],
           ),
@@ -108,7 +124,11 @@ export default function AdminIncidentsPage() {
 }
 
 function IncidentDialog({ incident, close }: { incident: Incident | null; close(): void }) {
-  const saved = useNotifySaved();
+  const save = useAction<Values, Incident>(
+    (values) =>
+      incident ? feather.admin.incidents.update(incident.id, values) : feather.admin.incidents.create(values),
+    { success: () => t`It stands on the status page`, invalidates: ADMIN_QUERY_KEYS },
+  );
   const initial: Values = {
     title: incident?.title ?? "",
     body: incident?.body ?? "",
@@ -128,11 +148,7 @@ function IncidentDialog({ incident, close }: { incident: Incident | null; close(
         { name: "state", label: t`State`, kind: "choice", options: STATES },
       ]}
       submitLabel={incident ? t`Publish the update` : t`Publish`}
-      submit={async (values) => {
-        if (incident) await feather.admin.incidents.update(incident.id, values);
-        else await feather.admin.incidents.create(values);
-        await saved(t`It stands on the status page`);
-      }}
+      submit={save.submit}
     />
   );
 }

@@ -8,11 +8,13 @@ import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
-import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { InviteDialog } from "#/features/admin/users/invite-dialog.tsx";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 type Invitation = Schemas["PlatformInvitation"];
 
@@ -39,11 +41,13 @@ const COLUMNS: Column<Invitation>[] = [
 export default function AdminInvitationsPage() {
   const list = useListState([]);
   const [inviting, setInviting] = useState(false);
-  const act = useAdminAction();
+  const withdrawal = useAction(({ id }: Invitation) => feather.admin.invitations.delete(id), {
+    success: (_, { email }) => t`${email} is no longer invited`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   const mode = useQuery(siteConfigQuery).data?.registration;
   const invitations = useQuery({
-    queryKey: ["admin", "invitations", list.page],
-    queryFn: async () => feather.admin.invitations.list({ page: list.page, perPage: 50 }),
+    ...queries.admin.invitations.list.queryOptions({ page: list.page, perPage: 50 }),
     placeholderData: keepPreviousData,
   });
   const invite = (
@@ -51,11 +55,11 @@ export default function AdminInvitationsPage() {
       {t`Invite somebody`}
     </button>
   );
-  const actionsOf = ({ id, email }: Invitation) => [
+  const actionsOf = (invitation: Invitation) => [
     {
       label: t`Withdraw`,
       destructive: true,
-      run: () => void act(() => feather.admin.invitations.delete(id), { title: t`${email} is no longer invited` }),
+      run: () => void withdrawal.run(invitation),
     },
   ];
   return (

@@ -1,3 +1,4 @@
+import type { Body } from "@feather/sdk";
 import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -19,9 +20,10 @@ import { type AdminModel, modelQuery } from "#/features/admin/models/queries.ts"
 import { useModelActions } from "#/features/admin/models/use-model-actions.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { useNotifySaved } from "#/features/admin/use-admin-action.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** One model: its editable facts and its reviews. */
 export default function AdminModelPage() {
@@ -79,8 +81,16 @@ export default function AdminModelPage() {
 }
 
 function FactsForm({ model }: { model: AdminModel }) {
-  const saved = useNotifySaved();
   const before = toModelFormValues(model);
+  const save = useAction(
+    async (changes: Body<"admin.models.update">) => {
+      if (Object.keys(changes).length > 0) await feather.admin.models.update(model.id, changes);
+    },
+    {
+      success: (_, changes) => (Object.keys(changes).length > 0 ? t`${model.id} is saved` : t`Nothing was changed`),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
   return (
     <div className="admin-form">
       <Form
@@ -89,11 +99,7 @@ function FactsForm({ model }: { model: AdminModel }) {
         fields={MODEL_FORM_FIELDS}
         submitLabel={t`Save the model`}
         block={false}
-        submit={async (now) => {
-          const changes = toModelUpdate(before, now);
-          if (Object.keys(changes).length > 0) await feather.admin.models.update(model.id, changes);
-          await saved(Object.keys(changes).length > 0 ? t`${model.id} is saved` : t`Nothing was changed`);
-        }}
+        submit={(values) => save.submit(toModelUpdate(before, values))}
       />
     </div>
   );

@@ -12,8 +12,9 @@ import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { type OutboxMessage, outboxQuery } from "#/features/admin/system/queries.ts";
-import { ReauthenticationDialog } from "#/features/auth/reauthentication-dialog.tsx";
+import { type Reauthentication, ReauthenticationDialog } from "#/features/auth/reauthentication-dialog.tsx";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Part of the address or the subject` },
@@ -87,6 +88,10 @@ function MessageDialog({ message, close }: { message: OutboxMessage | null; clos
   const { user } = useUser();
   const [text, setText] = useState<string | null>(null);
   const [isReauthenticating, setReauthenticating] = useState(false);
+  const reveal = useAction(
+    ({ id, proof }: { id: string; proof: Reauthentication }) => feather.admin.revealMessage(id, proof),
+    { onSuccess: (revealed) => setText(revealed.text) },
+  );
   const shown = text ?? message?.text ?? "";
   return (
     <>
@@ -118,9 +123,7 @@ function MessageDialog({ message, close }: { message: OutboxMessage | null; clos
           title={t`Show the link`}
           description={t`Whoever has it can act for ${message.to}. That you looked stands in the audit log.`}
           submitLabel={t`Show it`}
-          submit={async (proof) => {
-            setText((await feather.admin.revealMessage(message.id, proof)).text);
-          }}
+          submit={(proof) => reveal.submit({ id: message.id, proof })}
         />
       ) : null}
     </>

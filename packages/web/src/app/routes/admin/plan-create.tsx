@@ -1,3 +1,4 @@
+import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
@@ -5,8 +6,9 @@ import { Form, type FormField } from "#/components/ui/form.tsx";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { NEW_PLAN, PLAN_FIELDS, planSchema, toPlanBody } from "#/features/admin/plans/plan-fields.ts";
-import { useNotifySaved } from "#/features/admin/use-admin-action.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const rules = planSchema.and(
   z.object({
@@ -23,7 +25,10 @@ const FIELDS: readonly FormField<Values>[] = [
 /** Creates a plan. */
 export default function AdminCreatePlanPage() {
   const navigate = useNavigate();
-  const saved = useNotifySaved();
+  const create = useAction((body: Body<"admin.plans.create">) => feather.admin.plans.create(body), {
+    success: (plan) => t`${plan.name} is created`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   return (
     <>
       <PageHeader
@@ -39,8 +44,7 @@ export default function AdminCreatePlanPage() {
           submitLabel={t`Create the plan`}
           block={false}
           submit={async ({ id, ...values }) => {
-            const plan = await feather.admin.plans.create({ id, ...toPlanBody(values) });
-            await saved(t`${plan.name} is created`);
+            await create.submit({ id, ...toPlanBody(values) });
             navigate(adminPaths.plans);
           }}
         />

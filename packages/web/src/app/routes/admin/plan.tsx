@@ -1,3 +1,4 @@
+import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router-dom";
@@ -9,9 +10,10 @@ import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { PLAN_FIELDS, planSchema, toPlanBody, toPlanValues } from "#/features/admin/plans/plan-fields.ts";
 import type { Plan } from "#/features/admin/plans/queries.ts";
-import { useNotifySaved } from "#/features/admin/use-admin-action.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { plansQuery } from "#/features/admin/users/queries.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** Edits a plan. */
 export default function AdminPlanPage() {
@@ -38,7 +40,10 @@ export default function AdminPlanPage() {
 }
 
 function PlanForm({ plan }: { plan: Plan }) {
-  const saved = useNotifySaved();
+  const save = useAction((body: Body<"admin.plans.update">) => feather.admin.plans.update(plan.id, body), {
+    success: ({ name }) => t`${name} is saved`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   const navigate = useNavigate();
   return (
     <div className="admin-form">
@@ -49,8 +54,7 @@ function PlanForm({ plan }: { plan: Plan }) {
         submitLabel={t`Save the plan`}
         block={false}
         submit={async (values) => {
-          await feather.admin.plans.update(plan.id, toPlanBody(values));
-          await saved(t`${values.name} is saved`);
+          await save.submit(toPlanBody(values));
           navigate(adminPaths.plans);
         }}
       />

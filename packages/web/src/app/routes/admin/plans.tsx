@@ -9,11 +9,12 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { HeldRenewals } from "#/features/admin/plans/held-renewals.tsx";
 import type { Plan } from "#/features/admin/plans/queries.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
-import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { plansQuery } from "#/features/admin/users/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatContextLength, formatCount, formatParameterCount } from "#/lib/format.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const formatLimit = (value: number | null, format: (value: number) => string = formatCount): string =>
   value === null ? t`no limit` : format(value);
@@ -85,21 +86,30 @@ const COLUMNS: Column<Plan>[] = [
 /** All plans: put on sale, take off sale and announce prices. */
 export default function AdminPlansPage() {
   const plans = useQuery(plansQuery);
-  const act = useAdminAction();
   const confirm = useConfirm();
-  const setPublic = async (plan: Plan, on: boolean): Promise<void> => {
-    await act(() => feather.admin.plans.update(plan.id, { is_public: on }), {
-      title: on ? t`${plan.name} is on sale` : t`${plan.name} is not on sale any more`,
-      undo: () => void setPublic(plan, !on),
-    });
-  };
+  const publishing = useAction(
+    ({ plan, on }: { plan: Plan; on: boolean }) => feather.admin.plans.update(plan.id, { is_public: on }),
+    {
+      success: (_, { plan, on }) => (on ? t`${plan.name} is on sale` : t`${plan.name} is not on sale any more`),
+      undo:
+        (run, { plan, on }) =>
+        () =>
+          run({ plan, on: !on }),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
+  const announcement = useAction((plan: Plan) => feather.admin.plans.announcePrice(plan.id), {
+    success: () => t`The price is announced`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
+  const setPublic = (plan: Plan, on: boolean) => publishing.run({ plan, on });
   const announce = (plan: Plan): void =>
     confirm({
       title: t`Announce the price of ${plan.name}?`,
       description: t`Whoever bought it at another price gets a message now, and pays the present one from the first period that begins in 30 days or later.`,
       confirmButtonText: t`Announce it`,
       action: async () => {
-        await act(() => feather.admin.plans.announcePrice(plan.id), { title: t`The price is announced` });
+        await announcement.run(plan);
       },
     });
   const create = (

@@ -6,12 +6,13 @@ import { useConfirm } from "#/components/ui/confirm.tsx";
 import { Tag } from "#/components/ui/primitives.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { routeRulesQuery } from "#/features/admin/system/queries.ts";
 import { formatConditions } from "#/features/admin/system/rule-conditions.ts";
 import { type RouteRule, RuleDialog } from "#/features/admin/system/rule-dialog.tsx";
-import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const COLUMNS: Column<RouteRule>[] = [
   { header: t`No.`, cell: ({ position }) => position, isNumeric: true },
@@ -41,20 +42,29 @@ const bodyOf = ({ id: _, ...rule }: RouteRule): Body<"admin.routeRules.update"> 
 export default function AdminRouteRulesPage() {
   const rules = useQuery(routeRulesQuery);
   const [editing, setEditing] = useState<RouteRule | "new" | null>(null);
-  const act = useAdminAction();
   const confirm = useConfirm();
-  const move = (rule: RouteRule, position: number) =>
-    act(() => feather.admin.routeRules.update(rule.id, { ...bodyOf(rule), position }), {
-      title: t`${rule.path_glob} is number ${position}`,
-    });
-  function remove({ id, path_glob }: RouteRule): void {
+  const moving = useAction(
+    ({ rule, position }: { rule: RouteRule; position: number }) =>
+      feather.admin.routeRules.update(rule.id, { ...bodyOf(rule), position }),
+    {
+      success: (_, { rule, position }) => t`${rule.path_glob} is number ${position}`,
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
+  const removal = useAction(({ id }: RouteRule) => feather.admin.routeRules.delete(id), {
+    success: (_, { path_glob }) => t`The rule for ${path_glob} is removed`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
+  const move = (rule: RouteRule, position: number) => moving.run({ rule, position });
+  function remove(rule: RouteRule): void {
+    const { path_glob } = rule;
     confirm({
       title: t`Remove the rule for ${path_glob}`,
       description: t`Visitors of this path stay on it from now on.`,
       confirmButtonText: t`Remove the rule`,
       destructive: true,
       action: async () => {
-        await act(() => feather.admin.routeRules.delete(id), { title: t`The rule for ${path_glob} is removed` });
+        await removal.run(rule);
       },
     });
   }

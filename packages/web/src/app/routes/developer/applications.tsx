@@ -1,12 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { ApplicationForm } from "#/features/applications/application-form.tsx";
 import {
@@ -19,11 +18,12 @@ import { ApplicationTable } from "#/features/applications/application-table.tsx"
 import { applicationsQuery } from "#/features/applications/queries.ts";
 import { useApplicationsReadOnlyReason } from "#/features/applications/use-applications-read-only-reason.ts";
 import { feather } from "#/lib/feather.ts";
+import { useToast } from "#/lib/toast.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** The OAuth applications of the organization. `?new` shows the form. */
 export default function ApplicationsPage() {
   const [params] = useSearchParams();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
   const barrier = useApplicationsReadOnlyReason();
@@ -32,22 +32,24 @@ export default function ApplicationsPage() {
   const registers = params.has("new") && barrier === null;
   const items = applications.data?.items;
 
-  async function create(values: ApplicationValues, options: { idempotencyKey: string }): Promise<void> {
-    const created = await feather.applications.create(
-      { ...toRequestBody(values), client_type: values.client_type },
-      options,
-    );
-    void client.invalidateQueries({ queryKey: applicationsQuery.queryKey });
-    if (created.client_secret)
-      return setSecret({
-        name: created.name,
-        clientId: created.id,
-        secret: created.client_secret,
-        previousValidUntil: null,
-      });
-    toast({ title: t`${created.name} is registered`, variant: "success" });
-    navigate(paths.application(created.id));
-  }
+  const creation = useAction(
+    (values: ApplicationValues, options) =>
+      feather.applications.create({ ...toRequestBody(values), client_type: values.client_type }, options),
+    {
+      invalidates: [applicationsQuery.queryKey],
+      onSuccess(created) {
+        if (created.client_secret)
+          return setSecret({
+            name: created.name,
+            clientId: created.id,
+            secret: created.client_secret,
+            previousValidUntil: null,
+          });
+        toast({ title: t`${created.name} is registered`, variant: "success" });
+        return navigate(paths.application(created.id));
+      },
+    },
+  );
 
   const register = (
     <Link className="btn primary" to="?new">
@@ -73,7 +75,7 @@ export default function ApplicationsPage() {
           initial={EMPTY_APPLICATION}
           isNew
           submitLabel={t`Register the application`}
-          save={create}
+          save={creation.submit}
           end={
             <Link className="btn ghost" to={paths.applications}>
               {t`Cancel`}

@@ -1,10 +1,11 @@
 import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { parseList, parseNumber, requiredInteger, requiredText, textOrNull } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { useNotifySaved } from "../use-admin-action.ts";
 import type { Backend } from "./queries.ts";
 
 const backendSchema = z.object({
@@ -41,7 +42,13 @@ export function toBackendInput(
 
 /** Adds a backend, or changes one. */
 export function BackendDialog({ backend, close }: { backend: Backend | null; close(): void }) {
-  const notifySaved = useNotifySaved();
+  const save = useAction<ReturnType<typeof toBackendInput>, Backend>(
+    (input) => (backend ? feather.admin.backends.update(backend.id, input) : feather.admin.backends.create(input)),
+    {
+      success: ({ name }) => (backend ? t`${name} is saved` : t`${name} is added`),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
   return (
     <FormDialog
       open
@@ -80,12 +87,7 @@ export function BackendDialog({ backend, close }: { backend: Backend | null; clo
         { name: "enabled", label: t`Takes requests`, kind: "check" },
       ]}
       submitLabel={backend ? t`Save the backend` : t`Add the backend`}
-      submit={async (values) => {
-        const input = toBackendInput(values, backend?.models);
-        if (backend) await feather.admin.backends.update(backend.id, input);
-        else await feather.admin.backends.create(input);
-        await notifySaved(backend ? t`${input.name} is saved` : t`${input.name} is added`);
-      }}
+      submit={(values) => save.submit(toBackendInput(values, backend?.models))}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { Result, Schemas } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** A backend as an admin sees it. */
 export type Backend = Schemas["Backend"];
@@ -9,7 +9,6 @@ export type BackendTest = Result<"admin.backends.test">;
 
 /** All backends with their state, refreshed every 15 seconds. */
 export const backendsQuery = queryOptions({
-  queryKey: ["admin", "backends"],
-  queryFn: async () => feather.admin.backends.list(),
+  ...queries.admin.backends.list.queryOptions(),
   refetchInterval: 15_000,
 });

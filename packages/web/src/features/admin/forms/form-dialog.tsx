@@ -17,7 +17,7 @@ export type FormDialogProps<V extends FieldValues> = {
   submitLabel: string;
   destructive?: boolean;
   renderSummary?: (values: V) => ReactNode;
-  submit(values: V): Promise<void>;
+  submit(values: V): Promise<unknown>;
 };
 
 /**

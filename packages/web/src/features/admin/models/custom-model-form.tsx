@@ -1,10 +1,12 @@
+import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { Form, type FormField } from "#/components/ui/form.tsx";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { adminPaths } from "../paths.ts";
-import { useNotifySaved } from "../use-admin-action.ts";
 import {
   EMPTY_MODEL_FORM,
   MODEL_FORM_FIELDS,
@@ -33,7 +35,10 @@ const FIELDS: readonly FormField<CustomModelValues>[] = [
 /** Adds a model that is not on the hub. */
 export function CustomModelForm() {
   const navigate = useNavigate();
-  const notifySaved = useNotifySaved();
+  const create = useAction((body: Body<"admin.models.create">) => feather.admin.models.create(body), {
+    success: ({ id }) => t`${id} is in the catalogue`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   return (
     <div className="admin-form">
       <Form
@@ -43,8 +48,7 @@ export function CustomModelForm() {
         submitLabel={t`Create the model`}
         block={false}
         submit={async ({ id, ...values }) => {
-          const model = await feather.admin.models.create({ id, ...toModelUpdate(EMPTY_MODEL_FORM, values) });
-          await notifySaved(t`${model.id} is in the catalogue`);
+          const model = await create.submit({ id, ...toModelUpdate(EMPTY_MODEL_FORM, values) });
           navigate(adminPaths.model(model.id));
         }}
       />

@@ -2,10 +2,11 @@ import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { type BulkResult, BulkResults } from "../bulk-results.tsx";
 import { optionalText, parseList } from "../forms/field-schemas.ts";
-import { useNotifySaved } from "../use-admin-action.ts";
 import { CompatibilityCheck } from "./compatibility-check.tsx";
 import { MODEL_ID_PATTERN } from "./model-fields.ts";
 
@@ -34,18 +35,26 @@ type ImportFormValues = z.infer<typeof importSchema>;
 
 /** Imports models from the hub into the catalogue and shows the result for each. */
 export function ImportForm({ initial }: { initial: string }) {
-  const notifySaved = useNotifySaved();
   const [results, setResults] = useState<readonly BulkResult[] | null>(null);
-  async function submitImport({ ids, model_class, access_token }: ImportFormValues): Promise<void> {
+  const importing = useAction(
+    ({ ids, model_class, access_token }: ImportFormValues) =>
+      feather.admin.models.import({
+        ids: parseList(ids),
+        ...(model_class.trim() !== "" && { model_class: model_class.trim() }),
+        ...(access_token.trim() !== "" && { access_token: access_token.trim() }),
+      }),
+    {
+      success: (response) => {
+        const doneCount = response.results.filter(({ ok }) => ok).length;
+        return t`${doneCount} of ${response.results.length} models are in the catalogue`;
+      },
+      onSuccess: (response) => setResults(response.results),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
+  async function submitImport(values: ImportFormValues): Promise<void> {
     setResults(null);
-    const response = await feather.admin.models.import({
-      ids: parseList(ids),
-      ...(model_class.trim() !== "" && { model_class: model_class.trim() }),
-      ...(access_token.trim() !== "" && { access_token: access_token.trim() }),
-    });
-    setResults(response.results);
-    const doneCount = response.results.filter(({ ok }) => ok).length;
-    await notifySaved(t`${doneCount} of ${response.results.length} models are in the catalogue`);
+    await importing.submit(values);
   }
   return (
     <>

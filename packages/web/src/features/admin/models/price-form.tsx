@@ -1,10 +1,11 @@
-import type { Schemas } from "@feather/sdk";
+import type { Body, Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { utcDateTime as momentRule, parseUtcDateTime } from "../forms/field-schemas.ts";
-import { useNotifySaved } from "../use-admin-action.ts";
 import { PriceExamples } from "./price-examples.tsx";
 import { parsePrice, pricePerMillion, pricePerToken, type Rates } from "./price-math.ts";
 
@@ -42,7 +43,10 @@ function toRates({ prompt, completion, image, request }: Partial<PriceFormValues
 
 /** Adds a price that applies from a given time, with the resulting cost of typical requests. */
 export function PriceForm({ model, current }: { model: string; current: Price | undefined }) {
-  const notifySaved = useNotifySaved();
+  const save = useAction((body: Body<"admin.prices.create">) => feather.admin.prices.create(model, body), {
+    success: (_, { effective_at }) => (effective_at ? t`The price is set` : t`The price holds from now on`),
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   return (
     <div className="admin-form">
       <Form
@@ -68,8 +72,7 @@ export function PriceForm({ model, current }: { model: string; current: Price | 
           const rates = toRates(values);
           if (rates === null) return;
           const effectiveAt = parseUtcDateTime(values.effective_at);
-          await feather.admin.prices.create(model, { ...rates, ...(effectiveAt && { effective_at: effectiveAt }) });
-          await notifySaved(effectiveAt ? t`The price is set` : t`The price holds from now on`);
+          await save.submit({ ...rates, ...(effectiveAt && { effective_at: effectiveAt }) });
         }}
       />
     </div>

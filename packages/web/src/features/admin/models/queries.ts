@@ -1,6 +1,7 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** A model as an admin sees it. */
 export type AdminModel = Schemas["AdminModel"];
@@ -12,35 +13,30 @@ export type ReviewFilters = Query<"admin.reviews.list">;
 /** One page of the models. */
 export const modelsQuery = (filters: ModelFilters) =>
   queryOptions({
-    queryKey: ["admin", "models", filters],
-    queryFn: async () => feather.admin.models.list(filters),
+    ...queries.admin.models.list.queryOptions(filters),
     placeholderData: keepPreviousData,
   });
 
 /** One model. */
-export const modelQuery = (id: string) =>
-  queryOptions({ queryKey: ["admin", "model", id], queryFn: async () => feather.admin.models.get(id) });
+export const modelQuery = (id: string) => queryOptions({ ...queries.admin.models.get.queryOptions(id) });
 
 /** All model classes. */
 export const classesQuery = queryOptions({
-  queryKey: ["classes"],
-  queryFn: async () => feather.models.classes(),
+  ...queries.models.classes.queryOptions(),
   staleTime: 300_000,
 });
 
 /** One page of the models that users have requested. */
 export const modelRequestsQuery = (query: Query<"admin.models.requests">) =>
   queryOptions({
-    queryKey: ["admin", "model-requests", query],
-    queryFn: async () => feather.admin.models.requests(query),
+    ...queries.admin.models.requests.queryOptions(query),
     placeholderData: keepPreviousData,
   });
 
 /** One page of the reviews. */
 export const reviewsQuery = (filters: ReviewFilters) =>
   queryOptions({
-    queryKey: ["admin", "reviews", filters],
-    queryFn: async () => feather.admin.reviews.list(filters),
+    ...queries.admin.reviews.list.queryOptions(filters),
     placeholderData: keepPreviousData,
   });
 
@@ -50,7 +46,7 @@ const MAX_REVIEWS_READ = 500;
 /** The reviews of one model, including hidden ones. */
 export const reviewsOfModelQuery = (id: string) =>
   queryOptions({
-    queryKey: ["admin", "reviews-of", id],
+    queryKey: [...queries.admin.reviews.list.key(), "of", id],
     queryFn: async () => {
       const all = await feather.admin.reviews
         .list({ status: "all", perPage: 100 })
@@ -62,14 +58,12 @@ export const reviewsOfModelQuery = (id: string) =>
 /** One page of a model's prices. */
 export const pricesQuery = (model: string, page: number) =>
   queryOptions({
-    queryKey: ["admin", "prices", model, page],
-    queryFn: async () => feather.admin.prices.list({ model, page, perPage: 50 }),
+    ...queries.admin.prices.list.queryOptions({ model, page, perPage: 50 }),
     placeholderData: keepPreviousData,
   });
 
 /** The model downloads, refreshed every 3 seconds. */
 export const pullsQuery = queryOptions({
-  queryKey: ["admin", "pulls"],
-  queryFn: async () => feather.admin.store.pulls.list(),
+  ...queries.admin.store.pulls.list.queryOptions(),
   refetchInterval: 3_000,
 });

@@ -2,22 +2,29 @@ import type { Result } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
-import { useAdminAction } from "../use-admin-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** A review with its reports. */
 export type ReviewItem = Result<"admin.reviews.list">["items"][number];
 
 /** Returns a function that hides or shows a review, which also settles its reports. */
 export function useModerateReview() {
-  const runAction = useAdminAction();
-  return async function moderate(item: ReviewItem, hidden: boolean): Promise<void> {
-    await runAction(() => feather.admin.reviews.update(item.review.id, { hidden }), {
-      title: hidden ? t`The review is hidden` : t`The review is shown`,
-      ...(item.hidden !== hidden && { undo: () => void moderate({ ...item, hidden }, !hidden) }),
-    });
-  };
+  const { run } = useAction(
+    ({ item, hidden }: { item: ReviewItem; hidden: boolean }) =>
+      feather.admin.reviews.update(item.review.id, { hidden }),
+    {
+      success: (_, { hidden }) => (hidden ? t`The review is hidden` : t`The review is shown`),
+      undo:
+        (run, { item, hidden }) =>
+        () =>
+          run({ item, hidden: !hidden }),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
+  return (item: ReviewItem, hidden: boolean) => run({ item, hidden });
 }
 
 /** A review with its reports and the moderation actions. */

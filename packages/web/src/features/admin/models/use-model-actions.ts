@@ -1,22 +1,31 @@
 import { t } from "@lingui/core/macro";
 import { useConfirm } from "#/components/ui/confirm.tsx";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
-import { useAdminAction } from "../use-admin-action.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 /** Actions on one model. */
 export function useModelActions() {
-  const runAction = useAdminAction();
   const confirm = useConfirm();
-
-  const redeploy = (id: string) =>
-    runAction(() => feather.admin.models.redeploy(id), { title: t`${id} is loaded again` });
-
-  const setDisabled = async (id: string, disabled: boolean): Promise<void> => {
-    await runAction(() => feather.admin.models.update(id, { disabled }), {
-      title: disabled ? t`${id} is switched off` : t`${id} is switched on`,
-      undo: () => void setDisabled(id, !disabled),
-    });
-  };
+  const redeployment = useAction((id: string) => feather.admin.models.redeploy(id), {
+    success: (_, id) => t`${id} is loaded again`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
+  const switching = useAction(
+    ({ id, disabled }: { id: string; disabled: boolean }) => feather.admin.models.update(id, { disabled }),
+    {
+      success: (_, { id, disabled }) => (disabled ? t`${id} is switched off` : t`${id} is switched on`),
+      undo:
+        (run, { id, disabled }) =>
+        () =>
+          run({ id, disabled: !disabled }),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
+  const removal = useAction((id: string) => feather.admin.models.delete(id), {
+    success: (_, id) => t`${id} is deleted`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
 
   function remove(id: string, onDone?: () => void): void {
     confirm({
@@ -25,10 +34,14 @@ export function useModelActions() {
       confirmButtonText: t`Delete ${id.slice(id.indexOf("/") + 1)}`,
       destructive: true,
       action: async () => {
-        if (await runAction(() => feather.admin.models.delete(id), { title: t`${id} is deleted` })) onDone?.();
+        if (await removal.run(id)) onDone?.();
       },
     });
   }
 
-  return { redeploy, setDisabled, remove };
+  return {
+    redeploy: redeployment.run,
+    setDisabled: (id: string, disabled: boolean) => switching.run({ id, disabled }),
+    remove,
+  };
 }

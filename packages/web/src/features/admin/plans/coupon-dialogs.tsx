@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { formatUtcDateTime } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { useNotifySaved } from "../use-admin-action.ts";
 import { plansQuery } from "../users/queries.ts";
 import {
   type CouponTermsValues,
@@ -27,7 +28,10 @@ function usePlanHint(): string {
 
 /** Creates a coupon. */
 export function NewCouponDialog({ close }: { close(): void }) {
-  const notifySaved = useNotifySaved();
+  const create = useAction((values: CouponValues) => feather.admin.coupons.create(toCouponBody(values)), {
+    success: ({ code }) => t`${code} can be used`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   const hint = usePlanHint();
   return (
     <FormDialog<CouponValues>
@@ -62,17 +66,17 @@ export function NewCouponDialog({ close }: { close(): void }) {
         ...createTermFields(hint),
       ]}
       submitLabel={t`Make the coupon`}
-      submit={async (values) => {
-        const coupon = await feather.admin.coupons.create(toCouponBody(values));
-        await notifySaved(t`${coupon.code} can be used`);
-      }}
+      submit={create.submit}
     />
   );
 }
 
 /** Edits the terms of a coupon: plans, expiry and number of uses. Its discount cannot be changed. */
 export function CouponTermsDialog({ coupon, close }: { coupon: Coupon; close(): void }) {
-  const notifySaved = useNotifySaved();
+  const save = useAction(
+    (values: CouponTermsValues) => feather.admin.coupons.update(coupon.code, toCouponTermsBody(values)),
+    { success: ({ code }) => t`${code} is saved`, invalidates: ADMIN_QUERY_KEYS },
+  );
   const hint = usePlanHint();
   return (
     <FormDialog<CouponTermsValues>
@@ -89,10 +93,7 @@ export function CouponTermsDialog({ coupon, close }: { coupon: Coupon; close(): 
       }}
       fields={createTermFields(hint)}
       submitLabel={t`Save the coupon`}
-      submit={async (values) => {
-        await feather.admin.coupons.update(coupon.code, toCouponTermsBody(values));
-        await notifySaved(t`${coupon.code} is saved`);
-      }}
+      submit={save.submit}
     />
   );
 }

@@ -3,28 +3,33 @@ import { Trans } from "@lingui/react/macro";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
-import { useAdminAction } from "../use-admin-action.ts";
+import { queries } from "#/lib/queries.ts";
+import { useAction } from "#/lib/use-action.ts";
 
 const heldQuery = queryOptions({
-  queryKey: ["admin", "subscriptions", "held"],
-  queryFn: async () => (await feather.admin.subscriptions.held()).items,
+  ...queries.admin.subscriptions.held.queryOptions(),
+  select: (result) => result.items,
 });
 type HeldSubscription = Awaited<ReturnType<typeof feather.admin.subscriptions.held>>["items"][number];
 
 /** Subscriptions whose renewal is held until an admin confirms it; nothing if there are none. */
 export function HeldRenewals() {
   const { data } = useQuery(heldQuery);
-  const runAction = useAdminAction();
+  const renewal = useAction(({ id }: HeldSubscription) => feather.admin.subscriptions.resumeRenewal(id), {
+    success: (_, { organization_name }) => t`${organization_name} is renewed`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   const confirm = useConfirm();
   if (!data || data.length === 0) return null;
-  const confirmRenewal = ({ id, organization_name: name }: HeldSubscription) =>
+  const confirmRenewal = (held: HeldSubscription) =>
     confirm({
-      title: t`Renew ${name} from now on?`,
+      title: t`Renew ${held.organization_name} from now on?`,
       description: t`A period begins now and is charged. What was missed before is never charged.`,
       confirmButtonText: t`Renew it`,
       action: async () => {
-        await runAction(() => feather.admin.subscriptions.resumeRenewal(id), { title: t`${name} is renewed` });
+        await renewal.run(held);
       },
     });
   return (

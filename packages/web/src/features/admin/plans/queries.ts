@@ -1,6 +1,6 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 /** A plan with its price and limits. */
 export type Plan = Schemas["Plan"];
@@ -11,21 +11,18 @@ export type AdminInvoice = Schemas["AdminInvoice"];
 
 /** All coupons. */
 export const couponsQuery = queryOptions({
-  queryKey: ["admin", "coupons"],
-  queryFn: async () => feather.admin.coupons.list(),
+  ...queries.admin.coupons.list.queryOptions(),
 });
 
 /** How much of an invoice can be refunded, and which plan that ends. */
 export const refundQuery = (id: string) =>
   queryOptions({
-    queryKey: ["admin", "invoices", "refund", id],
-    queryFn: async () => feather.admin.invoices.previewRefund(id),
+    ...queries.admin.invoices.previewRefund.queryOptions(id),
   });
 
 /** One page of the invoices. */
 export const invoicesQuery = (query: Query<"admin.invoices.list">) =>
   queryOptions({
-    queryKey: ["admin", "invoices", query],
-    queryFn: async () => feather.admin.invoices.list(query),
+    ...queries.admin.invoices.list.queryOptions(query),
     placeholderData: keepPreviousData,
   });

@@ -1,17 +1,16 @@
-import type { Schemas } from "@feather/sdk";
+import type { Body, Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { formatCents, parseCents } from "#/entities/money/money.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
-import { createIdempotencyKeys } from "#/lib/idempotency-keys.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { useNotifySaved } from "../use-admin-action.ts";
 import { EndedPlanNote } from "./ended-plan-note.tsx";
 import { type AdminInvoice, refundQuery } from "./queries.ts";
 
@@ -59,10 +58,15 @@ export function RefundDialog({ invoice, close }: Props) {
   );
 }
 
-/** The form. Its idempotency key makes a repeated submit safe. */
+/** The form. */
 function RefundForm({ invoice, close, leftCents, refundableCents, endedPlan }: RefundFormProps) {
-  const notifySaved = useNotifySaved();
-  const [keys] = useState(createIdempotencyKeys);
+  const refund = useAction(
+    (body: Body<"admin.invoices.refund">, options) => feather.admin.invoices.refund(invoice.id, body, options),
+    {
+      success: (_, { amount_cents }) => t`${formatCents(amount_cents ?? 0)} are given back`,
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
   const [refundableText, leftText] = [formatCents(refundableCents), formatCents(leftCents)];
   return (
     <FormDialog
@@ -98,17 +102,9 @@ function RefundForm({ invoice, close, leftCents, refundableCents, endedPlan }: R
       }
       submitLabel={t`Give it back`}
       destructive
-      submit={async ({ amount, ends }) => {
-        const body = { amount_cents: parseCents(amount), ...(endedPlan && { end_plan: ends }) };
-        try {
-          await feather.admin.invoices.refund(invoice.id, body, { idempotencyKey: keys.keyFor(body) });
-          keys.settle();
-        } catch (error) {
-          keys.settle(error);
-          throw error;
-        }
-        await notifySaved(t`${formatCents(body.amount_cents ?? 0)} are given back`);
-      }}
+      submit={({ amount, ends }) =>
+        refund.submit({ amount_cents: parseCents(amount), ...(endedPlan && { end_plan: ends }) })
+      }
     />
   );
 }

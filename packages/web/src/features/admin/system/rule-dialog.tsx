@@ -1,10 +1,11 @@
 import type { Body, Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { optionalInteger, optionalText, parseNumber, textOrNull } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { useNotifySaved } from "../use-admin-action.ts";
 
 /** A redirect rule. */
 export type RouteRule = Schemas["RouteRule"];
@@ -77,7 +78,10 @@ function toFormValues(rule: RouteRule | null): RuleFormValues {
 
 /** Adds a redirect rule, or edits one. */
 export function RuleDialog({ rule, close }: { rule: RouteRule | null; close(): void }) {
-  const notifySaved = useNotifySaved();
+  const save = useAction<ReturnType<typeof toRuleInput>, unknown>(
+    (input) => (rule ? feather.admin.routeRules.update(rule.id, input) : feather.admin.routeRules.create(input)),
+    { success: () => t`The rule holds from now on`, invalidates: ADMIN_QUERY_KEYS },
+  );
   return (
     <FormDialog<RuleFormValues>
       open
@@ -113,12 +117,7 @@ export function RuleDialog({ rule, close }: { rule: RouteRule | null; close(): v
         { name: "plan", label: t`Only on this plan`, hint: t`Such as feather_lite. Empty: on any.` },
       ]}
       submitLabel={rule ? t`Save the rule` : t`Add the rule`}
-      submit={async (values) => {
-        const input = toRuleInput(values);
-        if (rule) await feather.admin.routeRules.update(rule.id, input);
-        else await feather.admin.routeRules.create(input);
-        await notifySaved(t`The rule holds from now on`);
-      }}
+      submit={(values) => save.submit(toRuleInput(values))}
     />
   );
 }

@@ -4,16 +4,21 @@ import { z } from "zod";
 import { CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { email } from "#/entities/session/schemas.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { useNotifySaved } from "../use-admin-action.ts";
 
 const inviteSchema = z.object({ email });
 
 /** Invites an e-mail address to the platform and shows the link once, for servers without mail. */
 export function InviteDialog({ open, close }: { open: boolean; close(): void }) {
-  const notifySaved = useNotifySaved();
   const [created, setCreated] = useState<{ email: string; link: string } | null>(null);
+  const invite = useAction((body: { email: string }) => feather.admin.invitations.create(body), {
+    success: ({ invitation }) => t`${invitation.email} is invited`,
+    onSuccess: ({ invitation, link }) => setCreated({ email: invitation.email, link }),
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   return (
     <>
       <FormDialog
@@ -25,11 +30,7 @@ export function InviteDialog({ open, close }: { open: boolean; close(): void }) 
         initial={{ email: "" }}
         fields={[{ name: "email", label: t`E-mail`, type: "email", inputMode: "email", autoComplete: "off" }]}
         submitLabel={t`Send the invitation`}
-        submit={async (values) => {
-          const { invitation, link } = await feather.admin.invitations.create(values);
-          setCreated({ email: invitation.email, link });
-          await notifySaved(t`${invitation.email} is invited`);
-        }}
+        submit={invite.submit}
       />
       <Dialog
         open={created !== null}

@@ -4,10 +4,11 @@ import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { paths } from "#/config/paths.ts";
-import { userQuery, useUser } from "#/entities/session/user.ts";
+import { evictSessionData, userQuery, useUser } from "#/entities/session/user.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
 import type { RowAction } from "../row-menu.tsx";
-import { useAdminAction } from "../use-admin-action.ts";
 import type { AdminUser } from "./queries.ts";
 import {
   CreditsDialog,
@@ -76,9 +77,26 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
 }
 
 function useUserActions() {
-  const runAction = useAdminAction();
   const confirm = useConfirm();
-  const update = feather.admin.users.update;
+  const changeAdmin = useAction(
+    ({ user, on }: { user: AdminUser; on: boolean }) => feather.admin.users.update(user.id, { is_admin: on }),
+    {
+      success: (_, { user, on }) => (on ? t`${user.name} is an admin` : t`${user.name} is no admin any more`),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
+  const approve = useAction((user: AdminUser) => feather.admin.users.approve(user.id), {
+    success: (_, user) => t`${user.email} may log in`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
+  const unsuspend = useAction((user: AdminUser) => feather.admin.users.update(user.id, { suspended: false }), {
+    success: (_, user) => t`${user.name} is in again`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
+  const confirmEmail = useAction((user: AdminUser) => feather.admin.users.update(user.id, { email_verified: true }), {
+    success: (_, user) => t`${user.email} is confirmed`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
 
   function setAdmin(user: AdminUser, on: boolean): void {
     confirm({
@@ -89,21 +107,16 @@ function useUserActions() {
       confirmButtonText: on ? t`Make ${user.username} admin` : t`Take it from ${user.username}`,
       destructive: !on,
       action: async () => {
-        await runAction(() => update(user.id, { is_admin: on }), {
-          title: on ? t`${user.name} is an admin` : t`${user.name} is no admin any more`,
-        });
+        await changeAdmin.run({ user, on });
       },
     });
   }
 
   return {
     setAdmin,
-    approve: (user: AdminUser) =>
-      runAction(() => feather.admin.users.approve(user.id), { title: t`${user.email} may log in` }),
-    unsuspend: (user: AdminUser) =>
-      runAction(() => update(user.id, { suspended: false }), { title: t`${user.name} is in again` }),
-    confirmEmail: (user: AdminUser) =>
-      runAction(() => update(user.id, { email_verified: true }), { title: t`${user.email} is confirmed` }),
+    approve: approve.run,
+    unsuspend: unsuspend.run,
+    confirmEmail: confirmEmail.run,
   };
 }
 
@@ -117,6 +130,6 @@ function useSwitchToUser(): () => Promise<void> {
   return async () => {
     await client.fetchQuery({ ...userQuery, staleTime: 0 });
     navigate(paths.home);
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "user" });
+    evictSessionData(client);
   };
 }

@@ -1,14 +1,15 @@
+import type { Body } from "@feather/sdk";
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
 import { isAmount, parseNanoUsd } from "#/entities/money/amount.ts";
 import { formatNanoUsd } from "#/entities/money/money.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
-import { createIdempotencyKeys } from "#/lib/idempotency-keys.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { parseNumber, requiredInteger, requiredText } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { useNotifySaved } from "../use-admin-action.ts";
 import { GrantEffect } from "./grant-effect.tsx";
 import type { AdminUser } from "./queries.ts";
 
@@ -18,7 +19,10 @@ const suspendSchema = z.object({ reason: requiredText(t`Reason`, { min: 3, max: 
 
 /** Suspends a user, with a reason: their sessions end and their keys stop working at once. */
 export function SuspendDialog({ user, close }: Props) {
-  const notifySaved = useNotifySaved();
+  const suspend = useAction(
+    (reason: string) => feather.admin.users.update(user.id, { suspended: true, reason: reason.trim() }),
+    { success: () => t`${user.name} is suspended`, invalidates: ADMIN_QUERY_KEYS },
+  );
   return (
     <FormDialog
       open
@@ -30,10 +34,7 @@ export function SuspendDialog({ user, close }: Props) {
       fields={[{ name: "reason", label: t`Reason`, kind: "text", rows: 3, hint: t`Stands in the audit log.` }]}
       submitLabel={t`Suspend ${user.username}`}
       destructive
-      submit={async ({ reason }) => {
-        await feather.admin.users.update(user.id, { suspended: true, reason: reason.trim() });
-        await notifySaved(t`${user.name} is suspended`);
-      }}
+      submit={({ reason }) => suspend.submit(reason)}
     />
   );
 }
@@ -42,7 +43,10 @@ const refuseSchema = z.object({ reason: z.string().max(500) });
 
 /** Refuses a user who waits for approval, which deletes the account. */
 export function RefuseDialog({ user, close }: Props) {
-  const notifySaved = useNotifySaved();
+  const refusal = useAction(
+    (reason: string) => feather.admin.users.refuse(user.id, reason.trim() === "" ? {} : { reason: reason.trim() }),
+    { success: () => t`${user.email} was refused`, invalidates: ADMIN_QUERY_KEYS },
+  );
   return (
     <FormDialog
       open
@@ -56,10 +60,7 @@ export function RefuseDialog({ user, close }: Props) {
       ]}
       submitLabel={t`Refuse the account`}
       destructive
-      submit={async ({ reason }) => {
-        await feather.admin.users.refuse(user.id, reason.trim() === "" ? {} : { reason: reason.trim() });
-        await notifySaved(t`${user.email} was refused`);
-      }}
+      submit={({ reason }) => refusal.submit(reason)}
     />
   );
 }
@@ -71,7 +72,10 @@ const resetFactorSchema = z.object({
 
 /** Removes the second factor of a user who has lost it. */
 export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
-  const notifySaved = useNotifySaved();
+  const reset = useAction(
+    (body: Body<"admin.users.resetSecondFactor">) => feather.admin.users.resetSecondFactor(user.id, body),
+    { success: () => t`${user.name} has no second factor any more`, invalidates: ADMIN_QUERY_KEYS },
+  );
   return (
     <FormDialog
       open
@@ -95,11 +99,7 @@ export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPas
       ]}
       submitLabel={t`Reset it`}
       destructive
-      submit={async ({ reason, password }) => {
-        const reauthentication = hasPassword ? { password } : {};
-        await feather.admin.users.resetSecondFactor(user.id, { reason: reason.trim(), ...reauthentication });
-        await notifySaved(t`${user.name} has no second factor any more`);
-      }}
+      submit={({ reason, password }) => reset.submit({ reason: reason.trim(), ...(hasPassword && { password }) })}
     />
   );
 }
@@ -109,21 +109,15 @@ const creditsSchema = z.object({
   reason: requiredText(t`Reason`, { max: 500 }),
 });
 
-/** Adds or removes credits. Its idempotency key makes a repeated submit safe. */
+/** Adds or removes credits. */
 export function CreditsDialog({ user, close }: Props) {
-  const notifySaved = useNotifySaved();
-  const [keys] = useState(createIdempotencyKeys);
-  async function grant({ amount, reason }: z.infer<typeof creditsSchema>): Promise<void> {
-    const body = { amount_nano_usd: parseNanoUsd(amount) ?? "0", reason: reason.trim() };
-    try {
-      const balance = await feather.admin.users.grantCredits(user.id, body, { idempotencyKey: keys.keyFor(body) });
-      keys.settle();
-      await notifySaved(t`${user.name} now has ${formatNanoUsd(balance.available_nano_usd)}`);
-    } catch (error) {
-      keys.settle(error);
-      throw error;
-    }
-  }
+  const grant = useAction(
+    (body: Body<"admin.users.grantCredits">, options) => feather.admin.users.grantCredits(user.id, body, options),
+    {
+      success: ({ available_nano_usd }) => t`${user.name} now has ${formatNanoUsd(available_nano_usd)}`,
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
   return (
     <FormDialog
       open
@@ -142,7 +136,9 @@ export function CreditsDialog({ user, close }: Props) {
         { name: "reason", label: t`Reason`, hint: t`The organization reads it in its transactions.` },
       ]}
       submitLabel={t`Book the credits`}
-      submit={grant}
+      submit={({ amount, reason }) =>
+        grant.submit({ amount_nano_usd: parseNanoUsd(amount) ?? "0", reason: reason.trim() })
+      }
     />
   );
 }
@@ -154,7 +150,15 @@ const planGrantSchema = z.object({
 
 /** Grants a plan without payment. */
 export function PlanDialog({ user, close, plans }: Props & { plans: readonly { id: string; name: string }[] }) {
-  const notifySaved = useNotifySaved();
+  const nameOf = (planId: string) => plans.find(({ id }) => id === planId)?.name ?? planId;
+  const grant = useAction(
+    ({ plan_id, quantity }: { plan_id: string; quantity: number }) =>
+      feather.admin.users.update(user.id, { plan_id, ...(quantity !== 1 && { quantity }) }),
+    {
+      success: (_, { plan_id }) => t`${user.name} is on ${nameOf(plan_id)}`,
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
   return (
     <FormDialog
       open
@@ -179,11 +183,7 @@ export function PlanDialog({ user, close, plans }: Props & { plans: readonly { i
       ]}
       renderSummary={() => <GrantEffect user={user} />}
       submitLabel={t`Grant the plan`}
-      submit={async ({ plan_id, quantity }) => {
-        const units = parseNumber(quantity) ?? 1;
-        await feather.admin.users.update(user.id, { plan_id, ...(units !== 1 && { quantity: units }) });
-        await notifySaved(t`${user.name} is on ${plans.find(({ id }) => id === plan_id)?.name ?? plan_id}`);
-      }}
+      submit={({ plan_id, quantity }) => grant.submit({ plan_id, quantity: parseNumber(quantity) ?? 1 })}
     />
   );
 }
@@ -193,7 +193,11 @@ const rewardSchema = z.object({ method: z.enum(["credits", "commission"]) });
 
 /** Sets the referral reward of a user: credits, or commission for affiliates. */
 export function RewardDialog({ user, close }: Props) {
-  const notifySaved = useNotifySaved();
+  const save = useAction((reward: Reward) => feather.admin.users.setReferralReward(user.id, reward), {
+    success: (_, { method }) =>
+      method === "commission" ? t`${user.name} is an affiliate` : t`${user.name} gets credits`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   return (
     <FormDialog
       open
@@ -214,10 +218,7 @@ export function RewardDialog({ user, close }: Props) {
         },
       ]}
       submitLabel={t`Set the reward`}
-      submit={async ({ method }: Reward) => {
-        await feather.admin.users.setReferralReward(user.id, { method });
-        await notifySaved(method === "commission" ? t`${user.name} is an affiliate` : t`${user.name} gets credits`);
-      }}
+      submit={save.submit}
     />
   );
 }
@@ -230,15 +231,19 @@ const impersonateSchema = z.object({
 /** Impersonates a user, with a reason. The password is requested only if the server requires it. */
 export function ImpersonateDialog({ user, close, onStarted }: Props & { onStarted(): Promise<void> }) {
   const [needsPassword, setNeedsPassword] = useState(false);
-  async function start({ reason, password }: z.infer<typeof impersonateSchema>): Promise<void> {
+  const impersonation = useAction(
+    ({ reason, password }: z.infer<typeof impersonateSchema>) =>
+      feather.admin.users.impersonate(user.id, { reason: reason.trim(), ...(password !== "" && { password }) }),
+    { onSuccess: onStarted },
+  );
+  async function start(values: z.infer<typeof impersonateSchema>): Promise<void> {
     try {
-      await feather.admin.users.impersonate(user.id, { reason: reason.trim(), ...(password !== "" && { password }) });
+      await impersonation.submit(values);
     } catch (error) {
       if (isApiError(error) && error.code === "recent_sign_in_required")
         setNeedsPassword(error.details.method !== "sign_in");
       throw error;
     }
-    await onStarted();
   }
   return (
     <FormDialog

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import type { ChatSession } from "../answering/chat-session.ts";
 
 const HISTORY_KEY = "chat-history";
@@ -32,8 +32,7 @@ export const historyQueryKey = (owner: string) => [HISTORY_KEY, owner];
 /** The current state of a model, polled while it loads. */
 export const liveModelQuery = (id: string) =>
   queryOptions({
-    queryKey: ["model", id, "now"],
-    queryFn: async () => feather.models.get(id),
+    ...queries.models.get.queryOptions(id),
     refetchInterval: 2_000,
     staleTime: 0,
   });

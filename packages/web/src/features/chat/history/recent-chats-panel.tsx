@@ -5,12 +5,13 @@ import { Loaded, Panel, PanelList } from "#/components/ui/panel.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { openBrowserStore } from "../conversation/store/browser-store.ts";
+import { historyQueryKey } from "./queries.ts";
 
 const MAX_CHATS = 5;
 
 /** The latest conversations of a user that are stored in this browser; none if the browser stores nothing. */
 const recentChatsQuery = (userId: string) => ({
-  queryKey: ["chat-history", userId, "recent"],
+  queryKey: [...historyQueryKey(userId), "recent"],
   queryFn: async () => {
     const store = await openBrowserStore(userId).catch(() => null);
     const all = (await store?.list()) ?? [];
