@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compressPlugin } from "./build/compress-plugin.ts";
@@ -19,7 +18,7 @@ const VENDOR_MODULES = [
   /@lingui[/\\]react[/\\]|use-sync-external-store[/\\]shim$/,
   /web[/\\]src[/\\](lib[/\\](product|cookies|feather|storage)\.ts|i18n[/\\]trans\.tsx|components[/\\]ui[/\\]dialog\.tsx)$/,
   /node_modules[/\\]openapi-fetch[/\\]/,
-  /packages[/\\]sdk[/\\]src[/\\](?!(stream|structured|oauth|react|msw|zod|tools)\b)/,
+  /packages[/\\]sdk[/\\]src[/\\](?!(stream|structured|oauth|msw|zod|tools)\b)/,
 ];
 const isVendorModule = (id: string) => VENDOR_MODULES.some((pattern) => pattern.test(id));
 /** Whether to include the pseudo-locale that reveals untranslated texts: in tests, and on request in a build. */
@@ -37,7 +36,6 @@ export default defineConfig({
     fontPlugin(),
     compressPlugin(),
     react(),
-    tailwindcss(),
   ],
   define: { "import.meta.env.PSEUDO_LOCALE": JSON.stringify(pseudo) },
   resolve: { alias: { "#": fileURLToPath(new URL("./src", import.meta.url)) } },

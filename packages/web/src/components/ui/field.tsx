@@ -7,6 +7,7 @@ import {
   useId,
   useState,
 } from "react";
+import styles from "./field.module.css";
 
 type Common = { label: string; hint?: ReactNode; errors?: readonly string[]; end?: ReactNode };
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & Common;
@@ -19,7 +20,7 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
   return (
     <div className="field">
       <FieldLabel id={id} label={label} end={end} />
-      <div className="relative">
+      <div className={styles.control}>
         <input
           id={id}
           className="input"
@@ -31,7 +32,7 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
         {isPassword ? (
           <button
             type="button"
-            className="plain absolute end-3 top-0 h-full"
+            className={`plain ${styles.reveal}`}
             onClick={() => setVisible(!isVisible)}
             aria-label={isVisible ? t`Hide password` : t`Show password`}
           >

@@ -78,7 +78,7 @@ export function ModelListField({ label, value, onChange, searchText, onSearch, e
               <Combobox.Empty className={styles.status}>
                 {isPending || isError ? null : t`No model is called like that.`}
               </Combobox.Empty>
-              <Combobox.List className={styles.list}>
+              <Combobox.List>
                 {(model: string) => (
                   <Combobox.Item key={model} value={model} className={styles.item}>
                     <bdi className={styles.model}>{model}</bdi>

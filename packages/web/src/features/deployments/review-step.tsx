@@ -4,6 +4,7 @@ import type { DeploymentBody } from "./draft.ts";
 import { formatScaling, formatSleep } from "./labels.ts";
 import { formatHourlyPrice, hourlyNanoUsd } from "./prices.ts";
 import { providersQuery } from "./queries.ts";
+import styles from "./review-step.module.css";
 import { type StepId, WIZARD_STEPS } from "./wizard-steps.ts";
 
 type Props = { body: DeploymentBody; openStep(step: StepId): void };
@@ -53,7 +54,7 @@ export function ReviewStep({ body, openStep }: Props) {
       </div>
       <dl className="facts mt-2">
         {sections[id]?.map(([term, text]) => (
-          <div key={term} className="contents">
+          <div key={term} className={styles.pair}>
             <dt>{term}</dt>
             <dd className="num">{text}</dd>
           </div>

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const read = (path: string): string => readFileSync(path, "utf8");
+
+/** Returns the class names that a style sheet defines. */
+function listClasses(css: string): string[] {
+  const withoutComments = css.replaceAll(/\/\*[\s\S]*?\*\//g, "");
+  const selectors = [...withoutComments.matchAll(/([^{};]+)\{/g)].map(([, selector = ""]) => selector);
+  return selectors
+    .filter((selector) => !selector.trim().startsWith("@"))
+    .flatMap((selector) => [...selector.matchAll(/\.([A-Za-z][\w-]*)/g)].map(([, name = ""]) => name));
+}
+
+/** Returns the class names of each module that a component imports, as `path of the module` → names. */
+function listUses(path: string): [module: string, names: string[]][] {
+  const source = read(path);
+  return [...source.matchAll(/import (\w+) from "([^"]+\.module\.css)"/g)].map(([, variable = "", specifier = ""]) => {
+    const module = specifier.startsWith("#/") ? resolve(ROOT, specifier.slice(2)) : resolve(dirname(path), specifier);
+    // An index chooses among the names when the page is drawn, so any of them may be used.
+    const isIndexed = source.includes(`${variable}[`);
+    const names = [...source.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, "g"))].map(([, name = ""]) => name);
+    return [module, isIndexed ? [...names, ...listClasses(read(module))] : names];
+  });
+}
+
+const modules = globSync("**/*.module.css", { cwd: ROOT }).map((path) => resolve(ROOT, path));
+const uses = globSync("**/*.{ts,tsx}", { cwd: ROOT }).flatMap((path) => listUses(resolve(ROOT, path)));
+
+test.each(modules.map((path) => [path.slice(ROOT.length + 1), path]))(
+  "%s defines what is used of it, and no more",
+  (_, path) => {
+    const defined = new Set(listClasses(read(path)));
+    const used = new Set(uses.filter(([module]) => module === path).flatMap(([, names]) => names));
+    expect([...used].sort()).toEqual([...defined].sort());
+  },
+);
