@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 const ROOT = resolve(import.meta.dirname, "..");
 const read = (path: string): string => readFileSync(path, "utf8");
 
-/** Returns the class names that a style sheet defines. */
+/** Returns the class names that a module defines. */
 function listClasses(css: string): string[] {
-  const withoutComments = css.replaceAll(/\/\*[\s\S]*?\*\//g, "");
-  const selectors = [...withoutComments.matchAll(/([^{};]+)\{/g)].map(([, selector = ""]) => selector);
+  const local = css.replaceAll(/\/\*[\s\S]*?\*\/|:global\([^)]*\)/g, "");
+  const selectors = [...local.matchAll(/([^{};]+)\{/g)].map(([, selector = ""]) => selector);
   return selectors
     .filter((selector) => !selector.trim().startsWith("@"))
     .flatMap((selector) => [...selector.matchAll(/\.([A-Za-z][\w-]*)/g)].map(([, name = ""]) => name));
