@@ -17,7 +17,7 @@ describe.each(WIDTHS)("the usage page at %i px", (width) => {
     await feather.chat.completions.create({ model: "feather/demo", messages: [{ role: "user", content: "Hello" }] });
     await page.reload();
     const units = page.getByRole("region", { name: "Most units in use by day" });
-    await units.getByRole("img").waitFor();
+    await units.getByRole("slider", { name: "Most units in use by day, over time" }).waitFor();
     expect(await units.getByText(/plan's limit: \d/).count()).toBe(1);
     await units.getByText("As a table").click();
     expect(await units.getByRole("row").nth(1).getByRole("cell").nth(1).textContent()).toBe("1");

@@ -29,6 +29,15 @@ export const formatPercent = (ratio: number, digits = 1): string =>
         ratio,
       );
 
+/** Formats a round ratio for the axis of a chart, without digits that say nothing: 25 %, 0.5 %. */
+export const formatPercentTick = (ratio: number): string =>
+  formatPercent(ratio, Number.isInteger(Number((100 * ratio).toFixed(6))) ? 0 : 1);
+
+const compactFormat = createNumberFormat({ notation: "compact", maximumFractionDigits: 1 });
+
+/** Formats a large number briefly, for the axis of a chart: 1.5M. */
+export const formatCompact = (value: number): string => compactFormat.format(value);
+
 /** Formats a whole number with group separators: 48,310. */
 export const formatCount = (value: number): string => wholeNumberFormat.format(value);
 

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import { formatSliceTime } from "#/components/chart/slice-time.ts";
 import { downloadText } from "#/lib/download-text.ts";
 import { formatCount } from "#/lib/format.ts";
 import { formatMilliseconds, formatRate, type Hour, toHoursCsv } from "./hours.ts";
@@ -12,7 +13,7 @@ export function HoursTable({ hours, file }: { hours: readonly Hour[]; file: stri
       <table>
         <thead>
           <tr>
-            <th scope="col">{t`Hour, UTC`}</th>
+            <th scope="col">{t`Time`}</th>
             <th scope="col" className="n">
               {t`Requests`}
             </th>
@@ -30,7 +31,7 @@ export function HoursTable({ hours, file }: { hours: readonly Hour[]; file: stri
         <tbody>
           {activeHours.map((hour) => (
             <tr key={hour.started_at.getTime()}>
-              <td className="num">{hour.started_at.toISOString().slice(0, 16).replace("T", " ")}</td>
+              <td className="num">{formatSliceTime({ at: hour.started_at.toISOString() })}</td>
               <td className="n">{formatCount(hour.requests)}</td>
               <td className="n">{formatRate(hour.error_rate)}</td>
               <td className="n">{formatMilliseconds(hour.p50_ttft_ms)}</td>

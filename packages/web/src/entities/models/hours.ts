@@ -1,13 +1,11 @@
 import type { Result } from "@feather/sdk";
-import { plural, t } from "@lingui/core/macro";
-import type { HourlyBar } from "#/components/ui/hourly-bar-chart.tsx";
+import { t } from "@lingui/core/macro";
+import type { ChartData } from "#/components/chart/chart-data.ts";
 import { toCsv } from "#/lib/csv.ts";
-import { formatCount, formatPercent as inPercent } from "#/lib/format.ts";
+import { formatCompact, formatCount, formatPercentTick, formatPercent as inPercent } from "#/lib/format.ts";
 
 /** Figures of one hour. */
 export type Hour = Result<"status.history">["items"][number];
-
-const formatTime = (date: Date): string => `${date.toISOString().slice(11, 16)} UTC`;
 
 /** Returns a rate as percentage, such as "0.8 %"; a dash where there were no requests. */
 export const formatRate = (rate: number | null): string => (rate === null ? "–" : inPercent(rate));
@@ -15,32 +13,43 @@ export const formatRate = (rate: number | null): string => (rate === null ? "–
 export const formatMilliseconds = (value: number | null): string =>
   value === null ? "–" : t`${formatCount(value)} ms`;
 
-type FigureDefinition = { value(hour: Hour): number | null; format(hour: Hour): string };
+type FigureDefinition = Pick<ChartData, "format" | "formatTick" | "isCount"> & {
+  name: string;
+  value(hour: Hour): number | null;
+  tone?: "bad";
+};
 
-/** The figures that charts show, each with its value and label. */
+/** The figures that charts show. */
 export const FIGURES = {
   requests: {
+    name: t`Requests`,
     value: ({ requests }) => requests || null,
-    format: ({ requests }) => plural(requests, { one: "# request", other: "# requests" }),
+    format: formatCount,
+    formatTick: formatCompact,
+    isCount: true,
   },
   errors: {
+    name: t`Failed`,
     value: ({ error_rate }) => error_rate,
-    format: ({ error_rate, errors }) => t`${formatRate(error_rate)} failed (${errors})`,
+    format: (rate) => inPercent(rate),
+    formatTick: formatPercentTick,
+    tone: "bad",
   },
-  firstToken: { value: ({ p50_ttft_ms }) => p50_ttft_ms, format: ({ p50_ttft_ms }) => formatMilliseconds(p50_ttft_ms) },
-  speed: {
-    value: ({ tokens_per_s }) => tokens_per_s,
-    format: ({ tokens_per_s }) => (tokens_per_s === null ? "–" : t`${tokens_per_s} tokens/s`),
-  },
+  firstToken: { name: t`First token`, value: ({ p50_ttft_ms }) => p50_ttft_ms, format: formatMilliseconds },
+  speed: { name: t`Tokens per second`, value: ({ tokens_per_s }) => tokens_per_s, format: (value) => String(value) },
 } as const satisfies Record<string, FigureDefinition>;
 
-/** Returns the bars of one figure, an hour each. */
-export const toBars = (hours: readonly Hour[], { value, format }: FigureDefinition): HourlyBar[] =>
-  hours.map((hour) => ({
-    at: hour.started_at,
-    value: value(hour),
-    tooltip: `${formatTime(hour.started_at)}: ${hour.requests === 0 ? t`no requests` : format(hour)}`,
-  }));
+/** Returns a chart of one figure, with a bar for each hour. */
+export const toHoursChart = (
+  hours: readonly Hour[],
+  { name, value, tone, ...formats }: FigureDefinition,
+): ChartData => ({
+  kind: "bars",
+  series: [{ id: name, name, ...(tone && { tone }) }],
+  more: [],
+  slices: hours.map((hour) => ({ at: hour.started_at.toISOString(), values: [value(hour)], more: [] })),
+  ...formats,
+});
 
 /** Returns the hours as CSV. */
 export const toHoursCsv = (hours: readonly Hour[]): string =>

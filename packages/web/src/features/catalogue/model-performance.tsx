@@ -1,8 +1,8 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { HourlyBarChart } from "#/components/ui/hourly-bar-chart.tsx";
+import { Chart } from "#/components/chart/chart.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { FIGURES, formatRate, toBars } from "#/entities/models/hours.ts";
+import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
 import { hoursQuery, type Model, ratesQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
@@ -32,20 +32,20 @@ export function ModelPerformance({ model }: { model: Model }) {
               label={t`Time to first token, median`}
               value={row?.p50_ttft_ms == null ? "–" : t`${formatCount(row.p50_ttft_ms)} ms`}
             >
-              <HourlyBarChart bars={toBars(hours, FIGURES.firstToken)} label={t`Time to the first token by the hour`} />
+              <Chart
+                isSmall
+                chart={toHoursChart(hours, FIGURES.firstToken)}
+                label={t`Time to the first token by the hour`}
+              />
             </Figure>
             <Figure
               label={t`Tokens per second`}
               value={row?.tokens_per_s == null ? "–" : String(Math.round(row.tokens_per_s))}
             >
-              <HourlyBarChart bars={toBars(hours, FIGURES.speed)} label={t`Tokens per second by the hour`} />
+              <Chart isSmall chart={toHoursChart(hours, FIGURES.speed)} label={t`Tokens per second by the hour`} />
             </Figure>
             <Figure label={t`Answered without error`} value={row ? formatRate(1 - row.error_rate) : "–"}>
-              <HourlyBarChart
-                bars={toBars(hours, FIGURES.errors)}
-                label={t`Share that failed by the hour`}
-                tone="bad"
-              />
+              <Chart isSmall chart={toHoursChart(hours, FIGURES.errors)} label={t`Share that failed by the hour`} />
             </Figure>
           </div>
           <HoursTable hours={hours} file={model.model_class} />

@@ -1,12 +1,21 @@
 import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
+import { Chart } from "#/components/chart/chart.tsx";
+import { describeTimeZone, formatSliceTime } from "#/components/chart/slice-time.ts";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 import { downloadText } from "#/lib/download-text.ts";
-import { createDateFormat, formatCount } from "#/lib/format.ts";
-import { LineChart } from "./line-chart.tsx";
-import { fillPoints, type MetricPoint, PERIODS, sumTotals, toMetricsCsv } from "./metrics.ts";
+import { formatCount } from "#/lib/format.ts";
+import {
+  createMetricsCharts,
+  fillPoints,
+  type MetricPoint,
+  PERIODS,
+  sumTotals,
+  toMetricsCsv,
+  toSlice,
+} from "./metrics.ts";
 import { LoadError } from "./notices.tsx";
 import { metricsQuery } from "./queries.ts";
 
@@ -19,8 +28,6 @@ type Props = {
 
 const formatMilliseconds = (value: number) => t`${formatCount(Math.round(value))} ms`;
 const formatPerSecond = (value: number) => `${formatCount(Math.round(value * 10) / 10)}/s`;
-const dateTimeFormat = createDateFormat({ dateStyle: "short", timeStyle: "short" });
-const formatTime = ({ at }: MetricPoint) => dateTimeFormat.format(new Date(at * 1000));
 
 /** Requests and speed over time, as charts or as a table, with CSV export. */
 export function MetricsView({ deployment, hours, isTable, setParams }: Props) {
@@ -73,18 +80,17 @@ export function MetricsView({ deployment, hours, isTable, setParams }: Props) {
       ) : isTable ? (
         <MetricsTable points={points} />
       ) : (
-        <Charts points={points} from={ago} />
+        <Charts points={points} />
       )}
     </section>
   );
 }
 
-function Charts({ points, from }: { points: readonly MetricPoint[]; from: string }) {
+function Charts({ points }: { points: readonly MetricPoint[] }) {
   const { requests, errors, firstTokenMs, tokensPerSecond } = sumTotals(points);
-  const times = points.map(formatTime);
-  const sharedProps = { times, from };
+  const [first] = points;
   return (
-    <div className="charts mt-4">
+    <div className="mt-4">
       <p className="small mid num">
         <Trans>
           <Plural value={requests} one="# request" other="# requests" />, {formatCount(errors)} failed
@@ -94,27 +100,13 @@ function Charts({ points, from }: { points: readonly MetricPoint[]; from: string
           ? t`speed unknown`
           : t`${formatCount(Math.round(tokensPerSecond * 10) / 10)} tokens a second`}
       </p>
-      <LineChart
-        title={errors > 0 ? t`Requests; failed ones dashed` : t`Requests`}
-        series={[
-          { name: "requests", values: points.map((point) => point.requests) },
-          ...(errors > 0 ? [{ name: "failed", values: points.map((point) => point.errors), dashed: true }] : []),
-        ]}
-        formatValue={formatCount}
-        {...sharedProps}
-      />
-      <LineChart
-        title={t`First token, median`}
-        series={[{ name: t`first token`, values: points.map((point) => point.firstTokenMs) }]}
-        formatValue={formatMilliseconds}
-        {...sharedProps}
-      />
-      <LineChart
-        title={t`Tokens per second`}
-        series={[{ name: "tokens", values: points.map((point) => point.tokensPerSecond) }]}
-        formatValue={formatPerSecond}
-        {...sharedProps}
-      />
+      {createMetricsCharts(points, { formatMilliseconds, formatPerSecond }).map(({ title, chart }) => (
+        <figure key={title} className="mt-4">
+          <figcaption className="small">{title}</figcaption>
+          <Chart chart={chart} label={title} isSmall />
+        </figure>
+      ))}
+      {first ? <p className="tiny dim">{describeTimeZone(toSlice(first))}</p> : null}
     </div>
   );
 }
@@ -138,7 +130,7 @@ function MetricsTable({ points }: { points: readonly MetricPoint[] }) {
         <tbody>
           {nonEmptyPoints.map((point) => (
             <tr key={point.at}>
-              <td className="num mono small">{formatTime(point)}</td>
+              <td className="num mono small">{formatSliceTime(toSlice(point))}</td>
               <td className="n">{formatCount(point.requests)}</td>
               <td className="n">{formatCount(point.errors)}</td>
               <td className="n">{point.firstTokenMs === null ? "–" : formatMilliseconds(point.firstTokenMs)}</td>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bucketSeconds, fillPoints, roundUpAxis, sumTotals, toMetricsCsv, toPolylines } from "./metrics.ts";
+import { bucketSeconds, createMetricsCharts, fillPoints, sumTotals, toMetricsCsv } from "./metrics.ts";
 import type { MetricsBucket } from "./queries.ts";
 
 const START = 1_763_560_800; // a full hour
@@ -57,24 +57,25 @@ test("the CSV file has a line for each point", () => {
   ]);
 });
 
-test("a missing value starts a new line in the chart", () => {
-  const lines = toPolylines([0, 10, null, 5, null], { width: 40, height: 100, top: 10 });
-  expect(lines).toEqual([
+const FORMATS = { formatMilliseconds: (ms: number) => `${ms} ms`, formatPerSecond: (speed: number) => `${speed}/s` };
+
+test("the charts keep apart what was not measured from what was zero", () => {
+  const points = fillPoints({ items: [bucket(START, { tokens_per_s: null })], start: START, end: START + 120 });
+  const charts = createMetricsCharts(points, FORMATS);
+  expect(charts.map(({ chart }) => chart.slices.map(({ values }) => values))).toEqual([
     [
-      { x: 0, y: 100 },
-      { x: 10, y: 0 },
+      [10, 1],
+      [0, 0],
     ],
-    [{ x: 30, y: 50 }],
+    [[200], [null]],
+    [[null], [null]],
   ]);
+  expect(charts[1]?.chart.slices[0]?.at).toBe("2025-11-19T14:00:00.000Z");
 });
 
-test.each([
-  [[], 1],
-  [[null, 0], 1],
-  [[3], 5],
-  [[12, 7], 20],
-  [[100], 100],
-  [[236.5], 500],
-])("rounds the maximum of %j up to %d", (values, top) => {
-  expect(roundUpAxis(values)).toBe(top);
+test("failed requests are a line of their own only where there are some", () => {
+  const points = fillPoints({ items: [bucket(START, { errors: 0 })], start: START, end: START + 60 });
+  const [requests] = createMetricsCharts(points, FORMATS);
+  expect(requests?.title).toBe("Requests");
+  expect(requests?.chart.series.map(({ id }) => id)).toEqual(["requests"]);
 });

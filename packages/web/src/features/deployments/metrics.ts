@@ -1,4 +1,6 @@
 import { t } from "@lingui/core/macro";
+import type { ChartData } from "#/components/chart/chart-data.ts";
+import { formatCount } from "#/lib/format.ts";
 import type { MetricsBucket } from "./queries.ts";
 
 /** The periods that can be chosen. */
@@ -92,29 +94,53 @@ export function toMetricsCsv(points: readonly MetricPoint[]): string {
     .join("");
 }
 
-/**
- * Returns the lines of a chart of `width` by `height`, with values from 0 to `top`. A missing value starts a new line.
- */
-export function toPolylines(
-  values: readonly (number | null)[],
-  { width, height, top }: { width: number; height: number; top: number },
-): { x: number; y: number }[][] {
-  const intervals = Math.max(1, values.length - 1);
-  const lines: { x: number; y: number }[][] = [];
-  let isLineOpen = false;
-  for (const [index, value] of values.entries()) {
-    if (value !== null) {
-      if (!isLineOpen) lines.push([]);
-      lines.at(-1)?.push({ x: (index / intervals) * width, y: height - (Math.min(value, top) / top) * height });
-    }
-    isLineOpen = value !== null;
-  }
-  return lines;
-}
+/** Returns the time of a point as charts name it. */
+export const toSlice = ({ at }: MetricPoint): { at: string } => ({ at: new Date(at * 1000).toISOString() });
 
-/** Returns a round number that no value exceeds. */
-export function roundUpAxis(values: readonly (number | null)[]): number {
-  const maxValue = Math.max(1, ...values.map((value) => value ?? 0));
-  const power = 10 ** Math.floor(Math.log10(maxValue));
-  return ([1, 2, 5, 10].find((factor) => factor * power >= maxValue) ?? 10) * power;
+type Formats = { formatMilliseconds(value: number): string; formatPerSecond(value: number): string };
+
+/** Returns the charts of a deployment: requests with failed ones, time to the first token, and speed. */
+export function createMetricsCharts(
+  points: readonly MetricPoint[],
+  { formatMilliseconds, formatPerSecond }: Formats,
+): { title: string; chart: ChartData }[] {
+  const hasErrors = points.some(({ errors }) => errors > 0);
+  const createChart = (
+    series: ChartData["series"],
+    valuesOf: (point: MetricPoint) => (number | null)[],
+    format: (value: number) => string,
+  ): ChartData => ({
+    kind: "lines",
+    series,
+    more: [],
+    slices: points.map((point) => ({ ...toSlice(point), values: valuesOf(point), more: [] })),
+    format,
+  });
+  const requests = { id: "requests", name: t`Requests` };
+  const failed = { id: "failed", name: t`Failed`, tone: "bad" } as const;
+  return [
+    {
+      title: hasErrors ? t`Requests; failed ones dashed` : t`Requests`,
+      chart: {
+        ...createChart(
+          hasErrors ? [requests, failed] : [requests],
+          (point) => (hasErrors ? [point.requests, point.errors] : [point.requests]),
+          formatCount,
+        ),
+        isCount: true,
+      },
+    },
+    {
+      title: t`First token, median`,
+      chart: createChart(
+        [{ id: "first-token", name: t`First token` }],
+        (point) => [point.firstTokenMs],
+        formatMilliseconds,
+      ),
+    },
+    {
+      title: t`Tokens per second`,
+      chart: createChart([{ id: "speed", name: t`Speed` }], (point) => [point.tokensPerSecond], formatPerSecond),
+    },
+  ];
 }

@@ -1,9 +1,9 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { HourlyBarChart } from "#/components/ui/hourly-bar-chart.tsx";
+import { Chart } from "#/components/chart/chart.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { FIGURES, formatRate, toBars } from "#/entities/models/hours.ts";
+import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
 import { hoursQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
@@ -32,25 +32,25 @@ export function LastDay() {
               label={t`Requests`}
               note={plural(activeHours, { one: "in # hour", other: "in # hours" })}
             >
-              <HourlyBarChart bars={toBars(hours, FIGURES.requests)} label={t`Requests by the hour`} />
+              <Chart isSmall chart={toHoursChart(hours, FIGURES.requests)} label={t`Requests by the hour`} />
             </Figure>
             <Figure
               value={requests === 0 ? "–" : formatRate(errors / requests)}
               label={t`Failed`}
               note={plural(errors, { one: "# request", other: "# requests" })}
             >
-              <HourlyBarChart
-                bars={toBars(hours, FIGURES.errors)}
-                label={t`Share that failed by the hour`}
-                tone="bad"
-              />
+              <Chart isSmall chart={toHoursChart(hours, FIGURES.errors)} label={t`Share that failed by the hour`} />
             </Figure>
             <Figure
               value={formatLatest(hours.map((hour) => hour.p50_ttft_ms))}
               label={t`Time to first token`}
               note={t`median of the latest hour`}
             >
-              <HourlyBarChart bars={toBars(hours, FIGURES.firstToken)} label={t`Time to the first token by the hour`} />
+              <Chart
+                isSmall
+                chart={toHoursChart(hours, FIGURES.firstToken)}
+                label={t`Time to the first token by the hour`}
+              />
             </Figure>
           </div>
           {requests > 0 ? <HoursTable hours={hours} file="status" /> : null}

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
-import { formatCount } from "#/lib/format.ts";
+import { ChartSection } from "#/components/chart/chart-section.tsx";
+import { formatCompact, formatCount } from "#/lib/format.ts";
 import { aggregateActivity, countTokens, createActivityChart, GROUP_BY_OPTIONS, type GroupBy } from "./activity.ts";
-import { ChartSection } from "./chart-section.tsx";
 import { activityQuery } from "./queries.ts";
 import { getSeriesName } from "./series-names.ts";
 
@@ -31,6 +31,7 @@ export function ActivitySection({ days, keyNames }: Props) {
       {
         nameOf: (id) => getSeriesName(id, groupBy, keyNames),
         format: formatCount,
+        formatTick: formatCompact,
         more: [t`Requests`, t`Failed`],
       },
     );
@@ -51,7 +52,7 @@ export function ActivitySection({ days, keyNames }: Props) {
       retry={() => void report.refetch()}
       file="tokens"
       exportLabel={t`Export tokens as CSV`}
-      emptyText={t`No tokens were read or written in this period.`}
+      emptyText={t`No tokens were read or written in this period. They are counted here as soon as a model has answered.`}
       tools={
         <select
           className="input"

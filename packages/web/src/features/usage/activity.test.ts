@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { toChartCsv } from "#/components/chart/chart-data.ts";
 import {
   type ActivityItem,
   aggregateActivity,
@@ -7,7 +8,6 @@ import {
   type GroupBy,
   getCostNanoUsd,
 } from "./activity.ts";
-import { toChartCsv } from "./chart.ts";
 
 const NOW = new Date("2026-11-21T12:30:00Z");
 const item = (group: Record<string, string>, tokens: number, more: Partial<ActivityItem> = {}): ActivityItem => ({

@@ -1,6 +1,6 @@
 import type { Result } from "@feather/sdk";
+import type { ChartData } from "#/components/chart/chart-data.ts";
 import { DAY_MS, HOUR_MS } from "#/lib/time.ts";
-import type { Chart } from "./chart.ts";
 
 /** A row of the activity report. */
 export type ActivityItem = Result<"usage.activity.report">["items"][number];
@@ -83,14 +83,24 @@ export function toSliceName(moment: Date, days: number): string {
   return isHourly(days) ? `${at.slice(0, 13)}:00:00Z` : at.slice(0, 10);
 }
 
-type ChartLabels = { nameOf(id: string | null): string; format(value: number): string; more: [string, string] };
+type ChartLabels = {
+  nameOf(id: string | null): string;
+  format(value: number): string;
+  formatTick?(value: number): string;
+  more: [string, string];
+};
 
 /** Returns activity as a chart. Requests and failures appear in its table. */
-export function createActivityChart({ series, slices }: Activity, { nameOf, format, more }: ChartLabels): Chart {
+export function createActivityChart(
+  { series, slices }: Activity,
+  { nameOf, more, ...formats }: ChartLabels,
+): ChartData {
   return {
-    series: series.map(({ id, total }) => ({ id: id ?? "others", name: nameOf(id), total: format(total) })),
+    kind: "bars",
+    isCount: true,
+    series: series.map(({ id, total }) => ({ id: id ?? "others", name: nameOf(id), total: formats.format(total) })),
     more,
     slices: slices.map(({ at, amounts, requests, errors }) => ({ at, values: amounts, more: [requests, errors] })),
-    format,
+    ...formats,
   };
 }

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
+import { ChartSection } from "#/components/chart/chart-section.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { aggregateActivity, createActivityChart, type GroupBy, getCostNanoUsd } from "./activity.ts";
 import { parseGroupBy } from "./activity-section.tsx";
-import { ChartSection } from "./chart-section.tsx";
 import { activityQuery } from "./queries.ts";
 import { getSeriesName } from "./series-names.ts";
 
@@ -43,7 +43,7 @@ export function CreditsSection({ days, keyNames }: Props) {
       retry={() => void report.refetch()}
       file="credits"
       exportLabel={t`Export credits as CSV`}
-      emptyText={t`No request was charged in this period.`}
+      emptyText={t`No request was charged in this period. A request that costs credits stands here as soon as it has ended.`}
     />
   );
 }

@@ -1,5 +1,5 @@
+import type { ChartData } from "#/components/chart/chart-data.ts";
 import { type ActivityItem, getSliceName, listSliceNames } from "./activity.ts";
-import type { Chart } from "./chart.ts";
 import type { Receipt } from "./queries.ts";
 
 type Outcome = Receipt["outcome"];
@@ -18,7 +18,7 @@ export function createFailuresChart(
   days: number,
   now: Date,
   labels: ChartLabels,
-): Chart {
+): ChartData {
   const slices = new Map(listSliceNames({ days, now }).map((at) => [at, new Map<string, number>()]));
   const all = new Map<string, number>();
   for (const item of items) {
@@ -27,6 +27,7 @@ export function createFailuresChart(
     for (const sums of counts ? [counts, all] : []) sums.set(outcome, (sums.get(outcome) ?? 0) + item.request_count);
   }
   return {
+    kind: "bars",
     series: FAILED_OUTCOMES.map((outcome) => ({
       id: outcome,
       name: labels.nameOf(outcome),

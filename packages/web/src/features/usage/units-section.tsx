@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
+import { ChartSection } from "#/components/chart/chart-section.tsx";
 import { formatCount } from "#/lib/format.ts";
 import { isHourly } from "./activity.ts";
-import { ChartSection } from "./chart-section.tsx";
 import { unitsQuery } from "./queries.ts";
 import { createUnitsChart } from "./units.ts";
 
@@ -25,7 +25,7 @@ export function UnitsSection({ days }: { days: number }) {
       retry={() => void units.refetch()}
       file="units"
       exportLabel={t`Export units as CSV`}
-      emptyText={t`No request held a unit in this period.`}
+      emptyText={t`No request held a unit in this period. Every request holds units while it runs, and they are counted here.`}
     />
   );
 }

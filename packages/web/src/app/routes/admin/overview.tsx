@@ -3,14 +3,15 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { ChartSection } from "#/components/chart/chart-section.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
-import { ModelId, Skeleton } from "#/components/ui/primitives.tsx";
+import { ModelId } from "#/components/ui/primitives.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { BackendState } from "#/features/admin/backends/backend-state.tsx";
 import { backendsQuery } from "#/features/admin/backends/queries.ts";
 import { changeParams } from "#/features/admin/list/list-params.ts";
 import { modelRequestsQuery } from "#/features/admin/models/queries.ts";
-import { DailyRequestsChart } from "#/features/admin/overview/daily-requests-chart.tsx";
+import { createDailyChart } from "#/features/admin/overview/daily-chart.ts";
 import { Panel } from "#/features/admin/overview/panel.tsx";
 import { totalQueries } from "#/features/admin/overview/queries.ts";
 import { TodoPanel } from "#/features/admin/overview/todo-panel.tsx";
@@ -105,14 +106,15 @@ function Activity({ period }: { period: Period }) {
           { label: t`Charged to credits`, value: sums && formatNanoUsd(sums.cost), to: `${link}&by=organization` },
         ]}
       />
-      <h2 className="h4 mt-6 mb-4">{t`Requests by day`}</h2>
-      {sums === undefined ? (
-        <Skeleton height={170} />
-      ) : sums.requests === 0 ? (
-        <p className="mid">{t`Nothing was called in this time. The first request stands here a moment after it ended.`}</p>
-      ) : (
-        <DailyRequestsChart days={fillDays(usage.data?.items ?? [], period)} />
-      )}
+      <ChartSection
+        title={t`Requests by day`}
+        chart={usage.data && createDailyChart(fillDays(usage.data.items, period))}
+        error={null}
+        retry={() => void usage.refetch()}
+        file={`requests-${period.from}-${period.to}`}
+        exportLabel={t`Export requests as CSV`}
+        emptyText={t`Nothing was called in this time. The first request stands here a moment after it ended.`}
+      />
     </>
   );
 }

@@ -2,10 +2,11 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
+import { ChartFigure } from "#/components/chart/chart-figure.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { changeParams, type Filter } from "#/features/admin/list/list-params.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
-import { DailyRequestsChart } from "#/features/admin/overview/daily-requests-chart.tsx";
+import { createDailyChart } from "#/features/admin/overview/daily-chart.ts";
 import { usageQuery } from "#/features/admin/system/queries.ts";
 import { GroupPicker } from "#/features/admin/usage/group-picker.tsx";
 import {
@@ -65,7 +66,12 @@ export default function AdminUsagePage() {
       {report.isError ? null : <UsageStats totals={report.data && sumTotals(report.data.items)} />}
       {report.data && groups.length === 1 && groups[0] === "day" && report.data.items.length > 0 ? (
         <div className="mt-6 mb-5">
-          <DailyRequestsChart days={fillDays(report.data.items, period)} hasTable={false} />
+          <ChartFigure
+            chart={createDailyChart(fillDays(report.data.items, period))}
+            label={t`Requests by day`}
+            emptyText={t`Nothing was called in this time.`}
+            hasTable={false}
+          />
         </div>
       ) : null}
     </ListPage>

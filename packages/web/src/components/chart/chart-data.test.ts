@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { type Chart, getMaxValue, listNonEmptySlices, toChartCsv } from "./chart.ts";
+import { type ChartData, getMaxValue, listNonEmptySlices, toChartCsv } from "./chart-data.ts";
 
-const CHART: Chart = {
+const CHART: ChartData = {
+  kind: "bars",
   series: [
     { id: "a", name: "production" },
     { id: "b", name: "ci" },

@@ -1,14 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { formatCount } from "#/lib/format.ts";
-import { formatSliceTime } from "./bar-chart.tsx";
-import { type Chart, listNonEmptySlices } from "./chart.ts";
+import styles from "./chart.module.css";
+import { type ChartData, listNonEmptySlices } from "./chart-data.ts";
+import { formatSliceTime } from "./slice-time.ts";
 
 /** The figures of a chart as a table, latest first, without empty slices. */
-export function ChartTable({ chart, label }: { chart: Chart; label: string }) {
+export function ChartTable({ chart, label }: { chart: ChartData; label: string }) {
   const { series, more, format } = chart;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
-    <section className="scrolled mt-2" tabIndex={0} aria-label={t`Figures: ${label}`}>
+    <section className={styles.scrolled} tabIndex={0} aria-label={t`Figures: ${label}`}>
       <table>
         <thead>
           <tr>
@@ -28,7 +29,7 @@ export function ChartTable({ chart, label }: { chart: Chart; label: string }) {
         <tbody>
           {listNonEmptySlices(chart).map((slice) => (
             <tr key={slice.at}>
-              <td className="num whitespace-nowrap">{formatSliceTime(slice.at)}</td>
+              <td className="num whitespace-nowrap">{formatSliceTime(slice)}</td>
               {series.map(({ id }, index) => (
                 <td key={id} className="n">
                   {slice.values[index] ? format(slice.values[index]) : "–"}

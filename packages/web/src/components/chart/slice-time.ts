@@ -1,0 +1,30 @@
+import { t } from "@lingui/core/macro";
+import { createDateFormat } from "#/lib/format.ts";
+import type { ChartSlice } from "./chart-data.ts";
+
+const DAY_LENGTH = "2026-11-21".length;
+
+/** Returns whether a slice is a whole day, which is counted in UTC. */
+export const isDaySlice = ({ at }: Pick<ChartSlice, "at">): boolean => at.length === DAY_LENGTH;
+
+const utcDayFormat = createDateFormat({ day: "numeric", month: "short", timeZone: "UTC" });
+const dayFormat = createDateFormat({ day: "numeric", month: "short" });
+const hourFormat = createDateFormat({ hour: "2-digit", minute: "2-digit" });
+const momentFormat = createDateFormat({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+
+/** Returns the time of a slice: "21 Nov" for a day in UTC, "21 Nov, 15:00" in the reader's time zone for others. */
+export const formatSliceTime = (slice: Pick<ChartSlice, "at">): string =>
+  (isDaySlice(slice) ? utcDayFormat : momentFormat).format(new Date(slice.at));
+
+/** Returns the label of a mark of the time axis: a time, or the day where a day begins. */
+export function formatTimeTick(time: Date, isDay: boolean): string {
+  if (isDay) return utcDayFormat.format(time);
+  const isMidnight = time.getHours() === 0 && time.getMinutes() === 0;
+  return (isMidnight ? dayFormat : hourFormat).format(time);
+}
+
+/** Says in which time zone a chart's times are. */
+export function describeTimeZone(slice: Pick<ChartSlice, "at">): string {
+  if (isDaySlice(slice)) return t`Days are in UTC`;
+  return t`Times are in ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+}
