@@ -42,7 +42,7 @@ test("arrow keys move over the slices, and each is told with its figures", async
 });
 
 test("shows the figures of the slice that is pointed at, and hides them when the pointer leaves", async () => {
-  render(<Chart chart={CHART} label="Tokens by key" />);
+  render(<Chart chart={{ ...CHART, formatTick: String }} label="Tokens by key" />);
   const plot = await findPlot();
   await userEvent.pointer({ target: plot, coords: { clientX: 0, clientY: 10 } });
   expect(screen.getByText("20 tokens")).toBeTruthy();
