@@ -31,7 +31,8 @@ describe.each(WIDTHS)("the reviews of a model at %i px", (width) => {
     await review.getByRole("button", { name: "Helpful (1)", pressed: true }).waitFor();
     await review.getByRole("button", { name: "Report" }).click();
     const dialog = page.getByRole("dialog", { name: "Report this review" });
-    await dialog.getByLabel("What is wrong with it?").selectOption("Untrue");
+    await dialog.getByLabel("What is wrong with it?").click();
+    await page.getByRole("option", { name: "It is untrue" }).click();
     await dialog.getByLabel("In your words").fill("It counts wrong.");
     await dialog.getByRole("button", { name: "Report" }).click();
     await page.getByText("Reported", { exact: true }).waitFor();

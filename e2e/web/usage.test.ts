@@ -34,7 +34,8 @@ describe.each(WIDTHS)("the usage page at %i px", (width) => {
     await failures.getByText("No request failed in this period.").waitFor();
     expect(await page.getByRole("region", { name: /Credits spent/ }).count()).toBe(0);
 
-    await page.getByLabel("Period").selectOption("1");
+    await page.getByLabel("Period").click();
+    await page.getByRole("option", { name: "Last day" }).click();
     await page.getByRole("region", { name: "Most units in use by the hour" }).waitFor();
     expect(new URL(page.url()).searchParams.get("days")).toBe("1");
     const { overflow } = await page.evaluate(() => ({

@@ -3,6 +3,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { chooseOption } from "#/testing/select.ts";
 import ModelFamilyPage from "./model-family.tsx";
 import ModelReleasePage from "./model-release.tsx";
 
@@ -93,8 +94,8 @@ describe("the page of a model family", () => {
     const { requests, router } = showFamily("/model-families/qwen?page=2");
     await screen.findByRole("link", { name: /Qwen3-32B/ });
     await userEvent.type(screen.getByRole("searchbox"), "coder{Enter}");
-    await userEvent.selectOptions(screen.getByLabelText("State"), "warm");
-    await userEvent.selectOptions(screen.getByLabelText("Sort by"), "-parameter_size");
+    await chooseOption(screen.getByLabelText("State"), "Warm");
+    await chooseOption(screen.getByLabelText("Sort by"), "Largest");
     expect(router.state.location.search).toBe("?search=coder&availability=warm&sort=-parameter_size");
     await waitFor(() => {
       const last = requests.filter(({ path }) => path === "/feather/models").at(-1)?.query;

@@ -123,7 +123,9 @@ describe("pages of coding assistants", () => {
       await userEvent.click(await screen.findByRole("button", { name: `Make a key for ${name}` }));
       expect(await screen.findByText("rc_secret")).toBeTruthy();
       expect(made).toEqual({ name });
-      expect(await screen.findByRole("option", { name: /Qwen3-Coder<b> \(warm\)/ })).toBeTruthy();
+      expect((await screen.findByRole("combobox", { name: "Model ID" })).textContent).toMatch(
+        /Qwen3-Coder<b> \(warm\)/,
+      );
     },
   );
 

@@ -1,6 +1,12 @@
 import { t } from "@lingui/core/macro";
+import { Suspense } from "react";
+import type { SelectProps } from "#/components/ui/select.tsx";
 import { i18n } from "#/i18n/runtime.ts";
 import { chooseLanguage } from "#/lib/language.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
+
+/** Loaded only where there is a choice, since every page has this select. */
+const Select = lazyComponent<SelectProps>(async () => (await import("#/components/ui/select.tsx")).Select);
 
 const nameOf = (locale: string): string => new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
 
@@ -10,17 +16,14 @@ type Props = { languages: readonly string[]; onChange?: (locale: string) => void
 export function LanguageSelect({ languages, onChange = chooseLanguage }: Props) {
   if (languages.length < 2) return null;
   return (
-    <select
-      className="btn"
-      aria-label={t`Language`}
-      value={i18n.locale}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    >
-      {languages.map((locale) => (
-        <option key={locale} value={locale} lang={locale}>
-          {nameOf(locale)}
-        </option>
-      ))}
-    </select>
+    <Suspense>
+      <Select
+        look="button"
+        aria-label={t`Language`}
+        value={i18n.locale}
+        options={languages.map((locale) => ({ value: locale, label: nameOf(locale), lang: locale }))}
+        onChange={onChange}
+      />
+    </Suspense>
   );
 }

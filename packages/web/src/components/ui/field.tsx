@@ -1,13 +1,7 @@
 import { t } from "@lingui/core/macro";
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-  useState,
-} from "react";
+import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId, useState } from "react";
 import styles from "./field.module.css";
+import { Select, type SelectProps } from "./select.tsx";
 
 type Common = { label: string; hint?: ReactNode; errors?: readonly string[]; end?: ReactNode };
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & Common;
@@ -45,24 +39,15 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
   );
 }
 
-/** An option of a select. */
-export type SelectOption = { value: string; label: string };
-type SelectFieldProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> &
-  Common & { options: readonly SelectOption[] };
+type SelectFieldProps = Omit<SelectProps, "id" | "look" | "className" | "aria-invalid" | "aria-describedby"> & Common;
 
 /** A labelled select, with the same hint and errors as `Field`. */
-export function SelectField({ label, hint, errors = [], end, options, ...select }: SelectFieldProps) {
+export function SelectField({ label, hint, errors = [], end, ...select }: SelectFieldProps) {
   const id = useId();
   return (
     <div className="field">
       <FieldLabel id={id} label={label} end={end} />
-      <select id={id} className="input" aria-invalid={errors.length > 0} aria-describedby={`${id}-text`} {...select}>
-        {options.map(({ value, label: text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Select id={id} aria-invalid={errors.length > 0} aria-describedby={`${id}-text`} {...select} />
       <FieldText id={id} errors={errors} hint={hint} />
     </div>
   );

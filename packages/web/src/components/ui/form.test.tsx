@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { chooseOption } from "#/testing/select.ts";
 import { Form } from "./form.tsx";
 
 const SHORT = "Name has two letters at least.";
@@ -74,7 +75,7 @@ describe("the validation of a text field", () => {
 });
 
 test("validates a select on change", async () => {
-  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Colour" }), "None");
+  await chooseOption(screen.getByRole("combobox", { name: "Colour" }), "None");
   await screen.findByText(CHOOSE);
 });
 

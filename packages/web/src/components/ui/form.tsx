@@ -7,13 +7,14 @@ import {
   type FieldError,
   type FieldValues,
   type Path,
-  type UseFormRegisterReturn,
   useWatch,
 } from "react-hook-form";
 import { errorMessage } from "#/lib/error-message.ts";
-import { CheckboxField, Field, SelectField, type SelectOption, TextareaField } from "./field.tsx";
+import { CheckboxField, Field, TextareaField } from "./field.tsx";
+import { FormSelectField } from "./form-select-field.tsx";
 import { createLazyResolver, type Schema } from "./lazy-resolver.ts";
-import { listErrorMessages, useValidatedForm } from "./use-validated-form.ts";
+import type { SelectOption } from "./select.tsx";
+import { listErrorMessages, useValidatedForm, type ValidatedForm } from "./use-validated-form.ts";
 
 type Common<V> = { name: Path<V>; label: string; hint?: ReactNode; end?: ReactNode };
 type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "autoFocus"> & {
@@ -99,7 +100,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
           key={field.name}
           field={field}
           errors={listErrorMessages(errors[field.name] as FieldError | undefined)}
-          registered={form.register(field.name)}
+          form={form}
         />
       ))}
       {props.renderSummary ? <FormSummary control={form.control} renderSummary={props.renderSummary} /> : null}
@@ -117,23 +118,28 @@ export function Form<V extends FieldValues>(props: Props<V>) {
   );
 }
 
-type FormFieldControlProps<V> = { field: FormField<V>; errors: string[]; registered: UseFormRegisterReturn };
+type FormFieldControlProps<V extends FieldValues> = {
+  field: FormField<V>;
+  errors: string[];
+  form: ValidatedForm<V>;
+};
 
-function FormFieldControl<V>({ field, errors, registered }: FormFieldControlProps<V>) {
-  const { name: _, ...rest } = field;
+function FormFieldControl<V extends FieldValues>({ field, errors, form }: FormFieldControlProps<V>) {
+  const { name, ...rest } = field;
   if (rest.kind === "choice") {
-    const { kind: __, ...choice } = rest;
-    return <SelectField errors={errors} {...choice} {...registered} />;
+    const { kind: _, ...choice } = rest;
+    return <FormSelectField errors={errors} {...choice} form={form} name={name} />;
   }
+  const registered = form.register(name);
   if (rest.kind === "text") {
-    const { kind: __, ...text } = rest;
+    const { kind: _, ...text } = rest;
     return <TextareaField errors={errors} {...text} {...registered} />;
   }
   if (rest.kind === "check") {
-    const { kind: __, ...check } = rest;
+    const { kind: _, ...check } = rest;
     return <CheckboxField errors={errors} {...check} {...registered} />;
   }
-  const { kind: __, ...line } = rest;
+  const { kind: _, ...line } = rest;
   return <Field errors={errors} {...line} {...registered} />;
 }
 

@@ -16,7 +16,7 @@ export type ValidatedForm<V extends FieldValues> = Omit<UseFormReturn<V, unknown
 type Options<V extends FieldValues> = { resolver: Resolver<V, unknown, V>; initial: DefaultValues<V> };
 
 /**
- * `useForm` that validates a field on blur, and selects, checkboxes and radio buttons also on change; never while typing.
+ * `useForm` that validates a field on blur, and checkboxes and radio buttons also on change; never while typing.
  * React's `onChange` is the browser's `input` event, which text inputs fire on every key press.
  */
 export function useValidatedForm<V extends FieldValues>({ resolver, initial }: Options<V>): ValidatedForm<V> {
@@ -37,7 +37,6 @@ export function useValidatedForm<V extends FieldValues>({ resolver, initial }: O
 }
 
 function changesOnInput(target: Element): boolean {
-  if (target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLInputElement && (target.type === "checkbox" || target.type === "radio");
 }
 

@@ -2,6 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { useWatch } from "react-hook-form";
 import { Field } from "#/components/ui/field.tsx";
 import { SegmentedField } from "#/components/ui/segmented-field.tsx";
+import { Slider } from "#/components/ui/slider.tsx";
 import { listErrorMessages, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
 import { describeShare } from "./describe-limits.ts";
 import type { KeyFormValues } from "./key-form-values.ts";
@@ -41,19 +42,21 @@ export function ShareField({ form, units }: Props) {
     >
       {choice === "plan" ? null : hasBarbs ? (
         <div className={styles.slider}>
-          <div className={styles.barbs}>
-            {Array.from({ length: units }, (_, index) => index + 1).map((unit) => (
-              <i key={unit} className={unit <= value ? styles.on : undefined} />
-            ))}
-            <input
-              type="range"
-              className={styles.range}
+          <div className={styles.face}>
+            <Slider
               min={1}
               max={units}
+              value={value}
               aria-label={t`Units at once`}
-              aria-valuetext={describeShare(value, units)}
-              {...form.register("max_concurrency")}
-            />
+              valueText={describeShare(value, units)}
+              onChange={(next) => form.setValue("max_concurrency", String(next), { shouldDirty: true })}
+            >
+              <span className={styles.barbs}>
+                {Array.from({ length: units }, (_, index) => index + 1).map((unit) => (
+                  <i key={unit} className={unit <= value ? styles.on : undefined} />
+                ))}
+              </span>
+            </Slider>
           </div>
           <span className={`num ${styles.count}`} aria-hidden="true">
             {describeShare(value, units)}

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { EmptyState, Skeleton, Star, Tag } from "#/components/ui/primitives.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { type ReviewSort, reviewsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
@@ -111,18 +112,13 @@ function Summary({ summary: { avg, count, histogram, tag_counts } }: { summary: 
 function SortSelect({ sort, onSelect }: { sort: ReviewSort; onSelect(sort: ReviewSort): void }) {
   return (
     <div className="toolbar">
-      <select
-        className="btn"
+      <Select
+        look="button"
         aria-label={t`Sort reviews by`}
         value={sort}
-        onChange={({ target }) => onSelect(SORTS.find(([value]) => value === target.value)?.[0] ?? "-created_at")}
-      >
-        {SORTS.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+        options={SORTS.map(([value, label]) => ({ value, label }))}
+        onChange={onSelect}
+      />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import { Select } from "#/components/ui/select.tsx";
 
 const SORTS = [
   ["", t`Best match`],
@@ -13,12 +14,12 @@ const SORTS = [
 /** A select of the list's order. */
 export function SortSelect({ value, onSelect }: { value: string; onSelect(value: string): void }) {
   return (
-    <select className="btn" aria-label={t`Sort by`} value={value} onChange={(event) => onSelect(event.target.value)}>
-      {SORTS.map(([name, label]) => (
-        <option key={name} value={name}>
-          {label}
-        </option>
-      ))}
-    </select>
+    <Select
+      look="button"
+      aria-label={t`Sort by`}
+      value={value}
+      options={SORTS.map(([name, label]) => ({ value: name, label }))}
+      onChange={onSelect}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { Select } from "#/components/ui/select.tsx";
 import { countStates, type DeploymentFilters } from "./list-filters.ts";
 import type { Deployment, Provider } from "./queries.ts";
 import { SearchInput } from "./search-input.tsx";
@@ -15,6 +15,8 @@ type Props = {
 /** Search, state and provider filters of the deployments list; they are stored in the URL. */
 export function DeploymentFilterBar({ filters, onChange, deployments, providers }: Props) {
   const states = countStates(deployments);
+  const isListed = !filters.state || states.some(({ state }) => state === filters.state);
+  const listed = isListed ? states : [...states, { state: filters.state ?? "", count: 0 }];
   return (
     <search className="toolbar">
       <SearchInput
@@ -23,38 +25,27 @@ export function DeploymentFilterBar({ filters, onChange, deployments, providers 
         value={filters.search ?? ""}
         onSearch={(search) => onChange({ search })}
       />
-      <select
-        className="btn"
+      <Select
+        look="button"
         aria-label={t`State`}
         value={filters.state ?? ""}
-        onChange={(event) => onChange({ state: event.target.value })}
-      >
-        <option value="">
-          <Trans>All states ({deployments.length})</Trans>
-        </option>
-        {states.map(({ state, count }) => (
-          <option key={state} value={state}>
-            {describeState(state).label} ({count})
-          </option>
-        ))}
-        {filters.state && !states.some(({ state }) => state === filters.state) ? (
-          <option value={filters.state}>{describeState(filters.state).label} (0)</option>
-        ) : null}
-      </select>
+        options={[
+          { value: "", label: t`All states (${deployments.length})` },
+          ...listed.map(({ state, count }) => ({ value: state, label: `${describeState(state).label} (${count})` })),
+        ]}
+        onChange={(state) => onChange({ state })}
+      />
       {providers.length > 1 ? (
-        <select
-          className="btn"
+        <Select
+          look="button"
           aria-label={t`Provider`}
           value={filters.provider ?? ""}
-          onChange={(event) => onChange({ provider: event.target.value })}
-        >
-          <option value="">{t`All providers`}</option>
-          {providers.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+          options={[
+            { value: "", label: t`All providers` },
+            ...providers.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={(provider) => onChange({ provider })}
+        />
       ) : null}
     </search>
   );

@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { downloadText } from "#/lib/download-text.ts";
 import { createDateFormat } from "#/lib/format.ts";
 import { filterLines, type LogLine, toLogText } from "./log-lines.ts";
@@ -47,19 +47,19 @@ export function LogView({ deployment, filter, setFilter }: Props) {
           onSearch={(search) => setFilter({ search })}
         />
         {replicas.length > 1 || filter.replica !== "" ? (
-          <select
-            className="btn"
+          <Select
+            look="button"
             aria-label={t`Replica`}
             value={filter.replica}
-            onChange={(event) => setFilter({ replica: event.target.value })}
-          >
-            <option value="">{t`All replicas`}</option>
-            {[...new Set([...replicas, ...(filter.replica === "" ? [] : [filter.replica])])].map((replica) => (
-              <option key={replica} value={replica}>
-                <Trans>Replica {replica}</Trans>
-              </option>
-            ))}
-          </select>
+            options={[
+              { value: "", label: t`All replicas` },
+              ...[...new Set([...replicas, ...(filter.replica === "" ? [] : [filter.replica])])].map((replica) => ({
+                value: replica,
+                label: t`Replica ${replica}`,
+              })),
+            ]}
+            onChange={(replica) => setFilter({ replica })}
+          />
         ) : null}
         <button type="button" className="btn" aria-pressed={follow} onClick={() => setFollow(!follow)}>
           {follow ? t`Following` : t`Follow`}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Chart } from "#/components/chart/chart.tsx";
 import { describeTimeZone, formatSliceTime } from "#/components/chart/slice-time.ts";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 import { downloadText } from "#/lib/download-text.ts";
 import { formatCount } from "#/lib/format.ts";
@@ -41,18 +42,13 @@ export function MetricsView({ deployment, hours, isTable, setParams }: Props) {
           {t`Requests and speed`}
         </h2>
         <div className="row wraps">
-          <select
-            className="btn"
+          <Select
+            look="button"
             aria-label={t`Period`}
-            value={hours}
-            onChange={(event) => setParams({ hours: event.target.value })}
-          >
-            {PERIODS.map((period) => (
-              <option key={period.hours} value={period.hours}>
-                {period.label}
-              </option>
-            ))}
-          </select>
+            value={String(hours)}
+            options={PERIODS.map((period) => ({ value: String(period.hours), label: period.label }))}
+            onChange={(value) => setParams({ hours: value })}
+          />
           <button type="button" className="btn" onClick={() => setParams({ view: isTable ? "" : "table" })}>
             {isTable ? t`Show charts` : t`Show table`}
           </button>

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { CheckboxField, Field, SelectField, TextareaField } from "#/components/ui/field.tsx";
+import { CheckboxField, Field, TextareaField } from "#/components/ui/field.tsx";
+import { FormSelectField } from "#/components/ui/form-select-field.tsx";
 import { canSleep, type DraftField } from "./draft.ts";
 import { type DraftForm, errorsOfField } from "./draft-form.ts";
 import { formatHourlyPrice } from "./prices.ts";
@@ -57,13 +58,15 @@ export function ScaleFields({ form }: Props) {
 export function RunFields({ form }: Props) {
   return (
     <>
-      <SelectField
+      <FormSelectField
         label={t`Who may call it`}
         options={[
           { value: "private", label: t`Its token, and keys of the organization` },
           { value: "public", label: t`Everybody who knows its address` },
         ]}
-        {...fieldProps(form, "visibility")}
+        form={form}
+        name="visibility"
+        errors={errorsOfField(form, "visibility")}
       />
       <TextareaField
         label={t`Engine arguments (optional)`}
@@ -140,10 +143,12 @@ export function MachineField({ form, provider }: Props & { provider: Provider | 
   }));
   const isKnown = options.some(({ value }) => value === current) || current === "";
   return (
-    <SelectField
+    <FormSelectField
       label={t`Machine`}
       options={isKnown ? options : [{ value: current, label: current }, ...options]}
-      {...fieldProps(form, "instance_type")}
+      form={form}
+      name="instance_type"
+      errors={errorsOfField(form, "instance_type")}
     />
   );
 }

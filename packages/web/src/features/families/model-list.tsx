@@ -4,6 +4,7 @@ import { useSearchParams } from "react-router-dom";
 import { Pager } from "#/components/ui/pager.tsx";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { SearchField } from "#/components/ui/search-field.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { ModelTable } from "#/entities/models/model-table.tsx";
 import { type ModelFilters, modelsQuery } from "#/entities/models/queries.ts";
 import { changeParams, readModelFilters, SORT_OPTIONS, TIER_OPTIONS } from "./model-list-params.ts";
@@ -26,13 +27,13 @@ export function ModelList({ scope, label }: { scope: ModelFilters; label: string
           onSearch={(search, isSettled) => set({ search }, !isSettled && params.has("search"))}
         />
         <span className="end row wraps">
-          <Select
+          <ChoiceSelect
             label={t`State`}
             options={TIER_OPTIONS}
             value={params.get("availability") ?? ""}
             onChoose={(availability) => set({ availability })}
           />
-          <Select
+          <ChoiceSelect
             label={t`Sort by`}
             options={SORT_OPTIONS}
             value={params.get("sort") ?? ""}
@@ -87,14 +88,14 @@ type SelectProps = {
   onChoose(value: string): void;
 };
 
-function Select({ label, options, value, onChoose }: SelectProps) {
+function ChoiceSelect({ label, options, value, onChoose }: SelectProps) {
   return (
-    <select className="btn" aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
-      {options.map(([name, text]) => (
-        <option key={name} value={name}>
-          {text}
-        </option>
-      ))}
-    </select>
+    <Select
+      look="button"
+      aria-label={label}
+      value={value}
+      options={options.map(([name, text]) => ({ value: name, label: text }))}
+      onChange={onChoose}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Barbs, Skeleton, tierLabel } from "#/components/ui/primitives.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/entities/api-keys/queries.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
@@ -44,18 +45,16 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         </label>
         {model ? (
           <>
-            <select
+            <Select
               id={`${id}-model`}
-              className="btn"
+              look="button"
               value={model.id}
-              onChange={(event) => setSelectedId(event.target.value)}
-            >
-              {options.map((option) => (
-                <option key={option.id} value={option.id}>
-                  {option.availability.tier === "warm" ? t`${option.id} (warm)` : option.id}
-                </option>
-              ))}
-            </select>
+              options={options.map((option) => ({
+                value: option.id,
+                label: option.availability.tier === "warm" ? t`${option.id} (warm)` : option.id,
+              }))}
+              onChange={setSelectedId}
+            />
             <CopyButton text={model.id} className="plain end" />
             {isNotWarm ? (
               <p className="small mid setup-note">

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Barbs } from "#/components/ui/primitives.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { estimateBulkSeconds, formatDuration } from "./bulk-estimate.ts";
 
@@ -49,18 +50,12 @@ export function BulkCalculator() {
         </div>
         <div className="field">
           <label htmlFor={`${id}-cost`}>{t`Size of the model`}</label>
-          <select
+          <Select
             id={`${id}-cost`}
-            className="input"
-            value={cost}
-            onChange={(event) => setCost(Number(event.target.value))}
-          >
-            {MODEL_SIZES.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+            value={String(cost)}
+            options={MODEL_SIZES.map(([value, label]) => ({ value: String(value), label }))}
+            onChange={(value) => setCost(Number(value))}
+          />
         </div>
       </form>
       <table aria-live="polite">

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { type User, userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
@@ -80,18 +81,13 @@ export function MembersSection({ user }: { user: User }) {
 
 function RoleSelect({ member, onSelect }: { member: Member; onSelect(role: Role): void }) {
   return (
-    <select
-      className="input slim"
+    <Select
+      className="slim"
       aria-label={t`Role of ${member.name}`}
       value={member.role}
-      onChange={(event) => onSelect(event.target.value as Role)}
-    >
-      {ROLES.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
+      options={ROLES}
+      onChange={onSelect}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 import { ChartSection } from "#/components/chart/chart-section.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { formatCompact, formatCount } from "#/lib/format.ts";
 import { aggregateActivity, countTokens, createActivityChart, GROUP_BY_OPTIONS, type GroupBy } from "./activity.ts";
 import { activityQuery } from "./queries.ts";
@@ -54,19 +55,13 @@ export function ActivitySection({ days, keyNames }: Props) {
       exportLabel={t`Export tokens as CSV`}
       emptyText={t`No tokens were read or written in this period. They are counted here as soon as a model has answered.`}
       tools={
-        <select
-          className="input"
-          style={{ width: "auto" }}
+        <Select
+          look="button"
           aria-label={t`Told apart by`}
           value={groupBy}
-          onChange={(event) => setGroupBy(event.target.value)}
-        >
-          {GROUP_BY_OPTIONS.map((one) => (
-            <option key={one} value={one}>
-              {TITLES[one]}
-            </option>
-          ))}
-        </select>
+          options={GROUP_BY_OPTIONS.map((one) => ({ value: one, label: TITLES[one] }))}
+          onChange={setGroupBy}
+        />
       }
     />
   );

@@ -7,6 +7,7 @@ import { STATE_INFO } from "#/features/deployments/states.ts";
 import { provider, userOnPlan } from "#/testing/deployments.ts";
 import { type FakeEventSource, stubEventSource } from "#/testing/event-source.ts";
 import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { chooseOption } from "#/testing/select.ts";
 import DeploymentPage from "./deployment.tsx";
 
 let streams: FakeEventSource[] = [];
@@ -233,7 +234,7 @@ describe("the metrics of a deployment", () => {
 
   test("are loaded for another period", async () => {
     const { requests, router } = show({}, { routes });
-    await userEvent.selectOptions(await screen.findByLabelText("Period"), "1");
+    await chooseOption(await screen.findByLabelText("Period"), "Last hour");
     await waitFor(() => expect(router.state.location.search).toBe("?hours=1"));
     await waitFor(() => {
       const { query } = requests.findLast(({ path }) => path.endsWith("/metrics")) ?? {};

@@ -1,10 +1,10 @@
 import { buildUser } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { auditEntry, HOSTILE_NAME, respondWithList } from "#/testing/admin.ts";
 import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { chooseOption } from "#/testing/select.ts";
 import OrganizationLogPage from "./organization-log.tsx";
 import OrganizationRolesPage from "./organization-roles.tsx";
 
@@ -81,8 +81,8 @@ test.each([
 test("the audit log is filtered by kind and member, with the filter in the URL", async () => {
   const { requests, router } = renderPage(<OrganizationLogPage />, AT, AT, server({}));
   await screen.findByText("api_keys.create");
-  await userEvent.selectOptions(screen.getByLabelText("Kind"), "Keys");
-  await userEvent.selectOptions(screen.getByLabelText("Member"), "Ines (ines@example.com)");
+  await chooseOption(screen.getByLabelText("Kind"), "Keys");
+  await chooseOption(screen.getByLabelText("Member"), "Ines (ines@example.com)");
   await waitFor(() => {
     const last = requests.filter(({ path }) => path === "/organization/audit").at(-1);
     expect([last?.query.get("action"), last?.query.get("actor_id")]).toEqual(["api_keys", "usr_2"]);

@@ -5,6 +5,7 @@ import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { chooseOption } from "#/testing/select.ts";
 import InvitationPage from "../invitation.tsx";
 import OrganizationPage from "./organization.tsx";
 
@@ -53,7 +54,7 @@ const sent = (requests: ReturnType<typeof show>["requests"]) =>
 
 test("an admin changes the role of a member and undoes it", async () => {
   const { requests } = show({ "PUT /organization/members/usr_2": () => ({ body: MEMBERS[1] }) });
-  await userEvent.selectOptions(await screen.findByLabelText("Role of Ines"), "viewer");
+  await chooseOption(await screen.findByLabelText("Role of Ines"), "Viewer");
   await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
   await waitFor(() =>
     expect(sent(requests)).toEqual([
@@ -67,7 +68,7 @@ test("tells the last admin why they cannot step down", async () => {
   show({
     "PUT /organization/members/usr_1": () => errorResponse(409, "organization.last_admin", "This is the last admin."),
   });
-  await userEvent.selectOptions(await screen.findByLabelText("Role of Maria Winter"), "viewer");
+  await chooseOption(await screen.findByLabelText("Role of Maria Winter"), "Viewer");
   expect(await screen.findByText("This is the last admin.")).toBeTruthy();
 });
 
@@ -87,7 +88,7 @@ test("rejects an invalid address, and invites a valid one with the chosen role",
   expect(await screen.findByText("E-mail is not valid.")).toBeTruthy();
   expect(sent(requests)).toEqual([]);
   await userEvent.type(screen.getByLabelText("E-mail"), "@example.com");
-  await userEvent.selectOptions(screen.getByLabelText("Role"), "editor");
+  await chooseOption(screen.getByLabelText("Role"), "Editor");
   await userEvent.click(screen.getByRole("button", { name: "Send the invitation" }));
   await waitFor(() =>
     expect(sent(requests)).toEqual([

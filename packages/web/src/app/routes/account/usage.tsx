@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/entities/api-keys/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
@@ -43,19 +44,16 @@ export default function UsagePage() {
       <div className="row between wraps">
         <h1 className="h2">{t`Usage History`}</h1>
         <div className="row">
-          <select
-            className="input"
-            style={{ width: "auto" }}
+          <Select
+            look="button"
             aria-label={t`Period`}
-            value={days}
-            onChange={(event) => set({ days: event.target.value })}
-          >
-            {PERIODS.map((period) => (
-              <option key={period} value={period}>
-                {plural(period, { one: "Last day", other: "Last # days" })}
-              </option>
-            ))}
-          </select>
+            value={String(days)}
+            options={PERIODS.map((period) => ({
+              value: String(period),
+              label: plural(period, { one: "Last day", other: "Last # days" }),
+            }))}
+            onChange={(value) => set({ days: value })}
+          />
           <ExportRequests days={days} total={requests.data?.pagination.total_items ?? 0} />
         </div>
       </div>

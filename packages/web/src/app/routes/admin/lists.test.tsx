@@ -24,6 +24,7 @@ import {
 } from "#/testing/admin.ts";
 import { invoice, premium } from "#/testing/billing.ts";
 import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { chooseOption } from "#/testing/select.ts";
 import AdminApplicationsPage from "./applications.tsx";
 import AdminAuditPage from "./audit.tsx";
 import AdminBackendsPage from "./backends.tsx";
@@ -236,7 +237,7 @@ describe("the filters of admin lists", () => {
     const { router } = show(PAGES.Users as Page, respondWithList(adminUser), "/x?page=3");
     await userEvent.type(await screen.findByLabelText("Search"), "maria{Enter}");
     expect(router.state.location.search).toBe("?search=maria");
-    await userEvent.selectOptions(screen.getByLabelText("State"), "Suspended");
+    await chooseOption(screen.getByLabelText("State"), "Suspended");
     expect(router.state.location.search).toBe("?search=maria&status=suspended");
   });
 

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -6,6 +6,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import { ChartSection } from "#/components/chart/chart-section.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { ModelId } from "#/components/ui/primitives.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { BackendState } from "#/features/admin/backends/backend-state.tsx";
 import { backendsQuery } from "#/features/admin/backends/queries.ts";
@@ -45,21 +46,16 @@ export default function AdminPage() {
         title={t`Admin`}
         description={t`How the platform is doing, and what waits for somebody.`}
         action={
-          <select
-            className="input"
-            style={{ width: "auto" }}
+          <Select
+            look="button"
             aria-label={t`Period`}
-            value={days}
-            onChange={(event) =>
-              setParams((before) => changeParams(before, { days: event.target.value }), { replace: true })
-            }
-          >
-            {PERIODS.map((some) => (
-              <option key={some} value={some}>
-                <Plural value={some} one="Last day" other="Last # days" />
-              </option>
-            ))}
-          </select>
+            value={String(days)}
+            options={PERIODS.map((some) => ({
+              value: String(some),
+              label: plural(some, { one: "Last day", other: "Last # days" }),
+            }))}
+            onChange={(value) => setParams((before) => changeParams(before, { days: value }), { replace: true })}
+          />
         }
       />
       <Activity period={period} />

@@ -6,6 +6,7 @@ import { ToastProvider } from "#/components/ui/toast.tsx";
 import { adminRoutes, adminUser, application, HOSTILE_NAME, platformAdmin, respondWithList } from "#/testing/admin.ts";
 import { lite, premium } from "#/testing/billing.ts";
 import { renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { chooseOption } from "#/testing/select.ts";
 import AdminApplicationsPage from "./applications.tsx";
 import AdminUsersPage from "./users.tsx";
 
@@ -112,10 +113,7 @@ test("grants a plan after showing what that ends and refunds", async () => {
   const { requests } = showUsers(adminUser, { "GET /admin/users/usr_1/plan-grant": () => ({ body: { ended_plan } }) });
   await screen.findByText("Lite", { selector: "td *" });
   await choose("Maria Winter", "Grant a plan");
-  await userEvent.selectOptions(
-    await screen.findByLabelText("Plan", { selector: ".dialog select" }),
-    "feather_pro_plus",
-  );
+  await chooseOption(await screen.findByLabelText("Plan", { selector: ".dialog button" }), /feather_pro_plus/);
   const message =
     /Scale × 5, paid until 19 December 2026, ends at once. \$595.00 for the time that is not used are kept/;
   expect(await screen.findByText(message)).toBeTruthy();

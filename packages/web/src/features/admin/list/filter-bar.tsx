@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { Select } from "#/components/ui/select.tsx";
 import type { Filter } from "./list-params.ts";
 import type { ListState } from "./use-list-state.ts";
 
@@ -32,21 +33,21 @@ function FilterControl({ filter, value, set }: FilterControlProps) {
   if (filter.kind === "search" || filter.kind === "text")
     return <TextFilterControl filter={filter} value={value} set={set} />;
   return (
-    <label className="filter" htmlFor={id}>
-      <span className="label">{filter.label}</span>
+    <div className="filter">
+      <label className="label" htmlFor={id}>
+        {filter.label}
+      </label>
       {filter.kind === "day" ? (
         <input id={id} className="input" type="date" value={value} onChange={(event) => set(event.target.value)} />
       ) : (
-        <select id={id} className="input" value={value} onChange={(event) => set(event.target.value)}>
-          <option value="">{filter.emptyLabel ?? t`Any`}</option>
-          {filter.options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
+        <Select
+          id={id}
+          value={value}
+          options={[{ value: "", label: filter.emptyLabel ?? t`Any` }, ...filter.options]}
+          onChange={set}
+        />
       )}
-    </label>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { SelectOption } from "#/components/ui/field.tsx";
+import type { SelectOption } from "#/components/ui/select.tsx";
 
 /** One filter of a list and its query parameter. */
 export type Filter = { name: string; label: string } & (

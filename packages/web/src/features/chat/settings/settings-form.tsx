@@ -1,5 +1,7 @@
 import { t } from "@lingui/core/macro";
-import { type CSSProperties, useId, useState } from "react";
+import { useId, useState } from "react";
+import { Select } from "#/components/ui/select.tsx";
+import { Slider } from "#/components/ui/slider.tsx";
 import { formatCount } from "#/lib/format.ts";
 import { type ChatSettings, SAMPLERS, type SamplerName, TEXT_SETTINGS, validateSettings } from "./settings.ts";
 
@@ -66,9 +68,9 @@ function Sampler({ label, minInput, min, max, maxInput, step, value, onSet }: Sa
   return (
     <div className="setting">
       <div className="row between">
-        <label className="mid" htmlFor={id}>
+        <span className="mid" id={id}>
           {label}
-        </label>
+        </span>
         <input
           type="number"
           className="num value"
@@ -88,17 +90,15 @@ function Sampler({ label, minInput, min, max, maxInput, step, value, onSet }: Sa
           {t`From ${formatCount(minInput)} to ${formatCount(maxInput)}.`}
         </p>
       ) : null}
-      <input
-        id={id}
-        type="range"
+      <Slider
+        aria-labelledby={id}
         min={min}
         max={max}
         step={step}
         value={sliderValue}
-        style={{ "--part": (sliderValue - min) / (max - min) } as CSSProperties}
-        onChange={(event) => {
+        onChange={(next) => {
           setRejected(false);
-          onSet(Number(event.target.value));
+          onSet(next);
         }}
       />
     </div>
@@ -116,18 +116,13 @@ function SelectSettings({ settings, onChange }: Props) {
       <label className="mid" htmlFor={`${id}-${name}`}>
         {label}
       </label>
-      <select
+      <Select
         id={`${id}-${name}`}
-        className="chip"
+        look="chip"
         value={settings[name]}
-        onChange={(event) => onChange({ ...settings, [name]: event.target.value as ChatSettings[N] })}
-      >
-        {options.map(([value, optionLabel]) => (
-          <option key={value} value={value}>
-            {optionLabel}
-          </option>
-        ))}
-      </select>
+        options={options.map(([value, optionLabel]) => ({ value, label: optionLabel }))}
+        onChange={(value) => onChange({ ...settings, [name]: value })}
+      />
     </div>
   );
   return (
