@@ -17,7 +17,10 @@ import type { SelectOption } from "./select.tsx";
 import { listErrorMessages, useValidatedForm, type ValidatedForm } from "./use-validated-form.ts";
 
 type Common<V> = { name: Path<V>; label: string; hint?: ReactNode; end?: ReactNode };
-type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "autoFocus"> & {
+type Input = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  "type" | "autoComplete" | "inputMode" | "autoFocus" | "placeholder"
+> & {
   kind?: "line";
 };
 type Kind =

@@ -66,8 +66,7 @@ function Log({ up, organization }: { up: { label: string; to: string }; organiza
       kind: "choice",
       options: members.map(({ user_id, name, email }) => ({ value: user_id, label: `${name} (${email})` })),
     },
-    { name: "from_date", label: t`From`, kind: "day" },
-    { name: "to_date", label: t`Until`, kind: "day" },
+    { name: "from_date", until: "to_date", label: t`Period`, kind: "period" },
   ];
   const list = useListState(filters);
   const entries = useQuery(auditQuery({ ...list.values, page: list.page, perPage: 50 } as Query<"organization.audit">));

@@ -31,8 +31,7 @@ const FILTERS: readonly Filter[] = [
       { value: "false", label: t`Oneself` },
     ],
   },
-  { name: "from_date", label: t`From`, kind: "day" },
-  { name: "to_date", label: t`Until`, kind: "day" },
+  { name: "from_date", until: "to_date", label: t`Period`, kind: "period" },
 ];
 
 const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [

@@ -267,7 +267,7 @@ describe("the prices of a model", () => {
     const field = await screen.findByLabelText("Input, dollars for a million tokens");
     await userEvent.clear(field);
     await userEvent.type(field, "0.15");
-    await userEvent.type(screen.getByLabelText("From, in UTC"), "2030-01-01T00:00");
+    await userEvent.type(screen.getByLabelText("From, in UTC"), "2030-01-01 00:00");
     await press("Add the price");
     await waitFor(() =>
       expect(bodiesOf(requests, "POST")).toEqual([
@@ -284,7 +284,7 @@ describe("the prices of a model", () => {
 
   test("are rejected for a date in the past", async () => {
     const { requests } = open();
-    await userEvent.type(await screen.findByLabelText("From, in UTC"), "2020-01-01T00:00");
+    await userEvent.type(await screen.findByLabelText("From, in UTC"), "2020-01-01 00:00");
     await press("Add the price");
     expect(await screen.findByText("Date lies in the past. Past prices never change.")).toBeTruthy();
     expect(bodiesOf(requests, "POST")).toEqual([]);

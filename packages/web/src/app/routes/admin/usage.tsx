@@ -21,10 +21,7 @@ import { createUsageColumns, rowKey } from "#/features/admin/usage/usage-columns
 import { UsageStats } from "#/features/admin/usage/usage-stats.tsx";
 import { downloadText } from "#/lib/download-text.ts";
 
-const FILTERS: readonly Filter[] = [
-  { name: "from", label: t`From`, kind: "day" },
-  { name: "to", label: t`Until`, kind: "day" },
-];
+const FILTERS: readonly Filter[] = [{ name: "from", until: "to", label: t`Period`, kind: "period" }];
 
 /** The usage of the platform over a period, grouped as chosen, with CSV export. */
 export default function AdminUsagePage() {

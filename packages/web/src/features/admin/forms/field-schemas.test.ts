@@ -74,7 +74,10 @@ test("returns null for a blank text", () => {
 test.each<[string, string | null]>([
   ["2026-11-21T10:05", "2026-11-21T10:05:00.000Z"],
   ["2026-11-21T10:05:30", "2026-11-21T10:05:30.000Z"],
-  ["2026-13-21T10:05", null],
+  ["2026-11-21 10:05", "2026-11-21T10:05:00.000Z"],
+  ["2026-13-21 10:05", null],
+  ["2026-02-30 10:05", null],
+  ["2026-11-21 25:05", null],
   ["tomorrow", null],
   ["", null],
 ])("parses the date and time %j", (text, iso) => {
@@ -83,6 +86,6 @@ test.each<[string, string | null]>([
 });
 
 test("formats a date for its field", () => {
-  expect(formatUtcDateTime(new Date("2026-11-21T10:05:30Z"))).toBe("2026-11-21T10:05");
+  expect(formatUtcDateTime(new Date("2026-11-21T10:05:30Z"))).toBe("2026-11-21 10:05");
   expect(formatUtcDateTime(null)).toBe("");
 });

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
+import { isDay } from "#/components/ui/date-range/days.ts";
 import { formatCount } from "#/lib/format.ts";
 
 /** A required text of `min` to `max` characters. Form fields hold strings as typed; an empty one means no value. */
@@ -49,16 +50,20 @@ export function parseList(value: string): string[] {
   return [...new Set(value.split(/[\n,]/).map((entry) => entry.trim()))].filter(Boolean);
 }
 
-/** A value of a `datetime-local` input, read as UTC, or empty. */
+/** A date with its time such as `2026-12-31 09:00`, read as UTC, or empty. */
 export const utcDateTime = (field: string) =>
-  z.string().refine((value) => value === "" || parseUtcDateTime(value) !== null, { error: t`${field} is not valid.` });
+  z.string().refine((value) => value === "" || parseUtcDateTime(value) !== null, {
+    error: t`${field} is not valid: a day and a time such as 2026-12-31 09:00.`,
+  });
 
-/** Parses the value of a `datetime-local` input as UTC; null if it is invalid. */
+/** Parses a date with its time as UTC; null if it is invalid. */
 export function parseUtcDateTime(value: string): Date | null {
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(value)) return null;
-  const date = new Date(`${value.length === 16 ? `${value}:00` : value}Z`);
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)$/.exec(value.trim()) ?? [];
+  if (day === undefined || !isDay(day)) return null;
+  const date = new Date(`${day}T${time}Z`);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Formats a date for a `datetime-local` input, in UTC; empty for null. */
-export const formatUtcDateTime = (date: Date | null): string => (date === null ? "" : date.toISOString().slice(0, 16));
+/** Formats a date with its time in UTC, as `parseUtcDateTime` reads it; empty for null. */
+export const formatUtcDateTime = (date: Date | null): string =>
+  date === null ? "" : date.toISOString().slice(0, 16).replace("T", " ");

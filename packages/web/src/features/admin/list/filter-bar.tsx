@@ -1,7 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { DateRange } from "#/components/ui/date-range/date-range.tsx";
+import { toDay } from "#/components/ui/date-range/days.ts";
 import { Select } from "#/components/ui/select.tsx";
-import type { Filter } from "./list-params.ts";
+import type { Filter, FilterValues } from "./list-params.ts";
 import type { ListState } from "./use-list-state.ts";
 
 /** The filters of a list. Selects and dates apply at once, texts on submit. */
@@ -9,12 +11,7 @@ export function FilterBar({ list, end }: { list: ListState; end?: ReactNode }) {
   return (
     <search className="filters">
       {list.filters.map((filter) => (
-        <FilterControl
-          key={filter.name}
-          filter={filter}
-          value={list.values[filter.name] ?? ""}
-          set={(value) => list.set({ [filter.name]: value })}
-        />
+        <FilterControl key={filter.name} filter={filter} values={list.values} set={list.set} />
       ))}
       {list.isFiltered ? (
         <button type="button" className="btn ghost" onClick={list.clear}>
@@ -26,32 +23,65 @@ export function FilterBar({ list, end }: { list: ListState; end?: ReactNode }) {
   );
 }
 
-type FilterControlProps = { filter: Filter; value: string; set(value: string): void };
+type FilterControlProps = { filter: Filter; values: FilterValues; set(change: FilterValues): void };
 
-function FilterControl({ filter, value, set }: FilterControlProps) {
+function FilterControl({ filter, values, set }: FilterControlProps) {
+  const value = values[filter.name] ?? "";
+  const setValue = (next: string) => set({ [filter.name]: next });
+  if (filter.kind === "period") return <PeriodFilterControl filter={filter} values={values} set={set} />;
+  if (filter.kind === "choice") return <ChoiceFilterControl filter={filter} value={value} set={setValue} />;
+  return <TextFilterControl filter={filter} value={value} set={setValue} />;
+}
+
+type PeriodFilterProps = Omit<FilterControlProps, "filter"> & { filter: Extract<Filter, { kind: "period" }> };
+
+function PeriodFilterControl({ filter, values, set }: PeriodFilterProps) {
   const id = useId();
-  if (filter.kind === "search" || filter.kind === "text")
-    return <TextFilterControl filter={filter} value={value} set={set} />;
+  const today = toDay(new Date());
+  return (
+    <div className="filter wide">
+      <span className="label" id={id}>
+        {filter.label}
+      </span>
+      <DateRange
+        aria-labelledby={id}
+        value={{ from: values[filter.name] ?? "", to: values[filter.until] ?? "" }}
+        today={today}
+        max={today}
+        onChange={({ from, to }) => set({ [filter.name]: from, [filter.until]: to })}
+      />
+    </div>
+  );
+}
+
+type ChoiceFilterProps = {
+  filter: Extract<Filter, { kind: "choice" }>;
+  value: string;
+  set(value: string): void;
+};
+
+function ChoiceFilterControl({ filter, value, set }: ChoiceFilterProps) {
+  const id = useId();
   return (
     <div className="filter">
       <label className="label" htmlFor={id}>
         {filter.label}
       </label>
-      {filter.kind === "day" ? (
-        <input id={id} className="input" type="date" value={value} onChange={(event) => set(event.target.value)} />
-      ) : (
-        <Select
-          id={id}
-          value={value}
-          options={[{ value: "", label: filter.emptyLabel ?? t`Any` }, ...filter.options]}
-          onChange={set}
-        />
-      )}
+      <Select
+        id={id}
+        value={value}
+        options={[{ value: "", label: filter.emptyLabel ?? t`Any` }, ...filter.options]}
+        onChange={set}
+      />
     </div>
   );
 }
 
-type TextFilterProps = Omit<FilterControlProps, "filter"> & { filter: Extract<Filter, { kind: "search" | "text" }> };
+type TextFilterProps = {
+  filter: Extract<Filter, { kind: "search" | "text" }>;
+  value: string;
+  set(value: string): void;
+};
 
 function TextFilterControl({ filter, value, set }: TextFilterProps) {
   const id = useId();

@@ -4,7 +4,7 @@ import { changeParams, type Filter, readFilters, readPage } from "./list-params.
 const FILTERS: readonly Filter[] = [
   { name: "search", label: "Search", kind: "search" },
   { name: "status", label: "State", kind: "choice", options: [{ value: "active", label: "Active" }] },
-  { name: "from", label: "From", kind: "day" },
+  { name: "from", until: "to", label: "Period", kind: "period" },
 ];
 
 describe("readFilters", () => {
@@ -16,6 +16,8 @@ describe("readFilters", () => {
     ["status=active", { status: "active" }],
     ["status=<script>", {}],
     ["from=2026-11-21", { from: "2026-11-21" }],
+    ["from=2026-11-21&to=2026-11-22", { from: "2026-11-21", to: "2026-11-22" }],
+    ["to=2026-11-22", { to: "2026-11-22" }],
     ["from=2026-02-30", {}],
     ["from=21.11.2026", {}],
     ["from=9999-99-99", {}],

@@ -1,10 +1,15 @@
+import { isDay } from "#/components/ui/date-range/days.ts";
 import type { SelectOption } from "#/components/ui/select.tsx";
 
 /** One filter of a list and its query parameter. */
 export type Filter = { name: string; label: string } & (
   | { kind: "search"; placeholder?: string }
   | { kind: "text"; placeholder?: string }
-  | { kind: "day" }
+  | {
+      kind: "period";
+      /** The query parameter of the last day; `name` is the one of the first. */
+      until: string;
+    }
   | {
       kind: "choice";
       options: readonly SelectOption[];
@@ -20,23 +25,23 @@ const MAX_FILTER_LENGTH = 200;
 /** Reads the filters from the URL. Invalid values are ignored. */
 export function readFilters(params: URLSearchParams, filters: readonly Filter[]): FilterValues {
   return Object.fromEntries(
-    filters.flatMap((filter) => {
-      const value = sanitizeValue(filter, params.get(filter.name)?.trim() ?? "");
-      return value === "" ? [] : [[filter.name, value]];
-    }),
+    filters.flatMap((filter) =>
+      listParameters(filter).flatMap((name) => {
+        const value = sanitizeValue(filter, params.get(name)?.trim() ?? "");
+        return value === "" ? [] : [[name, value]];
+      }),
+    ),
   );
 }
 
+/** Returns the query parameters of a filter. */
+export const listParameters = (filter: Filter): string[] =>
+  filter.kind === "period" ? [filter.name, filter.until] : [filter.name];
+
 function sanitizeValue(filter: Filter, value: string): string {
   if (filter.kind === "choice") return filter.options.some((option) => option.value === value) ? value : "";
-  if (filter.kind === "day") return isDay(value) ? value : "";
+  if (filter.kind === "period") return isDay(value) ? value : "";
   return value.slice(0, MAX_FILTER_LENGTH);
-}
-
-function isDay(value: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  const date = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
 
 /** Returns the URL parameters after a change: without empty filters and the page number; others are kept. */

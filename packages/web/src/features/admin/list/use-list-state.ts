@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
-import { changeParams, type Filter, type FilterValues, readFilters, readPage } from "./list-params.ts";
+import { changeParams, type Filter, type FilterValues, listParameters, readFilters, readPage } from "./list-params.ts";
 
 /** Filters and page of a list, with setters. */
 export type ListState = {
@@ -25,6 +25,8 @@ export function useListState(filters: readonly Filter[]): ListState {
     set: (change) => setParams((current) => changeParams(current, change), { replace: true }),
     goToPage: (page) => setParams((current) => changeParams(current, { page: String(page) })),
     clear: () =>
-      setParams((current) => changeParams(current, Object.fromEntries(filters.map(({ name }) => [name, ""])))),
+      setParams((current) =>
+        changeParams(current, Object.fromEntries(filters.flatMap(listParameters).map((name) => [name, ""]))),
+      ),
   };
 }

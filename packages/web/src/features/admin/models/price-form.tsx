@@ -63,7 +63,12 @@ export function PriceForm({ model, current }: { model: string; current: Price | 
           { name: "completion", label: t`Output, dollars for a million tokens`, inputMode: "decimal" },
           { name: "image", label: t`Each image, in dollars`, inputMode: "decimal" },
           { name: "request", label: t`Each request, in dollars`, inputMode: "decimal" },
-          { name: "effective_at", label: t`From, in UTC`, type: "datetime-local", hint: t`Empty: from now on.` },
+          {
+            name: "effective_at",
+            label: t`From, in UTC`,
+            placeholder: "2026-12-31 09:00",
+            hint: t`Empty: from now on.`,
+          },
         ]}
         renderSummary={(values) => <PriceExamples current={current ?? null} next={toRates(values)} />}
         submitLabel={t`Add the price`}

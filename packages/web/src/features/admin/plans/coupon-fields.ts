@@ -62,7 +62,7 @@ export const NEW_COUPON: CouponValues = {
 /** Returns the form fields of a coupon's terms. */
 export const createTermFields = (plansHint: string): FormField<CouponTermsValues>[] => [
   { name: "applies_to", label: t`Only for plans`, hint: plansHint },
-  { name: "redeem_by_date", label: t`Until, in UTC`, type: "datetime-local", hint: t`Empty: without end.` },
+  { name: "redeem_by_date", label: t`Until, in UTC`, placeholder: "2026-12-31 09:00", hint: t`Empty: without end.` },
   { name: "max_redemptions", label: t`Uses`, inputMode: "numeric", hint: t`Empty: as often as people like.` },
   { name: "is_retention", label: t`Offer it to those who are about to leave`, kind: "check" },
 ];

@@ -36,8 +36,7 @@ export const createUserFilters = (plans: readonly Schemas["Plan"][]): readonly F
     options: plans.map(({ id, name }) => ({ value: id, label: name })),
   },
   { name: "is_admin", label: t`Role`, kind: "choice", options: ROLES },
-  { name: "created_from_date", label: t`Joined from`, kind: "day" },
-  { name: "created_to_date", label: t`Joined until`, kind: "day" },
+  { name: "created_from_date", until: "created_to_date", label: t`Joined`, kind: "period" },
   { name: "sort", label: t`Order`, kind: "choice", options: SORTS, emptyLabel: t`Newest` },
 ];
 
