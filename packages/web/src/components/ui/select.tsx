@@ -1,3 +1,4 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Select as Base } from "@base-ui/react/select";
 import type { Ref } from "react";
 import { useIsHydrating } from "#/lib/use-is-hydrating.ts";
@@ -51,37 +52,48 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       </button>
     );
   return (
-    <Base.Root<Value>
-      items={[...options]}
-      value={value}
-      onValueChange={(next) => next !== null && onChange(next)}
-      modal={false}
-      disabled={disabled}
-      {...(name !== undefined && { name })}
-    >
-      <Base.Trigger className={classes} {...(onBlur && { onBlur })} {...trigger}>
-        <span className={styles.value}>
-          <Base.Value>{label ?? value}</Base.Value>
-        </span>
-        <Arrow />
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner className={styles.positioner} alignItemWithTrigger={false} sideOffset={4} align="start">
-          <Base.Popup className={styles.popup}>
-            <Base.List>
-              {options.map((option) => (
-                <Base.Item key={option.value} value={option.value} className={styles.item} lang={option.lang}>
-                  <Base.ItemText className={styles.text}>{option.label}</Base.ItemText>
-                  <Base.ItemIndicator className={styles.mark} aria-hidden="true">
-                    ✓
-                  </Base.ItemIndicator>
-                </Base.Item>
-              ))}
-            </Base.List>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    // The page's policy refuses the style element with which the library hides scroll bars.
+    <CSPProvider disableStyleElements>
+      <Base.Root<Value>
+        items={[...options]}
+        value={value}
+        onValueChange={(next) => next !== null && onChange(next)}
+        modal={false}
+        disabled={disabled}
+        {...(name !== undefined && { name })}
+      >
+        <Base.Trigger className={classes} {...(onBlur && { onBlur })} {...trigger}>
+          <span className={styles.value}>
+            <Base.Value>{label ?? value}</Base.Value>
+          </span>
+          <Arrow />
+        </Base.Trigger>
+        <Base.Portal>
+          <Base.Positioner className={styles.positioner} alignItemWithTrigger={false} sideOffset={4} align="start">
+            <Base.Popup className={styles.popup}>
+              <Base.List>
+                {options.map((option) => (
+                  <Base.Item key={option.value} value={option.value} className={styles.item} lang={option.lang}>
+                    <Base.ItemText className={styles.text}>{option.label}</Base.ItemText>
+                    <Base.ItemIndicator className={styles.mark} aria-hidden="true">
+                      <Check />
+                    </Base.ItemIndicator>
+                  </Base.Item>
+                ))}
+              </Base.List>
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </CSPProvider>
+  );
+}
+
+function Check() {
+  return (
+    <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+      <path d="m2.5 6.500 2.500 2.500 4.500-5.500" fill="none" stroke="currentColor" strokeWidth="1.5" />
+    </svg>
   );
 }
 

@@ -27,6 +27,8 @@ export function Slider(props: Props) {
   return (
     <Base.Root
       className={styles.root}
+      // The handle does not stand out at the ends.
+      thumbAlignment={children ? "center" : "edge-client-only"}
       {...{ value, min, max, step, disabled }}
       {...(name !== undefined && { name })}
       onValueChange={(next) => onChange(next as number)}

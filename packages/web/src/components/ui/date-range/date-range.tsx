@@ -54,14 +54,14 @@ export function DateRange({ value, onChange, today, max, disabled = false, ...la
             <Presets today={today} onSelect={select} />
             <div className={styles.days}>
               <DayFields value={value} onChange={onChange} />
+              <p className="tiny dim" role="status">
+                {start === null ? t`Choose the first day. Days are in UTC.` : t`Now choose the last day.`}
+              </p>
               <Calendar
                 range={start === null ? value : { from: start, to: "" }}
                 {...{ today, max }}
                 onSelect={(day) => (start === null ? setStart(day) : select(sortRange({ from: start, to: day })))}
               />
-              <p className="tiny dim" role="status">
-                {start === null ? t`Choose the first day. Days are in UTC.` : t`Now choose the last day.`}
-              </p>
             </div>
           </Popover.Popup>
         </Popover.Positioner>
