@@ -1,11 +1,15 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
+import { i18n } from "#/i18n/runtime.ts";
 import { Chart } from "./chart.tsx";
 import type { ChartData } from "./chart-data.ts";
 import { ChartFigure } from "./chart-figure.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  i18n.activate("en");
+});
 
 const CHART: ChartData = {
   kind: "bars",
@@ -38,6 +42,17 @@ test("arrow keys move over the slices, and each is told with its figures", async
   await userEvent.keyboard("{ArrowLeft}");
   expect(plot.getAttribute("aria-valuenow")).toBe("0");
   await userEvent.keyboard("{End}");
+  expect(plot.getAttribute("aria-valuenow")).toBe("2");
+});
+
+test("time runs to the left where text does, for the arrow keys too", async () => {
+  i18n.loadAndActivate({ locale: "ar", messages: {} });
+  showFigure();
+  const plot = await findPlot();
+  await userEvent.tab();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(plot.getAttribute("aria-valuenow")).toBe("1");
+  await userEvent.keyboard("{ArrowLeft}");
   expect(plot.getAttribute("aria-valuenow")).toBe("2");
 });
 

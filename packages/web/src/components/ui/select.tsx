@@ -1,7 +1,7 @@
-import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Select as Base } from "@base-ui/react/select";
 import type { Ref } from "react";
 import { useIsHydrating } from "#/lib/use-is-hydrating.ts";
+import { ControlProvider } from "./control-provider.tsx";
 import styles from "./select.module.css";
 
 /** An option of a select; `lang` is the language of its label. */
@@ -52,8 +52,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       </button>
     );
   return (
-    // The page's policy refuses the style element with which the library hides scroll bars.
-    <CSPProvider disableStyleElements>
+    <ControlProvider>
       <Base.Root<Value>
         items={[...options]}
         value={value}
@@ -85,7 +84,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           </Base.Positioner>
         </Base.Portal>
       </Base.Root>
-    </CSPProvider>
+    </ControlProvider>
   );
 }
 

@@ -2,9 +2,13 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { type ComponentProps, useState } from "react";
 import { afterEach, expect, test } from "vitest";
+import { i18n } from "#/i18n/runtime.ts";
 import { Slider } from "./slider.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  i18n.activate("en");
+});
 
 function Example(props: Partial<ComponentProps<typeof Slider>>) {
   const [value, setValue] = useState(0.7);
@@ -57,4 +61,12 @@ test("says its value in words, and may be drawn as something else", () => {
   );
   expect(slider().getAttribute("aria-valuetext")).toBe("7 of 20");
   expect(screen.getByText("a drawing")).toBeTruthy();
+});
+
+test("grows to the left where text runs from right to left", async () => {
+  i18n.loadAndActivate({ locale: "ar", messages: {} });
+  render(<Example />);
+  await userEvent.tab();
+  await userEvent.keyboard("{ArrowLeft}");
+  expect(slider()).toHaveProperty("value", "0.8");
 });

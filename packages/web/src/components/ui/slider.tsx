@@ -1,5 +1,6 @@
 import { Slider as Base } from "@base-ui/react/slider";
 import type { ReactNode } from "react";
+import { ControlProvider } from "./control-provider.tsx";
 import styles from "./slider.module.css";
 
 type Props = {
@@ -25,26 +26,26 @@ type Props = {
 export function Slider(props: Props) {
   const { value, onChange, onBlur, min, max, step = 1, name, disabled = false, valueText, children, ...labels } = props;
   return (
-    <Base.Root
-      className={styles.root}
-      // The handle does not stand out at the ends.
-      thumbAlignment={children ? "center" : "edge-client-only"}
-      {...{ value, min, max, step, disabled }}
-      {...(name !== undefined && { name })}
-      onValueChange={(next) => onChange(next as number)}
-    >
-      <Base.Control className={children ? styles.drawn : styles.control}>
-        {children}
-        <Base.Track className={children ? styles.hidden : styles.track}>
-          <Base.Indicator className={children ? undefined : styles.indicator} />
-          <Base.Thumb
-            className={children ? styles.handle : styles.thumb}
-            {...(onBlur && { onBlur })}
-            {...(valueText !== undefined && { getAriaValueText: () => valueText })}
-            {...labels}
-          />
-        </Base.Track>
-      </Base.Control>
-    </Base.Root>
+    <ControlProvider>
+      <Base.Root
+        className={styles.root}
+        {...{ value, min, max, step, disabled }}
+        {...(name !== undefined && { name })}
+        onValueChange={(next) => onChange(next as number)}
+      >
+        <Base.Control className={children ? styles.drawn : styles.control}>
+          {children}
+          <Base.Track className={children ? styles.hidden : styles.track}>
+            <Base.Indicator className={children ? undefined : styles.indicator} />
+            <Base.Thumb
+              className={children ? styles.handle : styles.thumb}
+              {...(onBlur && { onBlur })}
+              {...(valueText !== undefined && { getAriaValueText: () => valueText })}
+              {...labels}
+            />
+          </Base.Track>
+        </Base.Control>
+      </Base.Root>
+    </ControlProvider>
   );
 }

@@ -1,6 +1,7 @@
 import { Popover } from "@base-ui/react/popover";
 import { plural, t } from "@lingui/core/macro";
 import { type FormEvent, useId, useState } from "react";
+import { ControlProvider } from "../control-provider.tsx";
 import { Calendar } from "./calendar.tsx";
 import styles from "./date-range.module.css";
 import { addDays, type Day, type DayRange, isDay, sortRange } from "./days.ts";
@@ -32,41 +33,43 @@ export function DateRange({ value, onChange, today, max, disabled = false, ...la
     onChange(range);
   }
   return (
-    <Popover.Root
-      open={isOpen}
-      onOpenChange={(open) => {
-        setStart(null);
-        setOpen(open);
-      }}
-    >
-      <Popover.Trigger
-        id={id}
-        className={`input ${styles.trigger}`}
-        disabled={disabled}
-        aria-labelledby={`${label["aria-labelledby"]} ${id}`}
+    <ControlProvider>
+      <Popover.Root
+        open={isOpen}
+        onOpenChange={(open) => {
+          setStart(null);
+          setOpen(open);
+        }}
       >
-        <span>{formatRange(value)}</span>
-        <CalendarIcon />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner className={styles.positioner} sideOffset={4} align="start" collisionPadding={8}>
-          <Popover.Popup className={styles.popup} aria-labelledby={label["aria-labelledby"]}>
-            <Presets today={today} onSelect={select} />
-            <div className={styles.days}>
-              <DayFields value={value} onChange={onChange} />
-              <p className="tiny dim" role="status">
-                {start === null ? t`Choose the first day. Days are in UTC.` : t`Now choose the last day.`}
-              </p>
-              <Calendar
-                range={start === null ? value : { from: start, to: "" }}
-                {...{ today, max }}
-                onSelect={(day) => (start === null ? setStart(day) : select(sortRange({ from: start, to: day })))}
-              />
-            </div>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+        <Popover.Trigger
+          id={id}
+          className={`input ${styles.trigger}`}
+          disabled={disabled}
+          aria-labelledby={`${label["aria-labelledby"]} ${id}`}
+        >
+          <span>{formatRange(value)}</span>
+          <CalendarIcon />
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Positioner className={styles.positioner} sideOffset={4} align="start" collisionPadding={8}>
+            <Popover.Popup className={styles.popup} aria-labelledby={label["aria-labelledby"]}>
+              <Presets today={today} onSelect={select} />
+              <div className={styles.days}>
+                <DayFields value={value} onChange={onChange} />
+                <p className="tiny dim" role="status">
+                  {start === null ? t`Choose the first day. Days are in UTC.` : t`Now choose the last day.`}
+                </p>
+                <Calendar
+                  range={start === null ? value : { from: start, to: "" }}
+                  {...{ today, max }}
+                  onSelect={(day) => (start === null ? setStart(day) : select(sortRange({ from: start, to: day })))}
+                />
+              </div>
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+    </ControlProvider>
   );
 }
 
