@@ -4,7 +4,7 @@ import { createStreamStyle } from "./output/io.ts";
 import { formatJson } from "./output/json.ts";
 import { sanitize, sanitizeLine } from "./output/sanitize.ts";
 
-/** Prints on stderr how a command ended: as text, or as one line of JSON for `--json`. */
+/** Prints on stderr how a command ended: as text, or as one line of JSON for programs. */
 export function printExitReport(
   exitReport: ExitReport,
   io: Io,

@@ -16,7 +16,9 @@ export async function run(argv: readonly string[], options: ProgramOptions): Pro
       import("./print-exit-report.ts"),
     ]);
     const report = toExitReport(error, nameGroup(args));
-    printExitReport(report, io, { color: !args.includes("--no-color"), json: wantsJson(args) });
+    // At a terminal a person reads the error, even where a program reads the result.
+    const json = wantsJson(args) && io.stderr.isTTY !== true;
+    printExitReport(report, io, { color: !args.includes("--no-color"), json });
     return report.exitCode;
   }
 }
@@ -26,7 +28,7 @@ function rewriteHelp(argv: readonly string[]): readonly string[] {
   return argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
 }
 
-/** Returns whether errors have to be JSON, because the result is. */
+/** Returns whether the result is JSON, so that programs expect errors as JSON too. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   const flags = end === -1 ? argv : argv.slice(0, end);

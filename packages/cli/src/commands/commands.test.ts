@@ -233,6 +233,25 @@ describe("errors", () => {
     expect(JSON.parse(err).error).toMatchObject({ code: "model_not_found", request_id: "req_test" });
   });
 
+  test.each<[string, string[], string]>([
+    ["API errors with --json", ["models", "show", "--json", "who/knows"], "error: There is no model called who/knows."],
+    ["API errors with --jq", ["models", "show", "who/knows", "--jq", ".id"], "error: There is no model called"],
+    ["usage errors with --json", ["models", "list", "--json", "idd"], "error: unknown field: idd"],
+    ["parser errors with --json", ["models", "list", "--json", "--nope"], "error: unknown option '--nope'"],
+  ])("%s are text when stderr is a terminal", async (_, argv, message) => {
+    const { err } = await anonymous(argv, { tty: true, env: { NO_COLOR: "1" } });
+    expect(err).toContain(message);
+    expect(err).not.toContain('{"error"');
+  });
+
+  test.each<[string, string[]]>([
+    ["usage errors with --json", ["models", "list", "--json", "idd"]],
+    ["usage errors with --jq", ["models", "list", "--jq", ".", "--csv"]],
+    ["parser errors with --json", ["models", "list", "--json", "--nope"]],
+  ])("%s are JSON when stderr is no terminal", async (_, argv) => {
+    expect(JSON.parse((await anonymous(argv)).err).error).toMatchObject({ code: "usage" });
+  });
+
   test("exit with 10 for an unreachable server", async () => {
     const gone = await startStubServer({});
     await gone.close();
