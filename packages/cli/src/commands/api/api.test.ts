@@ -66,6 +66,15 @@ describe("what feather api sends", () => {
     });
   });
 
+  test("a path without a method is a GET", async () => {
+    await api(["/feather/models", "-f", "search=x"]);
+    await api(["feather/stats"]);
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "GET /feather/models?search=x",
+      "GET /feather/stats",
+    ]);
+  });
+
   test("-f is text, -F is typed, and brackets make objects and lists", async () => {
     const file = join(folder, "note.txt");
     writeFileSync(file, "from a file");
@@ -175,6 +184,12 @@ describe("what feather api prints", () => {
 describe("wrong use sends no request", () => {
   test.each([
     [["FETCH", "/auth/me"], "is not a method"],
+    [["FETCH"], "is not a method"],
+    [["POST"], "POST needs a path"],
+    [["delete"], "DELETE needs a path"],
+    [["https://other.example/x"], "without the server"],
+    [["/x", "-d", "{}"], "has no body"],
+    [[], "missing required argument 'method-or-path'"],
     [["GET", "https://other.example/x"], "without the server"],
     [["GET", "//other.example/x"], "without the server"],
     [["POST", "/x", "-f", "novalue"], "is not a field"],

@@ -26,7 +26,7 @@ export type ApiOptions = {
 };
 
 const FORM_CONTENT_TYPE = "application/x-www-form-urlencoded";
-const EXAMPLE_COMMAND = "feather api GET /auth/me";
+const EXAMPLE_COMMAND = "feather api /auth/me";
 
 /** Sends any request to the API, with the caller's credentials. */
 export const api: Command<ApiOptions> = {
@@ -34,8 +34,12 @@ export const api: Command<ApiOptions> = {
   summary: "Call the API directly",
   description: "Fields are the query of a GET and the body of everything else. Paths are those of the API reference.",
   arguments: [
-    { name: "<method>", summary: "GET, POST, PUT, PATCH or DELETE" },
-    { name: "<path>", summary: "path of the API, such as /feather/models", values: "paths" },
+    {
+      name: "<method-or-path>",
+      summary: "GET, POST, PUT, PATCH or DELETE; a path alone is a GET",
+      values: "paths",
+    },
+    { name: "[path]", summary: "path of the API, such as /feather/models", values: "paths" },
   ],
   prints: "json",
   flags: [
@@ -57,24 +61,21 @@ export const api: Command<ApiOptions> = {
     { name: "-i, --include", summary: "print the status and the headers too" },
   ],
   examples: [
-    "feather api GET /feather/models -f search=coder --jq '.items[].id'",
+    "feather api /feather/models -f search=coder --jq '.items[].id'",
     "feather api POST /api-keys -f name=ci -F 'scopes[]=api.access'",
-    "feather api GET /api-keys --paginate",
+    "feather api /api-keys --paginate",
     "feather api POST /v1/chat/completions --input request.json",
   ],
-  options([method = "", path = ""], flags) {
-    const upper = method.toUpperCase();
-    if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(upper))
-      throw new UsageError(`${method} is not a method`, EXAMPLE_COMMAND);
-    if (/^[a-z]+:|^\/\//i.test(path)) throw new UsageError("give the path without the server", EXAMPLE_COMMAND);
+  options(args, flags) {
+    const { method, path } = parseTarget(args);
     const paginate = flags.paginate === true;
     if (flags.data !== undefined && flags.inputFile !== undefined)
       throw new UsageError("--data and --input exclude each other");
-    if (paginate && upper !== "GET") throw new UsageError("--paginate goes with GET only");
+    if (paginate && method !== "GET") throw new UsageError("--paginate goes with GET only");
     if (paginate && flags.include === true) throw new UsageError("--paginate and --include exclude each other");
     return {
-      method: upper,
-      path: `/${path}`.replace(/^\/\/?(api\/)?/, "/"),
+      method,
+      path,
       rawFields: repeatedTexts(flags.rawField),
       typedFields: repeatedTexts(flags.field),
       headers: repeatedTexts(flags.header).map(parseHeader),
@@ -92,6 +93,19 @@ export const api: Command<ApiOptions> = {
     }
   },
 };
+
+/** Parses a method and a path, or a path alone, which is a GET. Throws `UsageError`. */
+function parseTarget([first = "", second]: readonly string[]): Pick<ApiOptions, "method" | "path"> {
+  // A word in capitals is a method, if a mistyped one.
+  const isPathAlone = second === undefined && !/^[A-Z]+$/.test(first) && !isMethod(first);
+  const [method, path] = isPathAlone ? ["GET", first] : [first.toUpperCase(), second];
+  if (!isMethod(method)) throw new UsageError(`${first} is not a method`, EXAMPLE_COMMAND);
+  if (path === undefined) throw new UsageError(`${method} needs a path`, `feather api ${method} /auth/me`);
+  if (/^[a-z]+:|^\/\//i.test(path)) throw new UsageError("give the path without the server", EXAMPLE_COMMAND);
+  return { method, path: `/${path}`.replace(/^\/\/?(api\/)?/, "/") };
+}
+
+const isMethod = (text: string): boolean => /^(GET|POST|PUT|PATCH|DELETE)$/i.test(text);
 
 async function request(context: Context, options: ApiOptions): Promise<void> {
   const apiCall = await buildCall(context, options);
@@ -122,7 +136,7 @@ async function buildCall(context: Context, options: ApiOptions): Promise<ApiCall
   ];
   const base = { method, path, headers, body: undefined, contentType: undefined };
   if (method === "GET" && (input ?? data) !== undefined)
-    throw new UsageError("a GET request has no body", "-f name=value for its query");
+    throw new UsageError("a GET request has no body", `-f name=value for its query, or feather api POST ${path}`);
   if (data !== undefined || input !== undefined) {
     const body = data === undefined ? await readBytes(context, input ?? "-") : new TextEncoder().encode(data);
     if (!headers.some(([name]) => name.toLowerCase() === "content-type")) requireJson(body);
