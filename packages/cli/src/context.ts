@@ -1,6 +1,7 @@
 import type { Feather, Fetch } from "@feather/sdk";
 import type { CommandGroup } from "./commands/command-group.ts";
-import { configPath, DEFAULT_PROFILE, restrictPermissions } from "./config/config-file.ts";
+import { configPath, restrictPermissions } from "./config/config-file.ts";
+import { DEFAULT_PROFILE } from "./config/config-schema.ts";
 import { DEFAULT_BASE_URL, loadSettings, type Settings } from "./config/settings.ts";
 import { InterruptedError, SignInError, UsageError } from "./errors.ts";
 import { createOutput, type Output, type OutputContext, type OutputFlags } from "./output/index.ts";

@@ -1,53 +1,36 @@
-import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
-import { withLock } from "./lock.ts";
+import { CONFIG_DEFAULTS, CONFIG_MIGRATIONS, type Config, findConfigFault, type Profiles } from "./config-schema.ts";
+import { isRecord } from "./record.ts";
 
-/** The stored settings of one server and one account. */
-export type Profile = {
-  readonly baseUrl?: string;
-  readonly secret?: string;
-  readonly name?: string;
-  /** Refresh token and expiry of the secret (RFC 3339), for sign-ins by browser or device. */
-  readonly refreshToken?: string;
-  readonly expiresAt?: string;
-};
-/** Profiles by name. */
-export type Profiles = Readonly<Record<string, Profile>>;
+/** Property in which conf keeps the version of the file. */
+const INTERNAL_PROPERTY = "__internal__";
 
-/** The content of the file: the profiles, and the one that is used when none is named. */
-export type Config = { readonly profiles: Profiles; readonly current: string };
-
-/** Profile that is used when none was ever chosen. */
-export const DEFAULT_PROFILE = "default";
-const FILE_NAME = "config";
-const EMPTY_CONFIG: Config = { profiles: {}, current: DEFAULT_PROFILE };
+/** Name of the configuration file, without its extension. */
+export const CONFIG_FILE_NAME = "config";
+/** What to do about a file that is not valid. */
+export const REPAIR_HINT = "repair or remove it, then feather login";
 
 /** Returns the path of the configuration file. */
-export const configPath = (dir: string): string => join(dir, `${FILE_NAME}.json`);
+export const configPath = (dir: string): string => join(dir, `${CONFIG_FILE_NAME}.json`);
 
-/** Reads the configuration; empty when there is no file. Throws `UsageError` when it is invalid. Uses no library, for a fast start. */
+/**
+ * Reads the configuration; the defaults when there is no file. Throws `UsageError` when it is invalid. Every command reads it,
+ * so this uses no library; `config-store.ts` writes it, with the same schema, defaults and migrations.
+ */
 export function readConfig(dir: string): Config {
   const path = configPath(dir);
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT") return EMPTY_CONFIG;
-    throw new UsageError(
-      `${path} cannot be read (${code ?? String(error)})`,
-      "give it to yourself, or remove it and feather login",
-    );
-  }
-  const content = parse(text, path);
-  if (!isRecord(content)) throw createInvalidConfigError(path);
-  const { profiles = {}, current = DEFAULT_PROFILE } = content;
-  if (!isRecord(profiles) || typeof current !== "string") throw createInvalidConfigError(path);
-  return {
-    profiles: Object.fromEntries(Object.entries(profiles).map(([name, value]) => [name, parseProfile(value)])),
-    current,
-  };
+  const text = readText(path);
+  if (text === undefined) return CONFIG_DEFAULTS;
+  const stored = parse(text, path);
+  if (!isRecord(stored)) throw new UsageError(`${path} does not hold a configuration of feather`, REPAIR_HINT);
+  const content = migrate(stored);
+  const fault = findConfigFault(content);
+  if (fault !== undefined)
+    throw new UsageError(`${path} does not hold a configuration of feather: ${fault}`, REPAIR_HINT);
+  const { profiles, current } = { ...CONFIG_DEFAULTS, ...content };
+  return { profiles, current };
 }
 
 /** Reads the profiles of the configuration. */
@@ -73,36 +56,18 @@ export function restrictPermissions(dir: string, platform: string = process.plat
   return true;
 }
 
-/** Writes one profile; `undefined` removes it. File and folder are accessible to their owner only. */
-export function writeProfile(dir: string, name: string, profile: Profile | undefined): Promise<void> {
-  return updateConfig(dir, ({ profiles: { [name]: _, ...others }, current }) => ({
-    profiles: profile === undefined ? others : { ...others, [name]: profile },
-    current: profile === undefined && current === name ? DEFAULT_PROFILE : current,
-  }));
-}
-
-/** Sets the profile that is used when none is named. */
-export function setCurrentProfile(dir: string, name: string): Promise<void> {
-  return updateConfig(dir, (config) => ({ ...config, current: name }));
-}
-
-/** Rewrites the file under a lock: two programs at once would lose each other's changes. */
-async function updateConfig(dir: string, edit: (config: Config) => Config): Promise<void> {
-  const { default: Conf } = await import("conf");
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  chmodSync(dir, 0o700);
-  await withLock(join(dir, "config.lock"), async () => {
-    const next = edit(readConfig(dir));
-    const file = new Conf<Config>({
-      projectName: "feather",
-      cwd: dir,
-      configName: FILE_NAME,
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-    });
-    file.set({ ...next });
-    chmodSync(file.path, 0o600);
-  });
+/** Reads a file; undefined when there is none. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") return undefined;
+    throw new UsageError(
+      `${path} cannot be read (${code ?? String(error)})`,
+      "give it to yourself, or remove it and feather login",
+    );
+  }
 }
 
 function parse(text: string, path: string): unknown {
@@ -113,18 +78,12 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-const REPAIR_HINT = "repair or remove it, then feather login";
-
-const createInvalidConfigError = (path: string) =>
-  new UsageError(`${path} does not hold a configuration of feather`, REPAIR_HINT);
-
-function parseProfile(value: unknown): Profile {
-  if (!isRecord(value)) return {};
-  const text = (key: string) => (typeof value[key] === "string" ? { [key]: value[key] } : {});
-  const names = ["baseUrl", "secret", "name", "refreshToken", "expiresAt"] as const;
-  return Object.assign({}, ...names.map(text));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** Returns the content in the current version's form. The file stays as it is until it is written. */
+function migrate(stored: Record<string, unknown>): Record<string, unknown> {
+  const { [INTERNAL_PROPERTY]: internal, ...content } = stored;
+  // conf notes the version with its own bookkeeping; files of before have none.
+  const version = isRecord(internal) && isRecord(internal.migrations) ? internal.migrations.version : undefined;
+  const steps = Object.entries(CONFIG_MIGRATIONS);
+  const done = steps.findIndex(([name]) => name === version) + 1;
+  return steps.slice(done).reduce((changed, [, step]) => step(changed), content);
 }

@@ -2,9 +2,19 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmdirSync, statSync, wr
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createConfigFolder } from "../testing/run-cli.ts";
-import { readProfiles, restrictPermissions, setCurrentProfile, writeProfile } from "./config-file.ts";
+import { readConfig, readProfiles, restrictPermissions } from "./config-file.ts";
+import { CONFIG_MIGRATIONS, CONFIG_VERSION } from "./config-schema.ts";
+import { setCurrentProfile, writeProfile } from "./config-store.ts";
 import { readEnvironment } from "./environment.ts";
 import { resolveSettings } from "./settings.ts";
+
+/** Returns the content of a file of the current format. */
+const withVersion = (properties: string) =>
+  `{${properties},"__internal__":{"migrations":{"version":"${CONFIG_VERSION}"}}}`;
+
+test("the last migration is that of the current version", () => {
+  expect(Object.keys(CONFIG_MIGRATIONS).at(-1)).toBe(CONFIG_VERSION);
+});
 
 describe("settings", () => {
   const profiles = {
@@ -94,22 +104,59 @@ describe("the configuration file", () => {
   test.each([
     ["{", "is not valid JSON"],
     ["", "is not valid JSON"],
-    ["[]", "does not hold a configuration"],
-    ['{"profiles":[]}', "does not hold a configuration"],
-    ['{"profiles":{},"current":5}', "does not hold a configuration"],
+    ["[]", "does not hold a configuration of feather"],
+    ['{"profiles":[]}', "profiles is no object"],
+    ['{"profiles":{},"current":5}', "current is no text"],
+    [withVersion('"profiles":{"work":{"secret":7}}'), "profiles.work.secret is no text"],
+    [withVersion('"profiles":{"work":5}'), "profiles.work is no object"],
   ])("is rejected when its content is %s", async (content, message) => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), content);
     expect(() => readProfiles(folder.dir)).toThrow(message);
+    expect(() => readProfiles(folder.dir)).toThrow(join(folder.dir, "config.json"));
+    expect(() => readProfiles(folder.dir)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining("repair") }),
+    );
     // And it is not overwritten: there may be something to save.
     await expect(writeProfile(folder.dir, "default", { secret: "ses_1" })).rejects.toThrow(message);
     expect(readFileSync(join(folder.dir, "config.json"), "utf8")).toBe(content);
   });
 
-  test("reads malformed profiles as empty", () => {
+  test("takes the defaults for what it does not hold", () => {
+    expect(readConfig(folder.dir)).toEqual({ profiles: {}, current: "default" });
+    mkdirSync(folder.dir);
+    writeFileSync(join(folder.dir, "config.json"), '{"profiles":{"work":{"secret":"ses_1"}}}');
+    expect(readConfig(folder.dir)).toEqual({ profiles: { work: { secret: "ses_1" } }, current: "default" });
+  });
+
+  test("of the format without a version is read as it is, and gets a version when it is written", async () => {
+    mkdirSync(folder.dir);
+    const path = join(folder.dir, "config.json");
+    const work = {
+      baseUrl: "https://work.example",
+      secret: "ses_1",
+      name: "maria",
+      refreshToken: "rt_1",
+      expiresAt: "2027-01-01T00:00:00Z",
+    };
+    writeFileSync(path, JSON.stringify({ profiles: { work }, current: "work" }));
+    expect(readConfig(folder.dir)).toEqual({ profiles: { work }, current: "work" });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ profiles: { work }, current: "work" });
+    await writeProfile(folder.dir, "home", { secret: "ses_2" });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
+      profiles: { work, home: { secret: "ses_2" } },
+      current: "work",
+      __internal__: { migrations: { version: CONFIG_VERSION } },
+    });
+    expect(readConfig(folder.dir)).toEqual({ profiles: { work, home: { secret: "ses_2" } }, current: "work" });
+  });
+
+  test("without a version loses profiles and properties of other types", async () => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), '{"profiles":{"a":5,"b":{"secret":7,"name":"x"}}}');
     expect(readProfiles(folder.dir)).toEqual({ a: {}, b: { name: "x" } });
+    await setCurrentProfile(folder.dir, "b");
+    expect(readConfig(folder.dir)).toEqual({ profiles: { a: {}, b: { name: "x" } }, current: "b" });
   });
 
   test("is named with a hint when it cannot be read", () => {

@@ -1,6 +1,7 @@
 import { UsageError } from "../errors.ts";
 import { findNearest } from "../suggest.ts";
-import { type Config, DEFAULT_PROFILE, readConfig } from "./config-file.ts";
+import { readConfig } from "./config-file.ts";
+import { type Config, DEFAULT_PROFILE } from "./config-schema.ts";
 import type { Environment } from "./environment.ts";
 
 /** Server that is used when none is configured. */

@@ -3,7 +3,8 @@ import { errorResponse } from "@feather/testing/errors";
 import type { StubRequest } from "@feather/testing/stub";
 import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Profile, writeProfile } from "../config/config-file.ts";
+import type { Profile } from "../config/config-schema.ts";
+import { writeProfile } from "../config/config-store.ts";
 import { user } from "../testing/fixtures.ts";
 import { createConfigFolder, NOW, runCli } from "../testing/run-cli.ts";
 

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Feather } from "@feather/sdk";
-import { type Profile, readProfiles, writeProfile } from "../config/config-file.ts";
+import { readProfiles } from "../config/config-file.ts";
+import type { Profile } from "../config/config-schema.ts";
+import { writeProfile } from "../config/config-store.ts";
 import { withLock } from "../config/lock.ts";
 import { SignInError } from "../errors.ts";
 import { CLIENT_ID, toTokens } from "./client.ts";

@@ -7,7 +7,7 @@ import { errorResponse, oauthErrorResponse } from "@feather/testing/errors";
 import type { StubRequest, StubResponse } from "@feather/testing/stub";
 import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { writeProfile } from "../config/config-file.ts";
+import { writeProfile } from "../config/config-store.ts";
 import { user } from "../testing/fixtures.ts";
 import { createConfigFolder, NOW, type RunOptions, runCli } from "../testing/run-cli.ts";
 import { isSameAddress } from "./client.ts";

@@ -1,4 +1,6 @@
-import { type Profile, readProfiles, writeProfile } from "../config/config-file.ts";
+import { readProfiles } from "../config/config-file.ts";
+import type { Profile } from "../config/config-schema.ts";
+import { writeProfile } from "../config/config-store.ts";
 import { DEFAULT_BASE_URL } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 

@@ -1,5 +1,6 @@
 import type { Command } from "../../command.ts";
-import { type Profile, writeProfile } from "../../config/config-file.ts";
+import type { Profile } from "../../config/config-schema.ts";
+import { writeProfile } from "../../config/config-store.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { optionalText } from "../../flags.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { errorResponse } from "@feather/testing/errors";
 import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { writeProfile } from "../../config/config-file.ts";
+import { writeProfile } from "../../config/config-store.ts";
 import { user } from "../../testing/fixtures.ts";
 import { createConfigFolder, NOW, type RunOptions, runCli } from "../../testing/run-cli.ts";
 import type { Check } from "./check.ts";

@@ -2,7 +2,8 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { startStubServer } from "@feather/testing/stub-server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readConfig, writeProfile } from "../../config/config-file.ts";
+import { readConfig } from "../../config/config-file.ts";
+import { writeProfile } from "../../config/config-store.ts";
 import { createConfigFolder, type RunOptions, runCli } from "../../testing/run-cli.ts";
 
 let folder: ReturnType<typeof createConfigFolder>;

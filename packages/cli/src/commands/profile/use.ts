@@ -1,5 +1,6 @@
 import type { Command } from "../../command.ts";
-import { readProfiles, setCurrentProfile } from "../../config/config-file.ts";
+import { readProfiles } from "../../config/config-file.ts";
+import { setCurrentProfile } from "../../config/config-store.ts";
 import { createUnknownProfileError } from "../../config/settings.ts";
 
 /** Sets the profile that is used when none is named. */
