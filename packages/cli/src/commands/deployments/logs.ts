@@ -1,19 +1,23 @@
-import type { Result } from "@feather/sdk";
+import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { optionalText, parseDate, parseNumberBetween } from "../../flags.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
-import { formatClock, formatRfc3339 } from "../../output/time.ts";
+import { formatClock, formatDuration, formatRfc3339 } from "../../output/time.ts";
 import { DEPLOYMENT_ARGUMENT, resolveDeploymentId } from "./deployment.ts";
+import { type FollowOptions, followLogs, type LogLine } from "./follow-logs.ts";
 
-type Line = Result<"deployments.logs">["lines"][number];
 type Options = {
   readonly deployment: string;
   readonly tail: number | undefined;
   readonly since?: string;
   readonly follow: boolean;
 };
+/** How many lines of each deployment a server keeps. */
+const KEPT_LINES = 1000;
+const MIN_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 30_000;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Prints the logs of a deployment's replicas, and follows them with `--follow`. */
@@ -21,7 +25,7 @@ export const deploymentsLogs: Command<Options> = {
   name: "deployments logs",
   summary: "Read the logs of a deployment",
   description:
-    "Lines hold no prompts. The last thousand are kept, as long as the server runs. With --json, a line each.",
+    "Lines hold no prompts. The last thousand are kept, as long as the server runs. With --json, a line each. --follow goes on after a lost connection, until the deployment is deleted.",
   arguments: [DEPLOYMENT_ARGUMENT],
   flags: [
     { name: "-f, --follow", summary: "go on with lines that follow, until Ctrl-C" },
@@ -43,7 +47,7 @@ export const deploymentsLogs: Command<Options> = {
     const feather = await client();
     const id = await resolveDeploymentId(feather, deployment, signal);
     const query = { ...(tail !== undefined && { tail }) };
-    const printIfRecent = (line: Line) => {
+    const printIfRecent = (line: LogLine) => {
       if (new Date(line.logged_at).getTime() >= sinceMs) printLine(context, line);
     };
     if (!follow) {
@@ -51,12 +55,50 @@ export const deploymentsLogs: Command<Options> = {
       for (const line of lines) printIfRecent(line);
       return;
     }
-    const stream = await feather.deployments.logs(id, query, { signal, stream: true });
-    for await (const line of stream) printIfRecent(line as Line);
+    for await (const line of followLogs(await createFollowOptions(context, feather, id, query))) printIfRecent(line);
   },
 };
 
-function printLine({ output }: Context, line: Line): void {
+async function createFollowOptions(
+  { output, signal, sleep }: Context,
+  feather: Feather,
+  id: string,
+  query: { readonly tail?: number },
+): Promise<FollowOptions> {
+  const { ConnectionError, isNotFound, isRateLimited, ServerError } = await import("@feather/sdk");
+  const { explainNetworkError } = await import("../../network-errors.ts");
+  return {
+    async open(isReconnect) {
+      const options = { signal, stream: true, ...(isReconnect && { maxRetries: 0 }) } as const;
+      const stream = await feather.deployments.logs(id, isReconnect ? { tail: KEPT_LINES } : query, options);
+      return stream as AsyncIterable<LogLine>;
+    },
+    async isGone() {
+      try {
+        return (await feather.deployments.get(id, { signal })).state === "deleting";
+      } catch (error) {
+        if (isNotFound(error)) return true;
+        throw error;
+      }
+    },
+    isTemporary: (error) => error instanceof ConnectionError || error instanceof ServerError || isRateLimited(error),
+    pause: (milliseconds) => sleep(milliseconds, signal),
+    onLost(error, pauseMs) {
+      const reason =
+        error instanceof ConnectionError
+          ? explainNetworkError(error).reason
+          : error instanceof Error
+            ? error.message
+            : "the server ended it";
+      output.info(`The connection was lost (${reason}). Trying again in ${formatDuration(pauseMs)}.`);
+    },
+    onReconnected: () => output.info("Connected again."),
+    minPauseMs: MIN_PAUSE_MS,
+    maxPauseMs: MAX_PAUSE_MS,
+  };
+}
+
+function printLine({ output }: Context, line: LogLine): void {
   const at = new Date(line.logged_at);
   if (output.json) output.printJson(line);
   else if (output.mode === "human")
