@@ -5,6 +5,7 @@ import { DifferenceError, UsageError } from "../../errors.ts";
 import { collect, repeatedTexts } from "../../flags.ts";
 import type { TableView } from "../../output/index.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
+import { checkSteps } from "./check-plan.ts";
 import { type Deployment, listAllDeployments, toWorkStatus } from "./deployment.ts";
 import { loadManifests } from "./manifest-files.ts";
 import { formatChanges, planSteps, type Step, toUpdateBody } from "./plan.ts";
@@ -30,7 +31,7 @@ export const deploymentsApply: Command<Options> = {
     "done on stderr.",
   flags: [
     { name: "-f, --file <path>", summary: "a file; - is stdin; may be given often", values: "files", parse: collect },
-    { name: "--dry-run", summary: "print what would be done, and do nothing" },
+    { name: "--dry-run", summary: "check with the server and print what would be done, and do nothing" },
     { name: "--exit-code", summary: "with --dry-run: end with 6 when something would be done" },
     { name: "--prune", summary: "delete the deployments of the organization that no file names" },
   ],
@@ -63,6 +64,7 @@ export const deploymentsApply: Command<Options> = {
     const plan = planSteps(manifests, await listAllDeployments(feather, signal), prune);
     const tableView = createTableView(io.env.unicode);
     if (dryRun) {
+      await checkSteps(feather, plan, signal);
       output.printList(tableView, plan, plan.map(toJsonStep));
       const different = plan.filter(({ action }) => action !== "unchanged").length;
       if (exitCode && different > 0)

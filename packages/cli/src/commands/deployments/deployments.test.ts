@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildPage } from "@feather/testing/builders";
+import { buildModel, buildPage, buildUser } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
+import type { StubResponse } from "@feather/testing/stub";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
 
@@ -39,7 +40,12 @@ const BASE = "/feather/private-cloud/deployments";
 
 /** How the deployment stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
+let caller: () => StubResponse = () => ({ body: buildUser({ plan: { private_cloud: true } }) });
 const { run, runInteractive, runAnonymous, requests } = setupCli({
+  "GET /auth/me": () => caller(),
+  "GET /feather/models": () => ({ body: buildPage([buildModel({ id: "feather/demo" })]) }),
+  "GET /feather/models/feather%2Fdemo": () => ({ body: buildModel({ id: "feather/demo" }) }),
+  "GET /feather/models/feather%2Fdmeo": () => errorResponse(404, "model_not_found", "There is no model feather/dmeo."),
   [`GET ${BASE}`]: () => ({ body: buildPage([deployment(), other]) }),
   [`POST ${BASE}`]: ({ body }) => ({
     status: 202,
@@ -65,6 +71,14 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /feather/private-cloud/deployment-providers": () => ({
     body: {
       items: [
+        {
+          id: "local",
+          name: "This machine",
+          regions: [{ id: "here", name: "Here" }],
+          instance_types: [{ id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, hourly_nano_usd: "0" }],
+          available: true,
+          reason: null,
+        },
         {
           id: "cloud",
           name: "Cloud",
@@ -98,6 +112,10 @@ instance_type: cpu
 model_id: feather/demo
 `;
 
+/** Returns the manifest of a deployment that does not exist yet. */
+const createManifest = (model: string, provider = "local", region = "here", instanceType = "cpu") =>
+  `name: new-bot\nprovider_id: ${provider}\nregion: ${region}\ninstance_type: ${instanceType}\nmodel_id: ${model}\n`;
+
 describe("reading deployments", () => {
   test("lists deployments for people, with escaped text", async () => {
     const { code, out } = await runInteractive("deployments list");
@@ -112,7 +130,7 @@ describe("reading deployments", () => {
     ["deployments show support-bot --json name,state", '{"name":"support-bot","state":"running"}\n'],
     ["deployments show dep_1", "model\tfeather/demo\n"],
     ["deployments providers", "cloud\tl40s\t2 x L40S\t96 GB\t1.50\teu-west\tNot configured.\n"],
-    ["deployments providers --json instance_type,regions", '[{"instance_type":"l40s","regions":["eu-west"]}]\n'],
+    ["deployments providers --json instance_type,regions", '{"instance_type":"l40s","regions":["eu-west"]}]\n'],
     ["deployments open support-bot --print", "/account/private-cloud/deployments/dep_1\n"],
     ["deployments logs support-bot", "2026-11-21T11:10:00.000Z\tr1\told\n"],
     ["deployments logs support-bot --json", '"text":"old"'],
@@ -262,6 +280,51 @@ describe("deployments apply", () => {
     expect([code, out]).toEqual([0, "support-bot\tupdate\tvisibility private → public\nold-bot\tdelete\t\n"]);
     const { out: json } = await apply(MANIFEST, "--dry-run --json");
     expect(JSON.parse(json)).toEqual([{ action: "unchanged", name: "support-bot", id: "dep_1", changes: [] }]);
+    expect(writes()).toEqual([]);
+  });
+
+  test.each<[string, string, number, string]>([
+    [
+      "an unknown model of an update, with close ones",
+      MANIFEST.replace("feather/demo", "feather/dmeo"),
+      3,
+      "There is no model feather/dmeo.",
+    ],
+    ["an unknown model of a new deployment", createManifest("feather/dmeo"), 3, "close:   feather/demo"],
+    ["an unknown provider", createManifest("feather/demo", "moon"), 2, "there is no moon"],
+    ["an unknown region", createManifest("feather/demo", "local", "there"), 2, "there is no there"],
+    ["an unknown instance type", createManifest("feather/demo", "local", "here", "h100"), 2, "there is no h100"],
+    [
+      "a provider that is not available",
+      createManifest("feather/demo", "cloud", "eu-west", "l40s"),
+      6,
+      "Not configured.",
+    ],
+  ])("--dry-run fails for %s, as applying it would", async (_, text, expected, message) => {
+    const { code, out, err } = await apply(text, "--dry-run");
+    expect([code, out]).toEqual([expected, ""]);
+    expect(err).toContain(message);
+    expect(writes()).toEqual([]);
+  });
+
+  test.each<[string, () => StubResponse, number, string]>([
+    [
+      "a plan without a private cloud",
+      () => ({ body: buildUser({ plan: { private_cloud: false } }) }),
+      4,
+      "no private cloud",
+    ],
+    ["a role that may not manage deployments", () => ({ body: buildUser({ role: "viewer" }) }), 4, "The role viewer"],
+    ["a key that may not ask", () => errorResponse(403, "key_scope_denied", "No."), 0, ""],
+  ])("--dry-run of a new deployment, with %s", async (_, answer, expected, message) => {
+    const before = caller;
+    onTestFinished(() => {
+      caller = before;
+    });
+    caller = answer;
+    const { code, err } = await apply(createManifest("feather/demo"), "--dry-run");
+    expect(code).toBe(expected);
+    expect(err).toContain(message);
     expect(writes()).toEqual([]);
   });
 
