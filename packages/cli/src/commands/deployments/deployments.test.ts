@@ -6,6 +6,8 @@ import { errorResponse } from "@feather/testing/errors";
 import type { StubResponse } from "@feather/testing/stub";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
+import { PATTERN_LABELS } from "./manifest.ts";
+import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 
 const deployment = (fields: object = {}) => ({
   id: "dep_1",
@@ -386,7 +388,11 @@ describe("deployments apply", () => {
     ["a missing field", "name: bot\n", /stdin:1:1: provider_id, region, instance_type, model_id are missing/],
     ["a wrong type", `${MANIFEST}min_replicas: "1"\n`, /stdin:6:15: min_replicas must be a whole number/],
     ["too much", `${MANIFEST}max_replicas: 101\n`, /stdin:6:15: max_replicas must be at most 100/],
-    ["a bad name", MANIFEST.replace("support-bot", "Bot!"), /stdin:1:7: name must be like/],
+    [
+      "a bad name",
+      MANIFEST.replace("support-bot", "Bot!"),
+      /stdin:1:7: name must be 3 to 40 small letters, digits and hyphens/,
+    ],
     ["a list", "- name: bot\n", /stdin:1:1: a deployment must be a group of fields/],
     ["a name given twice", `${MANIFEST}---\n${MANIFEST}`, /stdin:7:1: support-bot is described twice/],
     ["nothing", "# later\n", /stdin describes no deployment/],
@@ -396,6 +402,34 @@ describe("deployments apply", () => {
     expect(err).toMatch(message);
     expect(code).toBe(2);
     expect(writes()).toEqual([]);
+  });
+
+  test("tells all faults of all files at once, each with its line and column", async () => {
+    const bad = `name: Bot!\nprovider_id: local\nregion: 5\nmodel_id: feather/demo\nmin_replica: 1\nautoscale: {metric: x}\n`;
+    const [one, two] = written(`${bad}---\n${MANIFEST}max_replicas: 101\n`, `${MANIFEST}revision: [a]\n---\nname: [\n`);
+    const { code, err } = await run(`deployments apply -f ${one} -f ${two} --yes`);
+    expect(code).toBe(2);
+    const lines = err.split("\n");
+    expect(lines[0]).toBe("error: there are 9 faults");
+    expect(lines.slice(1, 10)).toEqual([
+      `${one}:1:1: instance_type is missing`,
+      `${one}:1:7: name must be 3 to 40 small letters, digits and hyphens`,
+      `${one}:3:9: region must be text`,
+      `${one}:5:1: there is no field min_replica (did you mean min_replicas?)`,
+      `${one}:6:12: autoscale.target is missing`,
+      expect.stringMatching(/:6:21: autoscale.metric must be /),
+      `${one}:13:15: max_replicas must be at most 100`,
+      `${two}:6:11: revision must be text, or null`,
+      expect.stringMatching(/:\d+:\d+: Flow sequence/),
+    ]);
+    expect(writes()).toEqual([]);
+  });
+
+  test("every pattern of the contract is told in words", () => {
+    const patterns = [...JSON.stringify(MANIFEST_SCHEMA).matchAll(/"pattern":"([^"]+)"/g)].map(
+      ([, pattern]) => pattern,
+    );
+    expect(patterns.filter((pattern) => pattern === undefined || PATTERN_LABELS[pattern] === undefined)).toEqual([]);
   });
 
   test("YAML aliases are resolved", async () => {

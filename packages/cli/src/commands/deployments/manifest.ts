@@ -10,7 +10,6 @@ import {
   parseAllDocuments,
   type YAMLMap,
 } from "yaml";
-import { UsageError } from "../../errors.ts";
 import { findNearest } from "../../suggest.ts";
 import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 
@@ -30,80 +29,120 @@ type JsonSchema = {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: boolean | JsonSchema;
 };
-type SourceLocation = { readonly file: string; readonly lines: LineCounter; readonly document?: Document };
+/** The manifests of a file, and what is wrong with it: `deployment.yaml:3:1: there is no field replicas`. */
+export type ManifestFile = { readonly manifests: readonly Manifest[]; readonly faults: readonly string[] };
+/** What is wrong at an offset of a file. */
+type Fault = { readonly offset: number; readonly message: string };
 
 const ROOT_SCHEMA: JsonSchema = MANIFEST_SCHEMA;
 
+/** Says in words what texts the patterns of the contract allow. */
+export const PATTERN_LABELS: Readonly<Record<string, string>> = {
+  "^[a-z0-9-]{3,40}$": "3 to 40 small letters, digits and hyphens",
+};
+
 /**
  * Parses and validates the manifests of a YAML or JSON file, one per document. `fileOf` has the file of each name that was
- * read before. Throws `UsageError` with line and column.
+ * read before.
  */
-export function readManifests(text: string, file: string, fileOf: ReadonlyMap<string, string>): readonly Manifest[] {
+export function readManifests(text: string, file: string, fileOf: ReadonlyMap<string, string>): ManifestFile {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: lines });
-  const location = { file, lines };
   const found: Manifest[] = [];
+  const faults: Fault[] = [];
+  let isEmpty = true;
   for (const document of Array.isArray(documents) ? documents : []) {
-    const [error] = document.errors;
-    if (error !== undefined)
-      throw createManifestError(location, error.pos[0], error.message.split(" at line")[0] ?? "not YAML");
     // Documents between two `---`, or after the last one, may be empty.
-    if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) continue;
-    validateNode(document.contents, ROOT_SCHEMA, "", { ...location, document });
+    if (document.errors.length === 0 && isEmptyDocument(document)) continue;
+    isEmpty = false;
+    const documentFaults = validateDocument(document);
+    faults.push(...documentFaults);
+    if (documentFaults.length > 0 || document.contents === null) continue;
     const manifest = document.toJS() as Manifest;
-    if (found.some(({ name }) => name === manifest.name))
-      throw createManifestError(location, offsetOf(document.contents), `${manifest.name} is described twice`);
-    const other = fileOf.get(manifest.name);
-    if (other !== undefined)
-      throw createManifestError(
-        location,
-        offsetOf(document.contents),
-        `${manifest.name} is described in ${other} already`,
-      );
-    found.push(manifest);
+    const other = found.some(({ name }) => name === manifest.name) ? file : fileOf.get(manifest.name);
+    if (other !== undefined) faults.push(createDuplicateFault(document.contents, manifest.name, file, other));
+    else found.push(manifest);
   }
-  if (found.length === 0) throw new UsageError(`${file} describes no deployment`, "feather deployments schema");
-  return found;
+  return { manifests: found, faults: isEmpty ? [`${file} describes no deployment`] : faults.map(format) };
+
+  function format({ offset, message }: Fault): string {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}: ${message}`;
+  }
 }
 
-function validateNode(given: Node, schema: JsonSchema, path: string, location: SourceLocation): void {
-  const node = isAlias(given) && location.document !== undefined ? (given.resolve(location.document) ?? given) : given;
-  const types = schema.type === undefined ? [] : [schema.type].flat();
+const isEmptyDocument = ({ contents }: Document): boolean =>
+  contents === null || (isScalar(contents) && contents.value === null);
+
+function createDuplicateFault(node: Node, name: string, file: string, other: string): Fault {
+  const place = other === file ? "twice" : `in ${other} already`;
+  return { offset: offsetOf(node), message: `${name} is described ${place}` };
+}
+
+/** Returns all faults of a document, in the order of the file. */
+function validateDocument(document: Document): readonly Fault[] {
+  if (document.errors.length > 0)
+    return document.errors.map(({ pos, message }) => ({
+      offset: pos[0],
+      message: message.split(" at line")[0] ?? "not YAML",
+    }));
+  if (document.contents === null) return [];
+  return validateNode(document.contents, ROOT_SCHEMA, "", document).toSorted((one, other) => one.offset - other.offset);
+}
+
+function validateNode(given: Node, schema: JsonSchema, path: string, document: Document): readonly Fault[] {
+  const node = isAlias(given) ? (given.resolve(document) ?? given) : given;
   const value: unknown = isCollection(node) ? node.toJSON() : isScalar(node) ? node.value : undefined;
-  const name = path === "" ? "a deployment" : path;
-  const error = (message: string) => createManifestError(location, offsetOf(node), `${name} ${message}`);
-  if (types.length > 0 && !types.some((type) => hasType(type, value))) throw error(`must be ${formatTypes(types)}`);
-  if (schema.enum !== undefined && !schema.enum.includes(value)) throw error(`must be ${schema.enum.join(" or ")}`);
-  const limitError = findLimitError(value, schema);
-  if (limitError !== undefined) throw error(limitError);
-  if (isMap(node)) validateFields(node, schema, path, location);
+  const message = findValueFault(value, schema);
+  if (message !== undefined)
+    return [{ offset: offsetOf(node), message: `${path === "" ? "a deployment" : path} ${message}` }];
+  return isMap(node) ? validateFields(node, schema, path, document) : [];
 }
 
-function validateFields(node: YAMLMap, schema: JsonSchema, path: string, location: SourceLocation): void {
-  const known = schema.properties ?? {};
-  const presentFields: string[] = [];
-  for (const { key, value } of node.items) {
-    const name = isScalar(key) ? String(key.value) : String(key);
-    const field = path === "" ? name : `${path}.${name}`;
-    presentFields.push(name);
-    const own = Object.hasOwn(known, name) ? known[name] : undefined;
-    const other = typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
-    const fieldSchema = own ?? other;
-    if (fieldSchema === undefined) {
-      const [close] = findNearest(name, Object.keys(known));
-      const hint = close === undefined ? `known are ${Object.keys(known).join(", ")}` : `did you mean ${close}?`;
-      throw createManifestError(location, offsetOf(key as Node), `there is no field ${field}`, hint);
-    }
-    validateNode((value ?? key) as Node, value === null ? { type: "given" } : fieldSchema, field, location);
-  }
-  const missing = (schema.required ?? []).filter((name) => !presentFields.includes(name));
-  if (missing.length > 0)
-    throw createManifestError(
-      location,
-      offsetOf(node),
-      `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`,
-    );
+/** Returns what is wrong with a value: its type, its choice or its limits. */
+function findValueFault(value: unknown, schema: JsonSchema): string | undefined {
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  if (types.length > 0 && !types.some((type) => hasType(type, value))) return `must be ${formatTypes(types)}`;
+  if (schema.enum !== undefined && !schema.enum.includes(value)) return `must be ${schema.enum.join(" or ")}`;
+  return findLimitError(value, schema);
 }
+
+function validateFields(node: YAMLMap, schema: JsonSchema, path: string, document: Document): readonly Fault[] {
+  const presentFields = node.items.map(({ key }) => nameOf(key));
+  const missing = (schema.required ?? [])
+    .filter((name) => !presentFields.includes(name))
+    .map((name) => toField(path, name));
+  const verb = missing.length === 1 ? "is" : "are";
+  const missingFault = { offset: offsetOf(node), message: `${missing.join(", ")} ${verb} missing` };
+  return [
+    ...(missing.length > 0 ? [missingFault] : []),
+    ...node.items.flatMap(({ key, value }) => validateField(key as Node, value as Node | null, schema, path, document)),
+  ];
+}
+
+function validateField(
+  key: Node,
+  value: Node | null,
+  schema: JsonSchema,
+  path: string,
+  document: Document,
+): readonly Fault[] {
+  const known = schema.properties ?? {};
+  const name = nameOf(key);
+  const field = toField(path, name);
+  const own = Object.hasOwn(known, name) ? known[name] : undefined;
+  const other = typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
+  const fieldSchema = own ?? other;
+  if (fieldSchema !== undefined)
+    return validateNode(value ?? key, value === null ? { type: "given" } : fieldSchema, field, document);
+  const [close] = findNearest(name, Object.keys(known));
+  const hint = close === undefined ? `known are ${Object.keys(known).join(", ")}` : `did you mean ${close}?`;
+  return [{ offset: offsetOf(key), message: `there is no field ${field} (${hint})` }];
+}
+
+const toField = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
+
+const nameOf = (key: unknown): string => (isScalar(key) ? String(key.value) : String(key));
 
 function hasType(type: string, value: unknown): boolean {
   if (type === "null") return value === null;
@@ -117,7 +156,7 @@ function findLimitError(value: unknown, schema: JsonSchema): string | undefined 
     if (schema.maxLength !== undefined && value.length > schema.maxLength)
       return `may have ${schema.maxLength} letters`;
     if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value))
-      return `must be like ${schema.pattern}`;
+      return `must be ${PATTERN_LABELS[schema.pattern] ?? `like ${schema.pattern}`}`;
   }
   if (typeof value === "number") {
     const { minimum, maximum, exclusiveMinimum: above } = schema;
@@ -139,13 +178,3 @@ const TYPE_LABELS: Readonly<Record<string, string>> = {
 const formatTypes = (types: readonly string[]) => types.map((type) => TYPE_LABELS[type] ?? type).join(", or ");
 
 const offsetOf = (node: Node): number => node.range?.[0] ?? 0;
-
-function createManifestError(
-  { file, lines }: SourceLocation,
-  offset: number,
-  message: string,
-  hint: string | null = null,
-): UsageError {
-  const { line, col } = lines.linePos(offset);
-  return new UsageError(`${file}:${line}:${col}: ${message}`, hint);
-}
