@@ -64,6 +64,14 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   [`POST ${BASE}/dep_1/pause`]: () => ({ body: deployment({ state: "paused" }) }),
   [`POST ${BASE}/dep_1/resume`]: () => ({ body: deployment({ state: "initializing" }) }),
   [`POST ${BASE}/dep_1/token`]: () => ({ body: { token: "dpt_new" } }),
+  [`GET ${BASE}/dep_1/metrics`]: () => ({
+    body: {
+      items: [
+        { bucket_at: "2026-11-21T11:00:00Z", requests: 1200, errors: 3, p50_ttft_ms: 240, tokens_per_s: 41.5 },
+        { bucket_at: "2026-11-21T11:05:00Z", requests: 1, errors: 1, p50_ttft_ms: null, tokens_per_s: null },
+      ],
+    },
+  }),
   [`GET ${BASE}/dep_1/logs`]: ({ headers }) => {
     const lines = [line("10", "old"), line("58", "new \u001b[2J")];
     if (!headers.accept?.includes("text/event-stream")) return { body: { lines } };
@@ -180,6 +188,70 @@ describe("reading deployments", () => {
 
   test("every command needs a sign-in", async () => {
     expect((await runAnonymous("deployments list")).code).toBe(4);
+  });
+});
+
+describe("deployments metrics", () => {
+  test("prints a table for people", async () => {
+    const { out } = await runInteractive("deployments metrics support-bot");
+    expect(out.split("\n").map((line) => line.replace(/ +/g, " ").trim())).toEqual([
+      "FROM REQUESTS ERRORS FIRST TOKEN TOKENS/S",
+      expect.stringMatching(/ 1,200 3 240 ms 41\.5$/),
+      expect.stringMatching(/ 1 1$/),
+      "",
+    ]);
+  });
+
+  test("prints exact values in a pipe, and the server's response with --json", async () => {
+    expect((await run("deployments metrics dep_1")).out).toBe(
+      "2026-11-21T11:00:00.000Z\t1200\t3\t240\t41.5\n2026-11-21T11:05:00.000Z\t1\t1\t\t\n",
+    );
+    const { out } = await run("deployments metrics dep_1 --json requests,errors");
+    expect(JSON.parse(out)).toEqual([
+      { requests: 1200, errors: 3 },
+      { requests: 1, errors: 1 },
+    ]);
+  });
+
+  test("asks for the last day, or the time of --last", async () => {
+    await run("deployments metrics dep_1");
+    await run("deployments metrics dep_1 --last 2h");
+    const spans = requests().map(({ query }) => Number(query.get("end")) - Number(query.get("start")));
+    expect(spans).toEqual([86_400, 7_200]);
+    expect((await run("deployments metrics dep_1 --last 0s")).code).toBe(2);
+  });
+});
+
+describe("deployments restart", () => {
+  test("pauses, waits until no replica is left, and resumes", async () => {
+    const paused = { state: "paused", settings_version: 1 };
+    states = [{}, { ...paused, ready_replicas: 1 }, { ...paused, ready_replicas: 0 }];
+    const { code, out, err } = await run("deployments restart support-bot");
+    expect([code, out]).toEqual([0, "dep_1\n"]);
+    expect(err).toContain("stopping");
+    expect(err).toContain("support-bot is started again.");
+    expect(writes().map(({ path }) => path.split("/").at(-1))).toEqual(["pause", "resume"]);
+    expect(requests().at(-1)?.method).toBe("POST");
+  });
+
+  test("waits with --wait until it serves", async () => {
+    states = [{}, { state: "paused", ready_replicas: 0 }, { state: "initializing" }, { state: "running" }];
+    const { code, err } = await run("deployments restart dep_1 --wait");
+    expect([code, err]).toEqual([0, expect.stringContaining("is ready after")]);
+  });
+
+  test("says how to start what did not stop in time, and leaves it paused", async () => {
+    states = [{}, { state: "paused", ready_replicas: 1 }];
+    const { code, err } = await run("deployments restart dep_1 --timeout 0s");
+    expect([code, err]).toEqual([8, expect.stringContaining("feather deployments resume support-bot")]);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test("refuses a paused deployment, with the command that starts it", async () => {
+    states = [{ state: "paused" }];
+    const { code, err } = await run("deployments restart dep_1");
+    expect([code, err]).toEqual([2, expect.stringContaining("feather deployments resume support-bot")]);
+    expect(writes()).toEqual([]);
   });
 });
 

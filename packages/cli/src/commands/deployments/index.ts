@@ -5,9 +5,11 @@ import { deploymentsDelete } from "./delete.ts";
 import { deploymentsExport } from "./export.ts";
 import { deploymentsList } from "./list.ts";
 import { deploymentsLogs } from "./logs.ts";
+import { deploymentsMetrics } from "./metrics.ts";
 import { deploymentsOpen } from "./open.ts";
 import { deploymentsPause, deploymentsResume } from "./pause.ts";
 import { deploymentsProviders } from "./providers.ts";
+import { deploymentsRestart } from "./restart.ts";
 import { deploymentsScale } from "./scale.ts";
 import { deploymentsSchema } from "./schema.ts";
 import { deploymentsShow } from "./show.ts";
@@ -25,8 +27,10 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(deploymentsScale),
   defineCommand(deploymentsPause),
   defineCommand(deploymentsResume),
+  defineCommand(deploymentsRestart),
   defineCommand(deploymentsWait),
   defineCommand(deploymentsLogs),
+  defineCommand(deploymentsMetrics),
   defineCommand(deploymentsOpen),
   defineCommand(deploymentsToken),
   defineCommand(deploymentsProviders),
