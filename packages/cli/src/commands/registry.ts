@@ -39,6 +39,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./chat/index.ts")).commands,
   },
   {
+    name: "embed",
+    summary: "Turn a text into a vector",
+    section: "Models",
+    load: async () => (await import("./embed/index.ts")).commands,
+  },
+  {
     name: "keys",
     summary: "Manage API keys",
     section: "Account",

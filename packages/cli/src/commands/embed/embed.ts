@@ -1,0 +1,64 @@
+import type { Command } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+import { optionalNumber, parseNumberBetween } from "../../flags.ts";
+import { readAll } from "../../input.ts";
+import { toQueueHeaders } from "../chat/answer.ts";
+
+/** Options of `feather embed`. */
+export type EmbedOptions = {
+  readonly model: string;
+  /** The text; empty for stdin. */
+  readonly text: string;
+  readonly dimensions?: number;
+  /** Seconds to wait for free units. */
+  readonly queue?: number;
+};
+
+const MAX_DIMENSIONS = 100_000;
+
+/** Prints the vector of a text as a JSON array on stdout, and its size on stderr for people. */
+export const embed: Command<EmbedOptions> = {
+  name: "embed",
+  summary: "Turn a text into a vector",
+  description: "Prints the vector as a JSON array; with --json, the whole response.",
+  arguments: [{ name: "[text...]", summary: "the text; stdin if left out" }],
+  prints: "json",
+  needs: "sign-in",
+  flags: [
+    { name: "-m, --model <id>", summary: "a model that makes embeddings", values: "models" },
+    {
+      name: "--dimensions <number>",
+      summary: "length of the vector, where the model can choose it",
+      parse: parseNumberBetween(1, MAX_DIMENSIONS, true),
+    },
+    { name: "--queue <seconds>", summary: "wait for free units, at most 600", parse: parseNumberBetween(0, 600, true) },
+  ],
+  examples: [
+    'feather embed -m Qwen/Qwen3-Embedding-0.6B "Feathers are light."',
+    "feather embed -m Qwen/Qwen3-Embedding-0.6B --jq .usage.total_tokens < notes.txt",
+  ],
+  options(args, flags) {
+    if (typeof flags.model !== "string")
+      throw new UsageError("a model is missing", "-m <model>; feather models list --search embedding");
+    return {
+      model: flags.model,
+      text: args.join(" "),
+      ...optionalNumber("dimensions", flags.dimensions),
+      ...optionalNumber("queue", flags.queue),
+    };
+  },
+  async run({ client, io, output, signal }, { model, text, dimensions, queue }) {
+    const input = text === "" && io.stdin.isTTY !== true ? (await readAll(io.stdin)).trimEnd() : text;
+    if (input === "") throw new UsageError("there is no text", `feather embed -m ${model} "a text", or text on stdin`);
+    const body = { model, input, ...(dimensions !== undefined && { dimensions }) };
+    const headers = toQueueHeaders(queue === undefined ? {} : { queue });
+    const response = await (await client()).embeddings.create(body, { signal, headers });
+    if (output.json) {
+      output.printJson(response);
+      return;
+    }
+    const vector = response.data[0]?.embedding ?? [];
+    output.print(JSON.stringify(vector));
+    output.hint(`${vector.length} dimensions, ${response.usage.prompt_tokens} tokens`);
+  },
+};
