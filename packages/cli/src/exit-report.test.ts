@@ -81,7 +81,7 @@ test("a mistyped command suggests the right one", () => {
 });
 
 test.each([
-  ["ps", "feather", "feather models list --warm"],
+  ["pull", "feather", "feather models pull <model>"],
   ["logs", "feather", "feather deployments logs <name>"],
   ["rm", "feather keys", "feather keys delete"],
   ["frobnicate", "feather keys", "feather keys --help"],

@@ -1,5 +1,6 @@
 import { Option, Command as Parser } from "commander";
 import { type AnyCommand, type Flag, type FlagValues, REQUIREMENT_LABELS } from "./command.ts";
+import { ALIASES, isCommandWord } from "./commands/aliases.ts";
 import { type CommandGroup, GROUP_SUMMARIES, loadCommands } from "./commands/command-group.ts";
 import { COMMANDS } from "./commands/registry.ts";
 import { createContext, type GlobalFlags, type Runtime } from "./context.ts";
@@ -10,6 +11,9 @@ import { loadMeasureWidth, measureAsciiWidth } from "./output/width.ts";
 import { wrapWords } from "./output/wrap.ts";
 
 const HELP_FOOTER = `
+Short: ${Object.entries(ALIASES)
+  .map(([name, words]) => `${name} for ${words.join(" ")}`)
+  .join(", ")}
 Environment: FEATHER_BASE_URL, FEATHER_API_KEY, FEATHER_TOKEN, FEATHER_PROFILE, FEATHER_CONFIG_DIR, NO_COLOR
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not found, 4 not signed in or not allowed, 5 the work ended badly,
             6 conflict, 7 limited, 8 timed out waiting, 9 server fault, 10 network, 130 interrupted
@@ -80,8 +84,7 @@ export async function createProgram(
 
 /** Returns the words that are not flags; the first ones name the command. A leading `help` is removed. */
 function commandWords(argv: readonly string[]): readonly string[] {
-  const takesValue = new Set(GLOBAL_FLAGS.flatMap(({ name }) => (/</.test(name) ? [name.split(" ")[0]] : [])));
-  const words = argv.filter((word, index) => !word.startsWith("-") && !takesValue.has(argv[index - 1]));
+  const words = argv.filter((word, index) => isCommandWord(word, argv[index - 1]));
   return words[0] === "help" ? words.slice(1) : words;
 }
 

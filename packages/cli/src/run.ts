@@ -1,10 +1,11 @@
+import { expandAlias } from "./commands/aliases.ts";
 import type { Io } from "./output/io.ts";
 import { createProgram, nameGroup, type ProgramOptions } from "./program.ts";
 
 /** Runs one command line, given without the program's name. Returns the exit code. */
 export async function run(argv: readonly string[], options: ProgramOptions): Promise<number> {
   const io = withForcedTerminal(options.io);
-  const args = rewriteHelp(moveJsonFlag(argv));
+  const args = expandAlias(rewriteHelp(moveJsonFlag(argv)));
   try {
     const program = await createProgram(args, { ...options, io });
     if (args.length === 0) program.outputHelp();

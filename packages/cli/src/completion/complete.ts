@@ -1,4 +1,5 @@
 import type { AnyCommand, Flag, ValueKind } from "../command.ts";
+import { ALIASES, expandAlias } from "../commands/aliases.ts";
 import { type CommandGroup, loadCommands } from "../commands/command-group.ts";
 import { flagsOf, GLOBAL_FLAGS, propertyOf } from "../flags.ts";
 
@@ -15,7 +16,7 @@ export async function complete(
   groups: readonly CommandGroup[],
 ): Promise<readonly Candidate[]> {
   const current = words.at(-1) ?? "";
-  const before = words.slice(0, -1);
+  const before = expandAlias(words.slice(0, -1));
   const command = await findCommand(before, groups);
   const flags = command === undefined ? GLOBAL_FLAGS : [...flagsOf(command), ...GLOBAL_FLAGS];
   const positional = withoutFlags(before, flags);
@@ -132,5 +133,7 @@ async function completeNames(words: readonly string[], groups: readonly CommandG
     const isWhole = parts.length === depth + 1;
     if (isWhole || !notes.has(next)) notes.set(next, isWhole ? summary : "");
   }
-  return [...notes].map(([value, note]) => ({ value, note }));
+  const aliases =
+    depth === 0 ? Object.entries(ALIASES).map(([value, alias]) => ({ value, note: alias.join(" ") })) : [];
+  return [...[...notes].map(([value, note]) => ({ value, note })), ...aliases];
 }

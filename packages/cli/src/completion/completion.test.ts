@@ -72,6 +72,9 @@ describe("candidates", () => {
     [["keys", "delete", ""], ["key_1"]],
     [["completion", "f"], ["fish"]],
     [["api", "GET", "/feather/fav"], ["/feather/favorites"]],
+    [["l"], ["login", "logout", "ls"]],
+    [["ls", "--so"], ["--sort"]],
+    [["run", "-m", "f"], ["feather/demo"]],
     [["nonsense", ""], []],
   ])("completes %j with %j", async (words, expected) => {
     expect(await candidates(words)).toEqual(expected);

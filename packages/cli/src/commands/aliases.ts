@@ -1,0 +1,21 @@
+import { GLOBAL_FLAGS } from "../flags.ts";
+
+/** Short names of commands, as other programs have them, and the words that they stand for. */
+export const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  run: ["chat"],
+  ls: ["models", "list"],
+  ps: ["models", "list", "--warm"],
+};
+
+const VALUE_FLAGS = new Set(GLOBAL_FLAGS.flatMap(({ name }) => (name.includes("<") ? [name.split(" ")[0]] : [])));
+
+/** Returns whether a word of a command line is neither a flag nor the value of a flag of all commands. */
+export const isCommandWord = (word: string, previous: string | undefined): boolean =>
+  !word.startsWith("-") && !VALUE_FLAGS.has(previous);
+
+/** Returns the command line with the words that its first one stands for. */
+export function expandAlias(argv: readonly string[]): readonly string[] {
+  const at = argv.findIndex((word, index) => isCommandWord(word, argv[index - 1]));
+  const words = Object.hasOwn(ALIASES, argv[at] ?? "") ? ALIASES[argv[at] ?? ""] : undefined;
+  return words === undefined ? argv : [...argv.slice(0, at), ...words, ...argv.slice(at + 1)];
+}
