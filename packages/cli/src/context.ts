@@ -11,6 +11,8 @@ import type { Credential } from "./sign-in/credential.ts";
 
 /** Flags of all commands. */
 export type GlobalFlags = OutputFlags & {
+  /** `--debug`: reports each request. */
+  readonly debug: boolean;
   readonly input: boolean;
   /** `--yes`: skips confirmations. */
   readonly yes: boolean;
@@ -181,7 +183,11 @@ export function createContext(
       const baseFetch: Fetch = io.env.usesProxy
         ? await (await import("./proxy.ts")).createProxyFetch(io.env.proxies)
         : (request, init) => globalThis.fetch(request, init);
-      const shownFetch = showWaits(baseFetch, output.waits);
+      const isLogged = flags.debug || io.env.debug;
+      const loggedFetch = isLogged
+        ? (await import("./request-log.ts")).logRequests(baseFetch, output.info, now)
+        : baseFetch;
+      const shownFetch = showWaits(loggedFetch, output.waits);
       return settings().renewable ? (await credential()).fetch(shownFetch) : shownFetch;
     },
     async loadUi(flag) {

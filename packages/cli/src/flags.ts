@@ -10,6 +10,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   },
   { name: "--base-url <url>", summary: "address of the server" },
   { name: "--profile <name>", summary: "profile of the configuration", values: "profiles" },
+  { name: "--debug", summary: "print each request on stderr, without its secrets" },
   { name: "--no-input", summary: "never ask" },
   { name: "--no-color", summary: "no colour" },
 ];

@@ -14,7 +14,8 @@ const HELP_FOOTER = `
 Short: ${Object.entries(ALIASES)
   .map(([name, words]) => `${name} for ${words.join(" ")}`)
   .join(", ")}
-Environment: FEATHER_BASE_URL, FEATHER_API_KEY, FEATHER_TOKEN, FEATHER_PROFILE, FEATHER_CONFIG_DIR, NO_COLOR
+Environment: FEATHER_BASE_URL, FEATHER_API_KEY, FEATHER_TOKEN, FEATHER_PROFILE, FEATHER_CONFIG_DIR,
+             FEATHER_DEBUG=http, NO_COLOR
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not found, 4 not signed in or not allowed, 5 the work ended badly,
             6 conflict, 7 limited, 8 timed out waiting, 9 server fault, 10 network, 130 interrupted
 `;
@@ -209,6 +210,7 @@ function toGlobalFlags(flags: FlagValues): GlobalFlags {
     csv: flags.csv === true,
     format: text(flags.format) as Mode | undefined,
     color: flags.color !== false,
+    debug: flags.debug === true,
     input: flags.input !== false,
     yes: flags.yes === true,
     baseUrl: text(flags.baseUrl),

@@ -15,6 +15,8 @@ export type Environment = {
   /** Whether `NO_COLOR`, `FORCE_COLOR` or `CLICOLOR` turn colour on or off; undefined when none decides. */
   readonly color: boolean | undefined;
   readonly ci: boolean;
+  /** Whether each request is reported. */
+  readonly debug: boolean;
   /** Whether prompts must not be stored for later conversations. */
   readonly noHistory: boolean;
   /** Whether newer versions must not be looked up or announced. */
@@ -48,6 +50,7 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     cacheDir: get("FEATHER_CACHE_DIR") ?? join(get("XDG_CACHE_HOME") ?? join(homedir(), ".cache"), "feather"),
     color: resolveColor(get),
     ci: isOn(get("CI")),
+    debug: isOn(get("FEATHER_DEBUG")),
     noHistory: isOn(get("FEATHER_NO_HISTORY")),
     noUpdateNotice: isOn(get("FEATHER_NO_UPDATE_NOTICE")) || isOn(get("DO_NOT_TRACK")),
     agent: AGENTS.some((name) => isOn(get(name))),
