@@ -1,4 +1,5 @@
 import type { Feather } from "@feather/sdk";
+import type { ResponseFormat } from "./schema.ts";
 
 /** Answers that take less time than this are sent at once, so no rate can be measured. */
 const MIN_SECONDS_FOR_RATE = 0.1;
@@ -27,6 +28,7 @@ export type AnswerRequest = {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly sampling: SamplingOptions;
+  readonly responseFormat?: ResponseFormat;
   /** Seconds to wait for free units. */
   readonly queue?: number;
 };
@@ -77,8 +79,9 @@ export async function* streamAnswer(
 }
 
 /** Returns the request body, without streaming. */
-export function toRequestBody({ model, messages, sampling }: AnswerRequest) {
-  return { model, messages: messages.map(toMessageBody), ...sampling };
+export function toRequestBody({ model, messages, sampling, responseFormat }: AnswerRequest) {
+  const format = responseFormat !== undefined && { response_format: responseFormat };
+  return { model, messages: messages.map(toMessageBody), ...sampling, ...format };
 }
 
 function toMessageBody({ role, content, pictures = [] }: Message) {

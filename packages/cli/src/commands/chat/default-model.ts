@@ -1,4 +1,6 @@
 import type { Feather } from "@feather/sdk";
+import type { Context } from "../../context.ts";
+import { createStreamStyle } from "../../output/io.ts";
 
 /** The model that comes with the platform and answers questions about it. */
 export const GUIDE_MODEL_ID = "feather/guide";
@@ -20,4 +22,18 @@ export async function findDefaultModel(client: Feather, signal: AbortSignal): Pr
   const found = capable ?? callable.find(({ id }) => id === GUIDE_MODEL_ID) ?? callable[0];
   if (found === undefined) throw new Error("no model answers just now; name another with -m, from feather models list");
   return found.id;
+}
+
+/** Returns the model given or the default one. At a terminal, explains the guide when it is the default. */
+export async function resolveModel(
+  { io, flags, output, signal }: Context,
+  client: Feather,
+  modelId?: string,
+): Promise<string> {
+  const model = modelId ?? (await findDefaultModel(client, signal));
+  if (modelId === undefined && model === GUIDE_MODEL_ID && io.stderr.isTTY === true && output.tty && !output.json) {
+    const style = createStreamStyle(io.stderr, io, flags);
+    for (const line of GUIDE_NOTICE) io.stderr.write(`${style.dim(line)}\n`);
+  }
+  return model;
 }

@@ -24,7 +24,7 @@ function start(fields: Partial<ChatProps> = {}) {
     unicode: true,
     streamAnswer: vi.fn<ChatProps["streamAnswer"]>(() => pieces("Mostly trapped", " air.")),
     loadModel: async (id) => ({ id, units: 1, limit: 4, acceptsImages: false }),
-    save: vi.fn<ChatProps["save"]>(async () => {}),
+    save: vi.fn<ChatProps["save"]>(async (path) => path ?? "feather-chat.md"),
     readFile: async (path) => `${path}:\n\`\`\`\nlight\n\`\`\``,
     readPicture: async (name) => ({ name, url: "data:image/png;base64,x" }),
     history: [],
@@ -157,7 +157,9 @@ test("/model changes the model and /save saves the conversation", async () => {
   expect(vi.mocked(props.streamAnswer).mock.calls[0]?.[0].model).toBe("Qwen/Qwen3-8B");
   await type("/save notes.md", "\r");
   await sees("Saved to notes.md");
-  expect(vi.mocked(props.save).mock.calls[0]?.[0]).toBe("notes.md");
+  await type("/save", "\r");
+  await sees("Saved to feather-chat.md");
+  expect(vi.mocked(props.save).mock.calls.map(([path]) => path)).toEqual(["notes.md", null]);
   await type("/nope", "\r");
   await sees("There is no /nope");
 });

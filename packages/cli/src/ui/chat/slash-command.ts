@@ -1,10 +1,11 @@
+import { findNearest } from "../../suggest.ts";
+
 /** A command of the conversation, such as `/model`. */
 export type SlashCommand =
   | { readonly type: "help" | "clear" | "retry" | "leave" }
   | { readonly type: "model"; readonly id: string | null }
   | { readonly type: "system"; readonly text: string | null }
-  | { readonly type: "save"; readonly path: string }
-  | { readonly type: "file" | "image"; readonly path: string | null }
+  | { readonly type: "file" | "image" | "save"; readonly path: string | null }
   | { readonly type: "unknown"; readonly name: string };
 
 /** The text of `/help`. */
@@ -14,11 +15,16 @@ export const HELP_TEXT = `/model [id]     talk to another model, or say which it
 /file <path>    send a text file with the next prompt
 /image <path>   send a picture with the next prompt, a file or an address
 /clear          forget the conversation
-/save [file]    write the conversation to a Markdown file
+/save [file]    write the conversation to a Markdown file, with which --continue goes on
 /bye            leave
 A line that ends with \\ goes on. Ctrl-C stops the answer, Ctrl-D leaves, arrows bring earlier prompts back.`;
 
-/** Parses a command of the conversation; null for a prompt. */
+const NAMES = ["help", "clear", "retry", "bye", "exit", "quit", "model", "system", "file", "image", "save"];
+
+/**
+ * Parses a command of the conversation; null for a prompt. A text that begins like a command is a prompt, unless it is a
+ * single word or a command mistyped.
+ */
 export function parseSlashCommand(text: string): SlashCommand | null {
   const [, name, rest = ""] = /^\/(\w*|\?)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
   if (name === undefined) return null;
@@ -44,8 +50,8 @@ export function parseSlashCommand(text: string): SlashCommand | null {
     case "image":
       return { type: "image", path: argument };
     case "save":
-      return { type: "save", path: argument ?? "feather-chat.md" };
+      return { type: "save", path: argument };
     default:
-      return { type: "unknown", name };
+      return argument === null || findNearest(name, NAMES).length > 0 ? { type: "unknown", name } : null;
   }
 }

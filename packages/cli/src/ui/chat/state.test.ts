@@ -7,7 +7,6 @@ import {
   type ChatState,
   chatReducer,
   createInitialState,
-  formatTranscript,
   withoutLastExchange,
 } from "./state.ts";
 
@@ -70,18 +69,35 @@ test("the system message goes first, and /clear keeps it", () => {
   ]);
 });
 
-test("formats the transcript as Markdown", () => {
-  const state = after({ type: "asked", text: "a" }, { type: "said", text: "b" }, { type: "ended", note: null });
-  expect(formatTranscript(state)).toBe("# Conversation with Qwen/Qwen3-32B\n\n## You\n\na\n\n## Qwen/Qwen3-32B\n\nb\n");
+test("a conversation that goes on shows its last exchange, and sends all of it", () => {
+  const messages = [
+    { role: "user", content: "a" },
+    { role: "assistant", content: "b" },
+    { role: "user", content: "c" },
+    { role: "assistant", content: "one\ntwo" },
+  ] as const;
+  const state = createInitialState(MODEL, undefined, true, { path: "/tmp/x.md", messages });
+  expect(entryTexts(state).slice(1)).toEqual([
+    "note: Goes on with /tmp/x.md, 4 messages.",
+    "prompt: c",
+    "answer: one",
+    "answer: two",
+  ]);
+  expect(buildMessages(state, "d")).toEqual([...messages, { role: "user", content: "d" }]);
+  expect(state.pendingAnswer).toBeNull();
+  expect(withoutLastExchange(state).messages).toEqual(messages.slice(0, 2));
 });
 
 test.each([
   ["/model Qwen/Qwen3-8B", { type: "model", id: "Qwen/Qwen3-8B" }],
   ["/system", { type: "system", text: null }],
   ["/save notes.md", { type: "save", path: "notes.md" }],
+  ["/save", { type: "save", path: null }],
   ["/?", { type: "help" }],
   ["/quit", { type: "leave" }],
   ["/nonsense", { type: "unknown", name: "nonsense" }],
+  ["/modle a/b", { type: "unknown", name: "modle" }],
+  ["/etc is a folder?", null],
   ["/etc/hosts is a file", null],
   ["hello", null],
 ])("parses %s as a command or a prompt", (text, slash) => {

@@ -62,19 +62,43 @@ export type ChatAction =
   | { readonly type: "chose"; readonly model: ModelInfo }
   | { readonly type: "instructed"; readonly system: string | undefined };
 
-/** Returns the initial state, with the header as its first entry. */
-export function createInitialState(model: ModelInfo, system: string | undefined, unicode: boolean): ChatState {
+/** A conversation that goes on: its file, and what was said. */
+export type ResumedChat = { readonly path: string; readonly messages: readonly Message[] };
+
+/** Returns the initial state, with the header as its first entry, and the last exchange of a conversation that goes on. */
+export function createInitialState(
+  model: ModelInfo,
+  system: string | undefined,
+  unicode: boolean,
+  resumed?: ResumedChat,
+): ChatState {
   const state = {
     model,
     system,
-    messages: [],
+    messages: resumed?.messages ?? [],
     entries: [],
     pendingAnswer: null,
     files: [],
     pictures: [],
     lastPrompt: null,
   };
-  return addEntry(state, "head", formatHeader(model, unicode));
+  const withHead = addEntry(state, "head", formatHeader(model, unicode));
+  return resumed === undefined ? withHead : addLastExchange(withHead, resumed);
+}
+
+function addLastExchange(state: ChatState, { path, messages }: ResumedChat): ChatState {
+  const count = `${messages.length} message${messages.length === 1 ? "" : "s"}`;
+  const noted = addEntry(state, "note", `Goes on with ${path}, ${count}.`);
+  const last = messages.slice(messages.findLastIndex(({ role }) => role === "user"));
+  return last.reduce(addMessage, noted);
+}
+
+/** Adds a message of before to the screen. */
+function addMessage(state: ChatState, { role, content }: Message): ChatState {
+  if (role === "user") return addEntry({ ...state, lastPrompt: content }, "prompt", content);
+  const answering = { ...state, pendingAnswer: { content: "", tail: "", fence: null, reasoning: "" } };
+  const { messages } = state;
+  return { ...finishAnswer(appendAnswer(answering, content), "note", null), messages };
 }
 
 /** Returns the state after an action. */
@@ -149,16 +173,6 @@ export function withoutLastExchange(state: ChatState): ChatState {
   if (lastContent === undefined || state.lastPrompt === null || !lastContent.endsWith(state.lastPrompt)) return state;
   const files = lastContent.slice(0, -state.lastPrompt.length).trimEnd();
   return { ...state, messages: state.messages.slice(0, last), files: files === "" ? [] : [files], pictures };
-}
-
-/** Returns the conversation as Markdown. */
-export function formatTranscript({ model, system, messages }: ChatState): string {
-  const parts = messages.map(({ role, content, pictures = [] }) => {
-    const shownState = pictures.map(({ name }) => `\nPicture: ${name}\n`).join("");
-    return `## ${role === "user" ? "You" : model.id}\n\n${content}\n${shownState}`;
-  });
-  const instructions = system === undefined ? [] : [`## Instructions\n\n${system}\n`];
-  return [`# Conversation with ${model.id}\n`, ...instructions, ...parts].join("\n");
 }
 
 function formatHeader({ id, units, limit }: ModelInfo, unicode: boolean): string {

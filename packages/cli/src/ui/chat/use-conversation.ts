@@ -1,5 +1,6 @@
 import { useReducer, useRef } from "react";
 import { type AnswerPiece, formatStats, type Message, type Picture } from "../../commands/chat/answer.ts";
+import { formatTranscript } from "../../commands/chat/transcript.ts";
 import { HELP_TEXT, type SlashCommand } from "./slash-command.ts";
 import {
   buildMessages,
@@ -7,8 +8,8 @@ import {
   type ChatState,
   chatReducer,
   createInitialState,
-  formatTranscript,
   type ModelInfo,
+  type ResumedChat,
   withoutLastExchange,
 } from "./state.ts";
 
@@ -16,6 +17,8 @@ import {
 export type ConversationProps = {
   readonly start: ModelInfo;
   readonly system?: string;
+  /** The conversation that goes on. */
+  readonly resumed?: ResumedChat;
   readonly color: boolean;
   readonly unicode: boolean;
   streamAnswer(
@@ -23,7 +26,8 @@ export type ConversationProps = {
     signal: AbortSignal,
   ): AsyncIterable<AnswerPiece>;
   loadModel(id: string): Promise<ModelInfo>;
-  save(path: string, text: string): Promise<void>;
+  /** Writes the conversation to a file, to that of before or a free one for null; returns its path. */
+  save(path: string | null, text: string): Promise<string>;
   /** Reads a text file as part of a prompt. */
   readFile(path: string): Promise<string>;
   /** Loads a picture from a path or URL. */
@@ -43,8 +47,8 @@ const reduce = (state: ChatState, action: Action): ChatState =>
 
 /** Returns the state of a conversation, and functions to send prompts, run commands and stop an answer. */
 export function useConversation(props: ConversationProps, leave: () => void) {
-  const [state, dispatch] = useReducer(reduce, props, ({ start, system, unicode }) =>
-    createInitialState(start, system, unicode),
+  const [state, dispatch] = useReducer(reduce, props, ({ start, system, unicode, resumed }) =>
+    createInitialState(start, system, unicode, resumed),
   );
   const running = useRef<AbortController | null>(null);
 
@@ -108,8 +112,9 @@ export function useConversation(props: ConversationProps, leave: () => void) {
       }
       case "save":
         return attempt(async () => {
-          await props.save(command.path, formatTranscript(state));
-          return { type: "noted", text: `Saved to ${command.path}.` };
+          const transcript = { model: state.model.id, system: state.system, messages: state.messages };
+          const path = await props.save(command.path, formatTranscript(transcript));
+          return { type: "noted", text: `Saved to ${path}. feather chat --continue goes on with it.` };
         });
       case "retry": {
         if (state.lastPrompt === null)

@@ -1,0 +1,64 @@
+import { writeFile } from "node:fs/promises";
+import type { Feather } from "@feather/sdk";
+import type { Context } from "../../context.ts";
+import { type AnswerRequest, type Message, streamAnswer, toQueueHeaders, toRequestBody } from "./answer.ts";
+import { resolveModel } from "./default-model.ts";
+import type { ChatOptions } from "./options.ts";
+import { loadPicture, requireImageSupport } from "./pictures.ts";
+import { printAnswer } from "./print-answer.ts";
+import { readLastChat } from "./saved-chats.ts";
+import { loadResponseFormat, parseJsonAnswer } from "./schema.ts";
+import { formatTranscript } from "./transcript.ts";
+
+/** Answers one prompt. With `--continue`, the exchange is added to the conversation that was saved last. */
+export async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<void> {
+  const { io, signal } = context;
+  const responseFormat = options.schema === undefined ? undefined : await loadResponseFormat(options.schema);
+  const saved = options.continues ? await readLastChat(io.env.configDir) : undefined;
+  const client = await context.signedInClient();
+  const model = await resolveModel(context, client, options.model ?? saved?.transcript.model);
+  const pictures = await Promise.all(options.images.map(loadPicture));
+  if (pictures.length > 0) requireImageSupport(await loadImageSupport(client, model, signal));
+  const system = options.system ?? saved?.transcript.system;
+  const messages: Message[] = [...(saved?.transcript.messages ?? []), { role: "user", content: prompt, pictures }];
+  const content = await requestAnswer(context, client, options, {
+    model,
+    messages: system === undefined ? messages : [{ role: "system", content: system }, ...messages],
+    sampling: options.sampling,
+    ...(options.queue !== undefined && { queue: options.queue }),
+    ...(responseFormat !== undefined && { responseFormat }),
+  });
+  if (saved === undefined) return;
+  const transcript = { model, system, messages: [...messages, { role: "assistant", content } as const] };
+  await writeFile(saved.path, formatTranscript(transcript));
+}
+
+/** Prints the answer in the form that the options ask for, and returns its text. */
+async function requestAnswer(
+  context: Context,
+  client: Feather,
+  options: ChatOptions,
+  request: AnswerRequest,
+): Promise<string> {
+  const { output, signal } = context;
+  if (!output.json && options.stream && request.responseFormat === undefined)
+    return printAnswer(
+      context,
+      streamAnswer(client, request, signal, () => performance.now()),
+    );
+  const wait = output.waits.begin("Waiting for the answer");
+  const headers = toQueueHeaders(request);
+  const completion = await client.chat.completions.create(toRequestBody(request), { signal, headers });
+  wait.end();
+  const [choice] = completion.choices;
+  const content = choice?.message.content ?? "";
+  if (output.json) output.printJson(completion);
+  else if (request.responseFormat === undefined) output.print(content);
+  else output.printJson(parseJsonAnswer(content, choice?.finish_reason));
+  return content;
+}
+
+async function loadImageSupport(client: Feather, id: string, signal: AbortSignal) {
+  const model = await client.models.get(id, {}, { signal });
+  return { id: model.id, acceptsImages: model.input_modalities.includes("image") };
+}

@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import { streamAnswer } from "./answer.ts";
+import { resolveModel } from "./default-model.ts";
+import { readFilePart } from "./files.ts";
+import type { ChatOptions } from "./options.ts";
+import { loadPicture } from "./pictures.ts";
+import { createChatSaver, readLastChat, rememberLastChat } from "./saved-chats.ts";
+
+/** Talks with the person at the terminal until they leave. Throws `UsageError` where nobody can be asked. */
+export async function startConversation(context: Context, options: ChatOptions): Promise<void> {
+  const { io, output, signal } = context;
+  if (output.json) throw new UsageError("--json needs a prompt", 'feather chat --json "hello"');
+  if (!output.tty || !context.interactive)
+    throw new UsageError("there is no prompt", 'feather chat "hello", or text on stdin');
+  const client = await context.signedInClient();
+  const saved = options.continues ? await readLastChat(io.env.configDir) : undefined;
+  const model = await resolveModel(context, client, options.model ?? saved?.transcript.model);
+  const system = options.system ?? saved?.transcript.system;
+  const ui = await context.loadUi("a prompt");
+  const { readHistory, writeHistory } = await import("../../ui/chat/history.ts");
+  const history = join(io.env.configDir, "chat-history.jsonl");
+  const { toExitReport } = await import("../../exit-report.ts");
+  await ui.chat(
+    {
+      start: await loadModelInfo(client, model, signal),
+      ...(system !== undefined && { system }),
+      ...(saved !== undefined && { resumed: { path: saved.path, messages: saved.transcript.messages } }),
+      loadModel: (id) => loadModelInfo(client, id, signal),
+      streamAnswer: (request, abortSignal) =>
+        streamAnswer(client, { ...options, model: request.model, messages: request.messages }, abortSignal, () =>
+          performance.now(),
+        ),
+      save: createChatSaver(saved?.path, ".", (path) => {
+        if (!io.env.noHistory) rememberLastChat(io.env.configDir, path);
+      }),
+      readFile: readFilePart,
+      readPicture: loadPicture,
+      history: io.env.noHistory ? [] : readHistory(history),
+      saveHistory: (prompts) => {
+        if (!io.env.noHistory) writeHistory(history, prompts);
+      },
+      explain(error) {
+        const { message, notes } = toExitReport(error);
+        return message === null ? null : [message, ...notes.map(([label, text]) => `  ${label}: ${text}`)].join("\n");
+      },
+      color: output.style.color,
+      unicode: io.env.unicode,
+    },
+    io,
+  );
+}
+
+async function loadModelInfo(client: Awaited<ReturnType<Context["client"]>>, id: string, signal: AbortSignal) {
+  const [model, plan] = await Promise.all([client.models.get(id, {}, { signal }), client.plan.get({ signal })]);
+  return {
+    id: model.id,
+    units: model.concurrency_cost,
+    limit: plan.concurrency,
+    acceptsImages: model.input_modalities.includes("image"),
+  };
+}

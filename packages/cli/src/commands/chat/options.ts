@@ -1,0 +1,19 @@
+import type { SamplingOptions } from "./answer.ts";
+
+/** Options of `feather chat`. */
+export type ChatOptions = {
+  readonly model?: string;
+  readonly system?: string;
+  readonly prompt: string;
+  /** Text files to send with the prompt. */
+  readonly files: readonly string[];
+  /** Pictures to send with it: paths or URLs. */
+  readonly images: readonly string[];
+  readonly sampling: SamplingOptions;
+  readonly stream: boolean;
+  /** File with the JSON Schema that the answer has to follow. */
+  readonly schema?: string;
+  /** Whether to go on with the conversation that was saved last. */
+  readonly continues: boolean;
+  readonly queue?: number;
+};
