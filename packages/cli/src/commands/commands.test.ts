@@ -382,6 +382,14 @@ describe("chat with a prompt", () => {
     expect([code, err, server.requests]).toEqual([2, expect.stringContaining(message), []]);
   });
 
+  test("wraps the answer between words at a terminal, and leaves it as it is in a pipe", async () => {
+    const argv = ["chat", "-m", "a/b", "hi"];
+    const piped = await signedIn(argv);
+    const { out } = await signedIn(argv, { tty: true, columns: 20, env: { NO_COLOR: "1" } });
+    expect(out.replaceAll("\n", " ")).toBe(piped.out.replaceAll("\n", " "));
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(20);
+  });
+
   test("prints statistics on stderr at a terminal", async () => {
     const { err } = await signedIn(["chat", "-m", "a/b", "hi"], { tty: true, env: { NO_COLOR: "1" } });
     expect(err).toMatch(/^ {2}2 tokens · .*first after \d+ ms\n$/);

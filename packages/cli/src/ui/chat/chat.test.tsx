@@ -148,6 +148,23 @@ test("renders an answer as Markdown and saves its source", async () => {
   expect(lastFrame()).toContain("code");
 });
 
+test("keeps a line of code in one piece, however long it is", async () => {
+  const code = `const feather = "${"light ".repeat(30)}";`;
+  const { type, sees } = start({ streamAnswer: () => pieces("```ts\n", code, "\n```\n") });
+  await type("why?", "\r");
+  await sees("212 tokens");
+  await sees(code);
+});
+
+test("renders a table once it is complete", async () => {
+  const table = "| Bird | Weight |\n|---|---:|\n| wren | 9 g |\n";
+  const { type, sees } = start({ color: true, streamAnswer: () => pieces(table, "\nLight.") });
+  await type("which?", "\r");
+  await sees("212 tokens");
+  await sees("──────");
+  await sees("wren     9 g");
+});
+
 test("/model changes the model and /save saves the conversation", async () => {
   const { type, sees, props } = start();
   await type("/model Qwen/Qwen3-8B", "\r");

@@ -95,7 +95,8 @@ type Display = { readonly color: boolean; readonly unicode: boolean; readonly wi
 /** The line of an answer that is not complete yet, or what the model thinks before it. */
 function PendingAnswerView({ answer, rows, display }: { answer: PendingAnswer; rows: number; display: Display }) {
   const wrap = (text: string) => wrapWords(text, display.width, stringWidth);
-  if (answer.content !== "") return <Text>{lastRows(wrap(answer.tail), rows) || " "}</Text>;
+  const open = [...answer.tableRows, answer.tail].join("\n");
+  if (answer.content !== "") return <Text>{lastRows(wrap(open), rows) || " "}</Text>;
   const waiting = display.unicode ? "…" : "...";
   const reasoning = lastRows(wrap(answer.reasoning.trim()), Math.min(rows, REASONING_ROWS));
   return <Text dimColor={display.color}>{reasoning || waiting}</Text>;

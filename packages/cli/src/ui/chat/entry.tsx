@@ -1,6 +1,6 @@
 import { Box, Text } from "ink";
 import stringWidth from "string-width";
-import { renderMarkdownLine } from "../../output/markdown.ts";
+import { renderMarkdownBlock } from "../../output/markdown-block.ts";
 import { createStyle } from "../../output/style.ts";
 import { wrapWords } from "../../output/wrap.ts";
 import type { Entry } from "./state.ts";
@@ -20,8 +20,14 @@ export function PromptSign({ color, unicode }: Pick<DisplayOptions, "color" | "u
 export function EntryView({ entry, display }: { entry: Entry; display: DisplayOptions }) {
   const { kind, text, fence } = entry;
   if (kind === "answer") {
-    const { rendered } = renderMarkdownLine(text, fence, createStyle(display.color, display.unicode));
-    return <Text>{rendered === "" ? " " : wrapWords(rendered, display.width, stringWidth)}</Text>;
+    const style = createStyle(display.color, display.unicode);
+    const rendered = renderMarkdownBlock(text, fence, { style, width: display.width, measure: stringWidth });
+    // Code that is wider than the screen is wrapped by the terminal, so that it can be copied as it is.
+    return (
+      <Box width={Math.max(display.width, ...rendered.split("\n").map((line) => stringWidth(line)))} flexShrink={0}>
+        <Text>{rendered === "" ? " " : rendered}</Text>
+      </Box>
+    );
   }
   const indent = kind === "prompt" || kind === "note" ? 2 : 0;
   const rendered = text === "" ? " " : wrapWords(text, display.width - indent, stringWidth);

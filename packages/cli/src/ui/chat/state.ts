@@ -1,5 +1,6 @@
 import type { Message, Picture } from "../../commands/chat/answer.ts";
 import { type Fence, renderMarkdownLine } from "../../output/markdown.ts";
+import { isTableRow } from "../../output/markdown-block.ts";
 import { sanitize } from "../../output/sanitize.ts";
 import { createStyle } from "../../output/style.ts";
 
@@ -26,6 +27,8 @@ export type PendingAnswer = {
   /** Its last line, which is not among the entries yet. */
   readonly tail: string;
   readonly fence: Fence;
+  /** Lines of a table, which become an entry together when it is complete. */
+  readonly tableRows: readonly string[];
   /** What the model thinks before it answers. */
   readonly reasoning: string;
 };
@@ -96,7 +99,7 @@ function addLastExchange(state: ChatState, { path, messages }: ResumedChat): Cha
 /** Adds a message of before to the screen. */
 function addMessage(state: ChatState, { role, content }: Message): ChatState {
   if (role === "user") return addEntry({ ...state, lastPrompt: content }, "prompt", content);
-  const answering = { ...state, pendingAnswer: { content: "", tail: "", fence: null, reasoning: "" } };
+  const answering = { ...state, pendingAnswer: EMPTY_ANSWER };
   const { messages } = state;
   return { ...finishAnswer(appendAnswer(answering, content), "note", null), messages };
 }
@@ -109,7 +112,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
         {
           ...state,
           messages: [...state.messages, toUserMessage(state, action.text)],
-          pendingAnswer: { content: "", tail: "", fence: null, reasoning: "" },
+          pendingAnswer: EMPTY_ANSWER,
           files: [],
           pictures: [],
           lastPrompt: action.text,
@@ -181,6 +184,8 @@ function formatHeader({ id, units, limit }: ModelInfo, unicode: boolean): string
   return [id.slice(id.lastIndexOf("/") + 1), share, "/help for commands, Ctrl-D to leave"].join(dot);
 }
 
+const EMPTY_ANSWER: PendingAnswer = { content: "", tail: "", fence: null, tableRows: [], reasoning: "" };
+
 /** Adds a part of the answer: complete lines become entries, the last line stays open. */
 function appendAnswer(state: ChatState, text: string): ChatState {
   if (state.pendingAnswer === null) return state;
@@ -201,16 +206,26 @@ function finishAnswer(state: ChatState, kind: "note" | "error", text: string | n
   const { content, tail } = state.pendingAnswer;
   const messages: readonly Message[] =
     content === "" ? state.messages.slice(0, -1) : [...state.messages, { role: "assistant", content }];
-  const shownState = { ...(tail === "" ? state : addAnswerLine(state, tail)), messages, pendingAnswer: null };
+  const withTail = tail === "" ? state : addAnswerLine(state, tail);
+  const shownState = { ...addTable(withTail), messages, pendingAnswer: null };
   return text === null ? shownState : addEntry(shownState, kind, text);
 }
 
 /** Adds a line of an answer, and tracks whether the next one is in a code block. */
 function addAnswerLine(state: ChatState, line: string): ChatState {
   if (state.pendingAnswer === null) return state;
-  const { fence } = state.pendingAnswer;
-  const pendingAnswer = { ...state.pendingAnswer, fence: renderMarkdownLine(line, fence, PLAIN).fence };
-  return { ...addEntry(state, "answer", line, fence), pendingAnswer };
+  const { fence, tableRows } = state.pendingAnswer;
+  if (fence === null && isTableRow(line))
+    return { ...state, pendingAnswer: { ...state.pendingAnswer, tableRows: [...tableRows, line] } };
+  const withTable = addTable(state);
+  const pendingAnswer = { ...state.pendingAnswer, tableRows: [], fence: renderMarkdownLine(line, fence, PLAIN).fence };
+  return { ...addEntry(withTable, "answer", line, fence), pendingAnswer };
+}
+
+/** Adds the lines of the table that was streamed last, if there is one. */
+function addTable(state: ChatState): ChatState {
+  const { tableRows = [] } = state.pendingAnswer ?? {};
+  return tableRows.length === 0 ? state : addEntry(state, "answer", tableRows.join("\n"));
 }
 
 const PLAIN = createStyle(false, true);
