@@ -67,7 +67,8 @@ export type Command<Options> = {
   /** For programs only: not listed in help or the reference. */
   readonly hidden?: true;
   readonly examples: readonly string[];
-  options(args: readonly string[], flags: FlagValues): Options;
+  /** Turns arguments and flags into options. Throws `UsageError` for those that do not go together. */
+  options(args: readonly string[], flags: FlagValues, now: Date): Options;
   run(context: Context, options: Options): Promise<void>;
 };
 
@@ -85,7 +86,7 @@ export function defineCommand<Options>(command: Command<Options>): AnyCommand {
     ...command,
     async execute(context, args, flags) {
       if (command.fields !== undefined) context.output.checkFields(command.fields);
-      const options = command.options(args, flags);
+      const options = command.options(args, flags, context.now());
       if (command.needs !== undefined) context.requireSignIn();
       try {
         await command.run(context, options);

@@ -99,12 +99,29 @@ export function parseDuration(text: string): number {
   return Number(digits) * factor;
 }
 
+/** A moment: a date, or so many milliseconds from now. */
+export type Moment = Date | { readonly afterMs: number };
+
+/** Parses a moment to come: a time from now such as `30d` or `12h`, a day, or a time in RFC 3339. Throws `InvalidArgumentError`. */
+export function parseMoment(text: string): Moment {
+  if (/^\d+(\.\d+)?[smhd]$/.test(text)) return { afterMs: parseDuration(text) };
+  if (!isDate(text))
+    throw new InvalidArgumentError(
+      "It must be a date, such as 2027-03-01, a time in RFC 3339, or a time from now, such as 30d or 12h.",
+    );
+  return new Date(text);
+}
+
+/** Returns the date of a moment. */
+export const toDate = (moment: Moment, now: Date): Date =>
+  moment instanceof Date ? moment : new Date(now.getTime() + moment.afterMs);
+
+const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(new Date(text).getTime());
+
 /** Parses a day, `2027-03-01`, or a time in RFC 3339. Throws `InvalidArgumentError`. */
 export function parseDate(text: string): Date {
-  const date = new Date(text);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError("It must be a date, such as 2027-03-01, or a time in RFC 3339.");
-  return date;
+  if (!isDate(text)) throw new InvalidArgumentError("It must be a date, such as 2027-03-01, or a time in RFC 3339.");
+  return new Date(text);
 }
 
 /** Creates a parser for comma-separated words; it throws `InvalidArgumentError` for a word that is not allowed. */

@@ -12,10 +12,10 @@ export const keysCreate: Command<Body<"apiKeys.create">> = {
   flags: LIMIT_FLAGS,
   examples: [
     "feather keys create production",
-    "FEATHER_API_KEY=$(feather keys create ci --expires 2027-03-01)",
+    "FEATHER_API_KEY=$(feather keys create ci --expires 30d)",
     "feather keys create bot --models feather/demo --spend-limit 20 --reset month",
   ],
-  options: ([name = ""], flags) => ({ ...parseKeyChanges(flags), name }),
+  options: ([name = ""], flags, now) => ({ ...parseKeyChanges(flags, now), name }),
   async run({ output, client, signal }, body) {
     const key = await (await client()).apiKeys.create(body, { signal });
     if (output.json) {

@@ -64,6 +64,8 @@ test.each([
   ["--spend-limit none", { spend_limit_nano_usd: null }],
   ["--scope api.access,user.read", { scopes: ["api.access", "user.read"] }],
   ["--expires 2027-03-01", { expires_at: "2027-03-01T00:00:00.000Z" }],
+  ["--expires 30d", { expires_at: "2026-12-21T12:00:00.000Z" }],
+  ["--expires 12h", { expires_at: "2026-11-22T00:00:00.000Z" }],
   ["--expires none", { expires_at: null }],
   ["--disable", { disabled: true }],
   ["--enable --name ci", { disabled: false, name: "ci" }],
@@ -104,6 +106,7 @@ test.each([
   ["keys update key_1 --reset year", "Allowed choices"],
   ["keys update key_1 --scope all", "It takes api.access"],
   ["keys update key_1 --expires soon", "It must be a date"],
+  ["keys update key_1 --expires 2027", "a time from now, such as 30d or 12h"],
   ["keys rotate key_1", "--yes"],
   ["keys rotate key_1 --grace soon --yes", "90s or 15m"],
 ])("%s is rejected before any request is sent", async (line, message) => {

@@ -1,7 +1,7 @@
 import type { Body } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Flag, FlagValues } from "../../command.ts";
-import { isSet, optionalText, parseDate, parseListOf, parseNumberBetween } from "../../flags.ts";
+import { isSet, type Moment, optionalText, parseListOf, parseMoment, parseNumberBetween, toDate } from "../../flags.ts";
 import { SCOPES } from "./scope.ts";
 
 /** The changes of a key, as the API takes them. */
@@ -29,7 +29,11 @@ export const LIMIT_FLAGS: readonly Flag[] = [
     parse: parseNanoDollarsOrNone,
   },
   { name: "--reset <when>", summary: "how often what it spent counts from zero again", choices: RESETS },
-  { name: "--expires <date>", summary: "last moment it works; none for no end", parse: parseDateOrNone },
+  {
+    name: "--expires <when>",
+    summary: "last moment it works: a date, or a time from now such as 30d or 12h; none for no end",
+    parse: parseMomentOrNone,
+  },
 ];
 
 /** All flags of `keys update`. */
@@ -41,7 +45,7 @@ export const CHANGE_FLAGS: readonly Flag[] = [
 ];
 
 /** Returns the changes that the flags make, as request body. */
-export function parseKeyChanges(flags: FlagValues): KeyChanges {
+export function parseKeyChanges(flags: FlagValues, now: Date): KeyChanges {
   const reset = RESETS.find((one) => one === flags.reset);
   return {
     ...optionalText("name", flags.name),
@@ -50,7 +54,7 @@ export function parseKeyChanges(flags: FlagValues): KeyChanges {
     ...toNullable("ip_allowlist", flags.ips),
     ...toNullable("max_concurrency", flags.maxUnits),
     ...toNullable("spend_limit_nano_usd", flags.spendLimit),
-    ...toNullable("expires_at", flags.expires),
+    ...toExpiry(flags.expires, now),
     ...(reset !== undefined && { limit_reset: reset }),
     ...((isSet(flags, "disable") || isSet(flags, "enable")) && { disabled: isSet(flags, "disable") }),
   };
@@ -59,6 +63,12 @@ export function parseKeyChanges(flags: FlagValues): KeyChanges {
 /** Returns a parsed value as a property, with null for `none`. The flag's `parse` has checked its type. */
 function toNullable<Name extends keyof KeyChanges>(name: Name, value: unknown): Pick<KeyChanges, never> {
   return value === undefined ? {} : { [name]: value === NONE ? null : value };
+}
+
+function toExpiry(value: unknown, now: Date): Pick<KeyChanges, never> {
+  // The flag's `parse` has checked its type.
+  const isMoment = typeof value === "object" && value !== null;
+  return toNullable("expires_at", isMoment ? toDate(value as Moment, now) : value);
 }
 
 function parseWordsOrNone(text: string): readonly string[] {
@@ -72,8 +82,8 @@ function parseUnitsOrNone(text: string): unknown {
   return text === NONE ? NONE : parseNumberBetween(1, 100_000, true)(text, undefined);
 }
 
-function parseDateOrNone(text: string): Date | typeof NONE {
-  return text === NONE ? NONE : parseDate(text);
+function parseMomentOrNone(text: string): Moment | typeof NONE {
+  return text === NONE ? NONE : parseMoment(text);
 }
 
 /** Parses an amount of dollars; returns billionths, exactly, or `none`. Throws `InvalidArgumentError`. */

@@ -22,10 +22,10 @@ export const keysUpdate: Command<KeysUpdateOptions> = {
     "feather keys update key_7Kd2mQx4 --models Qwen/Qwen3-32B --ips 203.0.113.0/24",
     "feather keys update key_7Kd2mQx4 --disable",
   ],
-  options: ([id = ""], flags) => {
+  options: ([id = ""], flags, now) => {
     if (flags.disable === true && flags.enable === true)
       throw new UsageError("--disable and --enable exclude each other");
-    const changes = parseKeyChanges(flags);
+    const changes = parseKeyChanges(flags, now);
     if (Object.keys(changes).length === 0) throw new UsageError("nothing to change", "feather keys update --help");
     return { id, changes };
   },

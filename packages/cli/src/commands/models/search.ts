@@ -9,5 +9,5 @@ export const modelsSearch: Command<ModelsListOptions> = {
   arguments: [{ name: "<words...>", summary: "words, owner or size; close spellings are found too" }],
   flags: (modelsList.flags ?? []).filter(({ name }) => !name.startsWith("--search")),
   examples: ["feather models search qwen coder", "feather models search llama --warm -q"],
-  options: (words, flags) => modelsList.options([], { ...flags, search: words.join(" ") }),
+  options: (words, flags, now) => modelsList.options([], { ...flags, search: words.join(" ") }, now),
 };

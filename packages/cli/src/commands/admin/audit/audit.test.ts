@@ -59,6 +59,13 @@ test("sends flags as the query", async () => {
   });
 });
 
+test("--last begins so many days before today", async () => {
+  await run("admin audit list --last 7d --impersonated");
+  expect(requests()[0]?.query.get("from_date")).toBe("2026-11-14");
+  expect(requests()[0]?.query.get("impersonated")).toBe("true");
+  expect((await run("admin audit list --last 7d --to 2026-11-20")).err).toContain("--last and --to exclude each other");
+});
+
 test("rejects bad input, and needs a sign-in", async () => {
   expect(await run("admin audit list --from soon")).toMatchObject({ code: 2, out: "" });
   expect((await runAnonymous("admin audit list")).code).toBe(4);

@@ -1,7 +1,8 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
-import { optionalText } from "../../../flags.ts";
+import { UsageError } from "../../../errors.ts";
+import { isSet, optionalText, parseDuration } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
@@ -38,6 +39,8 @@ export const auditList: Command<AuditListOptions> = {
     { name: "--actor <id>", summary: "who did it" },
     { name: "--target <id>", summary: "what it was done to" },
     { name: "--organization <id>", summary: "where" },
+    { name: "--last <time>", summary: "time up to now, in whole days (UTC), such as 7d", parse: parseDuration },
+    { name: "--impersonated", summary: "only what admins did in the name of somebody else" },
     { name: "--from <date>", summary: "from this day on, in UTC", parse: parseDay },
     { name: "--to <date>", summary: "up to the end of this day", parse: parseDay },
   ],
@@ -45,14 +48,18 @@ export const auditList: Command<AuditListOptions> = {
     "feather admin audit list --action access.denied",
     "feather admin audit list --from 2026-11-01 --all --csv",
   ],
-  options: (_, flags) => {
-    const { actor, target, organization } = flags;
+  options: (_, flags, now) => {
+    const { actor, target, organization, from, last } = flags;
+    if (last !== undefined && (from !== undefined || flags.to !== undefined))
+      throw new UsageError(`--last and --${from === undefined ? "to" : "from"} exclude each other`);
+    const firstDay = typeof last === "number" ? formatUtcDay(new Date(now.getTime() - last)) : from;
     return {
       ...optionalText("action", flags.action),
       ...(typeof actor === "string" && { actor_id: actor }),
       ...(typeof target === "string" && { target }),
       ...(typeof organization === "string" && { organization_id: organization }),
-      ...(typeof flags.from === "string" && { from_date: flags.from }),
+      ...(isSet(flags, "impersonated") && { impersonated: true }),
+      ...(typeof firstDay === "string" && { from_date: firstDay }),
       ...(typeof flags.to === "string" && { to_date: flags.to }),
       paging: parsePaging(flags),
     };
@@ -91,6 +98,8 @@ function describeAction({ action, details }: Entry): string {
   if (action !== "access.denied" || typeof operation !== "string" || typeof reason !== "string") return action;
   return `${action}: ${operation}, ${reason.replaceAll(/[._]/g, " ")}`;
 }
+
+const formatUtcDay = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** Parses a day in the API's format; throws `InvalidArgumentError` for anything else. */
 function parseDay(text: string): string {
