@@ -86,7 +86,7 @@ type Secret = string | (() => Promise<string>) | undefined;
 export type Choice<T> = { readonly label: string; readonly note?: string; readonly value: T };
 
 /** What a context needs to know about the command line. */
-export type Invocation = Pick<OutputContext, "commandLine" | "filter" | "measure"> & {
+export type Invocation = Pick<OutputContext, "argv" | "filter" | "measure"> & {
   readonly commands: readonly CommandGroup[];
   readonly version: string;
   readonly flags: GlobalFlags;
@@ -97,11 +97,11 @@ export type Invocation = Pick<OutputContext, "commandLine" | "filter" | "measure
 /** Creates the context of one command. Nothing is read or loaded before it is used. */
 export function createContext(
   io: Io,
-  { flags, commandLine, filter, measure, allowsNewProfile, commands, version }: Invocation,
+  { flags, argv, filter, measure, allowsNewProfile, commands, version }: Invocation,
   { signal, now, sleep, openUrl }: Runtime,
 ): Context {
   const loadUiModule = () => import("./ui/index.ts");
-  const output = createOutput(io, flags, { now, commandLine, filter, measure, loadUi: loadUiModule });
+  const output = createOutput(io, flags, { now, argv, filter, measure, loadUi: loadUiModule });
   const hasTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true;
   const interactive = hasTerminal && flags.input && !io.env.ci && !io.env.dumb && output.mode !== "agent";
   let loadedSettings: Settings | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { type Page, parsePaging, readPages } from "./paging.ts";
+import { type Page, parsePaging, readPages, takePage } from "./paging.ts";
 
 const TOTAL = 230;
 const rows = Array.from({ length: TOTAL }, (_, index) => index + 1);
@@ -76,4 +76,13 @@ describe("parts of lists", () => {
     }));
     expect(items).toEqual([1]);
   });
+});
+
+test.each([
+  [{ limit: 10, page: 2, all: false }, 11, 20, 23],
+  [{ limit: 100, page: 3, all: false }, 201, 230, 3],
+  [{ limit: 50, page: 1, all: true }, 1, 230, 1],
+])("takes %j of a list that comes at once", (paging, first, last, pages) => {
+  const { items, pagination } = takePage(paging, rows);
+  expect([items[0], items.at(-1), pagination.total_pages]).toEqual([first, last, pages]);
 });

@@ -58,3 +58,17 @@ export async function readPages<Row>(
     pagination: { current_page: 1, per_page, total_items, total_pages: Math.max(1, Math.ceil(total_items / per_page)) },
   };
 }
+
+/** Returns the requested part of a list that the API returns at once, as one page. */
+export function takePage<Row>({ limit, page, all }: Paging, rows: readonly Row[]): Page<Row> {
+  const perPage = all ? Math.max(1, rows.length) : limit;
+  return {
+    items: rows.slice((page - 1) * perPage, page * perPage),
+    pagination: {
+      current_page: page,
+      per_page: perPage,
+      total_items: rows.length,
+      total_pages: Math.max(1, Math.ceil(rows.length / perPage)),
+    },
+  };
+}

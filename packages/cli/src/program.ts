@@ -4,7 +4,7 @@ import { ALIASES, isCommandWord } from "./commands/aliases.ts";
 import { type CommandGroup, GROUP_SUMMARIES, loadCommands } from "./commands/command-group.ts";
 import { COMMANDS } from "./commands/registry.ts";
 import { createContext, type GlobalFlags, type Runtime } from "./context.ts";
-import { flagsOf, GLOBAL_FLAGS, propertyOf } from "./flags.ts";
+import { flagsOf, GLOBAL_FLAGS } from "./flags.ts";
 import type { Io } from "./output/io.ts";
 import type { Mode } from "./output/mode.ts";
 import { loadMeasureWidth, measureAsciiWidth } from "./output/width.ts";
@@ -56,12 +56,11 @@ export async function createProgram(
             globals.loadJqFilter === undefined
               ? undefined
               : await loadJqFilter(globals.loadJqFilter, io.stdout.isTTY === true);
-          const commandLine = `feather ${command.name}${isFiltered(command, args, flags) ? " …" : ""}`;
           const context = createContext(
             io,
             {
               flags: globals,
-              commandLine,
+              argv,
               filter,
               measure,
               allowsNewProfile: command.createsProfile === true,
@@ -183,17 +182,6 @@ function addFlags(parser: Parser, flags: readonly Flag[], group?: string): Parse
 function explicitOptions(parser: Parser): FlagValues {
   return Object.fromEntries(
     Object.entries(parser.opts()).filter(([name]) => parser.getOptionValueSource(name) === "cli"),
-  );
-}
-
-/** Returns whether the command line has arguments or filters besides the page. */
-function isFiltered(command: AnyCommand, args: readonly string[], flags: FlagValues): boolean {
-  const ignored = new Set(["page", ...GLOBAL_FLAGS.map(propertyOf)]);
-  return (
-    args.length > 0 ||
-    flagsOf(command)
-      .map(propertyOf)
-      .some((name) => !ignored.has(name) && flags[name] !== undefined)
   );
 }
 

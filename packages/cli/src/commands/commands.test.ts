@@ -77,12 +77,12 @@ describe("models list", () => {
     expect(out).toBe(
       [
         "MODEL                              SIZE  CONTEXT  UNITS  RATING  STATE",
-        "Qwen/Qwen3-32B                      33B      40K  ▰▰▱▱      4.6  warm",
-        "Qwen/Qwen3-Coder-30B-A3B-Instruct   31B     256K  ▰▰▱▱      4.6  loading 62 %, about 40 s",
+        "Qwen/Qwen3-32B                      33B     40Ki  ▰▰▱▱      4.6  warm",
+        "Qwen/Qwen3-Coder-30B-A3B-Instruct   31B    256Ki  ▰▰▱▱      4.6  loading 62 %, about 40 s",
         "",
       ].join("\n"),
     );
-    expect(err).toBe("\n2 of 139 models. Next page: feather models list … --page 2\n");
+    expect(err).toBe("\n2 of 139 models. Next page: feather models list --search coder --page 2\n");
   });
 
   test("is tab-separated in a pipe, with exact values and no messages", async () => {
@@ -131,6 +131,21 @@ describe("models list", () => {
     expect(JSON.parse(err).error).toMatchObject({ code: "usage", message: "unknown field: nope" });
     expect(err).toContain("context_length");
     expect(server.requests).toEqual([]);
+  });
+
+  test("the command of the next page keeps its flags, also for agents", async () => {
+    const argv = ["models", "list", "--limit", "8", "--search", "a b", "--page", "1"];
+    for (const env of [{ NO_COLOR: "1" }, { AI_AGENT: "1" }]) {
+      const { err } = await anonymous(argv, { tty: true, columns: 100, env });
+      expect(err).toContain("Next page: feather models list --limit 8 --search 'a b' --page 2\n");
+    }
+  });
+
+  test.each([
+    ["15B", "No model fits that has exactly 15B parameters. A range finds more: --size 12B..18B.\n"],
+    ["12B..18B", "No model fits. Fewer words or a wider size find more.\n"],
+  ])("says what finds more when no model has the size %s", async (size, message) => {
+    expect((await anonymous(["models", "list", "--search", "none", "--size", size])).err).toBe(message);
   });
 
   test("prints only ids with -q, and succeeds without results", async () => {

@@ -13,12 +13,22 @@ export function formatParameters(value: number | null): string {
   return String(value);
 }
 
-/** Returns a number of tokens in units of 1024, as is usual for context lengths: `32K`, `1M`; empty when unknown. */
+/**
+ * Returns a number of tokens exactly: `128K` for multiples of 1000, `32Ki` or `1Mi` for those of 1024, and in full for other
+ * numbers; empty when unknown.
+ */
 export function formatTokens(value: number | null): string {
   if (value === null) return "";
-  if (value >= 1024 ** 2) return `${Number((value / 1024 ** 2).toFixed(1))}M`;
-  return value >= 1024 ? `${Math.round(value / 1024)}K` : String(value);
+  const unit = TOKEN_UNITS.find(([size]) => value >= size && value % size === 0);
+  return unit === undefined ? formatCount(value) : `${value / unit[0]}${unit[1]}`;
 }
+
+const TOKEN_UNITS = [
+  [1000 ** 2, "M"],
+  [1024 ** 2, "Mi"],
+  [1000, "K"],
+  [1024, "Ki"],
+] as const;
 
 /** Returns a number with thousands separators: `5,204`. */
 export function formatCount(value: number | bigint): string {

@@ -1,9 +1,11 @@
+import type { Page } from "../paging.ts";
 import { formatCsv } from "./csv.ts";
 import { formatCount } from "./format.ts";
 import { createStreamStyle, type Io, type OutputStream } from "./io.ts";
 import { formatJson, parseFieldList, pickFields } from "./json.ts";
 import { canRedraw, type LiveDisplayUi } from "./live-display.ts";
 import { type ModeFlags, resolveMode } from "./mode.ts";
+import { formatPageCommand } from "./next-page.ts";
 import { createProgress, NO_PROGRESS, type Progress } from "./progress.ts";
 import { sanitize, sanitizeLine } from "./sanitize.ts";
 import { drawBarbs, type Style } from "./style.ts";
@@ -48,8 +50,8 @@ export type OutputFlags = ModeFlags & { readonly color: boolean };
 /** What the output needs to know about its command. */
 export type OutputContext = {
   readonly now: () => Date;
-  /** The command line without the page, for the hint to the next page: `feather models list …`. */
-  readonly commandLine: string;
+  /** The words of the command line, for the hint to the next page. */
+  readonly argv: readonly string[];
   /** Returns the width of a text; needed for terminals only. */
   readonly measure: MeasureWidth;
   /** The filter of `--jq`. */
@@ -65,7 +67,7 @@ const MIN_WIDTH = 20;
 
 /** Creates the output of one command. */
 export function createOutput(io: Io, flags: OutputFlags, context: OutputContext) {
-  const { now, commandLine, filter, measure, loadUi } = context;
+  const { now, argv, filter, measure, loadUi } = context;
   const tty = io.stdout.isTTY === true;
   const mode = resolveMode(flags, io.env, tty);
   const style = createStreamStyle(io.stdout, io, { color: flags.color && mode === "human" });
@@ -148,10 +150,10 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
       }
       if (mode === "quiet") for (const row of rows) print(sanitizeLine(id(row)));
       else if (mode === "csv") print(formatCsv(columns, rows));
-      else if (rows.length === 0) info(view.empty);
+      else if (rows.length === 0) info(describeMissingPage(view.noun, response) ?? view.empty);
       else if (mode === "human") for (const line of formatTable(columns, rows, style, width, measure)) print(line);
       else for (const line of formatPlainRows(columns, rows, mode === "agent")) print(line);
-      const more = rows.length === 0 ? undefined : formatFooter(view.noun, rows.length, response, commandLine);
+      const more = rows.length === 0 ? undefined : formatFooter(view.noun, rows.length, response, argv);
       if (more === undefined) return;
       if (mode === "agent") info(more);
       else hint(`\n${more}`);
@@ -194,16 +196,30 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
   };
 }
 
-/** Returns `3 of 139 models. Next page: feather models list … --page 2`; undefined for responses without pages. */
-function formatFooter(noun: string, shownCount: number, response: unknown, commandLine: string): string | undefined {
-  const { pagination } = response as {
-    pagination?: { current_page: number; total_pages: number; total_items: number };
-  };
+/** Returns what a list says about its pages; undefined for responses without pages. */
+const paginationOf = (response: unknown): Page<object>["pagination"] | undefined =>
+  (response as Partial<Page<object>>).pagination;
+
+/** Returns `There are 139 models on 3 pages, and none on page 99.`; undefined when the page is not what is wrong. */
+function describeMissingPage(noun: string, response: unknown): string | undefined {
+  const { current_page: page, total_pages: pages, total_items: total } = paginationOf(response) ?? {};
+  if (page === undefined || pages === undefined || !total || page <= pages) return undefined;
+  return `There are ${formatCount(total)} ${noun} on ${pages} page${pages === 1 ? "" : "s"}, and none on page ${page}.`;
+}
+
+/** Returns `3 of 139 models. Next page: feather models list --page 2`; undefined for responses without pages. */
+function formatFooter(
+  noun: string,
+  shownCount: number,
+  response: unknown,
+  argv: readonly string[],
+): string | undefined {
+  const pagination = paginationOf(response);
   if (pagination === undefined) return undefined;
   const { current_page: page, total_pages: pages, total_items: total } = pagination;
   const counted = `${formatCount(shownCount)} of ${formatCount(total)} ${noun}.`;
   if (page >= pages) return counted;
   return shownCount > 100
-    ? `${counted} All of them: ${commandLine} --all`
-    : `${counted} Next page: ${commandLine} --page ${page + 1}`;
+    ? `${counted} All of them: ${formatPageCommand(argv, "--all")}`
+    : `${counted} Next page: ${formatPageCommand(argv, `--page ${page + 1}`)}`;
 }

@@ -109,7 +109,15 @@ describe("tables", () => {
 
 test("sizes, durations and times are short for people", () => {
   expect([1e6, 1.5e9, 32_762_123_264, 1.05e12].map(formatParameters)).toEqual(["1M", "1.5B", "33B", "1.1T"]);
-  expect([2048, 40_960, 1_048_576].map(formatTokens)).toEqual(["2K", "40K", "1M"]);
+  expect([2048, 40_960, 128_000, 131_072, 1_000_000, 1_048_576, 5_001].map(formatTokens)).toEqual([
+    "2Ki",
+    "40Ki",
+    "128K",
+    "128Ki",
+    "1M",
+    "1Mi",
+    "5,001",
+  ]);
   expect([40_000, 215_000].map(formatSpan)).toEqual(["40 s", "4 min"]);
   const now = new Date("2026-11-21T12:00:00Z");
   expect(formatAgo(new Date("2026-11-21T10:00:00Z"), now)).toBe("2 hours ago");

@@ -39,7 +39,7 @@ test("lists credit transactions page by page", async () => {
     "2 hours ago      $20.00  top up  By card         txn_1",
     "",
   ]);
-  expect(err).toContain("2 of 70 entries. Next page: feather credits history … --page 2");
+  expect(err).toContain("2 of 70 entries. Next page: feather credits history --limit 2 --page 2");
   expect(requests()[0]?.url).toBe("/usage/credits?page=1&perPage=2");
   expect((await run("credits history")).out.split("\n")[0]).toBe(
     "2026-11-21T10:00:00.000Z\t-45000\tusage\tQwen/Qwen3-32B\ttxn_2",

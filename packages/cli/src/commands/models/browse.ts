@@ -3,7 +3,7 @@ import type { Command } from "../../command.ts";
 import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatDay } from "../../output/time.ts";
-import { type Paging, parsePaging, readPages } from "../../paging.ts";
+import { type Paging, parsePaging, readPages, takePage } from "../../paging.ts";
 import { paintId } from "./model.ts";
 
 type Family = Result<"models.families">["items"][number];
@@ -74,21 +74,20 @@ const RELEASE_COLUMNS: readonly Column<Release>[] = [
 ];
 
 /** Lists the models with the most requests. */
-export const modelsPopular: Command<undefined> = {
+export const modelsPopular: Command<Paging> = {
   name: "models popular",
   summary: "List the models called most in the last seven days",
   prints: "list",
   fields: ["id", "score", "requests_7d"],
-  examples: ["feather models popular"],
-  options: () => undefined,
-  async run({ client, output, signal }) {
-    const response = await (await client()).models.popular({ signal });
+  paged: true,
+  examples: ["feather models popular", "feather models popular --limit 10 -q"],
+  options: (_, flags) => parsePaging(flags),
+  async run({ client, output, signal }, paging) {
+    const { popular } = await (await client()).models.popular({ signal });
+    const page = takePage(paging, popular);
+    const response = { popular: page.items, pagination: page.pagination };
     const empty = "Nothing was called in the last seven days.";
-    output.printList(
-      { columns: POPULAR_COLUMNS, id: ({ id }) => id, noun: "models", empty },
-      response.popular,
-      response,
-    );
+    output.printList({ columns: POPULAR_COLUMNS, id: ({ id }) => id, noun: "models", empty }, page.items, response);
   },
 };
 

@@ -72,11 +72,18 @@ export const modelsList: Command<ModelsListOptions> = {
       derived: deriveState,
       id: (model) => model.id,
       noun: "models",
-      empty: "No model fits. Fewer words or a wider size find more.",
+      empty: describeEmptyList(query),
     };
     context.output.printList(tableView, response.items, response);
   },
 };
+
+/** Says what finds more, when no model fits. */
+function describeEmptyList({ min_params: min, max_params: max }: Query<"models.list">): string {
+  if (min === undefined || min !== max) return "No model fits. Fewer words or a wider size find more.";
+  const [from, to] = [Math.floor(min * 0.8), Math.ceil(min * 1.2)];
+  return `No model fits that has exactly ${formatParameters(min * 1e9)} parameters. A range finds more: --size ${from}B..${to}B.`;
+}
 
 function columns({ now, io }: Context): Column<Model>[] {
   return [

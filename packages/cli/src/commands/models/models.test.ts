@@ -73,6 +73,12 @@ test.each([
   expect(out).toMatch(row);
 });
 
+test("models popular takes a part of the list, and says what a page beyond it lacks", async () => {
+  expect((await run("models popular --limit 1 --page 2")).err).toBe(
+    "There are 1 models on 1 page, and none on page 2.\n",
+  );
+});
+
 test.each([
   ["models families", "qwen\t1200\tAlibaba Cloud\tqwen3, qwen2\n"],
   ["models families --json id,model_count", '[{"id":"qwen","model_count":1200}]\n'],
