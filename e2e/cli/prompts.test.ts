@@ -64,6 +64,8 @@ const QUESTIONS: [line: string, question: string, instead: string, admin?: boole
   ["keys rotate production", "(y/N)", "--yes"],
   ["keys delete", "Key:", "feather keys list"],
   ["keys delete production", "Delete the key production?", "--yes"],
+  ["models show", "Model:", "feather models list"],
+  ["deployments show", "Deployment:", "feather deployments list"],
   ["apps show", "Application:", "feather apps list"],
   ["apps delete", "Application:", "feather apps list"],
   ["subscription change feather_pro_plus", "(y/N)", "--yes"],

@@ -81,3 +81,15 @@ export class WaitTimeoutError extends Error {
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
+
+const READ_FAILURES: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "you may not read it",
+};
+
+/** Returns the error for a file that could not be read, which says why. */
+export function createReadError(path: string, error: unknown): UsageError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+  return new UsageError(`${path} cannot be read (${READ_FAILURES[code] ?? code})`);
+}

@@ -29,6 +29,14 @@ const LIST_READERS: Partial<Record<ValueKind, ListReader>> = {
   plans: (client, signal) => client.subscription.plans({ signal, maxRetries: 0 }),
 };
 
+/** Kinds whose commands take names, which no other of the kind has. */
+const NAMED_KINDS: ReadonlySet<ValueKind> = new Set(["deployments"]);
+
+function toCandidate({ id, name = "" }: NamedItem, isNamed: boolean): Candidate {
+  if (isNamed && name !== "") return { value: name, note: id };
+  return { value: id, note: name === id ? "" : name };
+}
+
 /** Creates a source of names from the server (cached for five minutes) and from this machine. Returns no names on errors. */
 export function createCandidateSource(context: Context): CandidateSource {
   return async (values, start) => {
@@ -57,7 +65,7 @@ async function readFromServer(
   if (cached !== undefined && now().getTime() - cached.at < CACHE_TTL_MS) return cached.value;
   try {
     const { items } = await read(await client(), AbortSignal.timeout(TIMEOUT_MS), start);
-    const found = items.map(({ id, name = "" }) => ({ value: id, note: name === id ? "" : name }));
+    const found = items.map((item) => toCandidate(item, NAMED_KINDS.has(values)));
     writeCache(io.env.cacheDir, key, { at: now().getTime(), value: found });
     return found;
   } catch {

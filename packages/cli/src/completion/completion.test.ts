@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildModel, buildPage } from "@feather/testing/builders";
+import { buildDeployment, buildModel, buildPage } from "@feather/testing/builders";
 import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { apiKey } from "../testing/fixtures.ts";
@@ -24,6 +24,7 @@ beforeAll(async () => {
           ]),
     }),
     "GET /api-keys": () => ({ body: buildPage([apiKey]) }),
+    "GET /feather/private-cloud/deployments": () => ({ body: buildPage([buildDeployment({ name: "support-bot" })]) }),
   });
 });
 afterAll(() => server.close());
@@ -70,6 +71,7 @@ describe("candidates", () => {
     [["chat", "-m", "f"], ["feather/demo"]],
     [["chat", "--model=f"], ["--model=feather/demo"]],
     [["keys", "delete", ""], ["key_1"]],
+    [["deployments", "logs", "sup"], ["support-bot"]],
     [["completion", "f"], ["fish"]],
     [["api", "GET", "/feather/fav"], ["/feather/favorites"]],
     [["l"], ["login", "logout", "ls"]],

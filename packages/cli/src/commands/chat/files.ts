@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { UsageError } from "../../errors.ts";
+import { createReadError, UsageError } from "../../errors.ts";
 
 /** Largest file that can be sent with a prompt; more would not fit into any model's context. */
 const MAX_FILE_BYTES = 4_000_000;
@@ -8,8 +8,7 @@ const MAX_FILE_BYTES = 4_000_000;
 /** Reads a file. Throws `UsageError` when it cannot be read, or is larger than `maxBytes`. */
 export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   const bytes = await readFile(path).catch((error: unknown) => {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw new UsageError(`${path} cannot be read (${code === "ENOENT" ? "there is no such file" : code})`);
+    throw createReadError(path, error);
   });
   if (bytes.length > maxBytes) throw new UsageError(`${path} is larger than ${maxBytes / 1e6} MB`);
   return bytes;

@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { DEPLOYMENT_ARGUMENT, resolveDeploymentId } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, resolveDeployment } from "./deployment.ts";
 
 /** Deletes a deployment, after confirmation. */
 export const deploymentsDelete: Command<{ readonly deployment: string }> = {
@@ -10,11 +10,12 @@ export const deploymentsDelete: Command<{ readonly deployment: string }> = {
   needs: "sign-in",
   examples: ["feather deployments delete support-bot", "feather deployments delete support-bot --yes"],
   options: ([deployment = ""]) => ({ deployment }),
-  async run({ client, confirm, output, signal }, { deployment }) {
+  async run(context, { deployment }) {
+    const { client, confirm, output, signal } = context;
     const feather = await client();
-    const id = await resolveDeploymentId(feather, deployment, signal);
-    await confirm(`Delete the deployment ${deployment}? Its address and token end at once.`);
+    const { id, name } = await resolveDeployment(context, feather, deployment);
+    await confirm(`Delete the deployment ${name}? Its address and token end at once.`);
     await feather.deployments.delete(id, { signal });
-    output.info(`Deleted ${deployment}.`);
+    output.info(`Deleted ${name}.`);
   },
 };

@@ -1,4 +1,6 @@
 import type { Feather, Schemas } from "@feather/sdk";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
 import type { DetailLine, DetailView } from "../../output/index.ts";
 import type { Style } from "../../output/style.ts";
 import { formatAgo } from "../../output/time.ts";
@@ -38,8 +40,8 @@ export const DEPLOYMENT_FIELDS = [
 
 /** The argument that names a deployment. */
 export const DEPLOYMENT_ARGUMENT = {
-  name: "<deployment>",
-  summary: "its name, or its id",
+  name: "[deployment]",
+  summary: "its name, or its id; you are asked at a terminal",
   values: "deployments",
 } as const;
 
@@ -53,17 +55,34 @@ export async function listAllDeployments(
   return found;
 }
 
-/** Returns the id of a deployment given by id or name. Ids contain an underscore, names cannot. */
-export async function resolveDeploymentId(feather: Feather, idOrName: string, signal: AbortSignal): Promise<string> {
-  if (idOrName.includes("_")) return idOrName;
+/**
+ * Returns the id and the name of a deployment given by either, or lets the person pick one. Ids contain an underscore, names
+ * cannot. Throws `UsageError` when nobody can be asked.
+ */
+export async function resolveDeployment(
+  context: Context,
+  feather: Feather,
+  idOrName: string,
+): Promise<Pick<Deployment, "id" | "name">> {
+  const { signal } = context;
+  if (idOrName === "") return pickDeployment(context, feather);
+  if (idOrName.includes("_")) return { id: idOrName, name: idOrName };
   const known = await listAllDeployments(feather, signal);
   const [found] = known.filter(({ name }) => name === idOrName);
-  if (found !== undefined) return found.id;
+  if (found !== undefined) return found;
   const names = known.map(({ name }) => name);
   // Lets the server respond with its 404, and adds the closest names to it.
-  return (
-    await feather.deployments.get(idOrName, { signal }).catch(rethrowWithSuggestions(findNearest(idOrName, names)))
-  ).id;
+  return feather.deployments.get(idOrName, { signal }).catch(rethrowWithSuggestions(findNearest(idOrName, names)));
+}
+
+async function pickDeployment({ interactive, pick, signal }: Context, feather: Feather): Promise<Deployment> {
+  const alternative = "the deployment's name or id: feather deployments list";
+  if (!interactive) return pick("Deployment", [], alternative);
+  const deployments = await listAllDeployments(feather, signal);
+  if (deployments.length === 0)
+    throw new UsageError("there are no deployments yet", "feather deployments create <name> -m <model>");
+  const choices = deployments.map((one) => ({ label: one.name, note: formatState(one), value: one }));
+  return pick("Deployment", choices, alternative);
 }
 
 function rethrowWithSuggestions(suggestions: readonly string[]) {

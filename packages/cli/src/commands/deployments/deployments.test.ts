@@ -179,6 +179,10 @@ describe("reading deployments", () => {
     ["deployments delete dep_1", 2, "--yes"],
     ["deployments apply", 2, "no file was given"],
     ["deployments apply -f /nowhere.yaml", 2, "there is no such file"],
+    ["deployments apply -f .", 2, ". cannot be read (it is a folder)"],
+    ["deployments show", 2, "the deployment's name or id: feather deployments list"],
+    ["deployments delete --yes", 2, "the deployment's name or id: feather deployments list"],
+    ["models show", 2, "the model's id: feather models list"],
   ])("%s exits with %i, says why, and changes nothing", async (line, expected, message) => {
     const { code, err } = await run(line);
     expect(code).toBe(expected);

@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { type Deployment, listAllDeployments, resolveDeploymentId } from "./deployment.ts";
+import { type Deployment, listAllDeployments, resolveDeployment } from "./deployment.ts";
 
 /** Prints deployments as a file that `deployments apply` takes. */
 export const deploymentsExport: Command<{ readonly deployment: string | undefined }> = {
@@ -12,12 +12,13 @@ export const deploymentsExport: Command<{ readonly deployment: string | undefine
   needs: "sign-in",
   examples: ["feather deployments export > deployments.yaml", "feather deployments export support-bot"],
   options: ([deployment]) => ({ deployment }),
-  async run({ client, output, signal }, { deployment }) {
+  async run(context, { deployment }) {
+    const { client, output, signal } = context;
     const feather = await client();
     const found =
       deployment === undefined
         ? (await listAllDeployments(feather, signal)).filter(({ state }) => state !== "deleting")
-        : [await feather.deployments.get(await resolveDeploymentId(feather, deployment, signal), { signal })];
+        : [await feather.deployments.get((await resolveDeployment(context, feather, deployment)).id, { signal })];
     const [{ MANIFEST_SCHEMA }, { stringify }] = await Promise.all([import("./schema.generated.ts"), import("yaml")]);
     const fields = Object.keys(MANIFEST_SCHEMA.properties);
     const manifests = found.map((one) => toManifest(one, fields));

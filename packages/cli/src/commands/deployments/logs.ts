@@ -5,7 +5,7 @@ import { UsageError } from "../../errors.ts";
 import { optionalText, parseDate, parseNumberBetween } from "../../flags.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { formatClock, formatDuration, formatRfc3339 } from "../../output/time.ts";
-import { DEPLOYMENT_ARGUMENT, resolveDeploymentId } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, resolveDeployment } from "./deployment.ts";
 import { type FollowOptions, followLogs, type LogLine } from "./follow-logs.ts";
 
 type Options = {
@@ -45,7 +45,7 @@ export const deploymentsLogs: Command<Options> = {
     const { client, now, signal } = context;
     const sinceMs = since === undefined ? 0 : parseSince(since, now());
     const feather = await client();
-    const id = await resolveDeploymentId(feather, deployment, signal);
+    const { id } = await resolveDeployment(context, feather, deployment);
     const query = { ...(tail !== undefined && { tail }) };
     const printIfRecent = (line: LogLine) => {
       if (new Date(line.logged_at).getTime() >= sinceMs) printLine(context, line);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { UsageError } from "../../errors.ts";
+import { createReadError, UsageError } from "../../errors.ts";
 import { readAll } from "../../input.ts";
 import type { Io } from "../../output/io.ts";
 import type { Manifest } from "./manifest.ts";
@@ -32,7 +32,6 @@ async function readManifestFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw new UsageError(`${path} cannot be read (${code === "ENOENT" ? "there is no such file" : code})`);
+    throw createReadError(path, error);
   }
 }

@@ -6,7 +6,7 @@ import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatDayTime, formatRfc3339 } from "../../output/time.ts";
 import { DAY_MS } from "../../time.ts";
-import { DEPLOYMENT_ARGUMENT, resolveDeploymentId } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, resolveDeployment } from "./deployment.ts";
 
 type Metrics = Result<"deployments.metrics">["items"][number];
 
@@ -34,13 +34,14 @@ export const deploymentsMetrics: Command<{ readonly deployment: string; readonly
     if (lastMs < 1000) throw new UsageError("--last is at least 1s", "--last 2h");
     return { deployment, lastMs };
   },
-  async run({ client, now, output, signal }, { deployment, lastMs }) {
+  async run(context, { deployment, lastMs }) {
+    const { client, now, output, signal } = context;
     const feather = await client();
-    const id = await resolveDeploymentId(feather, deployment, signal);
+    const { id, name } = await resolveDeployment(context, feather, deployment);
     const end = Math.ceil(now().getTime() / 1000);
     const query = { start: end - Math.ceil(lastMs / 1000), end };
     const response = await feather.deployments.metrics(id, query, { signal });
-    const view = { columns: COLUMNS, id: toTime, noun: "slices", empty: `${deployment} had no requests in that time.` };
+    const view = { columns: COLUMNS, id: toTime, noun: "slices", empty: `${name} had no requests in that time.` };
     output.printList(view, response.items, response);
   },
 };

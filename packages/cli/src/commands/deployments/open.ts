@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
 import { toSiteUrl } from "../../sign-in/client.ts";
-import { DEPLOYMENT_ARGUMENT, resolveDeploymentId } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, resolveDeployment } from "./deployment.ts";
 
 /** Opens the page of a deployment in the browser, or prints its URL when there is none. */
 export const deploymentsOpen: Command<{ readonly deployment: string; readonly print: boolean }> = {
@@ -11,8 +11,9 @@ export const deploymentsOpen: Command<{ readonly deployment: string; readonly pr
   needs: "sign-in",
   examples: ["feather deployments open support-bot"],
   options: ([deployment = ""], flags) => ({ deployment, print: flags.print === true }),
-  async run({ client, io, openUrl, output, settings, signal }, { deployment, print }) {
-    const id = await resolveDeploymentId(await client(), deployment, signal);
+  async run(context, { deployment, print }) {
+    const { client, io, openUrl, output, settings } = context;
+    const { id } = await resolveDeployment(context, await client(), deployment);
     const address = `${toSiteUrl(settings().baseUrl)}/account/private-cloud/deployments/${encodeURIComponent(id)}`;
     const opened = !print && output.mode === "human" && io.env.browser && (await openUrl(address));
     if (opened) output.info(`Opened ${address}`);

@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
-import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeploymentId } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeployment } from "./deployment.ts";
 import { waitForDeployment } from "./wait.ts";
 
 /** Stops the replicas of a deployment and keeps its settings. */
@@ -13,9 +13,10 @@ export const deploymentsPause: Command<{ readonly deployment: string }> = {
   needs: "sign-in",
   examples: ["feather deployments pause support-bot"],
   options: ([deployment = ""]) => ({ deployment }),
-  async run({ client, output, signal }, { deployment }) {
+  async run(context, { deployment }) {
+    const { client, output, signal } = context;
     const feather = await client();
-    const id = await resolveDeploymentId(feather, deployment, signal);
+    const { id } = await resolveDeployment(context, feather, deployment);
     const value = await feather.deployments.pause(id, { signal });
     output.printChange({
       value,
@@ -39,7 +40,7 @@ export const deploymentsResume: Command<{ readonly deployment: string; readonly 
   async run(context, { deployment, waitOptions }) {
     const { client, output, signal } = context;
     const feather = await client();
-    const id = await resolveDeploymentId(feather, deployment, signal);
+    const { id } = await resolveDeployment(context, feather, deployment);
     const resumed = await feather.deployments.resume(id, { signal });
     const value = waitOptions.wait ? await waitForDeployment(context, feather, resumed, waitOptions.timeout) : resumed;
     output.printChange({ value, id, message: `${value.name} is started.` });

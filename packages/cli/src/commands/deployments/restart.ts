@@ -3,7 +3,7 @@ import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { parseWaitOptions, type WaitOptions, waitFor } from "../../wait.ts";
-import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, type Deployment, resolveDeploymentId } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, type Deployment, resolveDeployment } from "./deployment.ts";
 import { waitForDeployment } from "./wait.ts";
 
 /** Stops all replicas of a deployment and starts it again. */
@@ -21,7 +21,7 @@ export const deploymentsRestart: Command<{ readonly deployment: string; readonly
   async run(context, { deployment, waitOptions: { wait, timeout } }) {
     const { client, now, output, signal } = context;
     const feather = await client();
-    const id = await resolveDeploymentId(feather, deployment, signal);
+    const { id } = await resolveDeployment(context, feather, deployment);
     const { name, state } = await feather.deployments.get(id, { signal });
     if (state === "paused") throw new UsageError(`${name} is paused`, `feather deployments resume ${name}`);
     const deadline = now().getTime() + timeout;

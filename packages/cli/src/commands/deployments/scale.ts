@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
-import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, formatReplicas, resolveDeploymentId } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, formatReplicas, resolveDeployment } from "./deployment.ts";
 import { waitForDeployment } from "./wait.ts";
 
 type Options = {
@@ -16,7 +16,10 @@ const MAX_REPLICAS = 100;
 export const deploymentsScale: Command<Options> = {
   name: "deployments scale",
   summary: "Change how many replicas run",
-  arguments: [DEPLOYMENT_ARGUMENT, { name: "<replicas>", summary: "a number, or the least and the most: 0..2" }],
+  arguments: [
+    { ...DEPLOYMENT_ARGUMENT, name: "<deployment>", summary: "its name, or its id" },
+    { name: "<replicas>", summary: "a number, or the least and the most: 0..2" },
+  ],
   prints: "one",
   fields: DEPLOYMENT_FIELDS,
   waits: true,
@@ -30,7 +33,7 @@ export const deploymentsScale: Command<Options> = {
   async run(context, { deployment, min, max, waitOptions }) {
     const { client, output, signal } = context;
     const feather = await client();
-    const id = await resolveDeploymentId(feather, deployment, signal);
+    const { id } = await resolveDeployment(context, feather, deployment);
     const changed = await feather.deployments.update(id, { min_replicas: min, max_replicas: max }, { signal });
     const value = waitOptions.wait ? await waitForDeployment(context, feather, changed, waitOptions.timeout) : changed;
     output.printChange({ value, id, message: `${value.name} now runs with ${formatReplicas(value)} replicas.` });

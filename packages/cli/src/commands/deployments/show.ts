@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { createDetailView, DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeploymentId } from "./deployment.ts";
+import { createDetailView, DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeployment } from "./deployment.ts";
 
 /** Shows one deployment. */
 export const deploymentsShow: Command<{ readonly deployment: string }> = {
@@ -11,9 +11,10 @@ export const deploymentsShow: Command<{ readonly deployment: string }> = {
   needs: "sign-in",
   examples: ["feather deployments show support-bot", "feather deployments show support-bot --jq .url"],
   options: ([deployment = ""]) => ({ deployment }),
-  async run({ client, now, output, signal }, { deployment }) {
+  async run(context, { deployment }) {
+    const { client, now, output, signal } = context;
     const feather = await client();
-    const id = await resolveDeploymentId(feather, deployment, signal);
+    const { id } = await resolveDeployment(context, feather, deployment);
     output.printDetails(createDetailView(now()), await feather.deployments.get(id, { signal }));
   },
 };

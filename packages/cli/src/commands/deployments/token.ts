@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { DEPLOYMENT_ARGUMENT, resolveDeploymentId } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, resolveDeployment } from "./deployment.ts";
 
 /** Replaces the token of a deployment, after confirmation. Only the new token goes to stdout, so that it can be piped. */
 export const deploymentsToken: Command<{ readonly deployment: string }> = {
@@ -11,16 +11,17 @@ export const deploymentsToken: Command<{ readonly deployment: string }> = {
   needs: "sign-in",
   examples: ["feather deployments token support-bot", "TOKEN=$(feather deployments token support-bot --yes)"],
   options: ([deployment = ""]) => ({ deployment }),
-  async run({ client, confirm, output, signal }, { deployment }) {
+  async run(context, { deployment }) {
+    const { client, confirm, output, signal } = context;
     const feather = await client();
-    const id = await resolveDeploymentId(feather, deployment, signal);
-    await confirm(`Replace the token of ${deployment}? The one before stops working at once.`);
+    const { id, name } = await resolveDeployment(context, feather, deployment);
+    await confirm(`Replace the token of ${name}? The one before stops working at once.`);
     const response = await feather.deployments.rotateToken(id, { signal });
     if (output.json) {
       output.printJson(response);
       return;
     }
-    output.info(`The new token of ${deployment} is shown this one time; keep it safe.`);
+    output.info(`The new token of ${name} is shown this one time; keep it safe.`);
     output.print(response.token);
   },
 };

@@ -8,7 +8,7 @@ import {
   DEPLOYMENT_ARGUMENT,
   DEPLOYMENT_FIELDS,
   type Deployment,
-  resolveDeploymentId,
+  resolveDeployment,
   toWorkStatus,
 } from "./deployment.ts";
 
@@ -48,7 +48,7 @@ export const deploymentsWait: Command<{ readonly deployment: string; readonly ti
   async run(context, { deployment, timeout }) {
     const { client, output, signal } = context;
     const feather = await client();
-    const id = await resolveDeploymentId(feather, deployment, signal);
+    const { id } = await resolveDeployment(context, feather, deployment);
     const current = await feather.deployments.get(id, { signal });
     const value = await waitForDeployment(context, feather, current, timeout);
     output.printChange({ value, id, message: `It answers at ${value.url ?? "an address that is not known yet"}` });

@@ -1,6 +1,7 @@
 import type { Body } from "@feather/sdk";
 import type { Command, Flag } from "../../command.ts";
 import { readToken } from "../../input.ts";
+import { MODEL_ARGUMENT, resolveModelId } from "./resolve-model.ts";
 import { withSuggestions } from "./suggestions.ts";
 
 type Options = { readonly id: string; readonly withToken: boolean };
@@ -10,16 +11,17 @@ const TOKEN_FLAG: Flag = { name: "--with-token", summary: "read a token of the h
 export const modelsUnlock: Command<Options> = {
   name: "models unlock",
   summary: "Get access to a gated model",
-  arguments: [{ name: "<id>", summary: "model, as owner/name", values: "models" }],
+  arguments: [MODEL_ARGUMENT],
   flags: [TOKEN_FLAG],
   prints: "json",
   needs: "sign-in",
   examples: ["feather models unlock meta-llama/Llama-3.3-70B-Instruct --with-token < token.txt"],
   options: ([id = ""], flags) => ({ id, withToken: flags.withToken === true }),
-  async run(context, { id, withToken }) {
+  async run(context, { id: given, withToken }) {
     const { client, output, signal } = context;
     const body: Body<"models.unlock"> = withToken ? { access_token: await readToken(context.io.stdin) } : {};
     const feather = await client();
+    const id = await resolveModelId(context, feather, given);
     const response = await withSuggestions(feather, id, signal, () => feather.models.unlock(id, body, { signal }));
     if (output.json) output.printJson(response);
     else output.info(`${response.model_id} is open to you.`);

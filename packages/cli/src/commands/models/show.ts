@@ -4,6 +4,7 @@ import { formatCount, formatParameters } from "../../output/format.ts";
 import type { DetailLine, DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
 import { deriveState, formatState, formatUnitBarbs, MODEL_FIELDS, paintId, paintState } from "./model.ts";
+import { MODEL_ARGUMENT, resolveModelId } from "./resolve-model.ts";
 import { withSuggestions } from "./suggestions.ts";
 
 type Detail = Schemas["ModelDetail"];
@@ -12,13 +13,15 @@ type Detail = Schemas["ModelDetail"];
 export const modelsShow: Command<{ readonly id: string }> = {
   name: "models show",
   summary: "Show a model",
-  arguments: [{ name: "<id>", summary: "model, as owner/name", values: "models" }],
+  arguments: [MODEL_ARGUMENT],
   prints: "one",
   fields: [...MODEL_FIELDS, "readme", "state"],
   examples: ["feather models show Qwen/Qwen3-32B", "feather models show Qwen/Qwen3-32B --json license,features"],
   options: ([id = ""]) => ({ id }),
-  async run({ io, output, client, now, signal }, { id }) {
+  async run(context, { id: given }) {
+    const { io, output, client, now, signal } = context;
     const feather = await client();
+    const id = await resolveModelId(context, feather, given);
     const model = await withSuggestions(feather, id, signal, () => feather.models.get(id, {}, { signal }));
     output.printDetails(createDetailView(io.env.unicode, now()), model);
     if (model.availability.tier === "warm") output.hint(`\nfeather chat -m ${model.id}`);

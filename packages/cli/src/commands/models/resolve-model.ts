@@ -1,0 +1,29 @@
+import type { Feather } from "@feather/sdk";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import { formatState } from "./model.ts";
+
+/** The argument that names a model. */
+export const MODEL_ARGUMENT = {
+  name: "[id]",
+  summary: "model, as owner/name; you are asked at a terminal",
+  values: "models",
+} as const;
+
+/** How many models are offered; typing finds one of them. */
+const CHOICES = 100;
+
+/** Returns the id of a model, or lets the person pick one. Throws `UsageError` when nobody can be asked. */
+export async function resolveModelId(
+  { interactive, now, pick, signal }: Context,
+  feather: Feather,
+  id: string,
+): Promise<string> {
+  if (id !== "") return id;
+  const alternative = "the model's id: feather models list";
+  if (!interactive) return pick("Model", [], alternative);
+  const { items } = await feather.models.list({ perPage: CHOICES }, { signal });
+  if (items.length === 0) throw new UsageError("there are no models yet", "feather models pull <id>");
+  const choices = items.map((model) => ({ label: model.id, note: formatState(model, now()), value: model.id }));
+  return pick("Model", choices, alternative);
+}
