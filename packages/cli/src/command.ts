@@ -1,4 +1,5 @@
 import type { Context } from "./context.ts";
+import { runPublicly } from "./sign-in/ended-sign-in.ts";
 
 /** The parsed values of flags, by property name. */
 export type FlagValues = Readonly<Record<string, unknown>>;
@@ -62,6 +63,8 @@ export type Command<Options> = {
   readonly waits?: true;
   /** Who has to be signed in; nobody if omitted. */
   readonly needs?: "sign-in" | "admin";
+  /** The command shows what everybody may see: a stored sign-in that has ended does not stop it. It only reads. */
+  readonly isPublic?: true;
   /** The command creates a profile: `--profile` may name one that does not exist yet. */
   readonly createsProfile?: true;
   /** For programs only: not listed in help or the reference. */
@@ -89,7 +92,8 @@ export function defineCommand<Options>(command: Command<Options>): AnyCommand {
       const options = command.options(args, flags, context.now());
       if (command.needs !== undefined) context.requireSignIn();
       try {
-        await command.run(context, options);
+        if (command.isPublic) await runPublicly(context, (each) => command.run(each, options));
+        else await command.run(context, options);
       } catch (error) {
         throw await (await import("./sign-in/access-errors.ts")).explainAccessError(
           context,

@@ -7,6 +7,7 @@ import { InterruptedError, SignInError, UsageError } from "./errors.ts";
 import { createOutput, type Output, type OutputContext, type OutputFlags } from "./output/index.ts";
 import type { Io } from "./output/io.ts";
 import type { WaitLine } from "./output/wait-line.ts";
+import { createRetryNotice } from "./retry-notice.ts";
 import type { Credential } from "./sign-in/credential.ts";
 
 /** Flags of all commands. */
@@ -176,6 +177,7 @@ export function createContext(
         fetch: await context.fetch(),
         headers: { "user-agent": `feather-cli/${version}` },
         maxRetryAfter: MAX_RETRY_AFTER_MS,
+        logger: createRetryNotice(output.info, now),
         ...(secret === undefined ? { apiKey: null } : { token: secret }),
       });
     },

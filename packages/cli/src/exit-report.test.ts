@@ -65,6 +65,20 @@ test("an API error keeps its code and request id, and suggests close names", () 
   expect(report.notes).toContainEqual(["close", "feather/demo"]);
 });
 
+test("a refusal for lack of units names the flag instead of the header", () => {
+  const message =
+    "All units are in use. Try again when a request has ended, or send x-queue-timeout to wait your turn.";
+  const error = errorFrom(
+    429,
+    new Headers(),
+    JSON.stringify({ error: { message, code: "concurrency_limit_exceeded" } }),
+  );
+  expect(toExitReport(error)).toMatchObject({
+    message: "All units are in use. Try again when a request has ended.",
+    notes: [["try", "--queue 60 to wait your turn"]],
+  });
+});
+
 test("an error with a code is never reported as a wrong address", () => {
   expect(toExitReport(api(200, "upstream_error"))).toMatchObject({ code: "upstream_error", message: "No." });
 });

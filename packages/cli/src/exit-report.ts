@@ -151,12 +151,15 @@ function fromApiError(error: ApiError): ExitReport {
     };
   return {
     exitCode: exitCodeOf(error),
-    message: error.message,
+    message: toTerminalWords(error.message),
     code: error.code ?? `http_${error.status}`,
     requestId: error.requestId,
     notes: createApiNotes(error),
   };
 }
+
+/** Leaves out what only programs can send; the note below the message names the flag. */
+const toTerminalWords = (message: string): string => message.replace(/,? or send x-queue-timeout[^.]*/, "");
 
 function exitCodeOf(error: ApiError): number {
   if (error.code === "model_not_on_plan") return EXIT.limited;

@@ -218,7 +218,7 @@ describe("wrong use exits with 2 and suggests the right use", () => {
     [["models", "list", "--size", "big"], "is not a range of sizes"],
     [["models", "list", "--page", "0"], "whole number between 1 and"],
     [["models", "list", "--json", "--quiet"], "exclude each other"],
-    [["models", "show"], "missing required argument"],
+    [["models", "show"], "the model's id: feather models list"],
     [["models", "lst"], "list"],
     [["chat", "--temperature", "9", "hi"], "between 0 and 2"],
     [["chat"], "there is no prompt"],

@@ -62,6 +62,14 @@ beforeAll(async () => {
         ? { body: { ...user, is_admin: isAdmin } }
         : errorResponse(401, "unauthorized", "Not valid."),
     "GET /feather/stats": () => ({ body: { model_count: 1 } }),
+    "GET /feather/families": ({ authorization }) =>
+      authorization === "Bearer refused"
+        ? errorResponse(401, "unauthorized", "Not valid.")
+        : {
+            body: {
+              items: [{ id: "qwen", name: "Qwen", owner: "x", description: "", model_count: 1, sub_types: [] }],
+            },
+          },
   });
 });
 afterAll(() => server.close());
@@ -550,6 +558,25 @@ describe("a sign-in that expires", () => {
       await keep(HOUR);
       expect((await run(["whoami"], { env: { FEATHER_TOKEN: "ses_bad" } })).code).toBe(4);
       expect(findPosts("/oauth/token")).toEqual([]);
+    });
+  });
+
+  describe("does not stop a list that everybody may see", () => {
+    test.each([
+      ["when it cannot be renewed", -1, "oat_old"],
+      ["when it was revoked", HOUR, "refused"],
+    ])("%s", async (_, endsIn, secret) => {
+      await keep(endsIn, { secret });
+      answers = [() => oauthErrorResponse("invalid_grant", "The refresh token has ended.")];
+      const { code, out, err } = await run(["models", "families", "-q"]);
+      expect([code, out]).toEqual([0, "qwen\n"]);
+      expect(err).toBe("The sign-in of profile default has ended: this is what everybody sees. feather login\n");
+      expect(server.requests.at(-1)?.authorization).toBeUndefined();
+    });
+
+    test("but a refused token of the environment does", async () => {
+      const { code, err } = await run(["models", "families", "-q"], { env: { FEATHER_TOKEN: "refused" } });
+      expect([code, err]).toEqual([4, expect.stringContaining("error:")]);
     });
   });
 

@@ -16,6 +16,7 @@ export const modelsFamilies: Command<undefined> = {
   summary: "List families of models",
   prints: "list",
   fields: ["id", "name", "owner", "description", "model_count", "sub_types"],
+  isPublic: true,
   examples: ["feather models families", "feather models families --json id,model_count"],
   options: () => undefined,
   async run({ client, output, signal }) {
@@ -48,6 +49,7 @@ export const modelsReleases: Command<Paging> = {
   prints: "list",
   fields: ["date", "model_count", "models"],
   paged: true,
+  isPublic: true,
   examples: ["feather models releases --limit 10"],
   options: (_, flags) => parsePaging(flags),
   async run({ client, output, signal }, paging) {
@@ -80,6 +82,7 @@ export const modelsPopular: Command<Paging> = {
   prints: "list",
   fields: ["id", "score", "requests_7d"],
   paged: true,
+  isPublic: true,
   examples: ["feather models popular", "feather models popular --limit 10 -q"],
   options: (_, flags) => parsePaging(flags),
   async run({ client, output, signal }, paging) {

@@ -47,6 +47,7 @@ export const modelsList: Command<ModelsListOptions> = {
     { name: "--callable", summary: "only models that you can call now" },
     { name: "--saved", summary: "only your favorites" },
   ],
+  isPublic: true,
   examples: [
     "feather models list --search coder --size 15B..34B",
     "feather models list --warm --json id,state",

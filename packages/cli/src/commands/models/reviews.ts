@@ -38,6 +38,7 @@ export const modelsReviewsList: Command<{
   prints: "list",
   fields: REVIEW_FIELDS,
   paged: true,
+  isPublic: true,
   examples: ["feather models reviews list Qwen/Qwen3-32B"],
   options: ([id = ""], flags) => ({
     id,

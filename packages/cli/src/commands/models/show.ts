@@ -16,6 +16,7 @@ export const modelsShow: Command<{ readonly id: string }> = {
   arguments: [MODEL_ARGUMENT],
   prints: "one",
   fields: [...MODEL_FIELDS, "readme", "state"],
+  isPublic: true,
   examples: ["feather models show Qwen/Qwen3-32B", "feather models show Qwen/Qwen3-32B --json license,features"],
   options: ([id = ""]) => ({ id }),
   async run(context, { id: given }) {

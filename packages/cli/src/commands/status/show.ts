@@ -26,6 +26,7 @@ export const statusShow: Command<undefined> = {
   description: "What is wrong with the platform is told; the exit code is 0 as long as it answers.",
   prints: "list",
   fields: RATE_FIELDS,
+  isPublic: true,
   examples: ["feather status", "feather status --jq '.incidents[] | select(.state != \"resolved\") | .title'"],
   options: () => undefined,
   async run({ client, output, now, signal }) {

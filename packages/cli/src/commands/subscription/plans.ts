@@ -8,6 +8,7 @@ export const subscriptionPlans: Command<undefined> = {
   summary: "List the plans and their prices",
   prints: "list",
   fields: PLAN_FIELDS,
+  isPublic: true,
   examples: ["feather subscription plans", "feather subscription plans --json id,price_usd_cents"],
   options: () => undefined,
   async run({ client, output, signal }) {
