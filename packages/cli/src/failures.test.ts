@@ -171,6 +171,25 @@ describe("exit codes of connection errors", () => {
     }
   });
 
+  test("a certificate that is not accepted is tried once", async () => {
+    let attempts = 0;
+    const secure = createSecureServer(SELF_SIGNED, (_, response) => response.end("{}"));
+    secure.on("connection", () => {
+      attempts += 1;
+    });
+    const address = await listening(secure);
+    await run([...show, "--base-url", `https://${address}`]);
+    expect(attempts).toBe(1);
+  });
+
+  test("a password that anybody could read on the way is warned about before it is sent", async () => {
+    const argv = ["login", "--email", "a@b.example", "--password-stdin", "--base-url", "http://feather.invalid"];
+    const { err } = await run(argv, { stdin: "right\n" });
+    expect(err).toContain("Everybody on the way to feather.invalid can read the password");
+    const local = await run([...argv.slice(0, 4), "--base-url", "http://127.0.0.1:4"], { stdin: "right\n" });
+    expect(local.err).not.toContain("can read the password");
+  });
+
   test("a reset connection exits with 10", async () => {
     const address = await listening(createSocketServer((socket) => socket.once("data", () => socket.destroy())));
     const { code, err } = await run(["api", "GET", "/auth/me", "--base-url", `http://${address}`]);

@@ -5,8 +5,9 @@ import { type CommandGroup, GROUP_SUMMARIES, loadCommands } from "./commands/com
 import { COMMANDS } from "./commands/registry.ts";
 import { createContext, type GlobalFlags, type Runtime } from "./context.ts";
 import { flagsOf, GLOBAL_FLAGS } from "./flags.ts";
-import type { Io } from "./output/io.ts";
+import { createStreamStyle, type Io } from "./output/io.ts";
 import type { Mode } from "./output/mode.ts";
+import type { Style } from "./output/style.ts";
 import { loadMeasureWidth, measureAsciiWidth } from "./output/width.ts";
 import { wrapWords } from "./output/wrap.ts";
 
@@ -29,12 +30,13 @@ export async function createProgram(
   argv: readonly string[],
   { io, version, ...runtime }: ProgramOptions,
 ): Promise<Parser> {
+  const style = createStreamStyle(io.stdout, io, { color: !argv.includes("--no-color") });
   const root = new Parser("feather")
     .description("Browse, call and run language models from the terminal.")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
-    .addHelpText("after", HELP_FOOTER);
-  addFlags(configureParser(root, io), GLOBAL_FLAGS);
+    .addHelpText("after", () => boldHeadings(HELP_FOOTER, style));
+  addFlags(configureParser(root, io, style), GLOBAL_FLAGS);
   const words = commandWords(argv);
   for (const commandGroup of COMMANDS) {
     const parser = createGroupParser(root, commandGroup);
@@ -48,6 +50,7 @@ export async function createProgram(
         root,
         command.name === commandGroup.name ? parser : createSubparser(parser, commandGroup, command),
         command,
+        style,
         async (args, flags) => {
           const globals = toGlobalFlags(flags);
           const needsWidths = io.stdout.isTTY === true || io.stderr.isTTY === true || globals.format === "human";
@@ -130,8 +133,11 @@ function createSubparser(parser: Parser, commandGroup: CommandGroup, command: An
 const summaryOf = (names: readonly string[], depth: number): string =>
   GROUP_SUMMARIES[names.slice(0, depth + 1).join(" ")] ?? "";
 
-function configureParser(parser: Parser, io: Io): Parser {
+function configureParser(parser: Parser, io: Io, style: Style): Parser {
+  parser.configureHelp({ styleTitle: style.bold });
   return parser.exitOverride().configureOutput({
+    getOutHasColors: () => style.color,
+    getErrHasColors: () => style.color,
     writeOut: (text) => void io.stdout.write(text),
     writeErr: (text) => void io.stderr.write(text),
     // Errors are reported by `printExitReport` only.
@@ -143,7 +149,7 @@ function configureParser(parser: Parser, io: Io): Parser {
 
 type Action = (args: readonly string[], flags: FlagValues) => Promise<void>;
 
-function addCommand(root: Parser, parser: Parser, command: AnyCommand, action: Action): void {
+function addCommand(root: Parser, parser: Parser, command: AnyCommand, style: Style, action: Action): void {
   const width = parser.configureOutput().getOutHelpWidth?.() ?? 80;
   parser.description([command.summary, command.description ?? ""].join("\n\n").trim()).summary(command.summary);
   for (const { name, summary, choices } of command.arguments ?? []) {
@@ -152,9 +158,13 @@ function addCommand(root: Parser, parser: Parser, command: AnyCommand, action: A
   }
   addFlags(parser, flagsOf(command));
   addFlags(parser, GLOBAL_FLAGS, GLOBAL_OPTIONS_HEADING)
-    .addHelpText("after", formatHelpNotes(command, width))
+    .addHelpText("after", () => boldHeadings(formatHelpNotes(command, width), style))
     .action(() => action(parser.args, { ...parser.opts(), ...explicitOptions(root), ...explicitOptions(parser) }));
 }
+
+/** Makes the words before a colon at the beginning of a line bold, as commander does with its own headings. */
+const boldHeadings = (text: string, style: Style): string =>
+  text.replace(/^[A-Z][a-z]*(?: [a-z]+)*(?: --json)?:/gm, (heading) => style.bold(heading));
 
 /** Returns the help below the options: requirements, fields and examples. */
 function formatHelpNotes({ fields, needs, examples }: AnyCommand, width: number): string {

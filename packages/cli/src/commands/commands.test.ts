@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { buildModel, buildPage } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
 import { streamedResponse } from "@feather/testing/stub";
@@ -146,6 +147,15 @@ describe("models list", () => {
     ["12B..18B", "No model fits. Fewer words or a wider size find more.\n"],
   ])("says what finds more when no model has the size %s", async (size, message) => {
     expect((await anonymous(["models", "list", "--search", "none", "--size", size])).err).toBe(message);
+  });
+
+  test.each<[string, RunOptions, boolean]>([
+    ["coloured at a terminal", { tty: true }, true],
+    ["plain with NO_COLOR", { tty: true, env: { NO_COLOR: "1" } }, false],
+    ["plain in a pipe, whatever the environment asks for", { env: { FORCE_COLOR: "1" } }, false],
+  ])("JSON is %s", async (_, settings, isColoured) => {
+    const { out } = await anonymous(["models", "list", "--json", "id"], settings);
+    expect(out.includes("\u001b[")).toBe(isColoured);
   });
 
   test("prints only ids with -q, and succeeds without results", async () => {
@@ -451,6 +461,16 @@ describe("chat with a prompt", () => {
 });
 
 describe("help and version", () => {
+  test("headings of help are bold at a terminal, and plain without colour", async () => {
+    const argv = ["models", "list", "--help"];
+    const { out } = await anonymous(argv, { tty: true, columns: 80 });
+    for (const heading of ["Usage:", "Options:", "Options of all commands:", "Examples:", "Fields of --json:"])
+      expect(out).toContain(`\u001b[1m${heading}\u001b[22m`);
+    const plain = await anonymous(argv, { tty: true, columns: 80, env: { NO_COLOR: "1" } });
+    expect(plain.out).toBe(stripVTControlCharacters(out));
+    expect((await anonymous([...argv, "--no-color"], { tty: true, columns: 80 })).out).toBe(plain.out);
+  });
+
   test("the version is printed alone", async () => {
     expect(await anonymous(["--version"])).toMatchObject({ code: 0, out: "1.2.3\n" });
   });

@@ -6,7 +6,7 @@ import { readConfig, readProfiles, restrictPermissions } from "./config-file.ts"
 import { CONFIG_MIGRATIONS, CONFIG_VERSION } from "./config-schema.ts";
 import { setCurrentProfile, writeProfile } from "./config-store.ts";
 import { readEnvironment } from "./environment.ts";
-import { resolveSettings } from "./settings.ts";
+import { isUnencrypted, resolveSettings } from "./settings.ts";
 
 /** Returns the content of a file of the current format. */
 const withVersion = (properties: string) =>
@@ -14,6 +14,18 @@ const withVersion = (properties: string) =>
 
 test("the last migration is that of the current version", () => {
   expect(Object.keys(CONFIG_MIGRATIONS).at(-1)).toBe(CONFIG_VERSION);
+});
+
+test.each([
+  ["http://feather.example", true],
+  ["http://192.168.0.7:4000", true],
+  ["http://localhost.example", true],
+  ["https://feather.example", false],
+  ["http://localhost:4000", false],
+  ["http://127.0.0.1:4000", false],
+  ["http://[::1]:4000", false],
+])("what is sent to %s can be read on the way: %s", (baseUrl, expected) => {
+  expect(isUnencrypted(baseUrl)).toBe(expected);
 });
 
 describe("settings", () => {

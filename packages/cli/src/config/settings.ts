@@ -69,6 +69,12 @@ export function loadSettings(flags: SettingFlags, env: Environment): Settings {
   return resolveSettings(flags, env, readConfig(env.configDir));
 }
 
+/** Returns whether what is sent to a server can be read on the way: plain HTTP to another machine. */
+export function isUnencrypted(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === "http:" && !/^(localhost$|127\.|\[::1\]$)/.test(hostname);
+}
+
 function parseBaseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     const isHost = /^[\w.-]+(:\d+)?(\/.*)?$/.test(text);

@@ -2,7 +2,7 @@ import type { Page } from "../paging.ts";
 import { formatCsv } from "./csv.ts";
 import { formatCount } from "./format.ts";
 import { createStreamStyle, type Io, type OutputStream } from "./io.ts";
-import { formatJson, parseFieldList, pickFields } from "./json.ts";
+import { formatJson, paintJson, parseFieldList, pickFields } from "./json.ts";
 import { canRedraw, type LiveDisplayUi } from "./live-display.ts";
 import { type ModeFlags, resolveMode } from "./mode.ts";
 import { formatPageCommand } from "./next-page.ts";
@@ -71,6 +71,8 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
   const tty = io.stdout.isTTY === true;
   const mode = resolveMode(flags, io.env, tty);
   const style = createStreamStyle(io.stdout, io, { color: flags.color && mode === "human" });
+  // A program that reads a pipe cannot parse colours, whatever the environment asks for.
+  const jsonStyle = createStreamStyle(io.stdout, io, { color: flags.color && tty });
   const width = tty ? Math.max(MIN_WIDTH, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
   const waits = createWaitLine({
     stream: io.stderr,
@@ -90,7 +92,7 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
     if (mode === "human" && tty && io.stderr.isTTY === true) info(text);
   };
   const printJson = (value: unknown): void => {
-    const text = filter === undefined ? formatJson(value, tty) : sanitize(filter(value));
+    const text = filter === undefined ? paintJson(formatJson(value, tty), jsonStyle) : sanitize(filter(value));
     if (text !== "" || filter === undefined) print(text);
   };
   const parseFields = (known: readonly string[]) => parseFieldList(flags.json ?? true, known);

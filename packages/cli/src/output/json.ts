@@ -1,9 +1,22 @@
 import { UsageError } from "../errors.ts";
 import { sanitizeJson } from "./sanitize.ts";
+import type { Style } from "./style.ts";
 
 /** Returns JSON text without control characters: indented for people, on one line for pipes. */
 export function formatJson(value: unknown, pretty: boolean): string {
   return sanitizeJson(JSON.stringify(value, null, pretty ? 2 : undefined));
+}
+
+/** A text of JSON, with the colon if it is a name, or another value. */
+const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b/g;
+
+/** Colours JSON text: names, texts, and what is neither number nor text. */
+export function paintJson(json: string, style: Style): string {
+  if (!style.color) return json;
+  return json.replace(JSON_TOKEN, (whole, text?: string, colon?: string) => {
+    if (text === undefined) return style.dim(whole);
+    return colon === undefined ? style.green(text) : `${style.accent(text)}${colon}`;
+  });
 }
 
 /** Returns the names in `--json a,b`, or null for all fields. Throws `UsageError` for unknown names. */

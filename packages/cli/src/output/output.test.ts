@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { readEnvironment } from "../config/environment.ts";
@@ -13,6 +14,7 @@ import {
   formatPercent,
   formatTokens,
 } from "./format.ts";
+import { paintJson } from "./json.ts";
 import { sanitize, sanitizeJson, sanitizeLine } from "./sanitize.ts";
 import { createStyle, drawBarbs, wantsColor } from "./style.ts";
 import { type Column, formatPlainRows, formatTable } from "./table.ts";
@@ -175,4 +177,19 @@ test("CSV is quoted where needed, with formulas escaped", () => {
 test("wrapped lines do not start with a space", () => {
   expect(wrapWords("one two three", 8, stringWidth)).toBe("one two\nthree");
   expect(wrapWords("  indented code", 80, stringWidth)).toBe("  indented code");
+});
+
+test("JSON is coloured by names, texts and other words, and stays the same JSON", () => {
+  const tagged = {
+    ...createStyle(true, true),
+    accent: (text: string) => `<n>${text}</n>`,
+    green: (text: string) => `<t>${text}</t>`,
+    dim: (text: string) => `<d>${text}</d>`,
+  };
+  const json = JSON.stringify({ a: 'say "true": null', b: [1, null, true] });
+  expect(paintJson(json, tagged)).toBe(
+    '{<n>"a"</n>:<t>"say \\"true\\": null"</t>,<n>"b"</n>:[1,<d>null</d>,<d>true</d>]}',
+  );
+  expect(stripVTControlCharacters(paintJson(json, createStyle(true, true)))).toBe(json);
+  expect(paintJson(json, createStyle(false, true))).toBe(json);
 });

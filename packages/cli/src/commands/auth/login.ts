@@ -1,6 +1,7 @@
 import type { Command } from "../../command.ts";
 import type { Profile } from "../../config/config-schema.ts";
 import { writeProfile } from "../../config/config-store.ts";
+import { isUnencrypted } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { optionalText } from "../../flags.ts";
@@ -131,6 +132,11 @@ async function readTokenCredential({ io, createClient, signal }: Context): Promi
 }
 
 async function signInByPassword(context: Context, options: LoginOptions): Promise<NewCredential> {
+  const { baseUrl } = context.settings();
+  if (isUnencrypted(baseUrl))
+    context.output.info(
+      `Everybody on the way to ${new URL(baseUrl).host} can read the password: use https:// if the server has it.`,
+    );
   const email = options.email ?? (await context.askLine("Email", "--email"));
   const password = options.passwordStdin
     ? (await readAll(context.io.stdin)).replace(/\r?\n$/, "")

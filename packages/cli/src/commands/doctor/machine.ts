@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { configPath, readConfig, restrictPermissions } from "../../config/config-file.ts";
-import type { Settings } from "../../config/settings.ts";
+import { isUnencrypted, type Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
@@ -69,9 +69,7 @@ export function checkAddress({ io, flags }: Context, { baseUrl, profile }: Setti
       : io.env.baseUrl !== undefined
         ? "FEATHER_BASE_URL"
         : `profile ${profile}`;
-  const { protocol, hostname } = new URL(baseUrl);
-  const isLocal = /^(localhost|127\.|\[::1\])/.test(hostname);
-  if (protocol === "http:" && !isLocal)
+  if (isUnencrypted(baseUrl))
     return warn(
       "address",
       `${baseUrl}, by ${source}: nothing is encrypted on the way`,
