@@ -77,6 +77,8 @@ export type Command<Options> = {
 
 /** A command whose type of options is hidden, so that commands can be listed together. */
 export type AnyCommand = Omit<Command<unknown>, "options" | "run"> & {
+  /** Turns arguments and flags into options, without running anything. */
+  parse(args: readonly string[], flags: FlagValues, now: Date): unknown;
   execute(context: Context, args: readonly string[], flags: FlagValues): Promise<void>;
 };
 
@@ -87,6 +89,7 @@ export const REQUIREMENT_LABELS = { "sign-in": "a sign-in or an API key", admin:
 export function defineCommand<Options>(command: Command<Options>): AnyCommand {
   return {
     ...command,
+    parse: (args, flags, now) => command.options(args, flags, now),
     async execute(context, args, flags) {
       if (command.fields !== undefined) context.output.checkFields(command.fields);
       const options = command.options(args, flags, context.now());

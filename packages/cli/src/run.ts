@@ -1,11 +1,12 @@
-import { expandAlias } from "./commands/aliases.ts";
+import { normalizeArguments, wantsJson } from "./arguments.ts";
 import type { Io } from "./output/io.ts";
-import { createProgram, nameGroup, type ProgramOptions } from "./program.ts";
+import { nameGroup } from "./parser.ts";
+import { createProgram, type ProgramOptions } from "./program.ts";
 
 /** Runs one command line, given without the program's name. Returns the exit code. */
 export async function run(argv: readonly string[], options: ProgramOptions): Promise<number> {
   const io = withForcedTerminal(options.io);
-  const args = expandAlias(rewriteHelp(moveJsonFlag(argv)));
+  const args = normalizeArguments(argv);
   try {
     const program = await createProgram(args, { ...options, io });
     if (args.length === 0) program.outputHelp();
@@ -22,34 +23,6 @@ export async function run(argv: readonly string[], options: ProgramOptions): Pro
     printExitReport(report, io, { color: !args.includes("--no-color"), json });
     return report.exitCode;
   }
-}
-
-/** Rewrites `help models list` to `models list --help`, at any depth. */
-function rewriteHelp(argv: readonly string[]): readonly string[] {
-  return argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
-}
-
-/** Returns whether the result is JSON, so that programs expect errors as JSON too. */
-function wantsJson(argv: readonly string[]): boolean {
-  const end = argv.indexOf("--");
-  const flags = end === -1 ? argv : argv.slice(0, end);
-  return flags.some(
-    (word, index) =>
-      /^--(json|jq)(=|$)/.test(word) ||
-      word === "--format=json" ||
-      (word === "json" && flags[index - 1] === "--format"),
-  );
-}
-
-/** Moves a `--json` that is not followed by a list of fields to the end, so that it takes no value: `models show --json owner/name`. */
-function moveJsonFlag(argv: readonly string[]): string[] {
-  const end = argv.indexOf("--");
-  const [flags, texts] = end === -1 ? [argv, []] : [argv.slice(0, end), argv.slice(end)];
-  const at = flags.indexOf("--json");
-  const next = flags[at + 1];
-  if (at === -1 || next === undefined || next.startsWith("-") || /^[a-z_0-9]+(,[a-z_0-9]+)*$/.test(next))
-    return [...argv];
-  return [...flags.filter((_, index) => index !== at), "--json", ...texts];
 }
 
 /** Makes the streams terminals when `FEATHER_FORCE_TTY` is set. */
