@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { createRetryNotice } from "./retry-notice.ts";
 import { setupCli } from "./testing/setup-cli.ts";
 
-/** Reports attempts that failed at these times, in milliseconds, with the pauses after them; returns what was told. */
+/** Reports attempts that failed at these times, in milliseconds, with the pauses after them; returns the messages. */
 function notice(attempts: readonly (readonly [at: number, delayMs: number, status: unknown])[]): readonly string[] {
-  const told: string[] = [];
+  const messages: string[] = [];
   let time = 0;
   const { info } = createRetryNotice(
-    (text) => told.push(text),
+    (text) => messages.push(text),
     () => new Date(time),
   );
   for (const [at, delayMs, status] of attempts) {
     time = at;
     info?.("request", { status, retry_in_ms: delayMs });
   }
-  return told;
+  return messages;
 }
 
 test.each([
@@ -29,8 +29,8 @@ test.each([
   ],
   ["a long pause at once", [[0, 3000, 429]], ["The server answered 429. Trying again in 3 s."]],
   ["a connection that fails", [[0, 2000, "ConnectionError: x"]], ["The connection failed. Trying again in 2 s."]],
-] as const)("tells %s", (_, attempts, told) => {
-  expect(notice(attempts)).toEqual(told);
+] as const)("tells %s", (_, attempts, expected) => {
+  expect(notice(attempts)).toEqual(expected);
 });
 
 let left = 1;

@@ -81,7 +81,7 @@ function parse(text: string, path: string): unknown {
 /** Returns the content in the current version's form. The file stays as it is until it is written. */
 function migrate(stored: Record<string, unknown>): Record<string, unknown> {
   const { [INTERNAL_PROPERTY]: internal, ...content } = stored;
-  // conf notes the version with its own bookkeeping; files of before have none.
+  // conf keeps the version beside the content; files of before have none.
   const version = isRecord(internal) && isRecord(internal.migrations) ? internal.migrations.version : undefined;
   const steps = Object.entries(CONFIG_MIGRATIONS);
   const done = steps.findIndex(([name]) => name === version) + 1;
