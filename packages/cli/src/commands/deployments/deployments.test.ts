@@ -461,6 +461,11 @@ describe("deployments apply", () => {
     ["a fault of YAML", "name: [a\n", /stdin:\d:\d+: /],
     ["an unknown field", `${MANIFEST}min_replica: 1\n`, /stdin:6:1: there is no field min_replica[\s\S]*min_replicas/],
     ["an unknown inner field", `${MANIFEST}autoscale: {metric: x, goal: 1}\n`, /stdin:6:\d+: autoscale.metric must be/],
+    [
+      "a mistyped field, once",
+      MANIFEST.replace("model_id", "modle_id"),
+      /^error: stdin:5:1: there is no field modle_id \(did you mean model_id\?\)\n/,
+    ],
     ["a missing field", "name: bot\n", /stdin:1:1: provider_id, region, instance_type, model_id are missing/],
     ["a wrong type", `${MANIFEST}min_replicas: "1"\n`, /stdin:6:15: min_replicas must be a whole number/],
     ["too much", `${MANIFEST}max_replicas: 101\n`, /stdin:6:15: max_replicas must be at most 100/],

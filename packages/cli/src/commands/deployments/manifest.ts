@@ -109,8 +109,10 @@ function findValueFault(value: unknown, schema: JsonSchema): string | undefined 
 
 function validateFields(node: YAMLMap, schema: JsonSchema, path: string, document: Document): readonly Fault[] {
   const presentFields = node.items.map(({ key }) => nameOf(key));
+  // A field that is mistyped is not missing as well.
+  const meantFields = presentFields.flatMap((name) => findMeantField(name, schema) ?? []);
   const missing = (schema.required ?? [])
-    .filter((name) => !presentFields.includes(name))
+    .filter((name) => !presentFields.includes(name) && !meantFields.includes(name))
     .map((name) => toField(path, name));
   const verb = missing.length === 1 ? "is" : "are";
   const missingFault = { offset: offsetOf(node), message: `${missing.join(", ")} ${verb} missing` };
@@ -135,9 +137,14 @@ function validateField(
   const fieldSchema = own ?? other;
   if (fieldSchema !== undefined)
     return validateNode(value ?? key, value === null ? { type: "given" } : fieldSchema, field, document);
-  const [close] = findNearest(name, Object.keys(known));
+  const close = findMeantField(name, schema);
   const hint = close === undefined ? `known are ${Object.keys(known).join(", ")}` : `did you mean ${close}?`;
   return [{ offset: offsetOf(key), message: `there is no field ${field} (${hint})` }];
+}
+
+/** Returns the known field that an unknown one is closest to; undefined when none is close. */
+function findMeantField(name: string, { properties = {} }: JsonSchema): string | undefined {
+  return Object.hasOwn(properties, name) ? undefined : findNearest(name, Object.keys(properties))[0];
 }
 
 const toField = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
