@@ -36,7 +36,7 @@ export const SESSION_TASKS: readonly SessionTask[] = [
     description:
       "`feather chat` alone is a conversation. With a prompt it is one answer, and what comes by a pipe goes before it.",
     script:
-      'feather chat -m feather/demo --temperature 0 "Who are you?"\ncat error.log | feather chat -m feather/demo --temperature 0 "What went wrong?" > answer.txt\nwc -l < answer.txt',
+      'feather chat -m feather/demo --temperature 0 "Who are you?"\ncat error.log | feather chat -m feather/demo --temperature 0 "What went wrong?" > answer.txt\nwc -w < answer.txt',
   },
   {
     title: "Make a key for a pipeline",

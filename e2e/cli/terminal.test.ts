@@ -49,7 +49,7 @@ describe("a table in a terminal", () => {
     expect(await terminal.ended()).toBe(0);
     expect(terminal.text().split("\n")[0]).toMatch(/^MODEL +SIZE +CONTEXT +UNITS +RATING +STATE/);
     expect(terminal.raw()).toContain(`${ESCAPE}[1m`);
-    expect(terminal.text()).toMatch(/5 of \d+ models\. Next page: feather models list … --page 2$/);
+    expect(terminal.text()).toMatch(/5 of \d+ models\. Next page: feather models list --limit 5 --page 2$/);
   });
 
   test.each([20, 40, 60, 200])("fits into %i columns", async (columns) => {
