@@ -109,6 +109,14 @@ describe("deployments from a file", () => {
   });
 });
 
+test("a dry run fails for an unknown model as applying it does", async () => {
+  const unknown = manifest("unknown.yaml", bot("stork").replace("feather/demo", "feather/nope"));
+  for (const flag of ["--dry-run", "--yes"]) {
+    const { code, stderr } = await person.run(`deployments apply -f ${unknown} ${flag}`);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("feather/nope")]);
+  }
+});
+
 describe("single deployments", () => {
   type Deployment = { id: string; ready_replicas: number; state: string; url: string };
 
@@ -137,6 +145,13 @@ describe("single deployments", () => {
     expect((await person.run("deployments wait support-bot --timeout 10s")).code).toBe(5);
     const started = await person.json<Deployment>("deployments resume support-bot --wait");
     expect(started).toMatchObject({ state: "running", ready_replicas: 2 });
+
+    const restarted = await person.json<Deployment>("deployments restart support-bot --wait");
+    expect(restarted).toMatchObject({ state: "running", ready_replicas: 2 });
+    expect((await person.run("deployments logs support-bot")).stdout.match(/\tstarting$/gm)?.length).toBeGreaterThan(4);
+    await expect
+      .poll(async () => person.json("deployments metrics support-bot"))
+      .toMatchObject({ items: [{ requests: 1, errors: 0 }] });
 
     expect((await person.run("deployments logs support-bot --tail 2")).stdout).toMatch(/^\S+Z\t\S+\t\w+/);
     expect((await person.run("deployments open support-bot --print")).stdout).toContain(shown.id);
