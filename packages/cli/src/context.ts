@@ -116,6 +116,11 @@ export function createContext(
     return loadedSettings;
   }
 
+  /** Says something about a request, unless that would land in the middle of what is drawn on the terminal. */
+  function reportRequest(text: string): void {
+    if (!(io.stderr.isTTY === true && output.waits.isSuspended())) output.info(text);
+  }
+
   function requireInteractive(flag: string): void {
     if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);
   }
@@ -177,7 +182,7 @@ export function createContext(
         fetch: await context.fetch(),
         headers: { "user-agent": `feather-cli/${version}` },
         maxRetryAfter: MAX_RETRY_AFTER_MS,
-        logger: createRetryNotice(output.info, now),
+        logger: createRetryNotice(reportRequest, now),
         ...(secret === undefined ? { apiKey: null } : { token: secret }),
       });
     },
@@ -187,7 +192,7 @@ export function createContext(
         : (request, init) => globalThis.fetch(request, init);
       const isLogged = flags.debug || io.env.debug;
       const loggedFetch = isLogged
-        ? (await import("./request-log.ts")).logRequests(baseFetch, output.info, now)
+        ? (await import("./request-log.ts")).logRequests(baseFetch, reportRequest, now)
         : baseFetch;
       const shownFetch = showWaits(loggedFetch, output.waits);
       return settings().renewable ? (await credential()).fetch(shownFetch) : shownFetch;

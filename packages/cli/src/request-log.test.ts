@@ -1,3 +1,4 @@
+import { buildDeployment } from "@feather/testing/builders";
 import { describe, expect, test } from "vitest";
 import { logRequests } from "./request-log.ts";
 import { setupCli } from "./testing/setup-cli.ts";
@@ -46,8 +47,9 @@ describe("the log of requests", () => {
 });
 
 describe("debugging of HTTP", () => {
-  const { run } = setupCli({
+  const { run, runInteractive } = setupCli({
     "GET /api-keys": () => ({ body: { items: [], pagination: {} } }),
+    "GET /feather/private-cloud/deployments/dep_1": () => ({ body: buildDeployment({ state: "running" }) }),
     "POST /api-keys": () => ({ status: 201, body: { id: "key_1", name: "ci", secret: KEY } }),
   });
 
@@ -67,6 +69,13 @@ describe("debugging of HTTP", () => {
     expect(out).toContain(KEY);
     expect(err).toContain("POST ");
     expect(err).not.toContain(KEY);
+  });
+
+  test("leaves out requests while something is drawn on the terminal", async () => {
+    const countRequests = (text: string) => text.match(/^GET /gm)?.length;
+    const line = "deployments wait dep_1 --debug";
+    expect(countRequests((await run(line)).err)).toBe(2);
+    expect(countRequests((await runInteractive(line)).err)).toBe(1);
   });
 
   test.each([{}, { FEATHER_DEBUG: "0" }])("is off with the environment %j", async (env) => {

@@ -21,6 +21,8 @@ export type WaitLine = {
   hide(): void;
   /** Shows nothing until the returned function is called, because something else draws on the terminal. */
   suspend(): () => void;
+  /** Returns whether something else draws on the terminal. */
+  isSuspended(): boolean;
   /** Ends all waits. */
   close(): void;
 };
@@ -114,6 +116,7 @@ export function createWaitLine({ isShown, style, ...options }: WaitLineOptions):
         update();
       };
     },
+    isSuspended: () => suspensions > 0,
     close() {
       waits = [];
       removeLine();

@@ -10,7 +10,7 @@ import { waitForDeployment } from "./wait.ts";
 export const deploymentsRestart: Command<{ readonly deployment: string; readonly waitOptions: WaitOptions }> = {
   name: "deployments restart",
   summary: "Stop all replicas and start them again",
-  description: "It answers nothing meanwhile. --timeout is for both halves; what was stopped then stays paused.",
+  description: "It answers nothing meanwhile. When it does not stop within the time of --timeout, it stays paused.",
   arguments: [DEPLOYMENT_ARGUMENT],
   prints: "one",
   fields: DEPLOYMENT_FIELDS,
