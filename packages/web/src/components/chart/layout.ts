@@ -1,5 +1,6 @@
-import { scaleLinear, scaleTime, scaleUtc } from "d3-scale";
+import { nice, ticks } from "d3-array";
 import { stack } from "d3-shape";
+import { timeTicks, utcTicks } from "d3-time";
 import { DAY_MS, HOUR_MS } from "#/lib/time.ts";
 import { type ChartData, getMaxValue } from "./chart-data.ts";
 import { formatTimeTick, isDaySlice } from "./slice-time.ts";
@@ -41,9 +42,10 @@ const TIME_LABEL_WIDTH = 72;
 export function createLayout(chart: ChartData, { width, height, isRightToLeft, isSmall }: ChartSpace): ChartLayout {
   const top = TOP_MARGIN;
   const bottom = height - BOTTOM_MARGIN;
-  const toY = createValueScale(chart, isSmall ? 2 : 4).range([bottom, top]);
-  const values = toY
-    .ticks(isSmall ? 2 : 4)
+  const tickCount = isSmall ? 2 : 4;
+  const maxValue = roundUpMax(chart, tickCount);
+  const toY = (value: number) => bottom - (value / maxValue) * (bottom - top);
+  const values = ticks(0, maxValue, tickCount)
     .filter((value) => !chart.isCount || Number.isInteger(value))
     .map((value) => ({ position: toY(value), label: (chart.formatTick ?? chart.format)(value) }));
   const labelsWidth = DIGIT_WIDTH * Math.max(2, ...values.map(({ label }) => label.length)) + 6;
@@ -53,10 +55,10 @@ export function createLayout(chart: ChartData, { width, height, isRightToLeft, i
   return { width, height, left, right, top, bottom, valueTicks: values, toY, ...times };
 }
 
-/** The scale ends at a round value that neither a value nor the limit exceeds. */
-function createValueScale(chart: ChartData, tickCount: number) {
+/** Returns a round value that neither a value nor the limit exceeds. */
+function roundUpMax(chart: ChartData, tickCount: number): number {
   const max = Math.max(getMaxValue(chart), chart.limit?.value ?? 0) || 1;
-  return scaleLinear().domain([0, max]).nice(tickCount);
+  return nice(0, max, tickCount)[1];
 }
 
 /** Days are labelled in their middle; hours where they begin, since a round hour need not be the start of a slice. */
@@ -65,20 +67,18 @@ function createTimeScale({ slices }: ChartData, [start, end]: [number, number]) 
   const [first = 0, second] = times;
   const isDay = slices[0] !== undefined && isDaySlice(slices[0]);
   const length = second === undefined ? (isDay ? DAY_MS : HOUR_MS) : second - first;
-  const scale = (isDay ? scaleUtc() : scaleTime())
-    .domain([first, first + length * Math.max(1, slices.length)])
-    .range([start, end]);
-  const half = (scale(first + length) - scale(first)) / 2;
+  const last = first + length * Math.max(1, slices.length);
+  const toX = (time: number) => start + ((time - first) / (last - first)) * (end - start);
+  const half = (toX(first + length) - start) / 2;
   const maxTicks = Math.max(2, Math.floor(Math.abs(end - start) / TIME_LABEL_WIDTH));
   const known = new Set(times);
-  const ticks = scale
-    .ticks(Math.min(maxTicks, Math.max(1, slices.length)))
+  const marks = (isDay ? utcTicks : timeTicks)(new Date(first), new Date(last), Math.min(maxTicks, slices.length || 1))
     .filter((time) => !isDay || known.has(time.getTime()))
-    .map((time) => ({ position: scale(time) + (isDay ? half : 0), label: formatTimeTick(time, isDay) }));
+    .map((time) => ({ position: toX(time.getTime()) + (isDay ? half : 0), label: formatTimeTick(time, isDay) }));
   return {
     step: Math.abs(2 * half),
-    centers: times.map((time) => scale(time) + half),
-    timeTicks: thinOut(ticks, maxTicks),
+    centers: times.map((time) => toX(time) + half),
+    timeTicks: thinOut(marks, maxTicks),
   };
 }
 

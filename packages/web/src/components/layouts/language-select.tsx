@@ -1,12 +1,7 @@
 import { t } from "@lingui/core/macro";
-import { Suspense } from "react";
-import type { SelectProps } from "#/components/ui/select.tsx";
+import { Select } from "#/components/ui/select.tsx";
 import { i18n } from "#/i18n/runtime.ts";
 import { chooseLanguage } from "#/lib/language.ts";
-import { lazyComponent } from "#/lib/lazy-component.ts";
-
-/** Loaded only where there is a choice, since every page has this select. */
-const Select = lazyComponent<SelectProps>(async () => (await import("#/components/ui/select.tsx")).Select);
 
 const nameOf = (locale: string): string => new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
 
@@ -16,14 +11,12 @@ type Props = { languages: readonly string[]; onChange?: (locale: string) => void
 export function LanguageSelect({ languages, onChange = chooseLanguage }: Props) {
   if (languages.length < 2) return null;
   return (
-    <Suspense>
-      <Select
-        look="button"
-        aria-label={t`Language`}
-        value={i18n.locale}
-        options={languages.map((locale) => ({ value: locale, label: nameOf(locale), lang: locale }))}
-        onChange={onChange}
-      />
-    </Suspense>
+    <Select
+      look="button"
+      aria-label={t`Language`}
+      value={i18n.locale}
+      options={languages.map((locale) => ({ value: locale, label: nameOf(locale), lang: locale }))}
+      onChange={onChange}
+    />
   );
 }

@@ -1,8 +1,8 @@
-import { Select as Base } from "@base-ui/react/select";
-import type { Ref } from "react";
-import { useIsHydrating } from "#/lib/use-is-hydrating.ts";
-import { ControlProvider } from "./control-provider.tsx";
+import { type KeyboardEvent, type Ref, Suspense, startTransition, useState } from "react";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./select.module.css";
+import { SelectArrow } from "./select-arrow.tsx";
+import type { SelectListProps } from "./select-list.tsx";
 
 /** An option of a select; `lang` is the language of its label. */
 export type SelectOption<Value extends string = string> = { value: Value; label: string; lang?: string };
@@ -27,79 +27,55 @@ export type SelectProps<Value extends string = string> = {
 };
 
 const LOOKS = { field: "input", button: "btn", chip: "chip" };
+const OPENING_KEYS = ["ArrowDown", "ArrowUp"];
+
+const load = async () => (await import("./select-list.tsx")).SelectList;
+/** The list is loaded once somebody is about to use it: pages that visits start on do not wait for it. */
+const SelectList = lazyComponent<SelectListProps>(load);
+/** A failure shows when the list opens. */
+const preload = () => void load().catch(() => {});
 
 /** Chooses one of several options in a list below the button that shows the choice. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const {
-    options,
-    value,
-    onChange,
-    onBlur,
-    name,
-    disabled = false,
-    look = "field",
-    className = "",
-    ...trigger
-  } = props;
+  const { options, value, onChange, onBlur, name, look = "field", className = "", ...trigger } = props;
+  const [isOpened, setOpened] = useState(false);
   const classes = `${LOOKS[look]} ${styles.trigger} ${className}`;
-  const label = options.find((option) => option.value === value)?.label;
-  // Prerendered HTML may not have inline styles, which the library's hidden input has.
-  if (useIsHydrating())
+  // The button stays as it is until the list is there.
+  const open = () => startTransition(() => setOpened(true));
+  if (!isOpened)
     return (
-      <button type="button" role="combobox" aria-expanded="false" className={classes} disabled={disabled} {...trigger}>
-        <span className={styles.value}>{label}</span>
-        <Arrow />
-      </button>
+      <>
+        <button
+          type="button"
+          role="combobox"
+          aria-haspopup="listbox"
+          aria-expanded="false"
+          {...trigger}
+          {...(onBlur && { onBlur })}
+          className={classes}
+          onPointerEnter={preload}
+          onFocus={preload}
+          onClick={open}
+          onKeyDown={(event: KeyboardEvent) => {
+            if (!OPENING_KEYS.includes(event.key)) return;
+            event.preventDefault();
+            open();
+          }}
+        >
+          <span className={styles.value}>{options.find((option) => option.value === value)?.label ?? value}</span>
+          <SelectArrow />
+        </button>
+        {name === undefined ? null : <input type="hidden" {...{ name, value }} disabled={trigger.disabled} />}
+      </>
     );
   return (
-    <ControlProvider>
-      <Base.Root<Value>
-        items={[...options]}
-        value={value}
-        onValueChange={(next) => next !== null && onChange(next)}
-        modal={false}
-        disabled={disabled}
-        {...(name !== undefined && { name })}
-      >
-        <Base.Trigger className={classes} {...(onBlur && { onBlur })} {...trigger}>
-          <span className={styles.value}>
-            <Base.Value>{label ?? value}</Base.Value>
-          </span>
-          <Arrow />
-        </Base.Trigger>
-        <Base.Portal>
-          <Base.Positioner className={styles.positioner} alignItemWithTrigger={false} sideOffset={4} align="start">
-            <Base.Popup className={styles.popup}>
-              <Base.List>
-                {options.map((option) => (
-                  <Base.Item key={option.value} value={option.value} className={styles.item} lang={option.lang}>
-                    <Base.ItemText className={styles.text}>{option.label}</Base.ItemText>
-                    <Base.ItemIndicator className={styles.mark} aria-hidden="true">
-                      <Check />
-                    </Base.ItemIndicator>
-                  </Base.Item>
-                ))}
-              </Base.List>
-            </Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
-      </Base.Root>
-    </ControlProvider>
-  );
-}
-
-function Check() {
-  return (
-    <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
-      <path d="m2.5 6.500 2.500 2.500 4.500-5.500" fill="none" stroke="currentColor" strokeWidth="1.5" />
-    </svg>
-  );
-}
-
-function Arrow() {
-  return (
-    <svg className={styles.arrow} width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
-      <path d="m3 4.5 3 3 3-3" fill="none" stroke="currentColor" strokeWidth="1.5" />
-    </svg>
+    <Suspense>
+      <SelectList
+        {...{ options, value, name, onBlur, trigger }}
+        className={classes}
+        // The list has no other values than those of the options.
+        onChange={(next) => onChange(next as Value)}
+      />
+    </Suspense>
   );
 }
