@@ -50,6 +50,8 @@ export default defineConfig({
         root: "packages/web",
         test: {
           name: "web",
+          // Tests find classes by the names of the modules.
+          css: { modules: { classNameStrategy: "non-scoped" } },
           include: ["src/**/*.test.{ts,tsx}"],
           exclude,
           environment: "happy-dom",

@@ -97,7 +97,9 @@ async function settle(page: Page, address: string): Promise<boolean> {
     () => false,
   );
   await page
-    .waitForFunction(() => document.querySelector(".skeleton, [aria-busy=true]") === null, null, { timeout: 3_000 })
+    .waitForFunction(() => document.querySelector("[class*='_skeleton_'], [aria-busy=true]") === null, null, {
+      timeout: 3_000,
+    })
     .catch(() => {});
   return hasHeading;
 }

@@ -55,6 +55,8 @@ export default defineConfig({
       checks: { bundlerTimings: false },
       output: { codeSplitting: { groups: [{ name: "vendor", test: isVendorModule }] } },
     },
+    // One style sheet: a prerendered page has all its styles before its scripts run.
+    cssCodeSplit: false,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
   },

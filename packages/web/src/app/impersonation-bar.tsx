@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useNavigate } from "react-router-dom";
+import styles from "#/app/app.module.css";
 import { paths } from "#/config/paths.ts";
 import type { User } from "#/entities/session/user.ts";
 import { useStopImpersonation } from "#/features/auth/use-stop-impersonation.ts";
@@ -10,7 +11,7 @@ export function ImpersonationBar({ user }: { user: Pick<User, "name" | "email"> 
   const navigate = useNavigate();
   const stop = useStopImpersonation(() => navigate(paths.admin));
   return (
-    <section className="impersonation" aria-label={t`Acting as another user`}>
+    <section className={styles.impersonation} aria-label={t`Acting as another user`}>
       <p>
         <Trans>
           You act as{" "}

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import styles from "#/app/app.module.css";
 import { useOnline } from "#/lib/use-online.ts";
 
 /** Shown on every page while the browser is offline. */
@@ -7,7 +8,9 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {online ? null : (
-        <p className="offline-banner">{t`You are offline. What you see may be old; it is read anew when the network is back.`}</p>
+        <p
+          className={styles.offlineBanner}
+        >{t`You are offline. What you see may be old; it is read anew when the network is back.`}</p>
       )}
     </div>
   );

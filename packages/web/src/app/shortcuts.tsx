@@ -82,7 +82,7 @@ export function Shortcuts() {
 }
 
 /** Selectors of search fields: the page's own field is preferred to the one in the top bar. */
-const SEARCH_FIELDS = ['main input[type="search"]', '.top input[type="search"]'];
+const SEARCH_FIELDS = ['main input[type="search"]', 'header input[type="search"]'];
 
 /** Focuses the first visible search field. Returns false if there is none. */
 function focusSearch(): boolean {

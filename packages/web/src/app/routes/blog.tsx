@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { POSTS } from "#/features/content/posts.ts";
+import styles from "./blog.module.css";
 
 /** The list of blog posts. */
 export default function BlogPage() {
@@ -16,7 +17,7 @@ export default function BlogPage() {
         </p>
       </header>
       {POSTS.length === 0 ? <p className="mid mt-6">{t`There are no posts yet.`}</p> : null}
-      <ul className="posts">
+      <ul className={styles.posts}>
         {POSTS.map(({ slug, meta }) => (
           <li key={slug}>
             <p className="small dim num">

@@ -11,6 +11,7 @@ import { type ConsentDecision, ConsentForm } from "#/features/oauth/consent-form
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
+import styles from "./device.module.css";
 
 /** A user code has eight letters; spaces, hyphens and case do not matter. */
 const code = z.string().refine((value) => /^[a-z]{8}$/i.test(value.replaceAll(/[\s-]/g, "")), {
@@ -110,7 +111,7 @@ function DeviceRequest({ userCode, onDecided, again }: DeviceRequestProps) {
   return (
     <ConsentForm application={data.application} scopes={data.scopes} user={user} onDecide={decide} switchUser={logOut}>
       <p className="mid">{t`Does your device show this code? If you did not start this yourself, refuse.`}</p>
-      <p className="user-code">{data.user_code}</p>
+      <p className={styles.userCode}>{data.user_code}</p>
     </ConsentForm>
   );
 }

@@ -22,7 +22,7 @@ describe("the docs", () => {
   test.each(DOCS.map(({ slug, meta }) => [slug, meta.title] as const))("have a page %s", async (slug, title) => {
     const { container } = show(`/${slug}`);
     expect(await screen.findByRole("heading", { level: 1, name: title })).toBeTruthy();
-    await waitFor(() => expect(container.querySelector(".doc-body p, .doc-body h2")).toBeTruthy());
+    await waitFor(() => expect(container.querySelector(".docBody p, .docBody h2")).toBeTruthy());
     await waitFor(() => expect(document.title).toBe(`${title} - Feather`));
     expect(container.querySelectorAll("main")).toHaveLength(1);
   });

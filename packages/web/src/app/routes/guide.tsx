@@ -5,6 +5,7 @@ import { createCallSamples } from "#/entities/models/call-samples.ts";
 import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
 import { PageHero, PageSection } from "#/features/landing/landing-sections.tsx";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
+import styles from "./guide.module.css";
 
 /** An overview of the docs by purpose. */
 export default function GuidePage() {
@@ -17,7 +18,7 @@ export default function GuidePage() {
         lede={t`Six ways through the docs. Each list is in the order in which you need it.`}
       />
       <div className="section">
-        <div className="wrap guide">
+        <div className={`wrap ${styles.guide}`}>
           {GUIDE_PATHS.map(({ title, text, links }) => (
             <section key={title}>
               <h2 className="h3">{title}</h2>

@@ -17,6 +17,7 @@ import { PopularModels } from "#/features/home/popular-models.tsx";
 import { WarmModels } from "#/features/home/warm-models.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
+import styles from "./home.module.css";
 
 const FALLBACK_MODEL = "feather/demo";
 
@@ -43,7 +44,7 @@ function LandingPage() {
   const model = warm?.items[0]?.id ?? FALLBACK_MODEL;
   return (
     <>
-      <div className="wrap hero">
+      <div className={`wrap ${styles.hero}`}>
         <div>
           <h1 className="display">{t`Open models, ready when you ask.`}</h1>
           <p className="lede">
@@ -58,7 +59,7 @@ function LandingPage() {
             </Link>
           </div>
         </div>
-        <div className="hero-code">
+        <div className={styles.heroCode}>
           <CallSnippets model={model} />
         </div>
       </div>
@@ -90,7 +91,7 @@ function LandingPage() {
       <div className="section">
         <div className="wrap">
           <h2 className="h2">{t`One contract, four ways in.`}</h2>
-          <div className="ways">
+          <div className={styles.ways}>
             <AccessOption title={t`Terminal`} to={paths.docs("cli")} link={t`Use the CLI`}>
               {t`Models, chat and keys as commands. Tables for you, JSON for pipes, exit codes for pipelines.`}
             </AccessOption>
@@ -159,7 +160,7 @@ function Plans() {
           </div>
           <LanesExample />
         </div>
-        <div className="plans">
+        <div className={styles.plans}>
           {plans?.map((plan) => (
             <div key={plan.id}>
               <div className="row between">

@@ -10,6 +10,7 @@ import { usePageHead } from "#/features/content/use-page-head.ts";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
 import { ModelList } from "#/features/families/model-list.tsx";
 import { formatIsoDay } from "#/lib/format.ts";
+import styles from "./model-family.module.css";
 
 /** A model family, or one of its generations (sub types). */
 export default function ModelFamilyPage() {
@@ -44,7 +45,7 @@ export default function ModelFamilyPage() {
         ) : null}
       </p>
       <h1 className="h1">{subject?.name ?? <Skeleton width={260} height={44} />}</h1>
-      <p className="lede mt-3 family-lede">{subject?.description ?? <Skeleton width="70%" height={24} />}</p>
+      <p className={`lede mt-3 ${styles.familyLede}`}>{subject?.description ?? <Skeleton width="70%" height={24} />}</p>
       <p className="small mid mt-3 num">
         {family && subject ? (
           <>

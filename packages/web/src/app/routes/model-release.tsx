@@ -8,6 +8,7 @@ import { usePageHead } from "#/features/content/use-page-head.ts";
 import { ModelList } from "#/features/families/model-list.tsx";
 import { ReleaseCalendar } from "#/features/families/release-calendar.tsx";
 import { adjacentDays, formatLongDay, isDay, type ReleaseDay } from "#/features/families/release-days.ts";
+import styles from "./model-release.module.css";
 
 /** The models released on a day. */
 export default function ModelReleasePage() {
@@ -40,7 +41,7 @@ function Release({ date }: { date: string }) {
           {t`Follow releases by RSS`}
         </a>
       </p>
-      <nav className="row between wraps mt-5 release-days" aria-label={t`Days of release`}>
+      <nav className={`row between wraps mt-5 ${styles.releaseDays}`} aria-label={t`Days of release`}>
         {earlier ? <DayLink day={earlier} rel="prev" label={t`Before`} /> : <span />}
         {later ? <DayLink day={later} rel="next" label={t`After`} /> : <span />}
       </nav>

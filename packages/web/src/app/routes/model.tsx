@@ -22,6 +22,7 @@ import { SimilarModels } from "#/features/catalogue/similar-models.tsx";
 import { UnknownModel } from "#/features/catalogue/unknown-model.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
+import styles from "./model.module.css";
 
 const Reviews = lazyComponent(async () => (await import("#/features/catalogue/reviews.tsx")).Reviews);
 
@@ -47,7 +48,7 @@ export default function ModelPage() {
     );
   const title = model?.id ?? id;
   return (
-    <div className="wrap model-top">
+    <div className={`wrap ${styles.modelTop}`}>
       <ModelHeader id={title} model={model} signedIn={user !== null} />
       <nav className="tabs mt-5" aria-label={t`Model`}>
         <TabLink to={paths.model(title)} current={tab === "overview"} label={t`Overview`} />
@@ -58,7 +59,7 @@ export default function ModelPage() {
           label={t`Reviews ${model?.total_reviews || ""}`}
         />
       </nav>
-      <div className={`model-page ${tab}`}>
+      <div className={`${styles.modelPage} ${tab}`}>
         <div>
           {tab === "overview" ? model ? <Overview model={model} /> : <Skeleton height={420} /> : null}
           {tab === "readme" && model ? (

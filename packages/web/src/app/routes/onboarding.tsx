@@ -19,6 +19,7 @@ import {
   type UseCase,
 } from "#/features/onboarding/steps.ts";
 import { UseCaseStep } from "#/features/onboarding/use-case-step.tsx";
+import styles from "./onboarding.module.css";
 
 const STEP_LABELS: Record<Step, string> = { use: t`What for`, key: "Key", call: t`First call`, chat: t`First chat` };
 
@@ -49,7 +50,7 @@ function Onboarding({ user }: { user: User }) {
   const next = () => goToStep(getNextStep(step, use) ?? "chat");
   const finish = () => saveProgress({ use, step: "use", done: true });
   return (
-    <div className="wrap onboarding">
+    <div className={`wrap ${styles.onboarding}`}>
       <div className="row between wraps">
         <h1 className="h2 stranger">
           <Trans>
@@ -61,7 +62,7 @@ function Onboarding({ user }: { user: User }) {
         </Link>
       </div>
       {progress.done ? <p className="mid mt-2">{t`You have been here before. It can be gone through again.`}</p> : null}
-      <div className="onboarding-body mt-6">
+      <div className={`${styles.onboardingBody} mt-6`}>
         <Progress steps={listSteps(use)} step={step} canNavigate={use !== null} go={goToStep} />
         <div>
           {step === "use" || use === null ? (
@@ -91,7 +92,7 @@ function Progress({ steps, step, canNavigate, go }: ProgressProps) {
   const currentIndex = steps.indexOf(step);
   return (
     <nav aria-label={t`Steps`}>
-      <ol className="steps">
+      <ol className={styles.steps}>
         {steps.map((name, index) => (
           <li key={name}>
             <button

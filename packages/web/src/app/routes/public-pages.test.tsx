@@ -219,7 +219,7 @@ describe("the blog", () => {
       const { container } = renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
       expect(await screen.findByRole("heading", { level: 1, name: meta.title })).toBeTruthy();
       expect(screen.getByText(meta.date)).toBeTruthy();
-      await waitFor(() => expect(container.querySelectorAll(".doc-body p").length).toBeGreaterThan(3));
+      await waitFor(() => expect(container.querySelectorAll(".docBody p").length).toBeGreaterThan(3));
       expect(within(screen.getByRole("navigation", { name: "More posts" })).getByRole("link")).toBeTruthy();
     },
   );

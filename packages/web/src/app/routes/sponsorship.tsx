@@ -10,6 +10,7 @@ import { PageHero, PageSection, Questions } from "#/features/landing/landing-sec
 import { createSponsorshipLetter } from "#/features/landing/sponsorship-letter.ts";
 import type { Sponsorship } from "#/features/landing/sponsorship-schema.ts";
 import { useContact } from "#/lib/site-config.ts";
+import styles from "./sponsorship.module.css";
 
 const createMailtoUrl = (email: string, letter: string): string =>
   `mailto:${email}?subject=${encodeURIComponent("Sponsorship")}&body=${encodeURIComponent(letter)}`;
@@ -35,7 +36,7 @@ export default function SponsorshipPage() {
         title={t`Ask for it`}
         intro={t`Say what the project is and what it needs models for. The form sends nothing: it writes a letter for you to send.`}
       >
-        <div className="letter">
+        <div className={styles.letter}>
           <Form<Sponsorship>
             schema={loadSchema}
             initial={{ project: "", repository: "", license: "", purpose: "" }}

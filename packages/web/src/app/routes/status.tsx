@@ -7,6 +7,7 @@ import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { LastDay } from "#/features/status/last-day.tsx";
 import { formatCount, formatIsoDay, formatPercent, formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
+import styles from "./status.module.css";
 
 type Incident = Schemas["Incident"];
 const STATE_LABELS: Readonly<Record<Incident["state"], string>> = {
@@ -29,7 +30,7 @@ export default function StatusPage() {
   const past = incidents.data?.items.filter((incident) => incident.state === "resolved") ?? [];
   const degradedCount = rates.data?.items.filter((item) => item.state !== "operational").length ?? 0;
   return (
-    <div className="wrap status-page">
+    <div className={`wrap ${styles.statusPage}`}>
       <h1 className="h2">{t`Status`}</h1>
       {rates.data && incidents.data ? (
         <p className="lede mt-3">

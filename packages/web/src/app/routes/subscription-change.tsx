@@ -11,6 +11,7 @@ import { plansQuery } from "#/entities/plans/queries.ts";
 import { ChangePanel } from "#/features/billing/change-panel.tsx";
 import { PlanPicker } from "#/features/billing/plan-picker.tsx";
 import { listPlansOnSale, parseSelection } from "#/features/billing/plan-selection.ts";
+import styles from "./subscription-change.module.css";
 
 /** Choose another plan, quantity or coupon, with a quote. The choice is in the URL. */
 export default function SubscriptionChangePage() {
@@ -32,7 +33,7 @@ export default function SubscriptionChangePage() {
     );
 
   return (
-    <div className="wrap change-page">
+    <div className={`wrap ${styles.changePage}`}>
       <div>
         <Link className="small dim" to={paths.account}>
           {t`Subscription`}

@@ -10,6 +10,7 @@ import {
   parseExpectedPurchase,
 } from "#/features/billing/expected-purchase.ts";
 import { NoPurchase, PurchaseResult } from "#/features/billing/purchase-result.tsx";
+import styles from "./subscription-complete.module.css";
 
 const POLL_INTERVAL_MS = 2_000;
 
@@ -18,7 +19,7 @@ export default function SubscriptionCompletePage() {
   const [params] = useSearchParams();
   const expectation = parseExpectedPurchase(params);
   return (
-    <div className="wrap complete-page" aria-live="polite">
+    <div className={`wrap ${styles.completePage}`} aria-live="polite">
       {expectation ? <Purchase expectation={expectation} state={params.get("state")} /> : <NoPurchase />}
     </div>
   );

@@ -4,6 +4,7 @@ import { Logo } from "#/components/ui/primitives.tsx";
 import { openCookieSettings } from "#/lib/cookie-settings-event.ts";
 import { LANGUAGES } from "#/lib/language.ts";
 import { getProductName } from "#/lib/product.ts";
+import styles from "./footer.module.css";
 import { LanguageSelect } from "./language-select.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
@@ -54,9 +55,9 @@ const COLUMNS = [
 /** The footer of every page: links, language and theme. */
 export function Footer() {
   return (
-    <footer className="foot">
+    <footer className={styles.foot}>
       <div className="wrap">
-        <div className="foot-brand">
+        <div className={styles.footBrand}>
           <Link className="brand" to="/">
             <Logo />
             {getProductName()}
@@ -75,7 +76,7 @@ export function Footer() {
             </ul>
           </div>
         ))}
-        <div className="foot-end">
+        <div className={styles.footEnd}>
           <a href="/api/openapi.json">{t`OpenAPI document`}</a>
           <a href="/blog/rss.xml">RSS</a>
           <button type="button" onClick={openCookieSettings}>

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useId, useState } from "react";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
+import styles from "./theme-switch.module.css";
 
 const THEMES: readonly (readonly [Theme, string])[] = [
   ["system", t`System`],
@@ -15,7 +16,7 @@ export function ThemeSwitch() {
   // The saved theme is only known in the browser, not during prerendering.
   useEffect(() => setTheme(readTheme()), []);
   return (
-    <fieldset className="theme-switch">
+    <fieldset className={styles.themeSwitch}>
       <legend className="visually-hidden">{t`Theme`}</legend>
       {THEMES.map(([value, label]) => (
         <label key={value}>

@@ -8,6 +8,7 @@ import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
 import { openPalette } from "#/lib/palette-event.ts";
 import { getProductName } from "#/lib/product.ts";
 import { AccountMenu } from "./account-menu.tsx";
+import styles from "./top-bar.module.css";
 
 const MAIN_LINKS = [
   { to: "/models", label: t`Models` },
@@ -38,11 +39,11 @@ export function TopBar({ user, loading, units, menu, wide = false, logOut }: Pro
   // Signing in returns to the current page.
   const currentPath = ["/", "/login", "/register"].includes(pathname) ? undefined : pathname + search;
   return (
-    <header className={`top${wide ? " wide" : ""}`}>
-      <a className="skip" href="#content">
+    <header className={`${styles.top}${wide ? " wide" : ""}`}>
+      <a className={styles.skip} href="#content">
         {t`Skip to content`}
       </a>
-      <div className="in">
+      <div className={styles.in}>
         <Link className="brand" to="/">
           <Logo />
           {getProductName()}
@@ -73,13 +74,18 @@ export function TopBar({ user, loading, units, menu, wide = false, logOut }: Pro
           )}
           <button
             type="button"
-            className="btn ghost icon menu-button"
+            className={`btn ghost icon ${styles.menuButton}`}
             aria-label={t`Find a page, a model or an action`}
             onClick={openPalette}
           >
             <SearchIcon size={16} />
           </button>
-          <button type="button" className="btn icon menu-button" aria-label={t`Menu`} onClick={() => setOpen(true)}>
+          <button
+            type="button"
+            className={`btn icon ${styles.menuButton}`}
+            aria-label={t`Menu`}
+            onClick={() => setOpen(true)}
+          >
             <svg
               width="16"
               height="16"
@@ -142,7 +148,7 @@ function ModelSearch() {
   }
   return (
     <search>
-      <form className="find" onSubmit={submit}>
+      <form className={styles.find} onSubmit={submit}>
         <SearchIcon size={14} />
         <input
           type="search"

@@ -5,6 +5,7 @@ import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
 import type { TopBarUser } from "./top-bar.tsx";
+import styles from "./user-menu.module.css";
 
 const THEMES: Record<Theme, string> = { light: t`Theme: light`, dark: t`Theme: dark`, system: t`Theme: system` };
 
@@ -39,7 +40,7 @@ export function UserMenu({ button, user, logOut }: Props) {
         <Menu.Positioner sideOffset={8} align="end">
           <Menu.Popup className="menu-pop" finalFocus={trigger}>
             <Menu.Group>
-              <Menu.GroupLabel className="menu-who">
+              <Menu.GroupLabel className={styles.menuWho}>
                 <bdi className="strong">{user.name}</bdi>
                 <span className="small dim block">{user.email}</span>
                 <span className="small mid block mt-1">

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { useNearViewport } from "#/lib/use-near-viewport.ts";
+import styles from "./code-block.module.css";
 import type { Token } from "./highlight.ts";
 
 /** A code sample; `tokens` if its syntax highlighting is already known. */
@@ -28,7 +29,7 @@ export function CodeBlock({ samples }: { samples: readonly CodeSample[] }) {
       {tabs || sample.name ? (
         <div className="bar">
           {tabs ? (
-            <div className="code-tabs" role="tablist" aria-label={t`Language`} onKeyDown={moveTab}>
+            <div className={styles.codeTabs} role="tablist" aria-label={t`Language`} onKeyDown={moveTab}>
               {samples.map(({ name }, index) => (
                 <button
                   key={name}

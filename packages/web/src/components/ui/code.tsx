@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, type MouseEvent, useState } from "react";
 import { copyText } from "#/lib/copy-text.ts";
+import styles from "./code.module.css";
 import { highlightCode } from "./highlight-code.ts";
 
 /** A button that copies a text and briefly shows whether that worked. */
@@ -47,7 +48,7 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
   return (
     <div className="code">
       <div className="bar">
-        <div className="row languages" role="tablist" aria-label={t`Language`} onKeyDown={handleKeyDown}>
+        <div className={`row ${styles.languages}`} role="tablist" aria-label={t`Language`} onKeyDown={handleKeyDown}>
           {samples.map(({ name }) => (
             <button
               key={name}
@@ -83,7 +84,7 @@ function HighlightedCode({ code }: { code: string }) {
         return kind === null ? (
           text
         ) : (
-          <span key={key} className={kind === "string" ? "s" : "c"}>
+          <span key={key} className={kind === "string" ? styles.s : styles.c}>
             {text}
           </span>
         );
@@ -96,7 +97,7 @@ function HighlightedCode({ code }: { code: string }) {
 export function CopyBlock({ text }: { text: string }) {
   return (
     <div className="code mt-4">
-      <div className="row between copied">
+      <div className={`row between ${styles.copied}`}>
         <code className="mono">{text}</code>
         <CopyButton text={text} className="btn" />
       </div>

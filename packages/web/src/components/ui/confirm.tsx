@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import styles from "./confirm.module.css";
 import { Dialog } from "./dialog.tsx";
 
 /** The texts of a confirmation dialog and the action to confirm. */
@@ -59,7 +60,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
             disabled={processing}
             aria-busy={processing}
           >
-            {processing ? <span className="spinner" aria-hidden="true" /> : null}
+            {processing ? <span className={styles.spinner} aria-hidden="true" /> : null}
             {confirmation?.confirmButtonText ?? t`Confirm`}
           </button>
           <span className="visually-hidden" role="status">

@@ -1,6 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, type RefObject, useRef } from "react";
+import styles from "./dialog-base.module.css";
 
 /** Props of `Dialog` and `DialogBase`. */
 export type DialogProps = {
@@ -34,7 +35,7 @@ export function DialogBase({
     >
       <Base.Portal>
         <Base.Backdrop className="dialog-back" />
-        <Base.Popup className="dialog" role={role} ref={popup} finalFocus={finalFocus}>
+        <Base.Popup className={styles.dialog} role={role} ref={popup} finalFocus={finalFocus}>
           <Base.Title className="h3">{title}</Base.Title>
           {description ? <Base.Description className="mid mt-2">{description}</Base.Description> : null}
           {children}
@@ -55,7 +56,8 @@ function useFocusRestore(open: boolean, popup: RefObject<HTMLElement | null>): (
   wasOpen.current = open;
   return () => {
     // Another dialog is open and has the focus: leave it there.
-    if ([...document.querySelectorAll(".dialog[data-open]")].some((one) => one !== popup.current)) return false;
+    if ([...document.querySelectorAll(`.${styles.dialog}[data-open]`)].some((one) => one !== popup.current))
+      return false;
     const { current } = previousFocus;
     return current instanceof HTMLElement && current.isConnected && current !== document.body ? current : true;
   };

@@ -1,10 +1,11 @@
 import { formatCount } from "#/lib/format.ts";
+import styles from "./figure-band.module.css";
 import { Skeleton } from "./primitives.tsx";
 
 /** A band over the whole width with counts and their labels; a count that is undefined is being loaded. */
 export function FigureBand({ figures }: { figures: readonly (readonly [count: number | undefined, label: string])[] }) {
   return (
-    <div className="kpi-band">
+    <div className={styles.kpiBand}>
       <div className="wrap kpis">
         {figures.map(([count, label]) => (
           <div key={label}>

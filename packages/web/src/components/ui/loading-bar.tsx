@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
+import loadingBarStyles from "./loading-bar.module.css";
 import { createLoadingBar, LOADING_BAR, type LoadingBarStore } from "./loading-bar-state.ts";
 
 /** The store of the loading bar. */
@@ -19,7 +20,7 @@ export function useFailLoadingBar(): void {
 /** Placeholder for a page or a part of it that is being loaded; it reserves space to avoid a layout shift. */
 export function LoadingPlaceholder() {
   useLoadingBar(true);
-  return <div className="loading-room" aria-busy="true" />;
+  return <div className={loadingBarStyles.loadingRoom} aria-busy="true" />;
 }
 
 /** The thin bar at the top of the page during loads. Hidden from screen readers: the page announces loading itself. */
@@ -29,7 +30,7 @@ export function LoadingBar() {
   const style = { height: LOADING_BAR.height, opacity: visible ? 1 : 0, transform: `scaleX(${progress / 100})` };
   return (
     <div
-      className={`bar-loading${failed ? " error" : ""}`}
+      className={`${loadingBarStyles.barLoading}${failed ? " error" : ""}`}
       data-testid="loading-bar"
       aria-hidden="true"
       {...(progress > 0 && { style })} // not in prerendered HTML, which may not have styles inline

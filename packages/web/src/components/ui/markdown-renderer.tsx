@@ -1,5 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Streamdown } from "streamdown";
+import styles from "./markdown-renderer.module.css";
 
 /** Images are replaced by their alt text, so that no foreign server learns who reads; links send no referrer. */
 const COMPONENTS = {
@@ -25,7 +26,7 @@ const COMPONENTS = {
   ),
   // Markdown tables without column names have empty header cells; as `td` they are not announced as headers.
   th: ({ children }: React.JSX.IntrinsicElements["th"]) =>
-    isEmpty(children) ? <td className="no-head" /> : <th scope="col">{children}</th>,
+    isEmpty(children) ? <td className={styles.noHead} /> : <th scope="col">{children}</th>,
   pre: ({ children }: React.JSX.IntrinsicElements["pre"]) => <pre>{children}</pre>,
 };
 

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { formatCount } from "#/lib/format.ts";
 import { pageNumbers } from "./page-numbers.ts";
+import styles from "./pager.module.css";
 
 /** The pagination of a list response of the API. */
 export type Pagination = { current_page: number; per_page: number; total_items: number; total_pages: number };
@@ -22,7 +23,7 @@ export function Pager({ current_page: page, per_page: size, total_items: total, 
     if (scrollTargetId) document.getElementById(scrollTargetId)?.scrollIntoView({ block: "start" });
   }
   return (
-    <nav className="pager" aria-label={t`Pages of ${label}`}>
+    <nav className={styles.pager} aria-label={t`Pages of ${label}`}>
       <span className="small dim num">
         <Trans>
           {formatCount((page - 1) * size + 1)} to {formatCount(Math.min(page * size, total))} of {formatCount(total)}
@@ -33,7 +34,7 @@ export function Pager({ current_page: page, per_page: size, total_items: total, 
           <button type="button" className="btn" disabled={page <= 1} onClick={() => changePage(page - 1)}>
             {t`Previous`}
           </button>
-          <span className="page-numbers num">
+          <span className={`${styles.pageNumbers} num`}>
             {pageNumbers(page, pages).map((number, index) =>
               number === null ? (
                 <span key={index === 1 ? "before" : "after"} className="dim" aria-hidden="true">

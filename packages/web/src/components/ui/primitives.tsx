@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
+import primitivesStyles from "./primitives.module.css";
 
 const MAX_BARBS = 8;
 
@@ -32,7 +33,7 @@ export function ModelId({ id }: { id: string }) {
   const slash = id.indexOf("/") + 1;
   return (
     <span className="id">
-      <span className="owner">{id.slice(0, slash)}</span>
+      <span className={primitivesStyles.owner}>{id.slice(0, slash)}</span>
       {id.slice(slash)}
     </span>
   );
@@ -61,13 +62,13 @@ export function Tag({ children }: { children: ReactNode }) {
 /** A placeholder for content that is being loaded; sizes in pixels or CSS units. */
 export function Skeleton({ width = "100%", height = 14 }: { width?: number | string; height?: number }) {
   // An SVG, because the Content Security Policy allows its size attributes in prerendered HTML, but no inline styles.
-  return <svg className="skeleton" width={width} height={height} aria-hidden="true" />;
+  return <svg className={primitivesStyles.skeleton} width={width} height={height} aria-hidden="true" />;
 }
 
 /** Shown in place of an empty list: what it is for, and how to fill it. */
 export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
-    <div className="empty">
+    <div className={primitivesStyles.empty}>
       <h2 className="h3">{title}</h2>
       <p>{children}</p>
       {action ? <div className="row">{action}</div> : null}

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import styles from "./search-field.module.css";
 
 const DEBOUNCE_MS = 250;
 
@@ -44,7 +45,7 @@ export function SearchField({ label, placeholder = label, value, onSearch }: Pro
   }
 
   return (
-    <search className="search-field">
+    <search className={styles.searchField}>
       <form onSubmit={submit}>
         <input
           className="input"

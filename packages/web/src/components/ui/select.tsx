@@ -19,7 +19,7 @@ export type SelectProps<Value extends string = string> = {
   disabled?: boolean;
   /** A field takes the whole width, a button is as wide as its text, a chip is a small button. */
   look?: "field" | "button" | "chip";
-  className?: string;
+  className?: string | undefined;
   ref?: Ref<HTMLButtonElement>;
   "aria-label"?: string | undefined;
   "aria-invalid"?: boolean;

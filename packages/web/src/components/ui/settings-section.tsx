@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import styles from "./settings-section.module.css";
 
 type Props = { title: string; description: ReactNode; action?: ReactNode; children?: ReactNode };
 
@@ -6,7 +7,7 @@ type Props = { title: string; description: ReactNode; action?: ReactNode; childr
 export function SettingsSection({ title, description, action, children }: Props) {
   const id = useId();
   return (
-    <section className="settings-section" aria-labelledby={id}>
+    <section className={styles.settingsSection} aria-labelledby={id}>
       <div>
         <h2 className="h4" id={id}>
           {title}
@@ -14,7 +15,7 @@ export function SettingsSection({ title, description, action, children }: Props)
         <div className="small mid mt-2">{description}</div>
         {action ? <div className="row wraps mt-3">{action}</div> : null}
       </div>
-      {children ? <div className="control">{children}</div> : null}
+      {children ? <div className={styles.control}>{children}</div> : null}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useCallback, useEffect, useReducer, useState } from "react";
 import { type NewToast, type Toast, ToastContext, type ToastHandle } from "#/lib/toast.ts";
+import styles from "./toast.module.css";
 import { TOAST_DURATION_MS, TOAST_REMOVE_DELAY_MS, toastReducer } from "./toast-state.ts";
 
 /** Provides `useToast` and renders the toasts; destructive ones are announced as alerts. */
@@ -47,17 +48,17 @@ function ToastView({ toast, dismiss, remove }: ViewProps) {
     dismiss();
   };
   return (
-    <div className={`toast ${toast.variant}`} {...pauseHandlers}>
+    <div className={`${styles.toast} ${toast.variant}`} {...pauseHandlers}>
       <span>
         {toast.title}
         {toast.description ? <span className="small"> {toast.description}</span> : null}
       </span>
       {toast.action ? (
-        <button type="button" className="underlined" onClick={run}>
+        <button type="button" className={styles.underlined} onClick={run}>
           {toast.action.label}
         </button>
       ) : null}
-      <button type="button" className="close" aria-label={t`Dismiss`} onClick={dismiss}>
+      <button type="button" className={styles.close} aria-label={t`Dismiss`} onClick={dismiss}>
         <span aria-hidden="true">×</span>
       </button>
     </div>

@@ -9,6 +9,7 @@ import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { createCallSamples } from "./call-samples.ts";
+import styles from "./call-snippets.module.css";
 
 /** Code samples that call a model, with a button that creates a key and inserts it. */
 export function CallSnippets({ model }: { model: string }) {
@@ -22,7 +23,7 @@ export function CallSnippets({ model }: { model: string }) {
   });
 
   return (
-    <div className="snippets">
+    <div className={styles.snippets}>
       <CodeTabs samples={createCallSamples(model, location.origin, key)} />
       <p className="small dim" role="status">
         {key ? (

@@ -3,12 +3,13 @@ import { formatSliceTime } from "#/components/chart/slice-time.ts";
 import { downloadText } from "#/lib/download-text.ts";
 import { formatCount } from "#/lib/format.ts";
 import { formatMilliseconds, formatRate, type Hour, toHoursCsv } from "./hours.ts";
+import styles from "./hours-table.module.css";
 
 /** The charts' figures as a table, with a CSV export. */
 export function HoursTable({ hours, file }: { hours: readonly Hour[]; file: string }) {
   const activeHours = hours.filter(({ requests }) => requests > 0).reverse();
   return (
-    <details className="hours-table">
+    <details className={styles.hoursTable}>
       <summary>{t`The same as a table`}</summary>
       <table>
         <thead>

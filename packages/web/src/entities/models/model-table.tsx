@@ -5,6 +5,7 @@ import { Link } from "react-router-dom";
 import { Barbs, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatContextLength, formatDecimal, formatParameterCount } from "#/lib/format.ts";
+import styles from "./model-table.module.css";
 import type { Model } from "./queries.ts";
 
 type Props = {
@@ -26,14 +27,14 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, r
       <thead>
         <tr>
           <th>{t`Model`}</th>
-          <th className="n narrow-hidden">{t`Size`}</th>
+          <th className={`n ${styles.narrowHidden}`}>{t`Size`}</th>
           <th className="n w">{t`Context`}</th>
           <th className="w">{t`Units`}</th>
           {detailed ? <th className="w">{t`Licence`}</th> : null}
           {hasRatings ? <th className="n w">{t`Rating`}</th> : null}
           {detailed ? <th className="w">{t`Released`}</th> : null}
-          <th className="narrow-hidden">{t`State`}</th>
-          {renderActions ? <th className="deeds">{t`Compare`}</th> : null}
+          <th className={styles.narrowHidden}>{t`State`}</th>
+          {renderActions ? <th className={styles.actions}>{t`Compare`}</th> : null}
         </tr>
       </thead>
       <tbody>
@@ -65,19 +66,19 @@ function Row({ model, detailed, hasRatings, renderActions }: RowProps) {
           <ModelId id={model.id} />
         </Link>
         {detailed ? <div className="small dim about">{model.description}</div> : null}
-        <div className="tiny mid only-small">
+        <div className={`tiny mid ${styles.onlySmall}`}>
           <Barbs active={model.concurrency_cost} total={4} label={t`${model.concurrency_cost} of 4 units`} />
-          <span className="num narrow-shown">{formatParameterCount(model.parameter_size)}</span>
+          <span className={`num ${styles.narrowShown}`}>{formatParameterCount(model.parameter_size)}</span>
           <span className="num">
             <Trans>{formatContextLength(model.context_length)} context</Trans>
           </span>
           {detailed && model.license ? <span>{model.license}</span> : null}
-          <span className="narrow-shown">
+          <span className={styles.narrowShown}>
             <StateBadge tier={model.availability.tier} />
           </span>
         </div>
       </td>
-      <td className="n narrow-hidden">
+      <td className={`n ${styles.narrowHidden}`}>
         {formatParameterCount(model.parameter_size)}
         {detailed && model.active_parameters ? (
           <div className="tiny dim whitespace-nowrap">
@@ -96,11 +97,11 @@ function Row({ model, detailed, hasRatings, renderActions }: RowProps) {
           {model.released_date ? model.released_date.toISOString().slice(0, 10) : t`unknown`}
         </td>
       ) : null}
-      <td className="small narrow-hidden">
+      <td className={`small ${styles.narrowHidden}`}>
         <StateBadge tier={model.availability.tier} />
       </td>
       {renderActions ? (
-        <td className="deeds">
+        <td className={styles.actions}>
           <div>{renderActions(model)}</div>
         </td>
       ) : null}

@@ -2,6 +2,7 @@ import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { StateBadge } from "#/components/ui/primitives.tsx";
+import styles from "./admin.module.css";
 
 /** The result of a bulk action for one id. */
 export type BulkResult = Schemas["BulkResult"];
@@ -24,7 +25,7 @@ export function BulkResults({
   const failed = results.filter(({ ok }) => !ok);
   const ordered = [...failed, ...results.filter(({ ok }) => ok)];
   return (
-    <section className="results" aria-label={title}>
+    <section className={styles.results} aria-label={title}>
       <div className="row between">
         <h2 className="h4" role="status">
           <Trans>

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { formatRelativeTime } from "#/lib/format.ts";
+import styles from "./cells.module.css";
 
 /** A time relative to now; the exact time as tooltip. */
 export function RelativeTime({ date, emptyText = t`never` }: { date: Date | null; emptyText?: string }) {
@@ -23,7 +24,7 @@ type LinkedNameProps = { name: string; id: string; to?: string; detail?: string 
 /** A name with a detail below that distinguishes equal names, linked, and with a button to copy the id. */
 export function LinkedName({ name, id, to, detail }: LinkedNameProps) {
   return (
-    <span className="person-cell">
+    <span className={styles.personCell}>
       <span className="stranger" title={id}>
         {to ? (
           <Link to={to}>
@@ -38,7 +39,7 @@ export function LinkedName({ name, id, to, detail }: LinkedNameProps) {
           </span>
         ) : null}
       </span>
-      <CopyButton text={id} label={t`Copy id`} subject={t`of ${name}`} className="plain copy-id" />
+      <CopyButton text={id} label={t`Copy id`} subject={t`of ${name}`} className={`plain ${styles.copyId}`} />
     </span>
   );
 }

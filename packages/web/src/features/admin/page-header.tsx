@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import styles from "./page-header.module.css";
 
 type Props = {
   title: ReactNode;
@@ -12,7 +13,7 @@ type Props = {
 /** The header of a page: parent page, title, description and main action. */
 export function PageHeader({ title, description, action, parentPage }: Props) {
   return (
-    <header className="page-head">
+    <header className={styles.pageHead}>
       <div>
         {parentPage ? (
           <Link className="small mid" to={parentPage.to}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import styles from "./stats.module.css";
 
 /** A number with its label; `value` is undefined while it is loading. */
 export type Stat = { label: string; value: ReactNode | undefined; note?: ReactNode; to?: string };
@@ -8,7 +9,7 @@ export type Stat = { label: string; value: ReactNode | undefined; note?: ReactNo
 /** Numbers in a row, with skeletons while they are loading. */
 export function StatRow({ stats }: { stats: readonly Stat[] }) {
   return (
-    <div className="kpis five">
+    <div className={`kpis ${styles.five}`}>
       {stats.map(({ label, value, note, to }) => (
         <div key={label}>
           <div className="label">{label}</div>

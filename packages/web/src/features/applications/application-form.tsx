@@ -5,6 +5,7 @@ import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from "re
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Field } from "#/components/ui/field.tsx";
 import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
+import styles from "./application-form.module.css";
 import { type ApplicationValues, applicationSchema, toFieldName } from "./application-schema.ts";
 import { CLIENT_TYPES, SCOPES } from "./labels.ts";
 
@@ -53,7 +54,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
   const messagesOf = (name: keyof ApplicationValues): string[] => listErrorMessages(errors[name]);
 
   return (
-    <form className="application-form" onSubmit={form.handleSubmit(submit)} noValidate>
+    <form className={styles.applicationForm} onSubmit={form.handleSubmit(submit)} noValidate>
       <ErrorNotice error={failure} />
       <Field
         label={t`Name`}

@@ -9,6 +9,7 @@ import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
+import styles from "./confirm-email.module.css";
 import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
 
 /** Redeems the link of a confirmation mail and signs its user in. */
@@ -37,7 +38,7 @@ export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: str
   });
   if (challenge)
     return (
-      <div className="narrow-form">
+      <div className={styles.narrowForm}>
         <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
         <p className="mid">{t`To go on, your account asks for its second factor.`}</p>
         <SecondFactorForm challenge={challenge} onSignedIn={completeSignIn} />

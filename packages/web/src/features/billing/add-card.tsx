@@ -10,6 +10,7 @@ import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./add-card.module.css";
 import { createCardReturnPath } from "./card-return-path.ts";
 import type { Card } from "./cards.ts";
 import { parseCardDigits, TEST_CARDS } from "./test-cards.ts";
@@ -85,7 +86,7 @@ function TestCardForm({ intentId, onAdded, returnTo, submitLabel, quiet, onRenew
   }
 
   return (
-    <form className="mt-4 add-card" onSubmit={(event) => void submit(event)} noValidate>
+    <form className={`mt-4 ${styles.addCard}`} onSubmit={(event) => void submit(event)} noValidate>
       <TestNote>{t`Only test cards work here. Do not enter a real one.`}</TestNote>
       <ErrorNotice error={attempt.error}>
         {hasIntentEnded ? (
@@ -124,7 +125,7 @@ function TestCards({ onSelect }: { onSelect(number: string): void }) {
       <p className="label" id={title}>
         {t`Test cards`}
       </p>
-      <ul className="test-cards" aria-labelledby={title}>
+      <ul className={styles.testCards} aria-labelledby={title}>
         {TEST_CARDS.map(({ number, effect }) => (
           <li key={number}>
             <button type="button" className="mono" onClick={() => onSelect(number)}>

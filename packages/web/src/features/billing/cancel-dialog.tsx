@@ -8,6 +8,7 @@ import { retentionQuery, useBillingRefresh } from "#/entities/billing/queries.ts
 import { formatCoupon, formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./cancel-dialog.module.css";
 
 type Props = { open: boolean; close(): void; subscription: Subscription; endsAtOnce: boolean };
 
@@ -65,7 +66,7 @@ function CancelForm({
 
   return (
     <>
-      <div className="offer mt-4" aria-live="polite">
+      <div className={`${styles.offer} mt-4`} aria-live="polite">
         {offer.isPending ? (
           <Skeleton width={260} height={21} />
         ) : coupon ? (

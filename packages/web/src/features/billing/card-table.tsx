@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import styles from "./card-table.module.css";
 import { type Card, formatCardExpiry, formatCardName, isExpired } from "./cards.ts";
 
 type Props = {
@@ -43,7 +44,7 @@ export function CardTable({ cards, busy, actions }: Props) {
             </td>
             {actions ? (
               <td>
-                <span className="row wraps card-actions">
+                <span className={`row wraps ${styles.cardActions}`}>
                   {card.is_default ? null : (
                     <button
                       type="button"

@@ -9,6 +9,7 @@ import { trialQuery } from "#/entities/billing/queries.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
 import { describeNextStep, formatCoupon, type Subscription } from "#/entities/plans/subscription-labels.ts";
 import { queries } from "#/lib/queries.ts";
+import styles from "./change-panel.module.css";
 import { type ChangeRequest, ConfirmChange } from "./confirm-change.tsx";
 import { CouponField, useCoupon } from "./coupon-field.tsx";
 import { isCurrentSelection, type PlanSelection } from "./plan-selection.ts";
@@ -48,7 +49,7 @@ export function ChangePanel({ selection, subscription, couponCode, intentId, set
   const kind = getChangeKind(selection, subscription, previewData);
   const hasWrongTotals = previewData !== null && !hasConsistentTotals(previewData);
   return (
-    <aside className="pay" aria-labelledby="cost">
+    <aside className={styles.pay} aria-labelledby="cost">
       <h2 className="h3" id="cost">
         {endsPlan ? t`What happens` : t`What it costs`}
       </h2>

@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { type Coupon, formatCoupon, getCouponError } from "#/entities/plans/subscription-labels.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { queries } from "#/lib/queries.ts";
+import styles from "./coupon-field.module.css";
 import { couponCodeSchema } from "./coupon-section.tsx";
 
 /** Checks a coupon for a plan on the server. Returns the coupon where it can be used, else why not. */
@@ -35,7 +36,7 @@ export function CouponField({ code, state, set }: Props) {
   }
 
   return (
-    <form className="field coupon-field mt-5" onSubmit={submit} noValidate>
+    <form className={`field ${styles.couponField} mt-5`} onSubmit={submit} noValidate>
       <label htmlFor={id}>{t`Coupon`}</label>
       <div className="row">
         <input

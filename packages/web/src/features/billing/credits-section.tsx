@@ -8,6 +8,7 @@ import { Skeleton } from "#/components/ui/primitives.tsx";
 import { creditsQuery } from "#/entities/billing/queries.ts";
 import { formatNanoUsd, formatSignedNanoUsd, isZero } from "#/entities/money/money.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
+import styles from "./credits-section.module.css";
 import { TopUpDialog } from "./top-up-dialog.tsx";
 
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
@@ -58,7 +59,7 @@ export function CreditsSection({ page, goToPage, mayChange }: Props) {
 function Balance({ credits }: { credits: Credits | undefined }) {
   return (
     <div className="mt-3">
-      <p className="figure num">
+      <p className={`${styles.figure} num`}>
         {credits ? formatNanoUsd(credits.available_nano_usd) : <Skeleton width={110} height={32} />}
       </p>
       <p className="small dim num">

@@ -10,6 +10,7 @@ import {
   type Plan,
   type Subscription,
 } from "#/entities/plans/subscription-labels.ts";
+import styles from "./plan-picker.module.css";
 import { type PlanSelection, parseQuantity } from "./plan-selection.ts";
 
 type Props = {
@@ -26,16 +27,16 @@ export function PlanPicker({ plans, selection, subscription, disabled, onSelect,
   return (
     <fieldset disabled={disabled}>
       <legend className="visually-hidden">{t`Plan`}</legend>
-      <div className="plan-choice">
+      <div className={styles.planChoice}>
         {plans.map((plan) => {
           const isSelected = plan.id === selection.plan.id;
           const isEach = plan.unit_based && !isSelected;
           const units = countUnits(plan, isSelected ? selection.quantity : plan.min_quantity);
           return (
-            <div key={plan.id} className="plan-option">
+            <div key={plan.id} className={styles.planOption}>
               <label>
                 <input type="radio" name="plan" value={plan.id} checked={isSelected} onChange={() => onSelect(plan)} />
-                <span className="what">
+                <span className={styles.what}>
                   <span className="row wraps">
                     <strong>{plan.name}</strong>
                     {plan.id === subscription.plan.id ? <Tag>{t`your plan`}</Tag> : null}
@@ -48,7 +49,7 @@ export function PlanPicker({ plans, selection, subscription, disabled, onSelect,
                   <Barbs active={units ?? 8} total={units ?? 8} label={formatUnits(units)} />
                   {isEach ? t`${formatUnits(units)} each` : formatUnits(units)}
                 </span>
-                <span className="num price">
+                <span className={`num ${styles.price}`}>
                   {formatPlanPrice(plan, isSelected ? selection.quantity : plan.min_quantity)}
                 </span>
               </label>
@@ -81,9 +82,9 @@ function Quantity({
     setQuantity(parseQuantity(plan, String(Math.max(0, requested))));
   };
   return (
-    <div className="row wraps plan-quantity">
+    <div className={`row wraps ${styles.planQuantity}`}>
       <label htmlFor="quantity">{t`Quantity`}</label>
-      <span className="row stepper">
+      <span className={`row ${styles.stepper}`}>
         <button
           type="button"
           className="btn icon"

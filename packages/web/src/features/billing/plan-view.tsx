@@ -12,6 +12,7 @@ import {
   listPlanLimits,
   type Subscription,
 } from "#/entities/plans/subscription-labels.ts";
+import styles from "./plan-view.module.css";
 
 /** The current plan: units, price, state, period and limits. */
 export function PlanView({ subscription }: { subscription: Subscription }) {
@@ -49,7 +50,7 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
       <p className="mid mt-4">{describeNextStep(subscription)}</p>
       <details className="mt-4">
         <summary className="link">{t`What it allows`}</summary>
-        <dl className="facts plan-facts mt-3">
+        <dl className={`facts ${styles.planFacts} mt-3`}>
           {listPlanLimits(plan, quantity).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>

@@ -3,6 +3,7 @@ import { Skeleton } from "#/components/ui/primitives.tsx";
 import { formatCents } from "#/entities/money/money.ts";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import type { ChangeKind, Preview } from "./preview.ts";
+import styles from "./preview-view.module.css";
 
 /** The price of a change, line by line. */
 export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: ChangeKind; stale: boolean }) {
@@ -14,7 +15,7 @@ export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: 
   ];
   return (
     <div className={stale ? "stale" : undefined} aria-busy={stale}>
-      <table className="bill">
+      <table className={styles.bill}>
         <caption className="visually-hidden">{t`What the change costs`}</caption>
         <tbody>
           {lines.map(({ description, amount_cents }) => (

@@ -1,6 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import type { Model } from "#/entities/models/queries.ts";
+import styles from "./capabilities.module.css";
+import catalogueStyles from "./catalogue.module.css";
 
 /** What a model supports, as stated by its publisher and by the backend that runs it. */
 export function Capabilities({ model }: { model: Model }) {
@@ -12,7 +14,7 @@ export function Capabilities({ model }: { model: Model }) {
     [t`Answers held to a JSON schema`, features.json_mode, t`by what runs it here`],
   ];
   return (
-    <section className="model-section">
+    <section className={catalogueStyles.modelSection}>
       <h2 className="h4">{t`What it can do`}</h2>
       <table className="mt-2">
         <tbody>
@@ -20,7 +22,7 @@ export function Capabilities({ model }: { model: Model }) {
             <tr key={name}>
               <th scope="row">{name}</th>
               <td className="small dim w">{source}</td>
-              <td className="ability">
+              <td className={styles.ability}>
                 <StateBadge tier={has ? "good" : "offline"}>{has ? t`yes` : t`no`}</StateBadge>
               </td>
             </tr>
@@ -28,18 +30,18 @@ export function Capabilities({ model }: { model: Model }) {
           <tr>
             <th scope="row">{t`Takes`}</th>
             <td className="w" />
-            <td className="ability">{inputs.join(", ") || t`unknown`}</td>
+            <td className={styles.ability}>{inputs.join(", ") || t`unknown`}</td>
           </tr>
           <tr>
             <th scope="row">{t`Gives`}</th>
             <td className="w" />
-            <td className="ability">{outputs.join(", ") || t`unknown`}</td>
+            <td className={styles.ability}>{outputs.join(", ") || t`unknown`}</td>
           </tr>
           {languages.length > 0 ? (
             <tr>
               <th scope="row">{t`Languages`}</th>
               <td className="w" />
-              <td className="ability stranger">{languages.join(", ")}</td>
+              <td className={`${styles.ability} stranger`}>{languages.join(", ")}</td>
             </tr>
           ) : null}
         </tbody>

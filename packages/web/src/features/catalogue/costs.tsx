@@ -9,6 +9,8 @@ import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import { listPlansFor } from "#/entities/plans/plans-for.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { formatContextLength } from "#/lib/format.ts";
+import catalogueStyles from "./catalogue.module.css";
+import styles from "./costs.module.css";
 import { formatPricePerMillion } from "./format-price.ts";
 
 /** The plans that include a model, with concurrency, context and price. */
@@ -19,12 +21,12 @@ export function Costs({ model }: { model: Model }) {
   const read = model.pricing && formatPricePerMillion(model.pricing.prompt);
   const written = model.pricing && formatPricePerMillion(model.pricing.completion);
   return (
-    <section className="model-section">
+    <section className={catalogueStyles.modelSection}>
       <h2 className="h4">{t`What it costs here`}</h2>
       <p className="mid mt-2">
         <Trans>
           A request holds{" "}
-          <span className="whitespace-nowrap with-barbs">
+          <span className={`whitespace-nowrap ${catalogueStyles.withBarbs}`}>
             <Barbs active={model.concurrency_cost} total={4} label="" /> {units}
           </span>{" "}
           while it runs. Flat plans count no tokens.
@@ -40,7 +42,7 @@ export function Costs({ model }: { model: Model }) {
       ) : plans.length === 0 ? (
         <p className="mid mt-3">{t`No plan on sale here carries a model of this size.`}</p>
       ) : (
-        <table className="costs mt-3">
+        <table className={`${styles.costs} mt-3`}>
           <thead>
             <tr>
               <th scope="col">{t`Plan`}</th>

@@ -1,5 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { Model } from "#/entities/models/queries.ts";
+import catalogueStyles from "./catalogue.module.css";
+import styles from "./files.module.css";
 import { estimateWeightSizes } from "./weight-sizes.ts";
 
 /** The owner of models that come with the platform, which are not on Hugging Face. */
@@ -10,7 +12,7 @@ export function Files({ model }: { model: Model }) {
   const { id, owned_by: owner, parameter_size: parameters } = model;
   if (parameters === null && owner === BUILT_IN_OWNER) return null;
   return (
-    <section className="model-section">
+    <section className={catalogueStyles.modelSection}>
       <div className="row between wraps">
         <h2 className="h4">{t`Files and memory`}</h2>
         {owner === BUILT_IN_OWNER ? null : (
@@ -23,7 +25,7 @@ export function Files({ model }: { model: Model }) {
         <p className="mid mt-2">{t`Its size is unknown here.`}</p>
       ) : (
         <>
-          <dl className="sizes mt-3">
+          <dl className={`${styles.sizes} mt-3`}>
             {estimateWeightSizes(parameters).map(({ format, size }) => (
               <div key={format}>
                 <dt className="label">{format}</dt>

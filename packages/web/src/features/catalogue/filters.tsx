@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { CHECKED, type FilterState, PERSONAL_FILTERS, type SetFilter } from "./filter-state.ts";
+import styles from "./filters.module.css";
 import { getOptionLabel } from "./option-label.ts";
 
 type FilterOption = { value: string; label: string; count: number };
@@ -85,7 +86,7 @@ function FilterGroup({ title, name, options, filters, setFilter }: GroupProps) {
         <label key={value} className="check">
           <input type="checkbox" checked={selected.includes(value)} onChange={() => toggle(value)} />
           <span>{getOptionLabel(name, value, label)}</span>
-          <span className={count === 0 ? "count num none" : "count num"}>{count}</span>
+          <span className={count === 0 ? `${styles.count} num ${styles.none}` : `${styles.count} num`}>{count}</span>
         </label>
       ))}
       {hidden > 0 ? (

@@ -10,13 +10,14 @@ import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { GgufBuilds } from "./gguf-builds.tsx";
+import styles from "./how-to-run.module.css";
 
 /** Says how to run a model that no backend has, or asks the server's operator to. */
 export function HowToRun({ model }: { model: Model }) {
   const { user } = useUser();
   const requestModel = useAction(() => feather.models.request(model.id, {}), { showsError: true, once: true });
   return (
-    <div className="how-to-run">
+    <div className={styles.howToRun}>
       <p className="mid mt-2">
         <Trans>
           Nothing here runs it just now. Start it on this machine and it is found within half a minute, or{" "}

@@ -7,6 +7,7 @@ import { CallSnippets } from "#/entities/models/call-snippets.tsx";
 import type { Model } from "#/entities/models/queries.ts";
 import { formatCount, formatIsoDay, formatParameterCount, formatRelativeTime } from "#/lib/format.ts";
 import { CallAccess } from "./call-access.tsx";
+import styles from "./catalogue.module.css";
 import { formatPricePerMillion } from "./format-price.ts";
 import { GatedAccess } from "./gated-access.tsx";
 
@@ -41,7 +42,7 @@ function listFacts(model: Model): [string, ReactNode][] {
     ...(answer ? [[t`Longest answer`, formatTokens(answer)] satisfies [string, ReactNode]] : []),
     [
       t`One request holds`,
-      <span key="units" className="whitespace-nowrap with-barbs">
+      <span key="units" className={`whitespace-nowrap ${styles.withBarbs}`}>
         <Barbs active={model.concurrency_cost} total={4} label="" />{" "}
         {plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
       </span>,

@@ -6,6 +6,7 @@ import { paths } from "#/config/paths.ts";
 import { familiesQuery } from "#/entities/models/family-queries.ts";
 import type { Model } from "#/entities/models/queries.ts";
 import { formatDecimal, formatPercent } from "#/lib/format.ts";
+import styles from "./model-header.module.css";
 import { SaveButton } from "./save-button.tsx";
 
 /** The header of a model's page: breadcrumb, name, state, rating and actions. */
@@ -26,15 +27,15 @@ export function ModelHeader({ id, model, signedIn }: { id: string; model: Model 
           </Link>
         </div>
       </div>
-      <p className="lede model-lede" dir="auto">
+      <p className={`lede ${styles.modelLede}`} dir="auto">
         {model ? model.description : <Skeleton width="60%" height={20} />}
       </p>
-      <div className="row wraps mt-4 model-tags">
+      <div className={`row wraps mt-4 ${styles.modelTags}`}>
         {model ? (
           <>
             <StateBadge tier={model.availability.tier}>{describeState(model)}</StateBadge>
             {model.avg_rating === null ? null : (
-              <Link className="row model-rating" to={paths.model(id, "reviews")}>
+              <Link className={`row ${styles.modelRating}`} to={paths.model(id, "reviews")}>
                 <Star filled size={14} />
                 <span className="num">{formatDecimal(model.avg_rating)}</span>
                 <span className="dim num">{plural(model.total_reviews, { one: "# review", other: "# reviews" })}</span>
@@ -66,7 +67,7 @@ function Breadcrumb({ model }: { model: Model | undefined }) {
   const family = families?.find(({ id }) => id === model?.family);
   const subType = family?.sub_types.find(({ id }) => id === model?.sub_type);
   return (
-    <nav className="trail small dim mb-2" aria-label={t`Where this is`}>
+    <nav className={`${styles.trail} small dim mb-2`} aria-label={t`Where this is`}>
       <Link to="/models">{t`Models`}</Link>
       {model?.family ? (
         <>

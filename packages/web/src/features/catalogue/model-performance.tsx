@@ -6,6 +6,7 @@ import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
 import { hoursQuery, type Model, ratesQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
+import styles from "./catalogue.module.css";
 import { HowToRun } from "./how-to-run.tsx";
 
 /** Speed and errors of the model's class from real requests; where there were none, how to run it. */
@@ -15,7 +16,7 @@ export function ModelPerformance({ model }: { model: Model }) {
   const requests = hours?.reduce((sum, hour) => sum + hour.requests, 0) ?? 0;
   const row = rates?.items.find((item) => item.model_class === model.model_class);
   return (
-    <section className="model-section">
+    <section className={styles.modelSection}>
       <h2 className="h4">{t`How it runs here`}</h2>
       {hours === undefined ? (
         <div className="mt-4">

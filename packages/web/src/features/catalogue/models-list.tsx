@@ -13,6 +13,7 @@ import { comparisonPath, formatPicks, parsePicks, togglePick } from "./compare/p
 import { CHECKED, type FilterState, formatFilters, isPersonal, parseFilters, toModelsQuery } from "./filter-state.ts";
 import { Filters } from "./filters.tsx";
 import { formatModelCount, LoginRequired, ModelResults } from "./model-results.tsx";
+import styles from "./models-list.module.css";
 import { RowActions } from "./row-actions.tsx";
 import { listSelectedOptions, SelectedFilters } from "./selected-filters.tsx";
 import { SortSelect } from "./sort-select.tsx";
@@ -58,7 +59,7 @@ export function ModelsList() {
             onSearch={(search, settled) => setFilter({ search }, !settled && filters.search !== undefined)}
           />
           <span className="end row">
-            <button type="button" className="btn filter-button" onClick={() => setIsSheetOpen(true)}>
+            <button type="button" className={`btn ${styles.filterButton}`} onClick={() => setIsSheetOpen(true)}>
               {selected.length > 0 ? t`Filters (${selected.length})` : t`Filters`}
             </button>
             <SortSelect value={filters.sort ?? ""} onSelect={(sort) => setFilter({ sort })} />
@@ -106,7 +107,11 @@ export function ModelsList() {
       </div>
       <Sheet open={isSheetOpen} onClose={() => setIsSheetOpen(false)} title={t`Filters`}>
         <Filters facets={data?.facets} filters={filters} setFilter={setFilter} signedIn={signedIn} />
-        <button type="button" className="btn primary full sheet-action" onClick={() => setIsSheetOpen(false)}>
+        <button
+          type="button"
+          className={`btn primary full ${styles.sheetAction}`}
+          onClick={() => setIsSheetOpen(false)}
+        >
           {data ? plural(data.pagination.total_items, { one: "Show # model", other: "Show # models" }) : t`Show models`}
         </button>
       </Sheet>

@@ -1,6 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { Star } from "#/components/ui/primitives.tsx";
 import { formatCount, formatDecimal } from "#/lib/format.ts";
+import styles from "./rating-distribution.module.css";
 
 type Props = { average: number; total: number; histogram: readonly number[] };
 
@@ -8,9 +9,9 @@ type Props = { average: number; total: number; histogram: readonly number[] };
 export function RatingDistribution({ average, total, histogram }: Props) {
   const rows = histogram.map((number, index) => ({ stars: index + 1, number })).reverse();
   return (
-    <section className="distribution" aria-label={t`Ratings`}>
+    <section className={styles.distribution} aria-label={t`Ratings`}>
       <div>
-        <p className="average">{formatDecimal(average)}</p>
+        <p className={styles.average}>{formatDecimal(average)}</p>
         <p className="small dim num">{plural(total, { one: "# review", other: "# reviews" })}</p>
       </div>
       <ul>

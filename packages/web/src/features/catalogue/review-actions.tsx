@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { type MouseEvent, Suspense, useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
+import styles from "./review-actions.module.css";
 import { type Review, type ReviewList, useDeleteReview, useHelpfulVote } from "./review-mutations.ts";
 
 // Lazy, because few readers report a review.
@@ -14,7 +15,7 @@ export function ReviewActions({ list, review, signedIn, onDeleted }: Props) {
   const votes = review.helpful_count;
   if (!signedIn) return votes > 0 ? <p className="small dim mt-2 num">{t`Helpful to ${votes}`}</p> : null;
   return (
-    <div className="row wraps small review-deeds">
+    <div className={`row wraps small ${styles.actions}`}>
       {review.mine ? (
         <DeleteReview list={list} review={review} onDeleted={onDeleted} />
       ) : (

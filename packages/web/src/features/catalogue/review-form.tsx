@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Star } from "#/components/ui/primitives.tsx";
 import { reviewTagsQuery } from "#/entities/models/queries.ts";
 import { tabStorage } from "#/lib/storage.ts";
+import styles from "./review-form.module.css";
 import { type Review, type ReviewList, useSaveReview } from "./review-mutations.ts";
 import { ReviewTagPicker } from "./review-tags.tsx";
 
@@ -37,7 +38,7 @@ export function ReviewForm({ list, author, mine }: Props) {
   return (
     <form onSubmit={submit} className="mb-6" style={{ maxWidth: "70ch" }}>
       <h2 className="h4">{mine ? t`Your review` : t`Write a review`}</h2>
-      <div className="rate my-2" role="radiogroup" aria-label={t`Rating`}>
+      <div className={`${styles.rate} my-2`} role="radiogroup" aria-label={t`Rating`}>
         {RATINGS.map((stars) => (
           // biome-ignore lint/a11y/useSemanticElements: a star is pressed, not ticked
           <button

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Tag } from "#/components/ui/primitives.tsx";
 import { reviewTagsQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
+import styles from "./catalogue.module.css";
 
 const MAX_TAGS = 5;
 
@@ -16,7 +17,7 @@ type ChoiceProps = {
 export function ReviewTagPicker({ offered, selected, onSelect }: ChoiceProps) {
   const isFull = offered.filter(({ id }) => selected.includes(id)).length >= MAX_TAGS;
   return (
-    <fieldset className="review-tags mt-2">
+    <fieldset className={`${styles.reviewTags} mt-2`}>
       <legend className="small mid">{t`What stands out, up to ${MAX_TAGS}`}</legend>
       {offered.map(({ id, label }) => {
         const isSelected = selected.includes(id);

@@ -15,6 +15,7 @@ import { ReviewActions } from "./review-actions.tsx";
 import { RATINGS, ReviewForm } from "./review-form.tsx";
 import type { Review, ReviewList } from "./review-mutations.ts";
 import { ReviewTags } from "./review-tags.tsx";
+import styles from "./reviews.module.css";
 
 const SORTS: readonly (readonly [ReviewSort, string])[] = [
   ["-created_at", t`Newest`],
@@ -129,7 +130,7 @@ function ReviewView({ list, review, signedIn, onDeleted }: ReviewProps) {
   return (
     <article className="review">
       <div className="row wraps">
-        <span className="stars" role="img" aria-label={t`${review.rating} of 5 stars`}>
+        <span className={styles.stars} role="img" aria-label={t`${review.rating} of 5 stars`}>
           {RATINGS.map((stars) => (
             <Star key={stars} filled={stars <= review.rating} />
           ))}

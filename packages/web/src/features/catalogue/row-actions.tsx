@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import type { Model } from "#/entities/models/queries.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
+import styles from "./catalogue.module.css";
 import { PickBox } from "./compare/pick-box.tsx";
 import { MAX_PICKS, togglePick } from "./compare/picks.ts";
 
@@ -20,7 +21,7 @@ export function RowActions({ model, picks, setPicks, signedIn }: Props) {
         toggle={() => setPicks(togglePick(picks, model.id))}
       />
       {signedIn ? (
-        <Suspense fallback={<span className="star" />}>
+        <Suspense fallback={<span className={styles.star} />}>
           <SaveStar model={model} />
         </Suspense>
       ) : null}

@@ -3,6 +3,7 @@ import type { MouseEvent } from "react";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { Star } from "#/components/ui/primitives.tsx";
 import type { Model } from "#/entities/models/queries.ts";
+import styles from "./catalogue.module.css";
 import { useSetSaved } from "./use-set-saved.ts";
 
 /** A button that saves a model to the user's list, or removes it. */
@@ -27,7 +28,7 @@ export function SaveStar({ model }: { model: Model }) {
   return (
     <button
       type="button"
-      className={saved ? "star on" : "star"}
+      className={saved ? `${styles.star} on` : styles.star}
       aria-pressed={saved}
       aria-label={t`Save ${model.id}`}
       title={saved ? t`Saved` : t`Save`}

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { type FilterState, PERSONAL_FILTERS, type SetFilter } from "./filter-state.ts";
 import { getOptionLabel } from "./option-label.ts";
+import styles from "./selected-filters.module.css";
 
 const FILTER_NAMES = [...PERSONAL_FILTERS, "availability", "size", "family", "tags", "license"] as const;
 type SelectedOption = { name: (typeof FILTER_NAMES)[number]; value: string };
@@ -23,7 +24,7 @@ export function SelectedFilters({ filters, facets, setFilter, clear }: Props) {
   const labelOf = ({ name, value }: SelectedOption) =>
     getOptionLabel(name, value, facets?.[name]?.find((option) => option.value === value)?.label);
   return (
-    <div className="row wraps chosen-filters">
+    <div className={`row wraps ${styles.chosenFilters}`}>
       {selected.map((item) => (
         <button
           key={item.name + item.value}

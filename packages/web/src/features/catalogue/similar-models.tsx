@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { ModelTable } from "#/entities/models/model-table.tsx";
 import { type Model, type ModelFilters, modelsQuery } from "#/entities/models/queries.ts";
+import styles from "./catalogue.module.css";
 import { comparisonPath, MAX_PICKS } from "./compare/picks.ts";
 
 const MAX_SIMILAR = 5;
@@ -16,7 +17,7 @@ export function SimilarModels({ model }: { model: Model }) {
   const others = data?.items.filter(({ id }) => id !== model.id).slice(0, MAX_SIMILAR);
   if (model.parameter_size === null || others?.length === 0) return null;
   return (
-    <section className="model-section">
+    <section className={styles.modelSection}>
       <div className="row between wraps">
         <h2 className="h4">{t`Similar models`}</h2>
         {others ? (

@@ -6,6 +6,7 @@ import { Sheet } from "#/components/ui/dialog.tsx";
 import { Barbs, EmptyState, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatContextLength, formatCount } from "#/lib/format.ts";
+import styles from "./chat.module.css";
 import { Composer } from "./composer/composer.tsx";
 import { useHistoryActions } from "./history/use-history-actions.ts";
 import { CodeDialog, HistoryPane, ModelPicker, RenameDialog } from "./lazy.tsx";
@@ -44,15 +45,17 @@ export function ChatView() {
     </>
   );
   return (
-    <div className={`chat with-history${isFolded ? " folded" : ""}${isSignedOut ? " visiting" : ""}`}>
+    <div
+      className={`${styles.chat} ${styles.withHistory}${isFolded ? ` ${styles.folded}` : ""}${isSignedOut ? ` ${styles.visiting}` : ""}`}
+    >
       {isSignedOut ? null : (
-        <aside className="pane kept" aria-label={t`History`}>
+        <aside className={`${styles.pane} ${styles.kept}`} aria-label={t`History`}>
           {historyPane}
         </aside>
       )}
       <ConversationPane chat={chat} openHistory={() => setSheet("history")} openSettings={show} />
       {isSignedOut || isFolded ? null : (
-        <aside className="pane how" aria-label={t`Settings`}>
+        <aside className={`${styles.pane} ${styles.how}`} aria-label={t`Settings`}>
           <div className="row between">
             <h2 className="h4">{t`Settings`}</h2>
             <button type="button" className="plain" onClick={hide}>
@@ -106,13 +109,19 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here, and chosen with the button too
-    <div className="middle" data-dragged={isDraggedOver} onDragOver={onDrag} onDragLeave={onDrag} onDrop={onDrag}>
+    <div
+      className={styles.middle}
+      data-dragged={isDraggedOver}
+      onDragOver={onDrag}
+      onDragLeave={onDrag}
+      onDrop={onDrag}
+    >
       <h1 className="visually-hidden">{t`Chat`}</h1>
-      <div className="narrow-bar">
-        <button type="button" className="btn ghost for-history" onClick={openHistory}>
+      <div className={styles.narrowBar}>
+        <button type="button" className={`btn ghost ${styles.forHistory}`} onClick={openHistory}>
           {t`Chats`}
         </button>
-        <span className="title">
+        <span className={styles.title}>
           {conversationState.state === "open" ? conversationState.snapshot.conversation.title : t`New chat`}
         </span>
         <button type="button" className="btn ghost for-settings" onClick={openSettings}>
@@ -121,7 +130,7 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
       </div>
       <ConversationNotices chat={chat} />
       {conversationState.state === "missing" ? (
-        <div className="column">
+        <div className={styles.column}>
           <EmptyState
             title={t`This chat is not kept here`}
             action={
@@ -134,7 +143,7 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
           </EmptyState>
         </div>
       ) : conversationState.state === "loading" && !signedOut ? (
-        <div className="column pt" aria-busy="true">
+        <div className={`${styles.column} ${styles.pt}`} aria-busy="true">
           <Skeleton height={44} width="60%" />
           <Skeleton height={160} />
         </div>
@@ -169,7 +178,7 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
 /** Notices about the whole conversation: an expired session, history that cannot be stored. */
 function ConversationNotices({ chat: { storageProblem, signedOut, session, returnTo } }: { chat: Chat }) {
   return (
-    <div className="column notes" aria-live="polite">
+    <div className={`${styles.column} ${styles.notes}`} aria-live="polite">
       {signedOut && session ? (
         <p className="notice">
           <Trans>
@@ -265,7 +274,7 @@ function ChatComposer({ chat }: { chat: Chat }) {
             </span>
           ) : null}
           {models.unitCost > 0 ? (
-            <span className="row small dim takes">
+            <span className={`row small dim ${styles.takes}`}>
               {t`takes`}{" "}
               <Barbs
                 active={models.unitCost}

@@ -5,6 +5,7 @@ import { CodeTabs } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
 import { toRequest } from "./answering/request.ts";
+import styles from "./code-dialog.module.css";
 import { createRequestSamples } from "./code-samples.ts";
 import type { Turn } from "./conversation/tree.ts";
 import type { Question } from "./conversation/types.ts";
@@ -28,7 +29,7 @@ export function CodeDialog({ open, onClose, turns, settings, models, draft }: Pr
   return (
     <Dialog open={open} onClose={onClose} title={t`The same call as code`}>
       {body ? (
-        <div className="mt-4 code-twins">
+        <div className={`mt-4 ${styles.codeTwins}`}>
           <CodeTabs samples={createRequestSamples(body, globalThis.location.origin)} />
           <p className="small mid mt-3">
             <Trans>

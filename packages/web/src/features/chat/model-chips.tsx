@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { MAX_MODELS, modelName } from "./conversation/types.ts";
 import { ModelPicker } from "./lazy.tsx";
+import styles from "./model-chips.module.css";
 
 type Props = { models: readonly string[]; setModels(models: readonly string[]): void };
 
@@ -14,7 +15,7 @@ export function ModelChips({ models, setModels }: Props) {
   return (
     <>
       {models.map((model, index) => (
-        <span key={model} className="chip model-chip">
+        <span key={model} className={`chip ${styles.modelChip}`}>
           <button type="button" title={model} aria-label={t`Model: ${model}`} onClick={() => setEditedIndex(index)}>
             {modelName(model)}
           </button>

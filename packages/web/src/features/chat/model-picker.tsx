@@ -7,6 +7,7 @@ import { Barbs, ModelId, Skeleton, StateBadge, Tag } from "#/components/ui/primi
 import { type Model, modelsQuery } from "#/entities/models/queries.ts";
 import { formatContextLength } from "#/lib/format.ts";
 import { formatWaitText } from "./answering/wait-text.ts";
+import styles from "./model-picker.module.css";
 
 type Props = {
   open: boolean;
@@ -90,7 +91,7 @@ function ModelChoice({ chosenModels, onChoose }: Pick<Props, "chosenModels" | "o
     );
 
   return (
-    <div className="picker">
+    <div className={styles.picker}>
       <input
         // biome-ignore lint/a11y/noAutofocus: the dialog is there to be typed into
         autoFocus
@@ -109,7 +110,7 @@ function ModelChoice({ chosenModels, onChoose }: Pick<Props, "chosenModels" | "o
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={t`Models`} className="options" aria-busy={isLoading}>
+      <div id={`${id}-list`} role="listbox" aria-label={t`Models`} className={styles.options} aria-busy={isLoading}>
         {renderGroup(t`Answer now`, warm, 0)}
         {renderGroup(t`Not loaded`, others, warm.length)}
         {renderGroup(t`Not for you yet`, unavailable, warm.length + others.length)}
@@ -144,7 +145,7 @@ function ModelOption({ id, model, active, isTaken, onChoose }: OptionProps) {
       tabIndex={-1}
       aria-selected={active}
       aria-disabled={isTaken}
-      className="option"
+      className={styles.option}
       onClick={() => !isTaken && onChoose(model.id)}
     >
       <span className="row between">

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { Logo } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
+import styles from "./chat.module.css";
 import { modelName } from "./conversation/types.ts";
 import { AnswerText } from "./turns/answer-text.tsx";
 
@@ -17,16 +18,16 @@ const EXAMPLE = {
 /** An example conversation for signed-out visitors. */
 export function ExampleConversation() {
   return (
-    <section className="example" aria-label={t`An example`}>
+    <section className={styles.example} aria-label={t`An example`}>
       <p className="label">
         <Trans>An example, asked of {GUIDE_MODEL_ID}</Trans>
       </p>
-      <div className="you">
-        <p className="said">{EXAMPLE.question}</p>
+      <div className={styles.you}>
+        <p className={styles.said}>{EXAMPLE.question}</p>
       </div>
-      <div className="answer">
-        <p className="who">
-          <span className="mark">
+      <div className={styles.answer}>
+        <p className={styles.who}>
+          <span className={styles.mark}>
             <Logo size={18} />
           </span>
           {modelName(GUIDE_MODEL_ID)}
@@ -40,7 +41,7 @@ export function ExampleConversation() {
 /** Replaces the composer for signed-out visitors: links to sign up and log in. */
 export function SignUpBar({ returnTo }: { returnTo: string }) {
   return (
-    <div className="compose visitor row between wraps">
+    <div className={`${styles.compose} ${styles.visitor} row between wraps`}>
       <p className="mid">{t`To ask something yourself you need an account on this server.`}</p>
       <span className="row">
         <Link className="btn" to={paths.register(returnTo)}>

@@ -8,6 +8,7 @@ import { isBaseModel } from "#/entities/models/base-model.ts";
 import { DEMO_MODEL_ID, GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { formatWaitText } from "./answering/wait-text.ts";
+import styles from "./chat.module.css";
 import { ExampleConversation } from "./signed-out-view.tsx";
 import type { ChosenModels } from "./use-chat-models.ts";
 
@@ -21,7 +22,7 @@ export function Welcome({ models, signedOut, isHistoryStored }: Props) {
   const { ids, foundModels, displayNames, notWarm, unknownModels } = models;
   if (ids.length === 0) return <Skeleton height={120} />;
   return (
-    <div className="welcome">
+    <div className={styles.welcome}>
       {unknownModels.length > 0 ? (
         <UnknownModels models={unknownModels} />
       ) : (
@@ -88,7 +89,7 @@ function BuiltInModelNotice({ id }: { id: string }) {
           : t`This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.`}
       </p>
       <h2 className="label mt-5">{t`One step to a larger model`}</h2>
-      <ul className="to-larger">
+      <ul className={styles.toLarger}>
         <li>
           <Trans>
             Start Ollama, vLLM or llama-server on this machine: their models appear here within half a minute.

@@ -5,6 +5,7 @@ import { Link } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { subscribeToCookieSettings } from "#/lib/cookie-settings-event.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
+import styles from "./consent-screens.module.css";
 import { useConsent } from "./context.ts";
 import { acceptAll, type CookiePreferences } from "./preferences.ts";
 import { screensReducer, showsBanner, showsButton } from "./screens-state.ts";
@@ -60,7 +61,7 @@ function Banner({ onCustomize, onAccept }: { onCustomize(): void; onAccept(): vo
   const ref = useRef<HTMLElement>(null);
   useBannerHeight(ref);
   return (
-    <section className="cookie-banner" aria-label={t`Cookies`} ref={ref}>
+    <section className={styles.cookieBanner} aria-label={t`Cookies`} ref={ref}>
       <div className="wrap">
         <p>
           <Trans>

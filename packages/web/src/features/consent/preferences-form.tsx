@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { acceptAll, type CookiePreferences, rejectAll, savePreferences } from "./preferences.ts";
+import styles from "./preferences-form.module.css";
 
 type Props = {
   view: "summary" | "detailed";
@@ -45,7 +46,7 @@ function DetailedForm({ saved, onChoose, onBack }: Pick<Props, "saved" | "onChoo
   const [analytics, setAnalytics] = useState(saved.analytics);
   return (
     <>
-      <fieldset className="cookie-kinds">
+      <fieldset className={styles.cookieKinds}>
         <legend className="visually-hidden">{t`Kinds of cookies`}</legend>
         <CategoryField
           label={t`Essential Cookies`}
@@ -90,7 +91,7 @@ type CategoryFieldProps = {
 function CategoryField({ label, text, checked, disabled = false, onChange }: CategoryFieldProps) {
   const id = useId();
   return (
-    <div className="cookie-kind">
+    <div className={styles.cookieKind}>
       <label className="check">
         <input
           type="checkbox"

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import styles from "./content.module.css";
 import { Content } from "./content.tsx";
 import { ContentLoadError } from "./load-error.tsx";
 import type { ContentNode } from "./types.ts";
@@ -23,7 +24,7 @@ export function Article({ title, intro, meta, body, hasFailed, retry, children }
         <h1 className="h1">{title}</h1>
         <p className="lede">{intro}</p>
       </header>
-      <div className="doc-body">
+      <div className={styles.docBody}>
         {hasFailed ? <ContentLoadError retry={retry} /> : body ? <Content nodes={body} /> : <Skeleton height={480} />}
       </div>
       {children}

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { CodeBlock, type CodeSample } from "#/components/ui/code-block.tsx";
 import type { Token } from "#/components/ui/highlight.ts";
+import styles from "./content.module.css";
 import type { Attributes, ContentNode } from "./types.ts";
 
 /** The origin used in examples. It is replaced by the origin of the reader's server. */
@@ -49,7 +50,7 @@ function renderElement([tag, attributes, ...children]: Element, origin: string):
     case "table":
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keyboard too
-        <section className="doc-table" tabIndex={0} aria-label={t`Table`}>
+        <section className={styles.docTable} tabIndex={0} aria-label={t`Table`}>
           <table>{inner()}</table>
         </section>
       );
@@ -109,7 +110,7 @@ function AnchoredHeading({
     <Tag id={id}>
       {children}
       {id ? (
-        <a className="anchor" href={`#${id}`} aria-label={t`Link to this section`}>
+        <a className={styles.anchor} href={`#${id}`} aria-label={t`Link to this section`}>
           #
         </a>
       ) : null}

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import styles from "./content.module.css";
 import { Content } from "./content.tsx";
 import { DocsLayout } from "./docs-layout.tsx";
 import { ContentLoadError } from "./load-error.tsx";
@@ -35,7 +36,7 @@ export function DocView({ slug }: { slug: string }) {
           <h1 className="h1">{entry.meta.title}</h1>
           <p className="lede">{page?.meta.description ?? <Skeleton width="70%" height={20} />}</p>
         </header>
-        <div className="doc-body">
+        <div className={styles.docBody}>
           {isError ? (
             <ContentLoadError retry={() => void refetch()} />
           ) : page ? (

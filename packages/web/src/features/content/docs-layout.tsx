@@ -2,6 +2,8 @@ import { t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router-dom";
 import { REFERENCE_NAV } from "#/features/content/reference/nav.ts";
+import contentStyles from "./content.module.css";
+import styles from "./docs-layout.module.css";
 import { DocsSearch } from "./docs-search.tsx";
 import { DOCS, SECTIONS } from "./pages.ts";
 import type { Heading } from "./types.ts";
@@ -12,16 +14,16 @@ type Props = { headings?: readonly Heading[]; isWide?: boolean; children: ReactN
 /** The layout of the docs: navigation and search, the page, and its table of contents. */
 export function DocsLayout({ headings = [], isWide = false, children }: Props) {
   return (
-    <div className={isWide ? "docs wide" : "docs"}>
-      <aside className="docs-side">
+    <div className={isWide ? `${styles.docs} wide` : styles.docs}>
+      <aside className={contentStyles.docsSide}>
         <DocsSearch />
         <DocsNav />
       </aside>
-      <main id="content" className="docs-main" tabIndex={-1}>
+      <main id="content" className={styles.docsMain} tabIndex={-1}>
         {children}
       </main>
       {isWide ? null : (
-        <div className="docs-toc">{headings.length > 1 ? <TableOfContents headings={headings} /> : null}</div>
+        <div className={styles.docsToc}>{headings.length > 1 ? <TableOfContents headings={headings} /> : null}</div>
       )}
     </div>
   );
@@ -60,10 +62,10 @@ function DocsNav() {
   ));
   return (
     <>
-      <nav className="docs-nav wide" aria-label={t`Docs`}>
+      <nav className={`${styles.docsNav} wide`} aria-label={t`Docs`}>
         {links}
       </nav>
-      <details className="docs-nav small-only" ref={details}>
+      <details className={`${styles.docsNav} ${styles.smallOnly}`} ref={details}>
         <summary>{t`All pages of the docs`}</summary>
         <nav aria-label={t`Docs`}>{links}</nav>
       </details>
@@ -78,7 +80,7 @@ function TableOfContents({ headings }: { headings: readonly Heading[] }) {
       <p className="label">{t`On this page`}</p>
       <ul>
         {headings.map(({ id, text, level }) => (
-          <li key={id} className={level === 3 ? "deeper" : undefined}>
+          <li key={id} className={level === 3 ? styles.deeper : undefined}>
             <a href={`#${id}`} aria-current={id === current ? "location" : undefined}>
               {text}
             </a>

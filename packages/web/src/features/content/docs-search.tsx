@@ -2,6 +2,8 @@ import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
+import contentStyles from "./content.module.css";
+import styles from "./docs-search.module.css";
 import { loadSearchPages } from "./pages.ts";
 import { type SearchHit, searchDocs } from "./search.ts";
 
@@ -44,7 +46,7 @@ export function DocsSearch() {
   }
 
   return (
-    <search className="docs-search">
+    <search className={styles.docsSearch}>
       <input
         className="input"
         type="search"
@@ -64,7 +66,7 @@ export function DocsSearch() {
         }}
       />
       {isOpen ? (
-        <div className="docs-hits">
+        <div className={contentStyles.docsHits}>
           <p className="visually-hidden" role="status">
             {isError ? t`The search cannot be loaded.` : plural(hits.length, { one: "# result", other: "# results" })}
           </p>
@@ -86,9 +88,9 @@ export function DocsSearch() {
                 to={hit.to}
                 onClick={close}
               >
-                <span className="hit-title">{hit.titleScore}</span>
+                <span className={contentStyles.hitTitle}>{hit.titleScore}</span>
                 <span className="tiny dim">{hit.section}</span>
-                {hit.excerpt ? <span className="tiny mid excerpt">{hit.excerpt}</span> : null}
+                {hit.excerpt ? <span className={`tiny mid ${contentStyles.excerpt}`}>{hit.excerpt}</span> : null}
               </Link>
             ))}
           </div>

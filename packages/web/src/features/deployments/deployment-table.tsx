@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import styles from "./deployments.module.css";
 import { formatHourlyPrice, hourlyNanoUsd } from "./prices.ts";
 import type { Deployment, Provider } from "./queries.ts";
 import { describeState } from "./states.ts";
@@ -14,7 +15,7 @@ type Props = { deployments: readonly Deployment[] | undefined; providers: readon
 export function DeploymentTable({ deployments, providers }: Props) {
   const hasPrices = deployments?.some((deployment) => (hourlyNanoUsd(deployment, providers) ?? 0) > 0) ?? false;
   return (
-    <table className="deployments">
+    <table className={styles.deployments}>
       <caption className="visually-hidden">{t`Deployments of the organization, newest first`}</caption>
       <thead>
         <tr>
@@ -78,7 +79,7 @@ function Row({ deployment, providers, hasPrices }: RowProps) {
       </td>
       <td className="small">
         <StateBadge tier={tone}>{label}</StateBadge>
-        {state_reason ? <div className="dim reason">{state_reason}</div> : null}
+        {state_reason ? <div className={`dim ${styles.reason}`}>{state_reason}</div> : null}
       </td>
       <td className="w">
         <ModelId id={model_id} />
@@ -91,8 +92,8 @@ function Row({ deployment, providers, hasPrices }: RowProps) {
       {hasPrices ? <td className="n w">{formatHourlyPrice(hourlyNanoUsd(deployment, providers), ready)}</td> : null}
       <td>
         {url ? (
-          <span className="row endpoint">
-            <code className="mono mid w-code" title={url}>
+          <span className={`row ${styles.endpoint}`}>
+            <code className={`mono mid ${styles.wCode}`} title={url}>
               {new URL(url).pathname}
             </code>
             <CopyButton text={url} subject={t`the endpoint of ${name}`} />

@@ -8,6 +8,7 @@ import { useUser } from "#/entities/session/user.ts";
 import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { DeploymentDetails } from "./deployment-details.tsx";
+import styles from "./deployments.module.css";
 import { toDeploymentBody, toDraft } from "./draft.ts";
 import { Endpoint } from "./endpoint.tsx";
 import { EventHistory, ReplicaList } from "./event-history.tsx";
@@ -43,12 +44,12 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
   const hours = PERIODS.find((period) => String(period.hours) === params.get("hours"))?.hours ?? 24;
 
   return (
-    <div className="deployment">
+    <div className={styles.deployment}>
       <Header deployment={deployment} canManage={canManage} actions={actions} />
       <ReadOnlyNotice user={user} what={t`the deployment and its logs`} />
       <ProgressSteps deployment={deployment} events={events.data ?? []} />
-      <div className="two">
-        <div className="sections">
+      <div className={styles.two}>
+        <div className={styles.sections}>
           <LogView
             deployment={deployment}
             filter={{ search: params.get("log") ?? "", replica: params.get("replica") ?? "" }}
@@ -75,7 +76,7 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
             )}
           </section>
         </div>
-        <div className="sections">
+        <div className={styles.sections}>
           <Endpoint deployment={deployment} canManage={canManage} />
           <section aria-labelledby="settings">
             <h2 className="h4 mb-3" id="settings">
@@ -133,7 +134,7 @@ function Header({ deployment, canManage, actions }: HeaderProps) {
   const { name, model_id, state, state_reason } = deployment;
   const { label, tone, description } = describeState(state);
   return (
-    <div className="head">
+    <div className={styles.head}>
       <div>
         <Link className="small dim" to={paths.deployments}>
           {t`Deployments`}
@@ -146,7 +147,7 @@ function Header({ deployment, canManage, actions }: HeaderProps) {
           <ModelId id={model_id} />
         </div>
         <p className="small mid mt-2">
-          {description} {state_reason ? <span className="reason">{state_reason}</span> : null}
+          {description} {state_reason ? <span className={styles.reason}>{state_reason}</span> : null}
         </p>
       </div>
       {canManage && state !== "deleting" ? <HeaderActions deployment={deployment} actions={actions} /> : null}
@@ -194,13 +195,13 @@ function HeaderActions({ deployment, actions }: Omit<HeaderProps, "canManage">) 
 /** Skeleton of the page while the deployment is loading. */
 export function DeploymentSkeleton() {
   return (
-    <div className="deployment" aria-busy="true">
+    <div className={styles.deployment} aria-busy="true">
       <span className="visually-hidden" role="status">
         {t`Loading the deployment`}
       </span>
       <Skeleton width={220} height={90} />
       <Skeleton height={56} />
-      <div className="two">
+      <div className={styles.two}>
         <Skeleton height={420} />
         <Skeleton height={420} />
       </div>

@@ -11,6 +11,7 @@ import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { tabStorage } from "#/lib/storage.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./deployment-wizard.module.css";
 import type { DeploymentBody } from "./draft.ts";
 import { type DeploymentDraft, suggestName, toDeploymentBody } from "./draft.ts";
 import { type DraftForm, setServerErrors, useDraftForm } from "./draft-form.ts";
@@ -38,7 +39,7 @@ export function DeploymentWizard() {
   const isReview = step.id === "review";
 
   return (
-    <div className="wizard">
+    <div className={styles.wizard}>
       <div>
         <StepList index={index} openStep={openStep} />
         <form
@@ -166,7 +167,7 @@ function StepBody({
 
 function StepList({ index, openStep }: { index: number; openStep(step: StepId): void }) {
   return (
-    <ol className="wizard-steps small" aria-label={t`Steps`}>
+    <ol className={`${styles.wizardSteps} small`} aria-label={t`Steps`}>
       {WIZARD_STEPS.map(({ id, name }, stepIndex) => (
         <li key={id} className={stepIndex < index ? "done" : stepIndex === index ? "now" : ""}>
           {stepIndex < index ? (

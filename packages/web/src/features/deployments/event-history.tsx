@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { createDateFormat, formatRelativeTime } from "#/lib/format.ts";
+import styles from "./event-history.module.css";
 import type { DeploymentEvent, Replica } from "./queries.ts";
 import { describeState } from "./states.ts";
 
@@ -64,7 +65,7 @@ const REPLICA_TIERS: Record<Replica["state"], string> = {
 export function ReplicaList({ generation, items }: { generation: number; items: readonly Replica[] }) {
   if (items.length === 0) return <p className="mid small">{t`None runs just now.`}</p>;
   return (
-    <ul className="replicas">
+    <ul className={styles.replicas}>
       {items.map((replica) => (
         <li key={`${replica.generation} ${replica.name}`}>
           <div className="row between">

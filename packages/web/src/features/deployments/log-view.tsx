@@ -5,6 +5,7 @@ import { Select } from "#/components/ui/select.tsx";
 import { downloadText } from "#/lib/download-text.ts";
 import { createDateFormat } from "#/lib/format.ts";
 import { filterLines, type LogLine, toLogText } from "./log-lines.ts";
+import styles from "./log-view.module.css";
 import { SearchInput } from "./search-input.tsx";
 import { type LogConnection, useDeploymentLog } from "./use-deployment-log.ts";
 
@@ -39,7 +40,7 @@ export function LogView({ deployment, filter, setFilter }: Props) {
           <StateBadge tier={tier}>{label}</StateBadge>
         </span>
       </div>
-      <div className="log-bar mt-3">
+      <div className={`${styles.logBar} mt-3`}>
         <SearchInput
           label={t`Filter the log`}
           placeholder={t`Filter lines`}
@@ -99,7 +100,7 @@ export function LogView({ deployment, filter, setFilter }: Props) {
           t`Waiting for the first lines.`
         )}
       </LogLines>
-      <p className="small dim mt-2 command">
+      <p className={`small dim mt-2 ${styles.command}`}>
         <code className="mono">{`feather deployments logs ${deployment.name} --follow`}</code>
       </p>
     </section>
@@ -128,7 +129,7 @@ function LogLines({ lines, follow, setFollow, children }: LogLinesProps) {
   }
   return (
     <div
-      className="log mt-3"
+      className={`${styles.log} mt-3`}
       ref={container}
       role="log"
       aria-live="off"
@@ -143,8 +144,8 @@ function LogLines({ lines, follow, setFollow, children }: LogLinesProps) {
           <time dateTime={at} title={at}>
             {formatTime(at)}
           </time>
-          <span className="replica">{replica}</span>
-          <span className="text">{text}</span>
+          <span className={styles.replica}>{replica}</span>
+          <span className={styles.text}>{text}</span>
         </div>
       ))}
     </div>

@@ -17,6 +17,7 @@ import {
   toMetricsCsv,
   toSlice,
 } from "./metrics.ts";
+import styles from "./metrics-view.module.css";
 import { LoadError } from "./notices.tsx";
 import { metricsQuery } from "./queries.ts";
 
@@ -111,7 +112,7 @@ function MetricsTable({ points }: { points: readonly MetricPoint[] }) {
   const nonEmptyPoints = points.filter(({ requests }) => requests > 0).reverse();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard too
-    <section className="metrics-table mt-4" tabIndex={0} aria-label={t`Figures, the newest first`}>
+    <section className={`${styles.metricsTable} mt-4`} tabIndex={0} aria-label={t`Figures, the newest first`}>
       <table>
         <caption className="visually-hidden">{t`Requests and speed over time, without times that nobody called in`}</caption>
         <thead>

@@ -7,6 +7,7 @@ import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
 import { describeState } from "#/entities/models/private-model-states.ts";
 import { type Model, modelsQuery } from "#/entities/models/queries.ts";
 import { formatContextLength, formatParameterCount } from "#/lib/format.ts";
+import styles from "./deployments.module.css";
 import type { DraftForm } from "./draft-form.ts";
 import { ModelField, RevisionField } from "./setting-fields.tsx";
 
@@ -34,7 +35,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
   return (
     <>
       <ModelField form={form} />
-      <div className="choice-list mt-3">
+      <div className={`${styles.choiceList} mt-3`}>
         {matchingPrivateModels.map(({ id, state }) => (
           <ModelChoice key={id} id={id} isChosen={chosenId === id} choose={choose}>
             <Trans>yours · {describeState(state).label}</Trans>

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import type { User } from "#/entities/session/user.ts";
+import styles from "./notices.module.css";
 import { canManageDeployments } from "./permissions.ts";
 
 /** Tells users without permission to edit who may; nothing for others. */
@@ -10,7 +11,7 @@ export function ReadOnlyNotice({ user, what }: { user: User | null; what: string
   if (user === null || canManageDeployments(user) !== false) return null;
   const { name } = user.organization;
   return (
-    <p className="note mt-4">
+    <p className={`${styles.note} mt-4`}>
       <Trans>
         Your role in <bdi>{name}</bdi> only looks: you see {what}, and editors and admins change them.
       </Trans>
@@ -21,7 +22,7 @@ export function ReadOnlyNotice({ user, what }: { user: User | null; what: string
 /** Tells that the plan does not include a feature, before a form is filled in. */
 export function NotOnPlanNotice({ planName, what }: { planName: string; what: string }) {
   return (
-    <p className="note mt-4">
+    <p className={`${styles.note} mt-4`}>
       <Trans>
         The plan {planName} has no {what}.{" "}
         <Link className="link" to={paths.pricing}>

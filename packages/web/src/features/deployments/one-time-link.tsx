@@ -8,6 +8,7 @@ import { feather } from "#/lib/feather.ts";
 import { createDateFormat } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { createDeploymentSamples } from "./code-samples.ts";
+import styles from "./one-time-link.module.css";
 
 type RedeemedLink = Awaited<ReturnType<typeof feather.deployments.redeemLogin>>;
 
@@ -49,7 +50,7 @@ function RedeemedLinkView({
   redeemed: RedeemedLink;
 }) {
   return (
-    <div className="opened">
+    <div className={styles.opened}>
       <h1 className="h2">{name}</h1>
       <p className="small mid mt-2">
         <ModelId id={model_id} />

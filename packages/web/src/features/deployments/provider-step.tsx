@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { loadErrorMessage } from "#/lib/deployment-errors.ts";
+import styles from "./deployments.module.css";
 import { type DraftForm, errorsOfField } from "./draft-form.ts";
 import { LoadError } from "./notices.tsx";
 import { type Provider, providersQuery } from "./queries.ts";
@@ -76,7 +77,7 @@ type ChoiceGroupProps = { legend: string; errors: readonly string[]; children: R
 
 function ChoiceGroup({ legend, errors, children }: ChoiceGroupProps) {
   return (
-    <fieldset className="field choice-list">
+    <fieldset className={`field ${styles.choiceList}`}>
       <legend className="name">{legend}</legend>
       {children}
       {errors.map((error) => (

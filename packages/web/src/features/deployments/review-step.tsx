@@ -44,7 +44,7 @@ export function ReviewStep({ body, openStep }: Props) {
     ],
   };
   return WIZARD_STEPS.slice(0, 3).map(({ id, name }) => (
-    <section key={id} className="review-part">
+    <section key={id} className={styles.reviewPart}>
       <div className="row between">
         <h3 className="h4">{name}</h3>
         <button type="button" className="link small" onClick={() => openStep(id)}>

@@ -6,6 +6,7 @@ import { canSleep, type DraftField } from "./draft.ts";
 import { type DraftForm, errorsOfField } from "./draft-form.ts";
 import { formatHourlyPrice } from "./prices.ts";
 import type { Provider } from "./queries.ts";
+import styles from "./setting-fields.module.css";
 
 type Props = { form: DraftForm };
 
@@ -20,7 +21,7 @@ export function ScaleFields({ form }: Props) {
   const isSleepAllowed = canSleep({ min_replicas });
   return (
     <>
-      <div className="pair">
+      <div className={styles.pair}>
         <Field label={t`Replicas, at least`} inputMode="numeric" {...fieldProps(form, "min_replicas")} />
         <Field label={t`At most`} inputMode="numeric" {...fieldProps(form, "max_replicas")} />
       </div>

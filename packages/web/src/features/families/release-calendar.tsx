@@ -1,13 +1,14 @@
 import { plural, t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
+import styles from "./release-calendar.module.css";
 import { formatMonth, groupByMonth, listYears, type ReleaseDay } from "./release-days.ts";
 
 /** The release days of a year by month, with links to other years. */
 export function ReleaseCalendar({ days, date }: { days: readonly ReleaseDay[]; date: string }) {
   const year = date.slice(0, 4);
   return (
-    <section className="release-calendar" aria-labelledby="calendar">
+    <section className={styles.releaseCalendar} aria-labelledby="calendar">
       <div className="row between wraps">
         <h2 className="h3" id="calendar">
           {t`Releases of ${year}`}

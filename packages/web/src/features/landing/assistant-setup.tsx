@@ -15,6 +15,7 @@ import { feather } from "#/lib/feather.ts";
 import { formatContextLength } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { selectAssistantModels } from "./assistant-models.ts";
+import styles from "./assistant-setup.module.css";
 
 /** Filters for models that write code and support tools. */
 export const CODING_FILTERS = { tags: "code,tool-use", sort: "-trending_rank", perPage: 50 } as const;
@@ -30,8 +31,8 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
   const model = options.find((option) => option.id === selectedId) ?? options[0];
   const isNotWarm = model !== undefined && model.availability.tier !== "warm";
   return (
-    <div className="setup">
-      <div className="setup-row">
+    <div className={styles.setup}>
+      <div className={styles.setupRow}>
         <span className="label" id={`${id}-provider`}>
           {t`API provider`}
         </span>
@@ -39,7 +40,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
       </div>
       <CopyRow label={t`Base URL`} text={`${location.origin}/v1`} />
       <KeyRow assistant={assistant} />
-      <div className="setup-row">
+      <div className={styles.setupRow}>
         <label className="label" htmlFor={`${id}-model`}>
           {t`Model ID`}
         </label>
@@ -57,7 +58,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
             />
             <CopyButton text={model.id} className="plain end" />
             {isNotWarm ? (
-              <p className="small mid setup-note">
+              <p className={`small mid ${styles.setupNote}`}>
                 <Trans>
                   It is {tierLabel(model.availability.tier)} now.{" "}
                   <Link className="link" to="/docs/models#states">
@@ -73,7 +74,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
           <Skeleton width={220} height={34} />
         )}
       </div>
-      <div className="setup-row">
+      <div className={styles.setupRow}>
         <span className="label">{t`Context window`}</span>
         {model ? (
           <>
@@ -87,7 +88,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
           <Skeleton width={120} />
         )}
       </div>
-      <div className="setup-row">
+      <div className={styles.setupRow}>
         <span className="label">{t`One request holds`}</span>
         {model ? (
           <span className="row tight">
@@ -104,7 +105,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
 
 function CopyRow({ label, text }: { label: string; text: string }) {
   return (
-    <div className="setup-row">
+    <div className={styles.setupRow}>
       <span className="label">{label}</span>
       <code className="mono">{text}</code>
       <CopyButton text={text} className="plain end" />
@@ -126,13 +127,13 @@ function KeyRow({ assistant }: { assistant: string }) {
 
   const existingKey = keys?.items.find((key) => key.name === assistant && !key.disabled);
   return (
-    <div className="setup-row">
+    <div className={styles.setupRow}>
       <span className="label">{t`API key`}</span>
       {secret ? (
         <>
           <code className="mono stranger">{secret}</code>
           <CopyButton text={secret} className="plain end" />
-          <p className="small mid setup-note" role="status">
+          <p className={`small mid ${styles.setupNote}`} role="status">
             <Trans>
               Copy it now: it is not shown again. You find it as “{assistant}” under{" "}
               <Link className="link" to={paths.apiKeys}>
@@ -154,7 +155,7 @@ function KeyRow({ assistant }: { assistant: string }) {
             {creation.busy ? t`One moment …` : t`Make a key for ${assistant}`}
           </button>
           {existingKey ? (
-            <p className="small mid setup-note">
+            <p className={`small mid ${styles.setupNote}`}>
               <Trans>
                 You have one of that name already, {existingKey.prefix}…{existingKey.last4}. Its secret cannot be shown
                 again.
@@ -162,7 +163,7 @@ function KeyRow({ assistant }: { assistant: string }) {
             </p>
           ) : null}
           {creation.error ? (
-            <p className="small setup-note" role="alert" style={{ color: "var(--bad)" }}>
+            <p className={`small ${styles.setupNote}`} role="alert" style={{ color: "var(--bad)" }}>
               {errorMessage(creation.error)}{" "}
               <Link className="link" to={paths.apiKeys}>
                 {t`Look at your keys`}

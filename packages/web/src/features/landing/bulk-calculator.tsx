@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { Select } from "#/components/ui/select.tsx";
 import { plansQuery } from "#/entities/plans/queries.ts";
+import styles from "./bulk-calculator.module.css";
 import { estimateBulkSeconds, formatDuration } from "./bulk-estimate.ts";
 
 const MODEL_SIZES = [
@@ -26,7 +27,7 @@ export function BulkCalculator() {
       (plan) => plan.billing_mode === "subscription" && plan.concurrency !== null && plan.daily_request_limit === null,
     ) ?? [];
   return (
-    <div className="calculator">
+    <div className={styles.calculator}>
       <form className="calculator-fields" onSubmit={(event) => event.preventDefault()}>
         <div className="field">
           <label htmlFor={`${id}-requests`}>{t`Requests`}</label>

@@ -1,19 +1,20 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import styles from "./landing-sections.module.css";
 
 type HeroProps = { kicker?: string; title: string; lede: ReactNode; children?: ReactNode; aside?: ReactNode };
 
 /** The top of a landing page: title, one sentence and the main action. */
 export function PageHero({ kicker, title, lede, children, aside }: HeroProps) {
   return (
-    <header className={aside ? "wrap landing-hero with-aside" : "wrap landing-hero"}>
+    <header className={aside ? `wrap ${styles.landingHero} ${styles.withAside}` : `wrap ${styles.landingHero}`}>
       <div>
         {kicker ? <p className="small dim mb-2">{kicker}</p> : null}
         <h1 className="h1">{title}</h1>
         <p className="lede mt-4">{lede}</p>
         {children ? <div className="row wraps mt-6">{children}</div> : null}
       </div>
-      {aside ? <div className="landing-aside">{aside}</div> : null}
+      {aside ? <div className={styles.landingAside}>{aside}</div> : null}
     </header>
   );
 }
@@ -29,7 +30,7 @@ export function PageSection({ title, intro, action, children }: SectionProps) {
           <h2 className="h2">{title}</h2>
           {action}
         </div>
-        {intro ? <p className="mid mt-3 landing-intro">{intro}</p> : null}
+        {intro ? <p className={`mid mt-3 ${styles.landingIntro}`}>{intro}</p> : null}
         <div className="mt-6">{children}</div>
       </div>
     </section>
@@ -42,17 +43,17 @@ export type Step = { title: string; text: ReactNode; more?: ReactNode };
 /** Numbered instructions. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
-    <ol className="landing-steps">
+    <ol className={styles.landingSteps}>
       {steps.map(({ title, text, more }, index) => (
         <li key={title}>
-          <span className="number" aria-hidden="true">
+          <span className={styles.number} aria-hidden="true">
             {index + 1}
           </span>
           <div>
             <h3 className="h4">{title}</h3>
             <div className="mid mt-2">{text}</div>
           </div>
-          {more ? <div className="more">{more}</div> : null}
+          {more ? <div className={styles.more}>{more}</div> : null}
         </li>
       ))}
     </ol>
@@ -65,7 +66,7 @@ export type Question = { question: string; answer: ReactNode };
 /** Questions and answers. */
 export function Questions({ items }: { items: readonly Question[] }) {
   return (
-    <dl className="questions">
+    <dl className={styles.questions}>
       {items.map(({ question, answer }) => (
         <div key={question}>
           <dt className="h4">{question}</dt>
@@ -79,7 +80,7 @@ export function Questions({ items }: { items: readonly Question[] }) {
 /** Links to further pages. */
 export function NextLinks({ links }: { links: readonly { to: string; label: string; text: string }[] }) {
   return (
-    <ul className="next-links">
+    <ul className={styles.nextLinks}>
       {links.map(({ to, label, text }) => (
         <li key={to}>
           <Link className="link" to={to}>

@@ -8,6 +8,7 @@ import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx
 import { type User, userQuery } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./consent-form.module.css";
 import { RequestedScopes, type Scope } from "./requested-scopes.tsx";
 
 /** The application that requests access. */
@@ -97,7 +98,7 @@ export function ConsentForm({ application, scopes, user, children, onDecide, swi
         </Link>
       ) : (
         <>
-          <div className="choices mt-6">
+          <div className={`${styles.choices} mt-6`}>
             <button type="button" className="btn" disabled={busy} onClick={() => void run({ decision: "deny" })}>
               {getButtonLabel("deny", t`Refuse`)}
             </button>

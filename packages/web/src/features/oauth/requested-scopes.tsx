@@ -1,5 +1,6 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import styles from "./requested-scopes.module.css";
 
 /** A scope with its description. */
 export type Scope = Schemas["ScopeInfo"];
@@ -16,7 +17,7 @@ type Props = {
 export function RequestedScopes({ scopes, confirmed, onConfirm, disabled }: Props) {
   if (scopes.length === 0) return <p className="mid mt-6">{t`It asks for nothing but your name and plan.`}</p>;
   return (
-    <ul className="permissions">
+    <ul className={styles.permissions}>
       {scopes.map((scope) => (
         <li key={scope.id}>
           <div className="row between">

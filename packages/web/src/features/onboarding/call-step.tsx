@@ -8,6 +8,7 @@ import { ModelId } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatCount } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./call-step.module.css";
 import { createFirstCallSamples, FIRST_PROMPT, listAssistantSettings } from "./first-call.ts";
 import type { UseCase } from "./steps.ts";
 
@@ -46,7 +47,7 @@ function AssistantSettings({ rows }: { rows: readonly [string, string | null][] 
     <>
       <dl className="application-facts">
         {rows.map(([name, value]) => (
-          <div key={name} className="setting-row">
+          <div key={name} className={styles.settingRow}>
             <dt>{name}</dt>
             <dd>
               {value === null ? (
@@ -110,7 +111,7 @@ function TryCall({ model }: { model: string }) {
       <div aria-live="polite">
         <ErrorNotice error={call.error} />
         {answer ? (
-          <figure className="try-answer mt-4">
+          <figure className={`${styles.tryAnswer} mt-4`}>
             <blockquote className="stranger">{answer.text.trim() || t`The answer was empty.`}</blockquote>
             <figcaption className="small dim num">
               <Trans>

@@ -8,6 +8,7 @@ import { formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
+import styles from "./organization.module.css";
 import { type Invitation, invitationsQuery } from "./queries.ts";
 import { getRoleLabel } from "./roles.ts";
 
@@ -48,7 +49,7 @@ export function InvitationsSection() {
           {t`None is open. Whoever you invite shares this organization's plan, keys, usage and deployments.`}
         </p>
       ) : (
-        <table className="mt-2 people">
+        <table className={`mt-2 ${styles.people}`}>
           <thead>
             <tr>
               <th>{t`E-mail`}</th>

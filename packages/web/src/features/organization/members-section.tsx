@@ -11,6 +11,8 @@ import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./members-section.module.css";
+import organizationStyles from "./organization.module.css";
 import { type Member, membersQuery, type Role } from "./queries.ts";
 import { getRoleLabel, ROLES } from "./roles.ts";
 
@@ -29,7 +31,7 @@ export function MembersSection({ user }: { user: User }) {
       ) : data === undefined ? (
         <Skeleton height={120} />
       ) : (
-        <table className="mt-2 people">
+        <table className={`mt-2 ${organizationStyles.people}`}>
           <thead>
             <tr>
               <th>{t`Name`}</th>
@@ -82,7 +84,7 @@ export function MembersSection({ user }: { user: User }) {
 function RoleSelect({ member, onSelect }: { member: Member; onSelect(role: Role): void }) {
   return (
     <Select
-      className="slim"
+      className={styles.slim}
       aria-label={t`Role of ${member.name}`}
       value={member.role}
       options={ROLES}

@@ -5,6 +5,7 @@ import { userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./name-section.module.css";
 
 const schema = z.object({
   name: z.string().trim().min(1, { error: t`Name is not valid.` }).max(64, { error: t`Name is not valid.` }),
@@ -21,7 +22,7 @@ export function NameSection({ name }: { name: string }) {
       <h2 className="h4 mb-3" id="organization-name">
         {t`Name`}
       </h2>
-      <div className="form-column">
+      <div className={styles.formColumn}>
         <Form
           key={name}
           schema={schema}

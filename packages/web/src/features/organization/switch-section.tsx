@@ -4,6 +4,7 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { organizationsQuery, useSwitchOrganization } from "#/entities/session/organizations.ts";
 import { getRoleLabel } from "./roles.ts";
+import styles from "./switch-section.module.css";
 
 /** The user's organizations, to switch between them. Renders nothing for users who have only one. */
 export function SwitchSection({ currentId }: { currentId: string }) {
@@ -17,7 +18,7 @@ export function SwitchSection({ currentId }: { currentId: string }) {
       <h2 className="h4" id="organizations">
         {t`Your organizations`}
       </h2>
-      <ul className="rows mt-2">
+      <ul className={`${styles.rows} mt-2`}>
         {data.items.map(({ id, name, role }) => (
           <li key={id} className="row between">
             <span className="stranger" dir="auto">

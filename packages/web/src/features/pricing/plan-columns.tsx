@@ -13,6 +13,7 @@ import {
   type Plan,
 } from "#/entities/plans/plan-labels.ts";
 import { useContact } from "#/lib/site-config.ts";
+import styles from "./plan-columns.module.css";
 
 const MAX_BARBS = 8;
 
@@ -33,7 +34,7 @@ export function PlanColumns({
   mayTry: boolean;
 }) {
   return (
-    <ul className="plan-columns">
+    <ul className={styles.planColumns}>
       {plans.map((plan) => (
         <li key={plan.id} aria-current={plan.id === currentId ? "true" : undefined}>
           <PlanColumn
@@ -71,7 +72,7 @@ function PlanColumn({ plan, currentId, primary, isSold, mayTry }: ColumnProps) {
       </div>
       <p className="v">{formatPrice({ ...plan, price_usd_cents: cents })}</p>
       <p className="small dim">{formatPeriod(plan, quantity)}</p>
-      <p className="row mt-4 plan-units">
+      <p className={`row mt-4 ${styles.planUnits}`}>
         {units === null ? (
           t`units by agreement`
         ) : (
@@ -82,7 +83,7 @@ function PlanColumn({ plan, currentId, primary, isSold, mayTry }: ColumnProps) {
         )}
       </p>
       <p className="small mid mt-2">{plan.description}</p>
-      <div className="plan-action">
+      <div className={styles.planAction}>
         {plan.unit_based ? <Quantity plan={plan} quantity={quantity} setQuantity={setQuantity} /> : null}
         {showsTrial ? (
           <p className="small mid">
@@ -118,7 +119,7 @@ function Quantity({ plan, quantity, setQuantity }: { plan: Plan; quantity: numbe
   const id = useId();
   const [text, setText] = useState(String(quantity));
   return (
-    <div className="row quantity">
+    <div className={`row ${styles.quantity}`}>
       <label className="small" htmlFor={id}>
         {t`How many`}
       </label>

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { COMPARISON, formatPriceAndPeriod, type Plan } from "#/entities/plans/plan-labels.ts";
+import styles from "./plan-comparison.module.css";
 
 /** The value for something that a plan does not include. Rows with no other value are hidden. */
 const NO_VALUE = "–";
@@ -9,13 +10,13 @@ const NO_VALUE = "–";
 export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; currentId: string | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
-    <section className="comparison" tabIndex={0} aria-label={t`Comparison of the plans`}>
+    <section className={styles.comparison} tabIndex={0} aria-label={t`Comparison of the plans`}>
       <table>
         <thead>
           <tr>
             <td />
             {plans.map((plan) => (
-              <th key={plan.id} scope="col" className={plan.id === currentId ? "current" : undefined}>
+              <th key={plan.id} scope="col" className={plan.id === currentId ? styles.current : undefined}>
                 <span className="stranger">{plan.name}</span>
                 {plan.id === currentId ? <span className="visually-hidden"> {t`(your plan)`}</span> : null}
               </th>

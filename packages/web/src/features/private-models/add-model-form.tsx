@@ -7,6 +7,7 @@ import type { Compatibility } from "#/entities/models/private-model-queries.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatParameterCount } from "#/lib/format.ts";
+import styles from "./add-model-form.module.css";
 import {
   type AddModelValues,
   addModelSchema,
@@ -74,7 +75,7 @@ export function AddModelForm({ id, load, cancel }: Props) {
   const send = (values: AddModelValues) => (isCompatible ? attempt("loading", () => load(values)) : check(values));
 
   return (
-    <form className="add-model" onSubmit={form.handleSubmit(send)} noValidate aria-label={t`Add a model`}>
+    <form className={styles.addModel} onSubmit={form.handleSubmit(send)} noValidate aria-label={t`Add a model`}>
       <div>
         {errorText ? (
           <p className="notice mb-4" role="alert">

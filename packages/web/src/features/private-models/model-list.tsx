@@ -6,6 +6,7 @@ import { paths } from "#/config/paths.ts";
 import type { PrivateModel } from "#/entities/models/private-model-queries.ts";
 import { describeState, getStateAction } from "#/entities/models/private-model-states.ts";
 import { formatIsoDay, formatPercent as inPercent } from "#/lib/format.ts";
+import styles from "./model-list.module.css";
 
 /** The actions on a private model. */
 export type ModelActions = {
@@ -23,7 +24,7 @@ type Props = {
 /** The private models with their states; placeholders while `models` is undefined. */
 export function ModelList({ models, actions }: Props) {
   return (
-    <table className="private-models mt-4">
+    <table className={`${styles.privateModels} mt-4`}>
       <caption className="visually-hidden">{t`Private models of the organization, newest first`}</caption>
       <thead>
         <tr>
@@ -109,7 +110,7 @@ function ModelState({ model: { id, state, progress, error } }: { model: PrivateM
           {percent} %
         </progress>
       )}
-      <div className="dim says">{error ?? explanation}</div>
+      <div className={`dim ${styles.says}`}>{error ?? explanation}</div>
     </>
   );
 }

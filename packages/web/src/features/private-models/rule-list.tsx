@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import type { RuleResult } from "./compatibility-rules.ts";
+import styles from "./rule-list.module.css";
 
 const STATE_LABELS: Record<RuleResult["state"], { label: string; tier: string }> = {
   unknown: { label: t`not checked`, tier: "cold" },
@@ -12,7 +13,7 @@ const STATE_LABELS: Record<RuleResult["state"], { label: string; tier: string }>
 /** The compatibility rules with their results. */
 export function RuleList({ results }: { results: readonly RuleResult[] }) {
   return (
-    <ol className="rules" aria-label={t`The six rules`}>
+    <ol className={styles.rules} aria-label={t`The six rules`}>
       {results.map(({ id, label, state, detail }) => (
         <li key={id}>
           <div className="row between">

@@ -5,6 +5,7 @@ import { CopyBlock, CopyButton } from "#/components/ui/code.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { codeQuery } from "./queries.ts";
+import styles from "./referral-link.module.css";
 
 /** The user's referral link and code, to copy. */
 export function ReferralLink() {
@@ -18,7 +19,7 @@ export function ReferralLink() {
       </div>
     );
   return (
-    <div className="link-block">
+    <div className={styles.linkBlock}>
       <CopyBlock text={data.url} />
       <p className="small mid mt-2">
         <Trans>

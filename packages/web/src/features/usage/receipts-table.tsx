@@ -6,6 +6,7 @@ import { calculateTokensPerSecond } from "#/lib/tokens-per-second.ts";
 import { describeResult, OUTCOME_LABELS } from "./outcomes.ts";
 import type { Receipt } from "./queries.ts";
 import { ReceiptDialog } from "./receipt-dialog.tsx";
+import styles from "./receipts-table.module.css";
 
 const dateTimeFormat = createDateFormat({ dateStyle: "short", timeStyle: "medium" });
 
@@ -63,7 +64,7 @@ export function ReceiptsTable({
               <td className="small">
                 <button
                   type="button"
-                  className="receipt"
+                  className={styles.receipt}
                   aria-label={t`Receipt of ${receipt.model}, ${dateTimeFormat.format(receipt.started_at)}: ${describeResult(receipt)}`}
                   onClick={() => setOpen(receipt)}
                 >

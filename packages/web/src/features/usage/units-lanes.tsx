@@ -1,6 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { assignLanes, type HeldUnits } from "./lanes.ts";
+import styles from "./units-lanes.module.css";
 
 type Props = { requests: readonly HeldUnits[]; limit: number; from: number; to: number };
 
@@ -12,7 +13,7 @@ export function UnitsLanes({ requests, limit, from, to }: Props) {
   const isSingle = (id: string) => requests.find((request) => request.id === id)?.units === 1;
   return (
     <div
-      className="unit-lanes"
+      className={styles.unitLanes}
       role="img"
       aria-label={plural(requests.length, {
         one: "Units held by # request over the last ten minutes; the table below has the figures.",
@@ -25,13 +26,13 @@ export function UnitsLanes({ requests, limit, from, to }: Props) {
             <span className="tiny dim">
               <Trans>unit {lane + 1}</Trans>
             </span>
-            <span className="lane">
+            <span className={styles.lane}>
               {bars
                 .filter((bar) => bar.lane === lane)
                 .map((bar) => (
                   <i
                     key={bar.id}
-                    className={isSingle(bar.id) ? "single" : undefined}
+                    className={isSingle(bar.id) ? styles.single : undefined}
                     style={{
                       insetInlineStart: `${toPercent(bar.start)}%`,
                       width: `${toPercent(bar.end) - toPercent(bar.start)}%`,

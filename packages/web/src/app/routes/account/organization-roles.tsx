@@ -9,6 +9,7 @@ import { PageHeader } from "#/features/admin/page-header.tsx";
 import { PERMISSION_LABELS } from "#/features/organization/permission-labels.ts";
 import { rolesQuery } from "#/features/organization/queries.ts";
 import { getRoleLabel } from "#/features/organization/roles.ts";
+import styles from "./organization-roles.module.css";
 
 /** The permissions of each role, as the server enforces them. */
 export default function OrganizationRolesPage() {
@@ -42,7 +43,7 @@ function Permissions({ roles }: { roles: Roles }) {
   // The last role has all permissions.
   const all = roles.at(-1)?.permissions ?? [];
   return (
-    <table className="role-table">
+    <table className={styles.roleTable}>
       <caption className="visually-hidden">{t`What each role may do`}</caption>
       <thead>
         <tr>
@@ -59,7 +60,7 @@ function Permissions({ roles }: { roles: Roles }) {
           <tr key={permission}>
             <th scope="row">
               <span className="strong">{PERMISSION_LABELS[permission].name}</span>
-              <span className="small mid means">{PERMISSION_LABELS[permission].description}</span>
+              <span className={`small mid ${styles.means}`}>{PERMISSION_LABELS[permission].description}</span>
             </th>
             {roles.map(({ role, permissions }) => (
               <td key={role}>

@@ -11,6 +11,7 @@ import { CardTable } from "#/features/billing/card-table.tsx";
 import { type Card, formatCardName } from "#/features/billing/cards.ts";
 import { useCards } from "#/features/billing/use-cards.ts";
 import { useToast } from "#/lib/toast.ts";
+import styles from "./payment-methods.module.css";
 
 /** The cards of the organization: add, remove and choose the default. */
 export default function PaymentMethodsPage() {
@@ -71,7 +72,7 @@ export default function PaymentMethodsPage() {
         </div>
       )}
       {adding && mayChange ? (
-        <section className="mt-8 add-card-section" aria-labelledby="add-card">
+        <section className={`mt-8 ${styles.addCardSection}`} aria-labelledby="add-card">
           <div className="row between">
             <h2 className="h3" id="add-card">
               {t`Add a card`}

@@ -15,6 +15,7 @@ import { type OutboxMessage, outboxQuery } from "#/features/admin/system/queries
 import { type Reauthentication, ReauthenticationDialog } from "#/features/auth/reauthentication-dialog.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./outbox.module.css";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Part of the address or the subject` },
@@ -41,7 +42,7 @@ export default function AdminOutboxPage() {
     {
       header: t`Message`,
       cell: (message) => (
-        <button type="button" className="as-text" onClick={() => setOpenedMessage(message)}>
+        <button type="button" className={styles.asText} onClick={() => setOpenedMessage(message)}>
           <NameWithDetail name={message.subject} detail={message.to} />
         </button>
       ),

@@ -30,6 +30,7 @@ import {
 } from "#/features/admin/usage/report.ts";
 import { formatCount } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
+import styles from "./overview.module.css";
 
 const PERIODS = [7, 30, 90];
 const MAX_PANEL_ROWS = 5;
@@ -59,7 +60,7 @@ export default function AdminPage() {
         }
       />
       <Activity period={period} />
-      <div className="panels">
+      <div className={styles.panels}>
         <TodoPanel />
         <BackendsPanel />
         <RequestsPanel />

@@ -1,12 +1,13 @@
 import { plural, t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { formatCount } from "#/lib/format.ts";
+import styles from "../admin.module.css";
 import type { BackendTest } from "./queries.ts";
 
 /** The result of testing a backend. */
 export function TestResult({ name, result, close }: { name: string; result: BackendTest; close(): void }) {
   return (
-    <section className="results" aria-label={t`Test of ${name}`}>
+    <section className={styles.results} aria-label={t`Test of ${name}`}>
       <div className="row between">
         <h2 className="h4" role="status">
           <StateBadge tier={result.ok ? "good" : "bad"}>

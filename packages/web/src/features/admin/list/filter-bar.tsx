@@ -3,13 +3,14 @@ import { type FormEvent, type ReactNode, useEffect, useId, useState } from "reac
 import { DateRange } from "#/components/ui/date-range/date-range.tsx";
 import { toDay } from "#/components/ui/date-range/days.ts";
 import { Select } from "#/components/ui/select.tsx";
+import styles from "./filter-bar.module.css";
 import type { Filter, FilterValues } from "./list-params.ts";
 import type { ListState } from "./use-list-state.ts";
 
 /** The filters of a list. Selects and dates apply at once, texts on submit. */
 export function FilterBar({ list, end }: { list: ListState; end?: ReactNode }) {
   return (
-    <search className="filters">
+    <search className={styles.filters}>
       {list.filters.map((filter) => (
         <FilterControl key={filter.name} filter={filter} values={list.values} set={list.set} />
       ))}
@@ -39,7 +40,7 @@ function PeriodFilterControl({ filter, values, set }: PeriodFilterProps) {
   const id = useId();
   const today = toDay(new Date());
   return (
-    <div className="filter wide">
+    <div className={`${styles.filter} wide`}>
       <span className="label" id={id}>
         {filter.label}
       </span>
@@ -63,7 +64,7 @@ type ChoiceFilterProps = {
 function ChoiceFilterControl({ filter, value, set }: ChoiceFilterProps) {
   const id = useId();
   return (
-    <div className="filter">
+    <div className={styles.filter}>
       <label className="label" htmlFor={id}>
         {filter.label}
       </label>
@@ -92,7 +93,7 @@ function TextFilterControl({ filter, value, set }: TextFilterProps) {
     set(text.trim());
   }
   return (
-    <form className={filter.kind === "search" ? "filter grows" : "filter"} onSubmit={submit}>
+    <form className={filter.kind === "search" ? `${styles.filter} ${styles.grows}` : styles.filter} onSubmit={submit}>
       <label className="label" htmlFor={id}>
         {filter.label}
       </label>

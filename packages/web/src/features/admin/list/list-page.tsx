@@ -8,6 +8,7 @@ import { EmptyState } from "#/components/ui/primitives.tsx";
 import { formatCount } from "#/lib/format.ts";
 import { PageHeader } from "../page-header.tsx";
 import { FilterBar } from "./filter-bar.tsx";
+import styles from "./list-page.module.css";
 import { type Column, ListTable } from "./list-table.tsx";
 import type { Selection } from "./selection.ts";
 import type { ListState } from "./use-list-state.ts";
@@ -50,7 +51,7 @@ export function ListPage<T>(props: Props<T>) {
       />
       {list && list.filters.length > 0 ? <FilterBar list={list} end={tools} /> : null}
       {selection && selection.ids.length > 0 ? (
-        <div className="chosen" role="status">
+        <div className={styles.chosen} role="status">
           <span className="num">
             <Trans>{formatCount(selection.ids.length)} chosen</Trans>
           </span>

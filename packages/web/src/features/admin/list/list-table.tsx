@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import styles from "../admin.module.css";
 import type { Selection } from "./selection.ts";
 
 /** A column of a table. */
@@ -34,7 +35,7 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
   const ids = items?.map(idOf) ?? [];
   const cells = columns.map((column, index) => ({ ...column, key: index }));
   return (
-    <table className="list" aria-busy={items === undefined || isStale}>
+    <table className={styles.list} aria-busy={items === undefined || isStale}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>

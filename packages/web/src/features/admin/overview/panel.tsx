@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import styles from "./panel.module.css";
 
 type Props<T> = {
   title: string;
@@ -15,7 +16,7 @@ type Props<T> = {
 /** A section of the overview with a link to the full page. */
 export function Panel<T>({ title, to, linkLabel, query, children }: Props<T>) {
   return (
-    <section className="panel" aria-label={title}>
+    <section className={styles.panel} aria-label={title}>
       <div className="row between">
         <h2 className="h4">{title}</h2>
         <Link className="link small" to={to}>

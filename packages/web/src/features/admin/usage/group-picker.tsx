@@ -1,10 +1,11 @@
 import { Trans } from "@lingui/react/macro";
+import styles from "./group-picker.module.css";
 import { GROUP_OPTIONS, type GroupKey, MAX_GROUPS } from "./report.ts";
 
 /** Chooses up to three groupings of a report, in order of selection. */
 export function GroupPicker({ groups, onChange }: { groups: readonly GroupKey[]; onChange(groups: GroupKey[]): void }) {
   return (
-    <fieldset className="groups">
+    <fieldset className={styles.groups}>
       <legend className="label">
         <Trans>Grouped by, up to {MAX_GROUPS}</Trans>
       </legend>

@@ -4,6 +4,7 @@ import { Fragment } from "react";
 import { Link } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import styles from "../admin.module.css";
 import { RelativeTime } from "../cells.tsx";
 import { adminPaths } from "../paths.ts";
 import { auditQuery } from "../system/queries.ts";
@@ -25,7 +26,7 @@ export function UserActivity({ id }: { id: string }) {
       ) : data.items.length === 0 ? (
         <p className="mid mt-2">{t`Nothing yet: whatever this user changes stands here.`}</p>
       ) : (
-        <table className="list mt-2">
+        <table className={`${styles.list} mt-2`}>
           <thead>
             <tr>
               <th>{t`Action`}</th>

@@ -8,6 +8,8 @@ import { Barbs, EmptyState, ModelId, Skeleton, StateBadge } from "#/components/u
 import { paths } from "#/config/paths.ts";
 import { type Model, modelQuery } from "#/entities/models/queries.ts";
 import { CallAccess } from "../call-access.tsx";
+import catalogueStyles from "../catalogue.module.css";
+import styles from "./compare-view.module.css";
 import { FACTS, type Fact, isDifferent } from "./facts.ts";
 import { comparisonPath, MIN_PICKS, parsePicks, pickingPath } from "./picks.ts";
 
@@ -69,7 +71,7 @@ export default function CompareView({ signedIn }: { signedIn: boolean }) {
       </label>
       {failed ? <LoadError subject={t`A model`} error={failed.error} retry={() => void failed.refetch()} /> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too */}
-      <section className="compare mt-4" tabIndex={0} aria-label={t`Comparison`}>
+      <section className={`${styles.compare} mt-4`} tabIndex={0} aria-label={t`Comparison`}>
         <table>
           <thead>
             <tr>
@@ -108,7 +110,7 @@ export default function CompareView({ signedIn }: { signedIn: boolean }) {
             {facts.map((fact) => (
               <tr
                 key={fact.name}
-                className={models.length >= MIN_PICKS && isDifferent(fact, models) ? "differs" : undefined}
+                className={models.length >= MIN_PICKS && isDifferent(fact, models) ? styles.differs : undefined}
               >
                 <th scope="row">{fact.name}</th>
                 {columns.map(({ id, query }) => (
@@ -128,7 +130,7 @@ export default function CompareView({ signedIn }: { signedIn: boolean }) {
 function Value({ fact, model }: { fact: Fact; model: Model }) {
   if (!fact.units) return <span dir="auto">{fact.format(model)}</span>;
   return (
-    <span className="with-barbs">
+    <span className={catalogueStyles.withBarbs}>
       <Barbs active={model.concurrency_cost} total={4} label="" /> {fact.format(model)}
     </span>
   );

@@ -1,6 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { ModelId } from "#/components/ui/primitives.tsx";
+import styles from "../catalogue.module.css";
 import { MIN_PICKS } from "./picks.ts";
 
 type Props = { picks: readonly string[]; to: string; remove(id: string): void; clear(): void };
@@ -8,7 +9,7 @@ type Props = { picks: readonly string[]; to: string; remove(id: string): void; c
 /** A sticky bar with the models selected for the comparison, and a link to it. */
 export function PicksBar({ picks, to, remove, clear }: Props) {
   return (
-    <section className="picks" aria-label={t`Picked to compare`}>
+    <section className={styles.picks} aria-label={t`Picked to compare`}>
       <ul className="row wraps">
         {picks.map((id) => (
           <li key={id}>

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import styles from "../chat.module.css";
 import { formatFileSize } from "../conversation/attachments.ts";
 import type { Attachment } from "../conversation/types.ts";
 
@@ -12,7 +13,7 @@ export function AttachmentList({
 }) {
   if (attachments.length === 0) return null;
   return (
-    <ul className="attachments" aria-label={t`Files`}>
+    <ul className={styles.attachments} aria-label={t`Files`}>
       {attachments.map(({ id, kind, name, size, data }) => (
         <li key={id}>
           {kind === "image" ? <img src={data} alt={name} /> : <span className="mono">{name}</span>}

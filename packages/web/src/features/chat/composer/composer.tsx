@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
+import styles from "../chat.module.css";
 import { ATTACHMENT_LIMITS_TEXT, IMAGE_TYPES } from "../conversation/attachments.ts";
 import type { Attachment } from "../conversation/types.ts";
 import { AttachmentList } from "./attachment-list.tsx";
@@ -84,7 +85,7 @@ export function Composer(props: Props) {
   }
   return (
     <form
-      className="compose"
+      className={styles.compose}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -113,7 +114,7 @@ export function Composer(props: Props) {
           </p>
         ))}
       </div>
-      <div className="row between wraps controls">
+      <div className={`row between wraps ${styles.controls}`}>
         <span className="row wraps">
           {start}
           <FileButton acceptsImages={props.acceptsImages} disabled={disabled} attach={attach} />

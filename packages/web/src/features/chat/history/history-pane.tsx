@@ -9,6 +9,7 @@ import type { ChatSession } from "../answering/chat-session.ts";
 import type { SearchMatch } from "../conversation/store/chat-store.ts";
 import type { Conversation } from "../conversation/types.ts";
 import { groupByDay } from "./history-groups.ts";
+import styles from "./history-pane.module.css";
 import { historyQuery, searchQuery } from "./queries.ts";
 import type { HistoryActions } from "./use-history-actions.ts";
 
@@ -26,8 +27,8 @@ export function HistoryPane({ session, currentId, actions }: Props) {
   const filtered = filterConversations(all ?? [], matches ?? [], searchTerm);
   const input = useRef<HTMLInputElement>(null);
   return (
-    <div className="history">
-      <button type="button" className="btn new-chat" onClick={actions.startChat}>
+    <div className={styles.history}>
+      <button type="button" className={`btn ${styles.newChat}`} onClick={actions.startChat}>
         <Trans>
           New chat <kbd>{SHORTCUT}</kbd>
         </Trans>
@@ -117,7 +118,7 @@ function Item({ conversation, open, excerpt, actions }: ItemProps) {
     </Menu.Item>
   );
   return (
-    <li className="kept-chat">
+    <li className={styles.keptChat}>
       <Link
         to={`/chat?c=${encodeURIComponent(id)}`}
         aria-current={open ? "page" : undefined}

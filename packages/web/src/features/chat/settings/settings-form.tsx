@@ -4,6 +4,7 @@ import { Select } from "#/components/ui/select.tsx";
 import { Slider } from "#/components/ui/slider.tsx";
 import { formatCount } from "#/lib/format.ts";
 import { type ChatSettings, SAMPLERS, type SamplerName, TEXT_SETTINGS, validateSettings } from "./settings.ts";
+import styles from "./settings-form.module.css";
 
 type Props = { settings: ChatSettings; onChange(next: ChatSettings): void };
 
@@ -12,7 +13,7 @@ export function SettingsForm({ settings, onChange }: Props) {
   const id = useId();
   return (
     <>
-      <div className="setting">
+      <div className={styles.setting}>
         <label className="label" htmlFor={`${id}-system`}>
           {t`System prompt`}
         </label>
@@ -26,7 +27,7 @@ export function SettingsForm({ settings, onChange }: Props) {
         />
       </div>
       <Samplers isPrimary settings={settings} onChange={onChange} />
-      <details className="more-settings">
+      <details className={styles.moreSettings}>
         <summary>{t`More`}</summary>
         <Samplers isPrimary={false} settings={settings} onChange={onChange} />
         <SelectSettings settings={settings} onChange={onChange} />
@@ -66,14 +67,14 @@ function Sampler({ label, minInput, min, max, maxInput, step, value, onSet }: Sa
     if (!valid) field.value = String(value);
   }
   return (
-    <div className="setting">
+    <div className={styles.setting}>
       <div className="row between">
         <span className="mid" id={id}>
           {label}
         </span>
         <input
           type="number"
-          className="num value"
+          className={`num ${styles.value}`}
           aria-label={t`${label}, as a number`}
           aria-describedby={isRejected ? `${id}-refused` : undefined}
           min={minInput}
@@ -112,7 +113,7 @@ function SelectSettings({ settings, onChange }: Props) {
     label: string,
     options: readonly (readonly [ChatSettings[N], string])[],
   ) => (
-    <div className="setting row between">
+    <div className={`${styles.setting} row between`}>
       <label className="mid" htmlFor={`${id}-${name}`}>
         {label}
       </label>
@@ -175,7 +176,7 @@ function TextSettings({ settings, onChange }: Props) {
           onBlur: () => setTypedField(null),
         };
         return (
-          <div key={name} className="setting field">
+          <div key={name} className={`${styles.setting} field`}>
             <label htmlFor={fieldId}>{label}</label>
             {rows === 1 ? <input {...props} /> : <textarea rows={rows} {...props} />}
             <p id={`${fieldId}-hint`} className={error ? "err" : "hint"}>
@@ -185,7 +186,7 @@ function TextSettings({ settings, onChange }: Props) {
           </div>
         );
       })}
-      <label className="check setting">
+      <label className={`check ${styles.setting}`}>
         <input
           type="checkbox"
           checked={settings.include_stop_str_in_output}

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { type ErrorAction, explainError } from "../answering/answer-errors.ts";
 import type { Answer, AnswerError } from "../conversation/types.ts";
+import styles from "./answer-error-notice.module.css";
 import { RetryCountdown } from "./retry-countdown.tsx";
 
 /** Callbacks and context for the actions offered after an error. */
@@ -25,7 +26,7 @@ type AnswerErrorNoticeProps = { answer: Answer; error: AnswerError; actions: Ans
 export function AnswerErrorNotice({ answer, error, actions, isLast }: AnswerErrorNoticeProps) {
   const explanation = explainError(error, answer);
   return (
-    <div className="notice fault-told">
+    <div className={`notice ${styles.error}`}>
       <div role="alert">
         <p>
           <b>{explanation.title}.</b> {explanation.message} {explanation.advice}

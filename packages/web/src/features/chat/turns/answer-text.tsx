@@ -1,5 +1,6 @@
 import { memo, Suspense } from "react";
 import { lazyComponent } from "#/lib/lazy-component.ts";
+import styles from "../chat.module.css";
 
 const LazyMarkdown = lazyComponent(async () => (await import("./rich-markdown.tsx")).RichMarkdown);
 
@@ -7,7 +8,7 @@ const LazyMarkdown = lazyComponent(async () => (await import("./rich-markdown.ts
 export const AnswerText = memo(function AnswerText({ text, streaming }: { text: string; streaming: boolean }) {
   return (
     <div className="prose" dir="auto">
-      <Suspense fallback={<p className="as-written">{text}</p>}>
+      <Suspense fallback={<p className={styles.asWritten}>{text}</p>}>
         <LazyMarkdown text={text} streaming={streaming} />
       </Suspense>
     </div>

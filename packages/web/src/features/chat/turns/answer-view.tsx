@@ -7,10 +7,12 @@ import { liveTokensPerSecond } from "../answering/answer-stats.ts";
 import type { LiveAnswer, LiveAnswers } from "../answering/live-answers.ts";
 import { estimateTokens } from "../answering/request.ts";
 import { useLiveAnswer } from "../answering/use-chat-session.ts";
+import chatStyles from "../chat.module.css";
 import { type Answer, modelName, modelOwner, type ToolResult } from "../conversation/types.ts";
 import { type AnswerActions, AnswerErrorNotice } from "./answer-error-notice.tsx";
 import { AnswerStatsView } from "./answer-stats-view.tsx";
 import { AnswerText } from "./answer-text.tsx";
+import styles from "./answer-view.module.css";
 import { BranchSwitcher } from "./branches.tsx";
 import { ModelLoadingNotice } from "./model-loading-notice.tsx";
 import { ToolCalls } from "./tool-calls.tsx";
@@ -32,9 +34,9 @@ export function AnswerView({ answer, versions, live, isLast, remedies, selectBra
   const streaming = liveAnswer !== null;
   const isInOtherTab = !streaming && answer.state === "streaming";
   return (
-    <article className="answer" aria-busy={streaming} aria-label={t`Answer of ${modelName(answer.model)}`}>
-      <p className="who">
-        <span className="mark">
+    <article className={chatStyles.answer} aria-busy={streaming} aria-label={t`Answer of ${modelName(answer.model)}`}>
+      <p className={chatStyles.who}>
+        <span className={chatStyles.mark}>
           <Logo size={18} />
         </span>
         {modelName(answer.model)} <span className="small dim">{modelOwner(answer.model)}</span>
@@ -67,9 +69,9 @@ export function AnswerView({ answer, versions, live, isLast, remedies, selectBra
 
 function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
   return (
-    <details className="reasoning">
+    <details className={styles.reasoning}>
       <summary>{thinking ? t`Thinking …` : t`What it thought first`}</summary>
-      <div className="as-written" dir="auto">
+      <div className={chatStyles.asWritten} dir="auto">
         {text}
       </div>
     </details>
@@ -80,7 +82,7 @@ function LiveStats({ liveAnswer }: { liveAnswer: LiveAnswer }) {
   const tokenCount = estimateTokens(liveAnswer.text) + estimateTokens(liveAnswer.reasoning);
   const speed = liveTokensPerSecond(tokenCount, liveAnswer);
   return (
-    <div className="meta num">
+    <div className={`${chatStyles.meta} num`}>
       {tokenCount > 0 ? (
         <span>
           <Trans>~{formatCount(tokenCount)} tokens so far</Trans>
@@ -101,7 +103,7 @@ function AnswerFooter({ answer, versions, isLast, remedies, selectBranch }: Answ
   const { text, state, finish, fault } = answer;
   const isCutOff = finish === "length";
   return (
-    <div className="meta num">
+    <div className={`${chatStyles.meta} num`}>
       {state === "stopped" ? <span>{t`stopped`}</span> : null}
       {isCutOff ? <span>{t`cut at Max tokens`}</span> : null}
       {finish === "content_filter" ? <span>{t`ended by a filter`}</span> : null}

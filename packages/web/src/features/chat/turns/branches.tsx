@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import styles from "./branches.module.css";
 
 type Props = { versions: readonly string[]; currentId: string; entryName: string; selectBranch(id: string): void };
 
@@ -22,7 +23,7 @@ export function BranchSwitcher({ versions, currentId, entryName, selectBranch }:
     );
   };
   return (
-    <fieldset className="branches">
+    <fieldset className={styles.branches}>
       <legend className="visually-hidden">
         <Trans>Versions of the {entryName}</Trans>
       </legend>

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type KeyboardEvent, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
+import styles from "../chat.module.css";
 import { AttachmentList } from "../composer/attachment-list.tsx";
 import type { Attachment, Question } from "../conversation/types.ts";
 import { BranchSwitcher } from "./branches.tsx";
@@ -30,8 +31,8 @@ export function QuestionView({ question, siblings, editing, setEditing, selectBr
       />
     );
   return (
-    <div className="you">
-      <div className="said">
+    <div className={styles.you}>
+      <div className={styles.said}>
         <span className="visually-hidden">{t`You said:`} </span>
         <AttachmentList attachments={attachments} />
         {results.map((result) => (
@@ -42,12 +43,12 @@ export function QuestionView({ question, siblings, editing, setEditing, selectBr
           </p>
         ))}
         {text ? (
-          <div className="as-written" dir="auto">
+          <div className={styles.asWritten} dir="auto">
             {text}
           </div>
         ) : null}
       </div>
-      <div className="meta">
+      <div className={styles.meta}>
         <CopyButton text={text} />
         {results.length === 0 ? (
           <button type="button" className="plain" onClick={() => setEditing(id)}>
@@ -82,7 +83,7 @@ function QuestionEditor({ question, cancel, resend }: EditorProps) {
   }
   return (
     <form
-      className="you editing"
+      className={`${styles.you} ${styles.editing}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isEmpty) resend(text.trim(), attachments);

@@ -1,3 +1,4 @@
+import renderedFormulaStyles from "./rendered-formula.module.css";
 import "katex/dist/katex.min.css";
 import katex from "katex";
 import { useLayoutEffect, useRef } from "react";
@@ -18,5 +19,12 @@ export function RenderedFormula({ tex, display }: { tex: string; display: boolea
   useLayoutEffect(() => {
     if (container.current) katex.render(tex, container.current, { ...KATEX_OPTIONS, displayMode: display });
   }, [tex, display]);
-  return <span ref={container} className={display ? "formula own-line" : "formula"} />;
+  return (
+    <span
+      ref={container}
+      className={
+        display ? `${renderedFormulaStyles.formula} ${renderedFormulaStyles.ownLine}` : renderedFormulaStyles.formula
+      }
+    />
+  );
 }

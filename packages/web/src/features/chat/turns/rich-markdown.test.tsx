@@ -106,7 +106,7 @@ describe("an answer", () => {
   test("renders inline and block formulas", async () => {
     const { container } = render(<RichMarkdown text={"So \\(a^2\\) and\n\n\\[ \\frac{a}{b} \\]"} streaming={false} />);
     await waitFor(() => expect(container.querySelectorAll(".formula .katex")).toHaveLength(2));
-    expect(container.querySelectorAll(".formula.own-line .katex-display")).toHaveLength(1);
+    expect(container.querySelectorAll(".formula.ownLine .katex-display")).toHaveLength(1);
   });
 
   test("renders bold text, tables, lists and links", () => {

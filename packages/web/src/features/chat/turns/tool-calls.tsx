@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useId, useState } from "react";
 import type { ToolCall, ToolResult } from "../conversation/types.ts";
 import { CodeBlock } from "./code-block.tsx";
+import styles from "./tool-calls.module.css";
 
 /** Lists the tool calls of an answer. The user can enter the results, which are sent to the model. */
 export function ToolCalls({
@@ -18,7 +19,7 @@ export function ToolCalls({
   const isComplete = calls.every((call) => (results[call.id] ?? "") !== "");
   return (
     <form
-      className="tool-calls"
+      className={styles.toolCalls}
       onSubmit={(event) => {
         event.preventDefault();
         if (isComplete)
@@ -26,7 +27,7 @@ export function ToolCalls({
       }}
     >
       {calls.map((call) => (
-        <div key={call.id} className="tool-call">
+        <div key={call.id} className={styles.toolCall}>
           <p className="small">
             <Trans>
               Calls the tool <code>{call.name || t`without a name`}</code>

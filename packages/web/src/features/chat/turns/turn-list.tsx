@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { type ReactNode, Suspense, useRef } from "react";
 import { lazyComponent } from "#/lib/lazy-component.ts";
+import styles from "../chat.module.css";
 import type { Turn } from "../conversation/tree.ts";
 import { type TurnActions, TurnView } from "./turn-view.tsx";
 import { useScrollToEnd } from "./use-scroll-to-end.ts";
@@ -39,11 +40,11 @@ export function TurnList({ conversationId, turns, editing, actions, emptyState }
       />
     ) : null;
   return (
-    <div className="talk-frame">
+    <div className={styles.talkFrame}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard too */}
-      <section className="talk" ref={scroller} tabIndex={0} aria-label={t`Conversation`}>
+      <section className={styles.talk} ref={scroller} tabIndex={0} aria-label={t`Conversation`}>
         <div ref={content}>
-          {turns.length === 0 ? <div className="column">{emptyState}</div> : null}
+          {turns.length === 0 ? <div className={styles.column}>{emptyState}</div> : null}
           {turns.length > MAX_UNWINDOWED_TURNS ? (
             <Suspense fallback={null}>
               <LazyWindowedTurns key={conversationId} turns={turns} scroller={scroller} renderTurn={renderTurn} />
@@ -54,7 +55,7 @@ export function TurnList({ conversationId, turns, editing, actions, emptyState }
         </div>
       </section>
       {isScrolledAway ? (
-        <button type="button" className="chip to-end" onClick={scrollToEnd}>
+        <button type="button" className={`chip ${styles.toEnd}`} onClick={scrollToEnd}>
           {t`To the end`}
         </button>
       ) : null}

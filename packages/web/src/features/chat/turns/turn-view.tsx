@@ -1,10 +1,12 @@
 import { memo } from "react";
 import type { LiveAnswers } from "../answering/live-answers.ts";
+import chatStyles from "../chat.module.css";
 import type { Turn } from "../conversation/tree.ts";
 import type { Attachment, Question, ToolResult } from "../conversation/types.ts";
 import type { AnswerActions } from "./answer-error-notice.tsx";
 import { AnswerView } from "./answer-view.tsx";
 import { QuestionView } from "./question-view.tsx";
+import styles from "./turn-view.module.css";
 
 /** What the user can do with questions and answers. */
 export type TurnActions = {
@@ -23,8 +25,8 @@ export const TurnView = memo(function TurnView({ turn, isLast, editing, actions 
   const { question, siblings, lanes } = turn;
   const { live, answerActions, selectBranch, edit, sendToolResults, setEditing } = actions;
   return (
-    <div className="turn">
-      <div className="column">
+    <div className={styles.turn}>
+      <div className={chatStyles.column}>
         <QuestionView
           question={question}
           siblings={siblings}
@@ -34,7 +36,7 @@ export const TurnView = memo(function TurnView({ turn, isLast, editing, actions 
           resend={edit}
         />
       </div>
-      <div className={lanes.length > 1 ? "lanes" : "column"} data-lanes={lanes.length}>
+      <div className={lanes.length > 1 ? chatStyles.lanes : chatStyles.column} data-lanes={lanes.length}>
         {lanes.map(({ lane, answer, versions }) =>
           answer ? (
             <AnswerView

@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { ReactNode, RefObject } from "react";
 import type { Turn } from "../conversation/tree.ts";
+import styles from "./windowed-turns.module.css";
 
 const ESTIMATED_TURN_HEIGHT_PX = 320;
 
@@ -29,7 +30,7 @@ export function WindowedTurns({ turns, scroller, renderTurn }: Props) {
             key={key}
             ref={virtualizer.measureElement}
             data-index={index}
-            className="windowed"
+            className={styles.windowed}
             style={{ transform: `translateY(${start}px)` }}
           >
             {renderTurn(turn, index)}

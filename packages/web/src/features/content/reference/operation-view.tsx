@@ -1,7 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { CodeBlock } from "#/components/ui/code-block.tsx";
+import contentStyles from "../content.module.css";
 import { InlineText } from "./inline-text.tsx";
+import styles from "./operation-view.module.css";
 import { describeAccess, describeType, flattenSchema, listParameters, listResponses } from "./resolve.ts";
 import { createSamples } from "./samples.ts";
 import { FieldLine, Limits, SchemaFields } from "./schema-fields.tsx";
@@ -12,16 +14,20 @@ export function OperationView({ entry, components }: { entry: OperationWithPath;
   const { method, path, operation } = entry;
   const { origin } = globalThis.location;
   return (
-    <section className="operation" aria-labelledby={operation.operationId}>
-      <div className="operation-words">
+    <section className={contentStyles.operation} aria-labelledby={operation.operationId}>
+      <div className={styles.operationWords}>
         <h2 className="h3" id={operation.operationId}>
           {operation.summary}
-          <a className="anchor" href={`#${operation.operationId}`} aria-label={t`Link to ${operation.summary}`}>
+          <a
+            className={contentStyles.anchor}
+            href={`#${operation.operationId}`}
+            aria-label={t`Link to ${operation.summary}`}
+          >
             #
           </a>
         </h2>
-        <p className="operation-path mono">
-          <span className={`method ${method.toLowerCase()}`}>{method}</span> {path}
+        <p className={`${styles.operationPath} mono`}>
+          <span className={`${contentStyles.method} ${method.toLowerCase()}`}>{method}</span> {path}
         </p>
         {operation.description ? (
           <p className="mid">
@@ -33,7 +39,7 @@ export function OperationView({ entry, components }: { entry: OperationWithPath;
         <Body operation={operation} components={components} />
         <Responses operation={operation} components={components} />
       </div>
-      <div className="operation-code">
+      <div className={styles.operationCode}>
         <CodeBlock samples={createSamples(entry, components, origin)} />
         <ExampleResponse operation={operation} components={components} />
       </div>
@@ -74,7 +80,7 @@ function Parameters({ operation, components }: SectionProps) {
     return (
       <div key={location}>
         <h3 className="h4">{title}</h3>
-        <ul className="schema-fields">
+        <ul className={contentStyles.schemaFields}>
           {located.map(({ name, schema = {}, required = false, description }) => {
             const text = description ?? flattenSchema(schema, components).description;
             return (
@@ -111,11 +117,11 @@ function Responses({ operation, components }: SectionProps) {
   return (
     <div>
       <h3 className="h4">{t`Answers`}</h3>
-      <ul className="schema-fields">
+      <ul className={contentStyles.schemaFields}>
         {listResponses(operation, components).map(({ status, resolved }) => (
           <li key={status}>
-            <p className="field-line">
-              <code className="field-name">{status}</code>
+            <p className={contentStyles.fieldLine}>
+              <code className={contentStyles.fieldName}>{status}</code>
               <span className="small mid">
                 <InlineText text={resolved.description} />
               </span>

@@ -10,6 +10,7 @@ import { DocsLayout } from "#/features/content/docs-layout.tsx";
 import { ContentLoadError } from "#/features/content/load-error.tsx";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 import { usePageHead } from "#/features/content/use-page-head.ts";
+import styles from "../content.module.css";
 import { InlineText } from "./inline-text.tsx";
 import { OperationView } from "./operation-view.tsx";
 import { tagQuery } from "./queries.ts";
@@ -39,7 +40,7 @@ function Overview() {
             </Trans>
           </p>
         </header>
-        <div className="doc-body">
+        <div className={styles.docBody}>
           <CodeBlock
             samples={[
               { name: "", lang: "bash", code: `curl ${globalThis.location.origin}/api/openapi.json -o openapi.json` },
@@ -65,7 +66,7 @@ function Overview() {
 
 function OperationList({ slug, operations }: { slug: string; operations: readonly OperationEntry[] }) {
   return (
-    <table className="operation-list mt-3">
+    <table className={`${styles.operationList} mt-3`}>
       <thead className="visually-hidden">
         <tr>
           <th scope="col">{t`Call`}</th>
@@ -81,7 +82,7 @@ function OperationList({ slug, operations }: { slug: string; operations: readonl
               </Link>
             </td>
             <td className="mono tiny">
-              <span className={`method ${method.toLowerCase()}`}>{method}</span> {path}
+              <span className={`${styles.method} ${method.toLowerCase()}`}>{method}</span> {path}
             </td>
           </tr>
         ))}

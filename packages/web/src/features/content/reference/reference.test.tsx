@@ -45,7 +45,7 @@ describe.each(tags.map(({ name, slug, operations }) => ({ name, slug, operations
       await waitFor(() => expect(container.querySelectorAll(".operation")).toHaveLength(operations.length));
       for (const { id, method, path } of operations) {
         const section = container.querySelector(`section[aria-labelledby="${id}"]`);
-        expect(section?.querySelector(".operation-path")?.textContent, id).toBe(`${method} ${path}`);
+        expect(section?.querySelector(".operationPath")?.textContent, id).toBe(`${method} ${path}`);
         expect(section?.textContent, id).toContain("Who may call");
         expect(section?.querySelectorAll("[role=tab]").length, id).toBeGreaterThanOrEqual(3);
         expect(section?.querySelector("pre")?.textContent, id).toMatch(/^curl /);

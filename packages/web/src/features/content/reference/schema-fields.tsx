@@ -1,7 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import contentStyles from "../content.module.css";
 import { InlineText } from "./inline-text.tsx";
 import { describeLimits, describeType, flattenSchema, listFields } from "./resolve.ts";
+import styles from "./schema-fields.module.css";
 import type { Components, Schema } from "./types.ts";
 
 const MAX_DEPTH = 5;
@@ -13,7 +15,7 @@ export function SchemaFields({ schema, components, depth = 0 }: Props) {
   const fields = listFields(schema, components);
   if (fields.length === 0) return <p className="small mid">{describeType(schema, components)}</p>;
   return (
-    <ul className="schema-fields">
+    <ul className={contentStyles.schemaFields}>
       {fields.map(({ name, schema: field, required }) => (
         <li key={name}>
           <Field name={name} schema={field} required={required} components={components} depth={depth} />
@@ -52,10 +54,10 @@ function Field({ name, schema, required, components, depth }: FieldProps) {
 /** Name, type and "required" of a field. */
 export function FieldLine({ name, type, required }: { name: string; type: string; required: boolean }) {
   return (
-    <p className="field-line">
-      <code className="field-name">{name}</code>
+    <p className={contentStyles.fieldLine}>
+      <code className={contentStyles.fieldName}>{name}</code>
       <span className="small dim">{type}</span>
-      {required ? <span className="tiny required">{t`required`}</span> : null}
+      {required ? <span className={`tiny ${contentStyles.required}`}>{t`required`}</span> : null}
     </p>
   );
 }
@@ -69,7 +71,7 @@ export function Limits({ schema }: { schema: Schema }) {
   const defaultValue = schema.default;
   if (limits.length === 0 && values.length === 0 && defaultValue === undefined) return null;
   return (
-    <p className="tiny dim limits">
+    <p className={`tiny dim ${styles.limits}`}>
       {values.length > 0 ? (
         <>
           {t`One of`}{" "}
