@@ -7,6 +7,7 @@ import type { Layout, RouteSpec } from "#/config/routes.ts";
 import { type User, useSession, useUser } from "#/entities/session/user.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
+import styles from "./frame.module.css";
 
 const loadShell = () => import("./private-pages.ts");
 const SideNav = lazyComponent(async () => (await loadShell()).SideNav);
@@ -54,7 +55,7 @@ export function Frame({ layout: layoutOfRoute, route, children }: Props) {
       ) : layout === "docs" ? (
         children // pages of the docs render their own main element
       ) : (
-        <main id="content" tabIndex={-1} style={isChat ? { flex: 1 } : undefined}>
+        <main id="content" tabIndex={-1} className={isChat ? styles.chat : undefined}>
           {children}
         </main>
       )}

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { OneTimeLink } from "#/features/deployments/one-time-link.tsx";
+import styles from "./deployment-open.module.css";
 
 /** The target of a one-time link to a deployment; works without an account. */
 export default function DeploymentOpenPage() {
@@ -13,7 +14,7 @@ export default function DeploymentOpenPage() {
   const [isHere, setIsHere] = useState(false);
   useEffect(() => setIsHere(true), []);
   return (
-    <div className="wrap" style={{ paddingBlock: "var(--s-7) var(--s-8)" }}>
+    <div className={`wrap ${styles.page}`}>
       {token ? (
         <OneTimeLink token={token} onUsed={() => setParams(new URLSearchParams(), { replace: true })} />
       ) : (

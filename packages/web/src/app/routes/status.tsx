@@ -118,7 +118,7 @@ function IncidentNote({ incident }: { incident: Incident }) {
       <Heading className="h4 stranger" dir="auto">
         {incident.title}
       </Heading>
-      <p className="mt-2 stranger" dir="auto" style={{ whiteSpace: "pre-wrap" }}>
+      <p className={`mt-2 stranger ${styles.text}`} dir="auto">
         {incident.body}
       </p>
       <p className="small mid mt-2">

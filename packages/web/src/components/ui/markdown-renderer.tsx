@@ -20,7 +20,7 @@ const COMPONENTS = {
   ),
   code: ({ children }: React.JSX.IntrinsicElements["code"]) => <code>{children}</code>,
   table: ({ children }: React.JSX.IntrinsicElements["table"]) => (
-    <div style={{ overflowX: "auto" }}>
+    <div className={styles.table}>
       <table>{children}</table>
     </div>
   ),

@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { lazyComponent } from "#/lib/lazy-component.ts";
+import styles from "./markdown.module.css";
 
 const LazyMarkdownRenderer = lazyComponent(async () => (await import("./markdown-renderer.tsx")).MarkdownRenderer);
 
@@ -9,7 +10,7 @@ const LazyMarkdownRenderer = lazyComponent(async () => (await import("./markdown
 export function Markdown({ text, streaming = false }: { text: string; streaming?: boolean }) {
   return (
     <div className="prose">
-      <Suspense fallback={<p style={{ whiteSpace: "pre-wrap" }}>{text}</p>}>
+      <Suspense fallback={<p className={styles.source}>{text}</p>}>
         <LazyMarkdownRenderer text={text} streaming={streaming} />
       </Suspense>
     </div>

@@ -8,6 +8,7 @@ import { type User, userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./connected-accounts.module.css";
 import { storeReturnTo } from "./provider-return.ts";
 import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 
@@ -49,7 +50,7 @@ export function ConnectedAccounts({ user }: { user: User }) {
             return (
               <tr key={id}>
                 <td>{name}</td>
-                <td style={{ textAlign: "end" }}>
+                <td className={styles.action}>
                   <button
                     type="button"
                     className="btn"

@@ -14,6 +14,7 @@ import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./passkeys.module.css";
 import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { passkeyErrorMessage, requestNewPasskey, usePasskeySupport } from "./webauthn.ts";
@@ -128,7 +129,7 @@ function PasskeyList({ items, rename, remove }: ListProps) {
     <ul aria-label={t`Passkeys`}>
       {items.map((passkey) => (
         <li key={passkey.id} className="row wraps between mb-3">
-          <div style={{ minWidth: 0 }}>
+          <div className={styles.passkey}>
             <div className="stranger">{passkey.name}</div>
             <div className="small mid">{describePasskey(passkey)}</div>
           </div>

@@ -7,6 +7,7 @@ import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./sessions.module.css";
 
 const sessionsQuery = queryOptions({ ...queries.auth.sessions.list.queryOptions() });
 
@@ -56,7 +57,7 @@ export function Sessions() {
                 <td className="stranger">{describeUserAgent(session.user_agent)}</td>
                 <td className="w mono">{session.ip ?? t`unknown`}</td>
                 <td className="mid">{formatRelativeTime(session.last_seen_at)}</td>
-                <td style={{ textAlign: "end" }}>
+                <td className={styles.action}>
                   {session.current ? (
                     <StateBadge tier="good">{t`this one`}</StateBadge>
                   ) : (

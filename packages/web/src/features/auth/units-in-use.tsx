@@ -2,6 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { concurrencyQuery } from "#/entities/session/concurrency.ts";
+import styles from "./units-in-use.module.css";
 
 /** The units that the organization is using now, in the top bar. */
 export function UnitsInUse() {
@@ -9,7 +10,7 @@ export function UnitsInUse() {
   if (!data) return null;
   const limit = data.limit ?? Math.max(data.used_cost, 4);
   return (
-    <span className="row small mid num hide-small" style={{ gap: 6 }} title={t`Units in use`}>
+    <span className={`row small mid num hide-small ${styles.units}`} title={t`Units in use`}>
       <Barbs
         active={data.used_cost}
         total={limit}

@@ -23,7 +23,7 @@ export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolea
       </div>
       <dl className="facts">
         {listFacts(model).map(([name, value]) => (
-          <div key={name} style={{ display: "contents" }}>
+          <div key={name} className={styles.pair}>
             <dt>{name}</dt>
             <dd className="num">{value}</dd>
           </div>

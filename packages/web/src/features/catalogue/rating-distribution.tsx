@@ -17,7 +17,7 @@ export function RatingDistribution({ average, total, histogram }: Props) {
       <ul>
         {rows.map(({ stars, number }) => (
           <li key={stars}>
-            <span className="row num" style={{ gap: 4 }}>
+            <span className={`row num ${styles.bar}`}>
               {stars} <Star filled size={12} />
             </span>
             <meter min={0} max={total} value={number} aria-label={t`${stars} of 5 stars`} />

@@ -36,7 +36,7 @@ export function ReviewForm({ list, author, mine }: Props) {
   }
   const incomplete = rating === 0 || text.trim() === "";
   return (
-    <form onSubmit={submit} className="mb-6" style={{ maxWidth: "70ch" }}>
+    <form onSubmit={submit} className={`mb-6 ${styles.form}`}>
       <h2 className="h4">{mine ? t`Your review` : t`Write a review`}</h2>
       <div className={`${styles.rate} my-2`} role="radiogroup" aria-label={t`Rating`}>
         {RATINGS.map((stars) => (

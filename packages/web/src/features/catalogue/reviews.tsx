@@ -141,7 +141,7 @@ function ReviewView({ list, review, signedIn, onDeleted }: ReviewProps) {
         {review.verified_caller ? <Tag>{t`has called it`}</Tag> : null}
         <span className="small dim">{formatRelativeTime(review.updated_at)}</span>
       </div>
-      <p className="mt-2" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", maxWidth: "70ch" }} dir="auto">
+      <p className={`mt-2 ${styles.text}`} dir="auto">
         {review.review}
       </p>
       <ReviewTags ids={review.tags} />

@@ -29,7 +29,7 @@ export function OneTimeLink({ token, onUsed }: { token: string; onUsed(): void }
   return (
     <>
       <h1 className="h2">{t`Open a deployment`}</h1>
-      <p className="mid mt-2" style={{ maxWidth: "56ch" }}>
+      <p className={`mid mt-2 ${styles.intro}`}>
         {t`Somebody gave you a link to a deployment. It works once: opening it gives you a token that lasts an hour.`}
       </p>
       {error ? (

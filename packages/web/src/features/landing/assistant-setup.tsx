@@ -163,7 +163,7 @@ function KeyRow({ assistant }: { assistant: string }) {
             </p>
           ) : null}
           {creation.error ? (
-            <p className={`small ${styles.setupNote}`} role="alert" style={{ color: "var(--bad)" }}>
+            <p className={`small ${styles.setupNote} ${styles.failure}`} role="alert">
               {errorMessage(creation.error)}{" "}
               <Link className="link" to={paths.apiKeys}>
                 {t`Look at your keys`}

@@ -8,6 +8,7 @@ import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./authorized-applications.module.css";
 
 const authorizationsQuery = queryOptions({
   ...queries.account.authorizations.list.queryOptions(),
@@ -68,7 +69,7 @@ export function AuthorizedApplications() {
                 </td>
                 <td className="w mono small">{scopes.join(" ")}</td>
                 <td className="mid">{last_used_at ? formatRelativeTime(last_used_at) : t`never`}</td>
-                <td style={{ textAlign: "end" }}>
+                <td className={styles.action}>
                   <button
                     type="button"
                     className="btn ghost"

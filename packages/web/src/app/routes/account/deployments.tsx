@@ -17,6 +17,7 @@ import { LoadError, NotOnPlanNotice, ReadOnlyNotice } from "#/features/deploymen
 import { canManageDeployments } from "#/features/deployments/permissions.ts";
 import { deploymentsQuery, providersQuery } from "#/features/deployments/queries.ts";
 import { loadErrorMessage } from "#/lib/deployment-errors.ts";
+import styles from "./deployments.module.css";
 
 /** The deployments of the organization, with filters in the URL. */
 export default function DeploymentsPage() {
@@ -41,7 +42,7 @@ export default function DeploymentsPage() {
         <h1 className="h2">{t`Deployments`}</h1>
         {data && data.length > 0 && canCreate ? create : null}
       </div>
-      <p className="mid mt-2" style={{ maxWidth: "60ch" }}>
+      <p className={`mid mt-2 ${styles.intro}`}>
         {t`A deployment runs one model for your organization alone, at an address of its own. It holds no units of your plan.`}
       </p>
       <ReadOnlyNotice user={user} what={t`the deployments`} />

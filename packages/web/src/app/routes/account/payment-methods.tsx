@@ -40,7 +40,7 @@ export default function PaymentMethodsPage() {
           </button>
         ) : null}
       </div>
-      <p className="mid mt-2" style={{ maxWidth: "56ch" }}>
+      <p className={`mid mt-2 ${styles.intro}`}>
         {t`Cards that pay for plan and credits. One of them pays; the others are in store.`}
       </p>
       <ReadOnlyNote readOnlyReason={readOnlyReason} />

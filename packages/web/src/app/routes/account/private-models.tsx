@@ -13,6 +13,7 @@ import { AddModelForm } from "#/features/private-models/add-model-form.tsx";
 import { ModelList } from "#/features/private-models/model-list.tsx";
 import { useModelActions } from "#/features/private-models/use-model-actions.ts";
 import { loadErrorMessage } from "#/lib/deployment-errors.ts";
+import styles from "./private-models.module.css";
 
 /** The private models of the organization. `?add` opens the form, with the model id as its value. */
 export default function PrivateModelsPage() {
@@ -39,7 +40,7 @@ export default function PrivateModelsPage() {
           </button>
         ) : null}
       </div>
-      <p className="mid mt-2" style={{ maxWidth: "60ch" }}>
+      <p className={`mid mt-2 ${styles.intro}`}>
         <Trans>
           A repository of the model hub, fetched and served for your organization alone.{" "}
           <Link className="link" to={paths.docs("private-models")}>

@@ -6,6 +6,7 @@ import { useUser } from "#/entities/session/user.ts";
 import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./verify-email.module.css";
 
 /** With a token from the mail it confirms the address; without one it explains what to do. */
 export default function VerifyEmailPage() {
@@ -35,7 +36,7 @@ function AwaitingConfirmation() {
   return (
     <>
       <h1 className="h2">{t`Email verification required`}</h1>
-      <p className="mid mt-2" style={{ maxWidth: "56ch" }}>
+      <p className={`mid mt-2 ${styles.intro}`}>
         <Trans>
           We sent a link to <strong>{address}</strong>. Open it to confirm that the address is yours; until then models
           cannot be called and keys cannot be made.

@@ -16,6 +16,7 @@ import { deploymentByIdQuery } from "#/features/admin/system/queries.ts";
 import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { formatScaling, formatSleep } from "#/features/deployments/labels.ts";
 import { feather } from "#/lib/feather.ts";
+import styles from "./deployment.module.css";
 
 type Deployment = Schemas["AdminDeployment"];
 
@@ -58,7 +59,7 @@ export default function AdminDeploymentPage() {
         <LoadError subject={t`The deployment`} error={error} retry={() => void refetch()} />
       ) : deployment ? (
         <>
-          <dl className="facts" style={{ maxWidth: "60ch" }}>
+          <dl className={`facts ${styles.facts}`}>
             {factsOf(deployment).map(([label, value]) => (
               <Fact key={label} label={label}>
                 {value}

@@ -20,6 +20,7 @@ import { useApplicationsReadOnlyReason } from "#/features/applications/use-appli
 import { feather } from "#/lib/feather.ts";
 import { useToast } from "#/lib/toast.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./applications.module.css";
 
 /** The OAuth applications of the organization. `?new` shows the form. */
 export default function ApplicationsPage() {
@@ -62,7 +63,7 @@ export default function ApplicationsPage() {
         <h1 className="h2">{registers ? t`New application` : t`Applications`}</h1>
         {items && items.length > 0 && !registers && barrier === null ? register : null}
       </div>
-      <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
+      <p className={`mid mt-2 mb-5 ${styles.intro}`}>
         {t`A program of yours that acts for people who allow it, by OAuth. They sign in here; it never sees their password.`}
       </p>
       {barrier ? (

@@ -1,15 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
+import styles from "./price-examples.module.css";
 import { calculateCost, type Rates, TYPICAL_REQUESTS } from "./price-math.ts";
 
 /** Compares the cost of typical requests at the current and the new price. */
 export function PriceExamples({ current, next }: { current: Rates | null; next: Rates | null }) {
   return (
     <table>
-      <caption className="label" style={{ textAlign: "start", paddingBottom: 4 }}>
-        {t`What a request costs`}
-      </caption>
+      <caption className={`label ${styles.caption}`}>{t`What a request costs`}</caption>
       <thead>
         <tr>
           <th>{t`Request`}</th>

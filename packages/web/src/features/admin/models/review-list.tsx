@@ -6,6 +6,7 @@ import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./review-list.module.css";
 
 /** A review with its reports. */
 export type ReviewItem = Result<"admin.reviews.list">["items"][number];
@@ -42,7 +43,7 @@ export function ReviewItemView({ item }: { item: ReviewItem }) {
         <span className="dim">{formatRelativeTime(review.updated_at)}</span>
         <StateBadge tier={hidden ? "offline" : "good"}>{hidden ? t`hidden` : t`shown`}</StateBadge>
       </div>
-      <p className="mt-2 stranger" style={{ whiteSpace: "pre-wrap", maxWidth: "70ch" }} dir="auto">
+      <p className={`mt-2 stranger ${styles.text}`} dir="auto">
         {review.review}
       </p>
       {reports.map((report) => (
