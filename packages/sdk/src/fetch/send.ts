@@ -24,9 +24,15 @@ export type SendOptions = {
 export type RequestLimits = Pick<RequestOptions, "signal" | "timeout" | "maxRetries">;
 
 /** A response whose headers have arrived, with what aborts it. */
-export type SentRequest = { readonly response: Response; readonly controller: AbortController };
+export type SentRequest = {
+  readonly response: Response;
+  readonly controller: AbortController;
+  /** The caller's signal, which no longer reaches the controller once the body has arrived. */
+  readonly signal?: AbortSignal | null | undefined;
+};
 
-const ABORTED_MESSAGE = "The request was ended by its signal.";
+/** The message of the error when the caller's signal aborts. */
+export const ABORTED_MESSAGE = "The request was ended by its signal.";
 /** The longest time that a timer can wait. Longer limits are none. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -74,7 +80,7 @@ async function sendOnce(
   const controller = new AbortController();
   const exchange = startExchange(controller, timeout, signal);
   try {
-    return { response: guardBody(await fetch(request, { signal: controller.signal }), exchange), controller };
+    return { response: guardBody(await fetch(request, { signal: controller.signal }), exchange), controller, signal };
   } catch (cause) {
     exchange.release();
     throw toRequestError(controller, cause, `The server at ${new URL(request.url).origin} cannot be reached.`);

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { AbortedError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
+import { ABORTED_MESSAGE } from "../fetch/send.ts";
 import type { StreamSource } from "./open.ts";
 
 /** Longest accepted event, in characters: an event without end must not exhaust memory. */
@@ -80,11 +81,12 @@ export class EventStream<T> implements AsyncIterable<T> {
 
 /** Yields the events of a response. Throws `StreamTruncatedError` when it ends before it is complete. */
 export async function* readEvents<T>(source: StreamSource, end: StreamEnd<T>): AsyncGenerator<T, void, undefined> {
-  const { response, controller, revive } = source;
+  const { response, controller, signal, revive } = source;
   let isComplete = end === "anywhere";
   for await (const { data } of parseMessages(source)) {
     // Events received before an abort are not delivered after it.
     controller.signal.throwIfAborted();
+    if (signal?.aborted) throw new AbortedError(ABORTED_MESSAGE, { cause: signal.reason });
     if (data === "[DONE]") {
       isComplete ||= end === "[DONE]";
       break;

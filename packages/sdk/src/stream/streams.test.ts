@@ -183,6 +183,22 @@ test("yields no buffered events after an abort", async () => {
   expect(received).toHaveLength(1);
 });
 
+test("yields no buffered events after an abort, also when the whole answer has arrived", async () => {
+  using server = await startTestClient((_, response) => startEvents(response, whole));
+  const abort = new AbortController();
+  const stream = await server.feather.chat.completions.create(ask, { signal: abort.signal });
+  const received: unknown[] = [];
+  const reading = (async () => {
+    for await (const chunk of stream) {
+      received.push(chunk);
+      await new Promise((resolve) => setTimeout(resolve, 20)); // the end of the body is read meanwhile
+      abort.abort();
+    }
+  })();
+  await expect(reading).rejects.toThrow(AbortedError);
+  expect(received).toHaveLength(1);
+});
+
 test("the caller's signal aborts a stream, and is released at its end", async () => {
   using server = await startTestClient((_, response, nth) => {
     if (nth === 1) startEvents(response).write(first);
