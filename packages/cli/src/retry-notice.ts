@@ -1,7 +1,7 @@
 import type { Logger } from "@feather/sdk";
 import { formatDuration } from "./output/time.ts";
 
-/** People are told about retries that take longer altogether, in milliseconds. */
+/** Retries that take longer altogether are reported, in milliseconds. */
 const SILENT_MS = 1000;
 
 /** Returns a logger that tells about attempts that are repeated, once the wait has lasted or will last a second. */

@@ -582,7 +582,7 @@ test("every command has a line that is parsed", () => {
   expect(commands.map(({ name }) => name).filter((name) => !parsedNames.has(name))).toEqual([]);
 });
 
-/** Returns what a person is told about a line that is not understood. */
+/** Returns the error message for a line that is not understood. */
 async function explain(line: Line): Promise<{ exitCode: number; text: string }> {
   const argv = toWords(line);
   try {

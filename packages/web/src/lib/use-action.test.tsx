@@ -29,7 +29,7 @@ function setUp(mutation: Mutation, options: Options = {}) {
   return { client, toasts, action: () => result.current };
 }
 
-/** A call that ends when it is told to. */
+/** A call that ends when the test says so. */
 function createPendingCall() {
   const sent: string[] = [];
   let end = (): void => {};
@@ -44,7 +44,7 @@ function createPendingCall() {
 
 afterEach(cleanup);
 
-test("a success is told in a toast, and its value returned", async () => {
+test("a success is shown in a toast, and its value returned", async () => {
   const { toasts, action } = setUp(async (name) => name.toUpperCase(), {
     success: (result, name) => `${name} is ${result}`,
   });
@@ -75,14 +75,14 @@ test("no undo is offered where the action cannot be taken back", async () => {
 describe("an error", () => {
   const fail = () => Promise.reject(refusal);
 
-  test("is told in a toast", async () => {
+  test("is shown in a toast", async () => {
     const { toasts, action } = setUp(fail);
     await act(async () => expect(await action().run("a")).toBeNull());
     expect(toasts).toEqual([{ title: "That is not yours.", variant: "destructive" }]);
     await waitFor(() => expect(action().error).toBe(refusal));
   });
 
-  test("is told by the caller where it says so", async () => {
+  test("is left to a caller that shows it itself", async () => {
     const { toasts, action } = setUp(fail, { showsError: true });
     await act(() => action().run("a"));
     expect(toasts).toEqual([]);

@@ -506,7 +506,7 @@ describe("deployments apply", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("every pattern of the contract is told in words", () => {
+  test("every pattern of the contract is described in words", () => {
     const patterns = [...JSON.stringify(MANIFEST_SCHEMA).matchAll(/"pattern":"([^"]+)"/g)].map(
       ([, pattern]) => pattern,
     );

@@ -29,7 +29,7 @@ const showFigure = (more: Partial<ChartData> = {}) =>
   render(<ChartFigure chart={{ ...CHART, ...more }} label="Tokens by key" emptyText="Nothing yet." />);
 const findPlot = () => screen.findByRole("slider", { name: "Tokens by key, over time" });
 
-test("arrow keys move over the slices, and each is told with its figures", async () => {
+test("arrow keys move over the slices, and each is announced with its figures", async () => {
   showFigure();
   const plot = await findPlot();
   await userEvent.tab();
