@@ -260,6 +260,23 @@ describe("the prices of a model", () => {
     expect(row.textContent).toBe("A question and its answer400300$0.0002$0.00412");
   });
 
+  test("offer no form before the current price is known, also where the model loads last", async () => {
+    const model = Promise.withResolvers<void>();
+    const ofClass = price("p5", "0.0000007", "2026-01-01T00:00:00Z");
+    open({
+      "GET /admin/prices": ({ query }) => respondWithList(...(query.get("model") === adminModel.id ? [] : [ofClass]))(),
+      [`GET ${ID}`]: async () => {
+        await model.promise;
+        return { body: adminModel };
+      },
+    });
+    await screen.findByText(/^No price of its own/);
+    expect(screen.queryByRole("button", { name: "Add the price" })).toBeNull();
+    model.resolve();
+    const field = await screen.findByLabelText("Input, dollars for a million tokens");
+    expect(field).toHaveProperty("value", "0.7");
+  });
+
   test("are added per token, from a date", async () => {
     const { requests } = open({
       "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => ({ status: 201, body: price("p4", "0", soon) }),

@@ -53,7 +53,8 @@ export default function AdminModelPricePage() {
             <PriceHistory prices={prices} now={now} />
           )}
           <h2 className="h4 mt-8 mb-4">{t`New price`}</h2>
-          {prices === undefined || (ofClass.isPending && ofClass.fetchStatus !== "idle") ? (
+          {/* The form starts with the current price. Shown earlier, it would be replaced, with what was typed. */}
+          {own.isPending || model.isPending || ofClass.isLoading ? (
             <Skeleton height={320} />
           ) : (
             <PriceForm key={current?.id ?? "none"} model={id} current={current ?? inherited} />
