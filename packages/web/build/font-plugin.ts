@@ -1,13 +1,16 @@
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
 
-type Axes = Record<string, { min: number; max: number }>;
+type Axes = Record<string, number | { min: number; max: number }>;
 
-/** The range of each variable-font axis that the styles use; the original fonts contain all weights. */
+/**
+ * The range of each variable-font axis that the styles use, or its one value; the original fonts contain all weights. The
+ * serif and the font of code have one weight: the weights from 400 to 500 that styles ask of them look nearly the same.
+ */
 const AXES: Record<string, Axes> = {
-  newsreader: { opsz: { min: 16, max: 72 }, wght: { min: 400, max: 600 } },
-  "hanken-grotesk": { wght: { min: 400, max: 700 } },
-  "jetbrains-mono": { wght: { min: 400, max: 700 } },
+  newsreader: { opsz: { min: 16, max: 72 }, wght: 440 },
+  "hanken-grotesk": { wght: { min: 400, max: 600 } },
+  "jetbrains-mono": { wght: 400 },
 };
 
 /**
