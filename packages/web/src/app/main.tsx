@@ -1,4 +1,5 @@
 import "#/styles/index.css";
+import { waitForFirstPaint } from "#/lib/after-first-paint.ts";
 import { activateLocale } from "#/lib/language.ts";
 import { disableZodJit } from "./disable-zod-jit.ts";
 
@@ -6,7 +7,8 @@ const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root.");
 
 disableZodJit();
-// The site is imported after its language is loaded, because modules read messages on import.
-void activateLocale()
+// The site is imported after its language is loaded, because modules read messages on import. A page that the server has
+// rendered is painted before, since running the scripts would delay that.
+void Promise.all([activateLocale(), root.hasChildNodes() && waitForFirstPaint()])
   .then(() => import("./site.tsx"))
   .then(({ renderSite }) => renderSite(root));

@@ -12,3 +12,16 @@ export function runAfterFirstPaint(run: () => void): () => void {
     isActive = false;
   };
 }
+
+/** Longest wait for a paint, in milliseconds. */
+const MAX_PAINT_WAIT_MS = 1_000;
+
+/** Resolves after the next paint; at once in a background tab, which is not painted. */
+export function waitForFirstPaint(): Promise<void> {
+  if (document.visibilityState === "hidden") return Promise.resolve();
+  return new Promise((resolve) => {
+    // A timer of the animation frame runs after the frame has been painted.
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, MAX_PAINT_WAIT_MS);
+  });
+}
