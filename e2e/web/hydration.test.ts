@@ -18,8 +18,8 @@ test.each(["a visitor", "a user"])(
         Object.assign(globalThis, { servedElements: [...document.querySelectorAll("#root h1, #root header")] });
       });
     });
-    // Users have another home page, which is not prerendered.
-    const paths = prerenderedPaths().filter((path) => who === "a visitor" || path !== "/");
+    // Home and chat are prerendered for visitors only.
+    const paths = prerenderedPaths().filter((path) => who === "a visitor" || (path !== "/" && path !== "/chat"));
     for (const path of paths) {
       await page.goto(path);
       await page.locator(".served").waitFor({ state: "detached" });

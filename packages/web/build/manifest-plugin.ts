@@ -36,7 +36,7 @@ export function manifestPlugin(): Plugin {
 }
 
 /** Public pages that only work with scripts, or that redirect. */
-const NOT_PRERENDERED = new Set(["/chat", "/login", "/register", "/reset-password", "/deployments/open"]);
+const NOT_PRERENDERED = new Set(["/login", "/register", "/reset-password", "/deployments/open"]);
 
 /** Returns the prerendered HTML of public pages, and the HTML of each layout for pages the server fills in. */
 async function prerenderPublicPages(textPaths: readonly string[]) {

@@ -9,6 +9,8 @@ import { createSchemaObject } from "./structured-data.ts";
 import { describeTextPage } from "./text-page.ts";
 
 const MAX_DESCRIPTION_LENGTH = 200;
+/** Pages whose prerendered HTML is what visitors see; signed-in users see something else there. */
+const FOR_VISITORS: ReadonlySet<string> = new Set(["/", "/chat"]);
 /** Metadata of the page for unknown paths. */
 export const NOT_FOUND_PAGE: PageMetadata = {
   status: 404,
@@ -90,7 +92,7 @@ export function createPageFinder(
       canonical: isPublic ? (overrides.canonical ?? path) : null,
       body: prerendered ?? (isPublic ? renderInFrame(site, layout, overrides.body) : ""),
       isPrerendered: prerendered !== undefined,
-      isForVisitors: path === "/",
+      isForVisitors: FOR_VISITORS.has(path),
     };
   };
 }

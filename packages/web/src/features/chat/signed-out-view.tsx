@@ -6,7 +6,6 @@ import { paths } from "#/config/paths.ts";
 import { GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
 import styles from "./chat.module.css";
 import { modelName } from "./conversation/types.ts";
-import { AnswerText } from "./turns/answer-text.tsx";
 
 /** A question to the built-in guide model, and its answer. */
 const EXAMPLE = {
@@ -14,6 +13,19 @@ const EXAMPLE = {
   answer:
     "A unit is a share of concurrency, so how much may run for you at the same moment. A model up to 15B takes 1, up to 34B takes 2, above takes 4.",
 };
+
+/** Shown to signed-out visitors who asked for no certain model. It is prerendered, so it waits for nothing. */
+export function VisitorWelcome() {
+  return (
+    <div className={styles.welcome}>
+      <p className="h2">{t`Talk to open models`}</p>
+      <p className="mid mt-3">
+        {t`Ask one, or several side by side. What you write goes to the model and is kept in this browser only.`}
+      </p>
+      <ExampleConversation />
+    </div>
+  );
+}
 
 /** An example conversation for signed-out visitors. */
 export function ExampleConversation() {
@@ -32,7 +44,9 @@ export function ExampleConversation() {
           </span>
           {modelName(GUIDE_MODEL_ID)}
         </p>
-        <AnswerText text={EXAMPLE.answer} streaming={false} />
+        <div className="prose">
+          <p>{EXAMPLE.answer}</p>
+        </div>
       </div>
     </section>
   );

@@ -26,6 +26,8 @@ export function useChatModels(requestedIds: readonly string[]) {
   const contexts = foundModels.flatMap((model) => model.access?.effective_context_length ?? model.context_length ?? []);
   return {
     ids,
+    /** Whether no model was asked for, so that the default was chosen. */
+    isDefault: requestedIds.length === 0,
     foundModels,
     unknownModels,
     displayNames: formatList(ids.map(modelName)),

@@ -9,7 +9,7 @@ import { DEMO_MODEL_ID, GUIDE_MODEL_ID } from "#/entities/models/default-model.t
 import { useUser } from "#/entities/session/user.ts";
 import { formatWaitText } from "./answering/wait-text.ts";
 import styles from "./chat.module.css";
-import { ExampleConversation } from "./signed-out-view.tsx";
+import { ExampleConversation, VisitorWelcome } from "./signed-out-view.tsx";
 import type { ChosenModels } from "./use-chat-models.ts";
 
 const BUILT_IN_MODELS = [GUIDE_MODEL_ID, DEMO_MODEL_ID];
@@ -19,7 +19,8 @@ type Props = { models: ChosenModels; signedOut: boolean; isHistoryStored: boolea
 
 /** Shown in a conversation without messages. */
 export function Welcome({ models, signedOut, isHistoryStored }: Props) {
-  const { ids, foundModels, displayNames, notWarm, unknownModels } = models;
+  const { ids, isDefault, foundModels, displayNames, notWarm, unknownModels } = models;
+  if (signedOut && isDefault) return <VisitorWelcome />;
   if (ids.length === 0) return <Skeleton height={120} />;
   return (
     <div className={styles.welcome}>

@@ -48,8 +48,10 @@ const subscribeToNothing = (): (() => void) => () => {};
 /** Returns a conversation and follows its changes; loads it from the store if it is not open yet. */
 export function useConversation(session: ChatSession | null, id: string | null): ConversationState {
   const [missingId, setMissingId] = useState<string | null>(null);
-  const snapshot = useSyncExternalStore(session?.conversations.subscribe ?? subscribeToNothing, () =>
-    session && id !== null ? session.conversations.get(id) : null,
+  const snapshot = useSyncExternalStore(
+    session?.conversations.subscribe ?? subscribeToNothing,
+    () => (session && id !== null ? session.conversations.get(id) : null),
+    () => null,
   );
   useEffect(() => {
     if (!session || id === null || session.conversations.get(id)) return;
