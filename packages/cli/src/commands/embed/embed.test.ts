@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
 
+const VECTORS: Record<string, number[]> = { "a/embed": [0.25, -1, 3e-7], "a/long": Array(1024).fill(0.5) };
 const { run, runInteractive, requests } = setupCli({
   "POST /v1/embeddings": ({ body }) => ({
     body: {
       object: "list",
       model: (body as { model: string }).model,
-      data: [{ object: "embedding", index: 0, embedding: [0.25, -1, 3e-7] }],
+      data: [{ object: "embedding", index: 0, embedding: VECTORS[(body as { model: string }).model] }],
       usage: { prompt_tokens: 5, total_tokens: 5 },
     },
   }),
@@ -34,6 +35,13 @@ describe("feather embed", () => {
 
   test("says how long the vector is at a terminal", async () => {
     expect((await runInteractive("embed -m a/embed hi")).err).toBe("3 dimensions, 5 tokens\n");
+  });
+
+  test("prints the beginning of a long vector at a terminal, and all of it in a pipe", async () => {
+    const { out, err } = await runInteractive("embed -m a/long hi");
+    expect(out).toBe("[0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,…]\n");
+    expect(err).toBe("1024 dimensions, 5 tokens\nAll of them come in a pipe, or with --json.\n");
+    expect(JSON.parse((await run("embed -m a/long hi")).out)).toHaveLength(1024);
   });
 
   test.each([

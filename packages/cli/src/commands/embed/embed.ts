@@ -15,12 +15,14 @@ export type EmbedOptions = {
 };
 
 const MAX_DIMENSIONS = 100_000;
+/** How many numbers of a vector a terminal shows. A program that reads a pipe gets all of them. */
+const MAX_NUMBERS_SHOWN = 8;
 
-/** Prints the vector of a text as a JSON array on stdout, and its size on stderr for people. */
+/** Prints the vector of a text as a JSON array on stdout; at a terminal its beginning, and its size on stderr. */
 export const embed: Command<EmbedOptions> = {
   name: "embed",
   summary: "Turn a text into a vector",
-  description: "Prints the vector as a JSON array; with --json, the whole response.",
+  description: "Prints the vector as a JSON array, at a terminal its beginning; with --json, the whole response.",
   arguments: [{ name: "[text...]", summary: "the text; stdin if left out" }],
   prints: "json",
   needs: "sign-in",
@@ -58,7 +60,9 @@ export const embed: Command<EmbedOptions> = {
       return;
     }
     const vector = response.data[0]?.embedding ?? [];
-    output.print(JSON.stringify(vector));
+    const isLong = output.mode === "human" && vector.length > MAX_NUMBERS_SHOWN;
+    output.print(isLong ? `[${vector.slice(0, MAX_NUMBERS_SHOWN)},…]` : JSON.stringify(vector));
     output.hint(`${vector.length} dimensions, ${response.usage.prompt_tokens} tokens`);
+    if (isLong) output.hint("All of them come in a pipe, or with --json.");
   },
 };
