@@ -4,10 +4,12 @@ import type { CodeDialog as Code } from "./code-dialog.tsx";
 import type { HistoryPane as History } from "./history/history-pane.tsx";
 import type { RenameDialog as Rename } from "./history/rename-dialog.tsx";
 import type { ModelPicker as Picker } from "./model-picker.tsx";
+import type { SettingsForm as Settings } from "./settings/settings-form.tsx";
 
 const LazyCodeDialog = lazyComponent(async () => (await import("./code-dialog.tsx")).CodeDialog);
 const LazyHistoryPane = lazyComponent(async () => (await import("./history/history-pane.tsx")).HistoryPane);
 const LazyModelPicker = lazyComponent(async () => (await import("./model-picker.tsx")).ModelPicker);
+const LazySettingsForm = lazyComponent(async () => (await import("./settings/settings-form.tsx")).SettingsForm);
 const LazyRenameDialog = lazyComponent(async () => (await import("./history/rename-dialog.tsx")).RenameDialog);
 
 /** Loads the dialog when it is first opened. */
@@ -28,4 +30,13 @@ export function RenameDialog(props: ComponentProps<typeof Rename>) {
 /** Loads the history once there is a session: signed-out visitors have none. */
 export function HistoryPane(props: ComponentProps<typeof History>) {
   return <Suspense fallback={null}>{props.session ? <LazyHistoryPane {...props} /> : null}</Suspense>;
+}
+
+/** Loads the settings where they are shown: signed-out visitors have none. */
+export function SettingsForm(props: ComponentProps<typeof Settings>) {
+  return (
+    <Suspense fallback={null}>
+      <LazySettingsForm {...props} />
+    </Suspense>
+  );
 }
