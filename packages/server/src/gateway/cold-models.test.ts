@@ -13,7 +13,12 @@ const never = new AbortController().signal;
 const READY = new Date("2026-03-01T12:00:20Z");
 const clock = createTestClock();
 
-function serving(loading: Loading | null, coldStatus: 400 | 503 = 503, problem: string | null = null) {
+function serving(
+  loading: Loading | null,
+  coldStatus: 400 | 503 = 503,
+  problem: string | null = null,
+  coldWaitMs = 10_000,
+) {
   const registry = createBackendRegistry(systemClock);
   const woken: string[] = [];
   const modelHost: ModelHost = {
@@ -33,7 +38,7 @@ function serving(loading: Loading | null, coldStatus: 400 | 503 = 503, problem: 
       models: new Map([[MODEL, MODEL]]),
     });
   return {
-    serve: createRouteStage({ registry, modelHost, waitQueue: createWaitQueue(), clock, coldStatus }),
+    serve: createRouteStage({ registry, modelHost, waitQueue: createWaitQueue(), clock, coldStatus, coldWaitMs }),
     woken,
     load,
     registry,
@@ -42,12 +47,17 @@ function serving(loading: Loading | null, coldStatus: 400 | 503 = 503, problem: 
 
 describe("a model that no backend runs yet", () => {
   test("starts loading, and the error says when to retry", async () => {
-    const { serve, woken } = serving({ tier: "loading", stage: "weights", readyAt: READY });
+    const { serve, woken } = serving({ tier: "loading", stage: "weights", progress: 0.4, readyAt: READY });
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       status: 503,
       code: "model_loading",
       headers: { "retry-after": "20", "retry-after-ms": "20000" },
-      details: { tier: "loading", loading_stage: "weights", estimated_ready_at: "2026-03-01T12:00:20.000Z" },
+      details: {
+        tier: "loading",
+        loading_stage: "weights",
+        loading_progress: 0.4,
+        estimated_ready_at: "2026-03-01T12:00:20.000Z",
+      },
     });
     expect(woken[0]).toBe(MODEL);
   });
@@ -87,6 +97,28 @@ describe("a model that no backend runs yet", () => {
     const served = serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never });
     setImmediate(load);
     expect(await served).toHaveLength(1);
+  });
+
+  test.each([
+    ["soon", new Date("2026-03-01T12:00:09Z")],
+    ["at an unknown time", null],
+  ])("that is expected %s is waited for, also where the caller does not ask for it", async (_, readyAt) => {
+    // Longer than this test may take: only that it is there can end the waiting.
+    const { serve, load } = serving({ tier: "loading", stage: null, readyAt }, 503, null, 60_000);
+    const served = serve({ ...waiter, modelKey: MODEL, waitMs: null, signal: never });
+    setImmediate(load);
+    expect(await served).toHaveLength(1);
+  });
+
+  test.each([
+    ["that is expected late", { readyAt: READY, coldWaitMs: 10_000 }, null],
+    ["where the operator lets no call wait", { readyAt: null, coldWaitMs: 0 }, null],
+    ["where the caller wants no wait", { readyAt: null, coldWaitMs: 60_000 }, 0],
+  ])("%s is not waited for", async (_, { readyAt, coldWaitMs }, waitMs) => {
+    const { serve } = serving({ tier: "loading", stage: null, readyAt }, 503, null, coldWaitMs);
+    await expect(serve({ ...waiter, modelKey: MODEL, waitMs, signal: never })).rejects.toMatchObject({
+      code: "model_loading",
+    });
   });
 
   test("is not waited for longer than requested, nor after the caller disconnects", async () => {

@@ -33,6 +33,12 @@ export const gatewaySettings = {
     schema: z.enum(["400", "503"]).transform((value) => (value === "400" ? 400 : 503)),
     default: "503",
   },
+  coldWaitSeconds: {
+    env: "FEATHER_COLD_WAIT",
+    doc: "Seconds that a call waits for a model that is loading, where x-wait-for-model does not say how long; longer loads are answered at once. 0 never waits.",
+    schema: z.coerce.number().int().min(0).max(600),
+    default: "10",
+  },
   remoteMedia: {
     env: "FEATHER_REMOTE_MEDIA",
     doc: "Whether calls may name pictures and other media by address, which the backend then fetches: off takes only data URLs; https lets public https addresses through. Limit what backends may reach too (vLLM: --allowed-media-domains).",

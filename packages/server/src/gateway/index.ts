@@ -65,7 +65,14 @@ export function createGateway(ports: Ports) {
   };
   const runCall = createRunCall({ running, usage: usageWriter, timeouts, remoteMedia: settings.remoteMedia, clock });
   const createRoute = (backends: BackendRegistry, host: ModelHost) =>
-    createRouteStage({ registry: backends, modelHost: host, waitQueue, clock, coldStatus: settings.coldStatus });
+    createRouteStage({
+      registry: backends,
+      modelHost: host,
+      waitQueue,
+      clock,
+      coldStatus: settings.coldStatus,
+      coldWaitMs: settings.coldWaitSeconds * SECOND_MS,
+    });
   const policyFor = createSharedModelPolicy({
     models,
     currentPlan,

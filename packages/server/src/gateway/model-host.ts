@@ -3,6 +3,8 @@ export type Loading = {
   tier: "cold" | "loading";
   /** Such as `download` or `weights`, if known. */
   stage: string | null;
+  /** The share of the loading that is done, 0 to 1; absent or null if not known. */
+  progress?: number | null;
   readyAt: Date | null;
 };
 

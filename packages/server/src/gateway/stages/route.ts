@@ -18,15 +18,19 @@ type Deps = {
   waitQueue: WaitQueue;
   clock: Clock;
   coldStatus: 400 | 503;
+  /** How long a call waits that does not say it itself, in milliseconds. */
+  coldWaitMs: number;
 };
-type RouteRequest = Waiter & { modelKey: string; waitMs: number; signal: AbortSignal };
+/** `waitMs` is how long the caller wants to wait for the model; null if they do not say. */
+type RouteRequest = Waiter & { modelKey: string; waitMs: number | null; signal: AbortSignal };
 
 /**
- * Returns the backends that run a model. If there are none, starts loading the model and waits up to `waitMs` for it.
- * Throws `model_loading` or `capacity_exhausted`.
+ * Returns the backends that run a model. If there are none, starts loading the model and waits for it: up to `waitMs`, or
+ * up to `coldWaitMs` where the caller does not say and it may be ready by then. Throws `model_loading` or
+ * `capacity_exhausted`.
  */
-export function createRouteStage({ registry, modelHost, waitQueue, clock, coldStatus }: Deps) {
-  return async ({ modelKey, waitMs, signal, ...waiter }: RouteRequest): Promise<Backend[]> => {
+export function createRouteStage({ registry, modelHost, waitQueue, clock, coldStatus, coldWaitMs }: Deps) {
+  return async ({ modelKey, waitMs: wantedMs, signal, ...waiter }: RouteRequest): Promise<Backend[]> => {
     const running = registry.candidates(modelKey);
     if (running.length > 0) return running;
     const loading = await modelHost.wake(modelKey);
@@ -36,6 +40,7 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
     };
     refuseUnloadable();
     if (loading === null) throw noBackend(modelIdOf(modelKey));
+    const waitMs = wantedMs ?? (isReadyWithin(loading, coldWaitMs, clock.now()) ? coldWaitMs : 0);
     if (waitMs > 0) {
       const leaveQueue = waitQueue.enter(waiter);
       await registry.waitUntilServed(modelKey, waitMs, signal).finally(leaveQueue);
@@ -47,15 +52,21 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
   };
 }
 
+/** Whether a model may be ready within this time: its estimate says so, or there is none. */
+function isReadyWithin({ readyAt }: Loading, milliseconds: number, now: Date): boolean {
+  return readyAt === null || readyAt.getTime() - now.getTime() <= milliseconds;
+}
+
 export type RouteStage = ReturnType<typeof createRouteStage>;
 
 /**
- * The backends for a call to the model with this key, waiting for it as long as the caller asks for. With
+ * The backends for a call to the model with this key, waiting for it as long as `x-wait-for-model` says. With
  * `x-strict-params: 1` only those that accept all of its parameters.
  */
 export async function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Promise<Backend[]> {
   const { actor, body, bytes, kind, ignored, request, signal } = call;
-  const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
+  const seconds = request.headers["x-wait-for-model"];
+  const waitMs = seconds === undefined ? null : Number(seconds) * 1000;
   const backends = await route({ modelKey, organizationId: actor.organizationId, bytes, waitMs, signal });
   return request.headers["x-strict-params"] === "1"
     ? filterStrictBackends({ backends, kind, body, ignored })
@@ -65,7 +76,7 @@ export async function routeCall(route: RouteStage, call: ResolvedCall, modelKey:
 /** The error for a model that is being loaded, or would be by a call. */
 export function modelLoading(
   modelId: string,
-  { tier, stage, readyAt }: Loading,
+  { tier, stage, progress = null, readyAt }: Loading,
   now: Date,
   status: 400 | 503,
 ): AppError {
@@ -78,7 +89,12 @@ export function modelLoading(
     type: "server_error",
     retryAfterSeconds,
     headers: { "retry-after-ms": String(retryAfterSeconds * 1000) },
-    details: { tier, loading_stage: stage, estimated_ready_at: readyAt?.toISOString() ?? null },
+    details: {
+      tier,
+      loading_stage: stage,
+      loading_progress: progress,
+      estimated_ready_at: readyAt?.toISOString() ?? null,
+    },
   });
 }
 
