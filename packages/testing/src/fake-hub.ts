@@ -63,6 +63,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
       const auth = { type: "access_token", accessToken: { role: "read", createdAt: "2026-01-01T00:00:00.000Z" } };
       return json({ type: "user", name: token?.user ?? throwHubError(401, null), auth });
     }
+    if (url.pathname === "/api/models") return json(listRepositories(url));
     const store = /^\/store\/([^/]+)\/([^/]+)\/(.+)$/.exec(url.pathname);
     if (store)
       return sendFile(request, response, findRepository(`${store[1]}/${store[2]}`, token), store[3] ?? "", false);
@@ -88,6 +89,16 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
       return sendFile(request, response, repository, decodeURIComponent(path ?? ""), true);
     }
     throwHubError(404, null);
+  }
+
+  /** Repositories with all the tags of `filter`, the most downloaded first. */
+  function listRepositories({ searchParams }: URL): object[] {
+    const filters = searchParams.getAll("filter");
+    return [...repositoriesById.values()]
+      .filter(({ tags = [], private: isPrivate }) => !isPrivate && filters.every((filter) => tags.includes(filter)))
+      .sort((a, b) => (b.downloads ?? 0) - (a.downloads ?? 0))
+      .slice(0, Number(searchParams.get("limit") ?? 1000))
+      .map(toModelInfo);
   }
 
   function findRepository(id: string, token: FakeToken | null): FakeRepository {

@@ -9,6 +9,7 @@ export type Pull = Schemas["StorePull"];
 export const PULL_FIELDS = [
   "id",
   "model_id",
+  "repository",
   "file",
   "state",
   "bytes_done",

@@ -14,15 +14,17 @@ const DEFAULT_TIMEOUT_MS = 6 * 60 * 60_000;
 export const modelsPull: Command<Options> = {
   name: "models pull",
   summary: "Download a model from the hub to the server",
-  description: "The same again resumes a download that was stopped. With --wait, it is callable when the command ends.",
-  arguments: [{ name: "<id>", summary: "repository of the hub with GGUF files, as owner/name" }],
+  description:
+    "If the model's own repository has no GGUF file, one is found that has. The same again resumes a download that was stopped. With --wait, the model is callable when the command ends.",
+  arguments: [{ name: "<id>", summary: "model as owner/name, with or without a quantization: owner/name:Q5_K_M" }],
   flags: [{ name: "--file <name>", summary: "file of the repository; the server chooses if left out" }],
   prints: "one",
   fields: PULL_FIELDS,
   waits: true,
   needs: "admin",
   examples: [
-    "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF --wait",
+    "feather models pull Qwen/Qwen3-0.6B --wait",
+    "feather models pull Qwen/Qwen3-0.6B:Q4_K_M",
     "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF --file qwen2.5-0.5b-instruct-q8_0.gguf",
   ],
   options: ([model = ""], flags) => ({
@@ -35,15 +37,23 @@ export const modelsPull: Command<Options> = {
     const feather = await client();
     const body = { model_id: model, ...(file !== undefined && { file }) };
     const pull = await feather.admin.store.pulls.create(body, { signal });
-    const value = waitOptions.wait ? await waitForPull(context, feather, pull, waitOptions.timeout) : pull;
-    const message = value.state === "done" ? `${value.model_id} is here: ${value.file}` : `Downloading ${value.file}.`;
+    const value = waitOptions.wait ? await waitForPull(context, feather, model, pull, waitOptions.timeout) : pull;
+    const { model_id, repository, file: path } = value;
+    const source = repository === model_id ? path : `${path} of ${repository}`;
+    const message = value.state === "done" ? `${model_id} is here: ${source}` : `Downloading ${source}.`;
     output.printChange({ value, id: value.id, message });
     if (value.state !== "done") output.hint("How far it is: feather models pulls list");
   },
 };
 
-function waitForPull(context: Context, feather: Feather, { id, model_id }: Pull, timeout: number): Promise<Pull> {
-  const resume = `feather models pull ${model_id} --wait`;
+function waitForPull(
+  context: Context,
+  feather: Feather,
+  model: string,
+  { id, model_id }: Pull,
+  timeout: number,
+): Promise<Pull> {
+  const resume = `feather models pull ${model} --wait`;
   return waitFor(context, {
     name: model_id,
     timeout,

@@ -26,6 +26,16 @@ beforeAll(async () => {
   await symlink(join(above, "secret.txt"), join(folder, "outside.txt"));
   await mkdir(join(root, "acme", "Broken"), { recursive: true });
   await writeFile(join(root, "acme", "Broken", "config.json"), "{not json");
+  const quantized = {
+    "acme/Tiny-GGUF": "base_model: acme/Tiny-1B",
+    "b/Tiny-GGUF": "base_model: acme/tiny-1b\nbase_model_relation: quantized",
+    "b/Tuned-GGUF": "base_model: acme/Tiny-1B\nbase_model_relation: finetune",
+  };
+  for (const [id, card] of Object.entries(quantized)) {
+    await mkdir(join(root, id), { recursive: true });
+    await writeFile(join(root, id, "README.md"), `---\n${card}\n---\n`);
+    await writeFile(join(root, id, "a.gguf"), "GGUF");
+  }
   hub = createFolderHub(root);
 });
 afterAll(() => rm(join(root, ".."), { recursive: true }));
@@ -42,6 +52,13 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("a folder of models", () => {
+  test("finds the GGUF repositories of a model by their cards", async () => {
+    const found = await hub.findQuantized("acme/Tiny-1B");
+    expect(found.map(({ id }) => id).sort()).toEqual(["acme/Tiny-GGUF", "b/Tiny-GGUF"]);
+    expect((await hub.model("b/Tiny-GGUF")).quantizedFrom).toBe("acme/tiny-1b");
+    expect((await hub.model("b/Tuned-GGUF")).quantizedFrom).toBeNull();
+  });
+
   test("reads a model from its files", async () => {
     const model = await hub.model("ACME/tiny-1b");
     expect(model).toMatchObject({

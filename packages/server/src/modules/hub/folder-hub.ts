@@ -4,16 +4,17 @@ import { join, relative, sep } from "node:path";
 import { bind } from "../../core/bind.ts";
 import { errors } from "../../core/errors/index.ts";
 import { isModelId } from "../../core/model-ids.ts";
-import type { Hub, HubDownload, HubFile, HubModel } from "./hub.ts";
+import type { Hub, HubDownload, HubFile, HubMatch, HubModel } from "./hub.ts";
 import { parseConfig, parseModelCard } from "./model-card.ts";
 import { sanitizeMarkdown } from "./sanitize-markdown.ts";
 
 const REVISION = "folder";
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+const MAX_MATCHES = 20;
 
 /** A model hub in a local folder: `owner/name/` holds the files of a repository. Nothing in it is gated. */
 export function createFolderHub(root: string): Hub {
-  return bind(root, { model: readModel, download: openFile, verifyAccess });
+  return bind(root, { model: readModel, findQuantized, download: openFile, verifyAccess });
 }
 
 async function readModel(root: string, requestedId: string): Promise<HubModel> {
@@ -25,8 +26,12 @@ async function readModel(root: string, requestedId: string): Promise<HubModel> {
     stat(folder),
   ]);
   const { facts, text: readme } = parseModelCard(card ?? "");
+  const { baseModelRelation, ...columns } = facts;
+  // As the hub does it: GGUF files of a base model are quantized, unless the card says something else.
+  const isQuantized = baseModelRelation === "quantized" || (baseModelRelation === null && files.some(isGguf));
   return {
-    ...facts,
+    ...columns,
+    quantizedFrom: isQuantized ? facts.baseModel : null,
     id,
     revision: REVISION,
     gated: false,
@@ -40,6 +45,27 @@ async function readModel(root: string, requestedId: string): Promise<HubModel> {
     readme: card === null ? null : sanitizeMarkdown(readme),
     parameters: null,
   };
+}
+
+const isGguf = ({ path }: HubFile): boolean => path.toLowerCase().endsWith(".gguf");
+
+/** Returns the repositories of the folder whose cards say that they are quantized from a model. */
+async function findQuantized(root: string, id: string): Promise<HubMatch[]> {
+  const matches: HubMatch[] = [];
+  for (const owner of await listFolders(root))
+    for (const name of await listFolders(join(root, owner))) {
+      const found = `${owner}/${name}`;
+      const model = isModelId(found) ? await readModel(root, found).catch(() => null) : null;
+      const isMatch = model?.quantizedFrom?.toLowerCase() === id.toLowerCase() && model.files.some(isGguf);
+      if (isMatch) matches.push({ id: found, downloads: null });
+      if (matches.length === MAX_MATCHES) return matches;
+    }
+  return matches;
+}
+
+async function listFolders(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith(".") ? [entry.name] : []));
 }
 
 async function openFile(

@@ -21,6 +21,8 @@ export type HubModel = {
   tags: readonly string[];
   languages: readonly string[];
   baseModel: string | null;
+  /** The model whose weights these are in fewer bits; null if they are weights of their own. */
+  quantizedFrom: string | null;
   createdAt: Date | null;
   updatedAt: Date | null;
   files: readonly HubFile[];
@@ -44,6 +46,13 @@ export type HubDownload = {
   body: AsyncIterable<Uint8Array>;
 };
 
+/** A repository that the hub found. */
+export type HubMatch = {
+  id: string;
+  /** Downloads per month; null if the hub does not count them. */
+  downloads: number | null;
+};
+
 type HubAccess = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
 
 /**
@@ -52,6 +61,8 @@ type HubAccess = { token?: string | undefined; revision?: string | undefined; si
  */
 export type Hub = {
   model(id: string, access?: HubAccess): Promise<HubModel>;
+  /** Returns repositories with GGUF files of a model's weights, the most downloaded first, at most 20. */
+  findQuantized(id: string, signal?: AbortSignal): Promise<HubMatch[]>;
   /** Downloads a file from byte `from` on. The caller must check size and checksum. */
   download(id: string, path: string, access?: HubAccess & { from?: number }): Promise<HubDownload>;
   /** Throws unless the token may read the files; returns the token's user. */

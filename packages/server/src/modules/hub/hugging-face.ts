@@ -1,10 +1,10 @@
-import { HubApiError, listFiles, modelInfo, whoAmI } from "@huggingface/hub";
+import { HubApiError, listFiles, listModels, modelInfo, whoAmI } from "@huggingface/hub";
 import { bind } from "../../core/bind.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
 import { isModelId } from "../../core/model-ids.ts";
 import type { Outgoing, OutgoingResponse } from "../../core/outgoing.ts";
 import { hubInvalidResponse, hubUnavailable } from "./hub.errors.ts";
-import type { Hub, HubDownload, HubFile, HubModel } from "./hub.ts";
+import type { Hub, HubDownload, HubFile, HubMatch, HubModel } from "./hub.ts";
 import { parseConfig, parseModelCard, toCardFacts } from "./model-card.ts";
 import { sanitizeMarkdown } from "./sanitize-markdown.ts";
 
@@ -13,6 +13,9 @@ const ADDITIONAL_FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"
 const REQUEST_TIMEOUT_MS = 20_000;
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const MAX_FILES = 10_000;
+const MAX_MATCHES = 20;
+/** The hub's tag of a repository whose weights are those of another one, in fewer bits. */
+const QUANTIZED_TAG = "base_model:quantized:";
 const WEIGHTS_CHECKSUM = /^"?([0-9a-f]{64})"?$/;
 
 type HubAccess = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
@@ -22,7 +25,7 @@ type Context = { hubUrl: string; outgoing: Outgoing };
 export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outgoing: Outgoing }): Hub {
   const context: Context = { hubUrl: baseUrl.replace(/\/+$/, ""), outgoing };
   return {
-    ...bind(context, { model: readModel, verifyAccess }),
+    ...bind(context, { model: readModel, findQuantized, verifyAccess }),
     download: (id, path, access) =>
       downloadFile(context, id, path, access).catch((error: unknown) => {
         throw toAppError(error);
@@ -52,7 +55,8 @@ async function readModel(context: Context, id: string, { token, revision, signal
       readText(context, info.name, "README.md", files, access),
       readText(context, info.name, "config.json", files, access),
     ]);
-    const facts = toCardFacts(info.cardData);
+    const { baseModelRelation: _, ...facts } = toCardFacts(info.cardData);
+    const tags = Array.isArray(info.tags) ? info.tags.filter((tag) => typeof tag === "string") : facts.tags;
     return {
       ...facts,
       id: info.name,
@@ -61,7 +65,8 @@ async function readModel(context: Context, id: string, { token, revision, signal
       private: Boolean(info.private),
       task: info.task ?? null,
       downloads: Number.isSafeInteger(info.downloads) ? info.downloads : null,
-      tags: Array.isArray(info.tags) ? info.tags.filter((tag) => typeof tag === "string") : facts.tags,
+      tags,
+      quantizedFrom: tags.find((tag) => tag.startsWith(QUANTIZED_TAG))?.slice(QUANTIZED_TAG.length) ?? null,
       createdAt: parseDate(info.createdAt),
       updatedAt: parseDate(info.updatedAt),
       files,
@@ -69,6 +74,28 @@ async function readModel(context: Context, id: string, { token, revision, signal
       readme: card === null ? null : sanitizeMarkdown(parseModelCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
       parameters: info.safetensors?.parameters ?? null,
     };
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+async function findQuantized(context: Context, id: string, signal?: AbortSignal): Promise<HubMatch[]> {
+  const { hubUrl } = context;
+  assertWellFormed(id, undefined);
+  const timeoutSignal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+  const fetch = createFetch(context, `model ${id}`, undefined, timeoutSignal);
+  const search = { tags: ["gguf", QUANTIZED_TAG + id] };
+  const matches: HubMatch[] = [];
+  try {
+    for await (const { name, downloads } of listModels({
+      search,
+      sort: "downloads",
+      limit: MAX_MATCHES,
+      hubUrl,
+      fetch,
+    }))
+      if (isModelId(name)) matches.push({ id: name, downloads: Number.isSafeInteger(downloads) ? downloads : null });
+    return matches;
   } catch (error) {
     throw toAppError(error);
   }

@@ -6,6 +6,8 @@ export type CardFacts = {
   languages: readonly string[];
   tags: readonly string[];
   baseModel: string | null;
+  /** How it was made from the base model, such as `quantized` or `finetune`; null if the card does not say. */
+  baseModelRelation: string | null;
 };
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
@@ -26,6 +28,7 @@ export function toCardFacts(data: unknown): CardFacts {
     languages: toStrings(card.language),
     tags: toStrings(card.tags),
     baseModel: toStrings(card.base_model)[0] ?? null,
+    baseModelRelation: toStrings(card.base_model_relation)[0] ?? null,
   };
 }
 

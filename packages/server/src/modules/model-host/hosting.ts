@@ -44,6 +44,8 @@ type Deps = {
 };
 
 const DEFAULT_MEMORY_SHARE = 0.6;
+/** Share of the memory for models that a file may take: its context and its process need the rest. */
+const MAX_FILE_SHARE = 0.8;
 /** The catalogue's tag for base models, which continue texts instead of chatting. */
 const BASE_TAG = "base";
 const BYTES_PER_MEGABYTE = 1024 * 1024;
@@ -93,7 +95,10 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     folder,
     files: storeRepository,
     pullRunner: runner,
-    modelStore: createModelStore({ db, storeRepository, folder, hub, runner, sealer, clock, ids }),
+    modelStore: createModelStore({
+      ...{ db, storeRepository, folder, hub, runner, sealer, clock, ids },
+      maxFileBytes: Math.floor(memory.budget * MAX_FILE_SHARE),
+    }),
     jobs: [
       host.job,
       runner.job,

@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { Hub, HubFile } from "../hub/hub.ts";
-import { chooseFile } from "./choose-file.ts";
+import type { Hub } from "../hub/hub.ts";
 import { download, WrongFileError } from "./download.ts";
 
 const CONTENT = Buffer.from("feathers are light ".repeat(100));
@@ -26,6 +25,7 @@ function hubOf(
   return {
     model: never,
     verifyAccess: never,
+    findQuantized: never,
     download: async (_id, _path, { from = 0 } = {}) => ({
       size: CONTENT.length,
       sha256: null,
@@ -137,25 +137,5 @@ describe("download", () => {
     };
     await expect(fetchTo(hubOf(slow), part, abort.signal).done).rejects.toThrow("stopped");
     expect(readFileSync(part).length).toBe(300);
-  });
-});
-
-describe("the chosen file", () => {
-  const files = (...paths: string[]): HubFile[] => paths.map((path) => ({ path, size: 10, sha256: null }));
-  test.each<[string, string[], string | null]>([
-    ["about four bits a weight", ["m-F16.gguf", "m-Q4_K_M.gguf", "m-Q8_0.gguf"], "m-Q4_K_M.gguf"],
-    ["the next best", ["m-F16.gguf", "m-Q8_0.gguf", "m-Q5_K_M.gguf"], "m-Q5_K_M.gguf"],
-    ["any", ["sub/strange.gguf"], "sub/strange.gguf"],
-    ["no part of one", ["m-Q4_K_M-00001-of-00002.gguf", "m-Q8_0.gguf"], "m-Q8_0.gguf"],
-    ["nothing that goes with another", ["mmproj-F16.gguf", "imatrix.gguf"], null],
-    ["nothing else", ["model.safetensors", "README.md"], null],
-  ])("chooses %s", (_what, paths, chosen) => {
-    expect(chooseFile(files(...paths))?.path ?? null).toBe(chosen);
-  });
-
-  test("chooses the requested file", () => {
-    expect(chooseFile(files("a.gguf", "b.gguf"), "b.gguf")?.path).toBe("b.gguf");
-    expect(() => chooseFile(files("a.gguf"), "c.gguf")).toThrow("It has: a.gguf");
-    expect(() => chooseFile(files("a.txt"), "a.txt")).toThrow("no file a.txt");
   });
 });

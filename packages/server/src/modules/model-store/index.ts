@@ -1,5 +1,6 @@
-export { chooseFile } from "./choose-file.ts";
+export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
 export { createPullRunner } from "./pull-runner.ts";
+export { toGigabytes } from "./store.errors.ts";
 export { createStoreRepository, type StoredFile, type StoreRepository } from "./store.repository.ts";
 export { storeRoutes } from "./store.routes.ts";
 export { createModelStore } from "./store.usecases.ts";

@@ -132,7 +132,7 @@ async function fetchFile(
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const { model_id: id, file: path, revision, sha256, bytes_total: size, sealed_token } = row;
+  const { repository: id, file: path, revision, sha256, bytes_total: size, sealed_token } = row;
   if (sha256 !== null && (await folder.has(sha256, size))) {
     await folder.touch(sha256, clock.now());
     return sha256;
@@ -161,6 +161,7 @@ async function completePull(context: Context, row: PullRow, sha256: string): Pro
   const now = clock.now();
   const file = {
     model_id: row.model_id,
+    repository: row.repository,
     file: row.file,
     revision: row.revision,
     organization_id: row.organization_id,

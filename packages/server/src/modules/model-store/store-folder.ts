@@ -26,11 +26,11 @@ export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes
   return {
     pathOf,
     /** Returns the path of a partial file. */
-    partPath({ model_id, revision, file, sha256 }: Part): string {
+    partPath({ repository, revision, file, sha256 }: Part): string {
       const name =
         sha256 ??
         createHash("sha256")
-          .update(JSON.stringify([model_id, revision, file]))
+          .update(JSON.stringify([repository, revision, file]))
           .digest("hex");
       return join(parts, `${name}.part`);
     },
@@ -66,5 +66,5 @@ export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes
 
 const listEntries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-type Part = { model_id: string; revision: string; file: string; sha256: string | null };
+type Part = { repository: string; revision: string; file: string; sha256: string | null };
 export type StoreFolder = ReturnType<typeof createStoreFolder>;

@@ -10,4 +10,5 @@ export const noGgufFile = (id: string) => errors.store.noGguf({ repository: id }
 export const diskFull = (needed: number, free: number) =>
   errors.store.diskFull({ needed: toGigabytes(needed), free: toGigabytes(free) }, { details: { needed, free } });
 
-const toGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;
+/** Returns a number of bytes in gigabytes, for people. */
+export const toGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;

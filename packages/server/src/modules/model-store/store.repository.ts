@@ -15,7 +15,16 @@ const MAX_PULLS_LISTED = 100;
 /** Stores downloads of model files, and the files that are complete. */
 export function createStoreRepository(db: Database) {
   return {
-    ...bind(db, { listPulls, findPull, claim: claimPull, updateActivePull, isFileUsed, listFiles, findFile }),
+    ...bind(db, {
+      listPulls,
+      findPull,
+      claim: claimPull,
+      updateActivePull,
+      isFileUsed,
+      listFiles,
+      findFile,
+      findModelId,
+    }),
     insertPull,
     cancelForModel: cancelPullsOfModel,
     deleteFile,
@@ -47,6 +56,7 @@ async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow;
       .selectFrom("store_pulls")
       .selectAll()
       .where("model_id", "=", pull.model_id)
+      .where("repository", "=", pull.repository)
       .where("file", "=", pull.file)
       .where("revision", "=", pull.revision)
       .where("organization_id", "is not distinct from", pull.organization_id)
@@ -141,6 +151,17 @@ function findFile(db: Database, modelId: string, organizationId: string | null):
     .executeTakeFirst();
 }
 
+/** Returns the id of a public model of the catalogue as it spells it; null if it has none. */
+async function findModelId(db: Database, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("models")
+    .select("id")
+    .where("id_lower", "=", id.toLowerCase())
+    .where("organization_id", "is", null)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** Stores a file; it replaces the model's previous one. */
 function saveFile(file: Insertable<StoreFiles>, trx: Database) {
   return trx
@@ -148,6 +169,7 @@ function saveFile(file: Insertable<StoreFiles>, trx: Database) {
     .values(file)
     .onConflict((conflict) =>
       conflict.expression(sql`lower(model_id), coalesce(organization_id, '')`).doUpdateSet((eb) => ({
+        repository: eb.ref("excluded.repository"),
         file: eb.ref("excluded.file"),
         revision: eb.ref("excluded.revision"),
         sha256: eb.ref("excluded.sha256"),

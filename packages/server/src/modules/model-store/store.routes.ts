@@ -15,8 +15,11 @@ export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; aud
       const admin = actor;
       const row = await modelStore.pullPublic(body.model_id, body.file, admin.userId, async (pull, trx, isNew) => {
         if (!isNew) return;
-        const { id: target, model_id, file, revision } = pull;
-        await audit.record({ actor: admin, action: "store.pull", target, details: { model_id, file, revision } }, trx);
+        const { id: target, model_id, repository, file, revision } = pull;
+        await audit.record(
+          { actor: admin, action: "store.pull", target, details: { model_id, repository, file, revision } },
+          trx,
+        );
       });
       return toStorePullDto(row);
     },
@@ -31,10 +34,12 @@ export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; aud
   };
 }
 
-function toStorePullDto({ id, model_id, file, state, bytes_done, bytes_total, error, created_at }: PullRow): StorePull {
+function toStorePullDto(row: PullRow): StorePull {
+  const { id, model_id, repository, file, state, bytes_done, bytes_total, error, created_at } = row;
   return {
     id,
     model_id,
+    repository,
     file,
     state: state as StorePull["state"],
     bytes_done,

@@ -148,6 +148,38 @@ describe("a download to this machine", () => {
     expect(acts).toEqual([{ action: "store.pull" }]);
   });
 
+  test("finds a GGUF repository of a model of the catalogue, which then runs under its own id", async () => {
+    const base = `acme/weights-${count}`;
+    hub.add({ id: base, files: { "model.safetensors": { size: 5000 } } });
+    const tags = ["gguf", `base_model:quantized:${base}`];
+    hub.add({ id: `${base}-GGUF`, tags, files: { "w-Q4_K_M.gguf": { size: 5000 }, "w-Q8_0.gguf": GGUF } });
+    await server.db
+      .insertInto("models")
+      .values({
+        ...{ id: base, id_lower: base, owned_by: "acme", name: `weights-${count}` },
+        ...{ model_class_id: "qwen3-8b", source: "catalogue" },
+      })
+      .execute();
+    const { status, body } = await pull({ model_id: base.toUpperCase() });
+    expect([status, body]).toMatchObject([
+      202,
+      { model_id: base, repository: `${base}-GGUF`, file: "w-Q8_0.gguf", bytes_total: GGUF.length },
+    ]);
+    expect(await ended((body as Pull).id)).toMatchObject({ state: "done", error: null });
+    id = base;
+    expect((await call()).status).toBe(200);
+    const found = await server.db.selectFrom("models").select("id").where("id_lower", "like", `${base}%`).execute();
+    expect(found).toEqual([{ id: base }]);
+  });
+
+  test("takes the quantization that is named behind the id", async () => {
+    hub.add({ id, files: { "t-Q8_0.gguf": { size: 5000 }, "t-Q4_K_M.gguf": GGUF } });
+    expect((await pull({ model_id: `${id}:q4_k_m` })).body).toMatchObject({ model_id: id, file: "t-Q4_K_M.gguf" });
+    expect((await pull({ model_id: `${id}:Q2_K` })).body).toMatchObject({
+      message: "The repository has no file Q2_K that can be loaded. It has: t-Q8_0.gguf, t-Q4_K_M.gguf.",
+    });
+  });
+
   test("resumes after a broken connection without requesting a byte twice", async () => {
     const cutAt = [300_000, 900_000, 900_001, 2_000_000];
     hub.state.store = sending({ cutAt });

@@ -5,7 +5,9 @@ import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import type { Hub, HubModel } from "../hub/index.ts";
 import { chooseFile } from "./choose-file.ts";
+import { findSource } from "./find-source.ts";
 import type { PullRunner } from "./pull-runner.ts";
+import { parseModelReference } from "./quantizations.ts";
 import { diskFull, noGgufFile, pullEnded } from "./store.errors.ts";
 import type { PullRow, StoreRepository } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
@@ -14,7 +16,11 @@ import type { StoreFolder } from "./store-folder.ts";
 export type PullInput = {
   /** The repository as read from the hub. */
   model: HubModel;
+  /** The id of the model; that of the repository by default. */
+  modelId?: string;
   file?: string | undefined;
+  /** The quantization, such as `Q5_K_M`; chosen if neither it nor the file is given. */
+  quantization?: string | null;
   token?: string | undefined;
   /** The organization that may use the file; null for all. */
   organizationId: string | null;
@@ -30,21 +36,25 @@ type Deps = {
   sealer: Sealer;
   clock: Clock;
   ids: Ids;
+  /** Bytes that a file may have to be loaded here. */
+  maxFileBytes: number;
 };
 /** Runs in the transaction that stores the download; `isNew` is false if the same file is being downloaded already. */
 type OnPullInserted = (row: PullRow, trx: Database, isNew: boolean) => Promise<void>;
 
 /** Use cases of model files: starts, lists and cancels downloads. */
-export function createModelStore({ db, storeRepository, folder, hub, runner, sealer, clock, ids }: Deps) {
-  /** Starts a download, or joins an active one of the same file. Throws `store.no_gguf` and `store.disk_full`. */
+export function createModelStore(deps: Deps) {
+  const { db, storeRepository, folder, hub, runner, sealer, clock, ids, maxFileBytes } = deps;
+
+  /** Starts a download, or joins an active one of the same file. Throws `store.no_gguf`, `store.too_large` and `store.disk_full`. */
   async function pull(
-    { model, file, token, organizationId, createdBy }: PullInput,
+    { model, modelId = model.id, file, quantization = null, token, organizationId, createdBy }: PullInput,
     onInserted: OnPullInserted,
   ): Promise<PullRow> {
-    const chosen = chooseFile(model.files, file);
+    const chosen = chooseFile(model.files, { path: file, quantization, maxBytes: maxFileBytes });
     if (!chosen) throw noGgufFile(model.id);
     const { path, size, sha256 } = chosen;
-    const fileColumns = { model_id: model.id, revision: model.revision, file: path, sha256 };
+    const fileColumns = { model_id: modelId, repository: model.id, revision: model.revision, file: path, sha256 };
     const isStored = sha256 !== null && (await folder.has(sha256, size));
     const space = await folder.checkSpace(folder.partPath(fileColumns), size);
     if (!isStored && !space.fits) throw diskFull(space.needed, space.free);
@@ -72,13 +82,21 @@ export function createModelStore({ db, storeRepository, folder, hub, runner, sea
   return {
     pull,
 
+    maxFileBytes,
+
+    /**
+     * Starts a download for everybody. The reference names a model of the catalogue or a repository of the hub, with or
+     * without a quantization: `owner/name:Q5_K_M`.
+     */
     async pullPublic(
-      modelId: string,
+      reference: string,
       file: string | undefined,
       createdBy: string,
       onInserted: OnPullInserted,
     ): Promise<PullRow> {
-      return pull({ model: await hub.model(modelId), file, organizationId: null, createdBy }, onInserted);
+      const { id, quantization } = parseModelReference(reference);
+      const { repository, modelId } = await findSource({ hub, findModelId: storeRepository.findModelId }, id);
+      return pull({ model: repository, modelId, file, quantization, organizationId: null, createdBy }, onInserted);
     },
 
     listPulls: storeRepository.listPulls,

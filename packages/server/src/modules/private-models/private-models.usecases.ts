@@ -11,7 +11,7 @@ import { admitPlan } from "../../gateway/index.ts";
 import { modelDisabled } from "../catalogue/index.ts";
 import { type CompatibilityResult, checkCompatibility, type Hub, type HubModel } from "../hub/index.ts";
 import type { Hosting } from "../model-host/index.ts";
-import { chooseFile } from "../model-store/index.ts";
+import { chooseBest, findSmallest, listLoadableFiles, toGigabytes } from "../model-store/index.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
 import {
   hubTokenRequired,
@@ -56,11 +56,11 @@ export function createPrivateModels(deps: Deps) {
   });
 }
 
-async function checkModel({ privateModelsRepository }: Deps, model: HubModel): Promise<CompatibilityResult> {
+async function checkModel({ privateModelsRepository, hosting }: Deps, model: HubModel): Promise<CompatibilityResult> {
   const [architecture] = (model.config?.architectures ?? []) as unknown[];
   const bases = await privateModelsRepository.findBases(typeof architecture === "string" ? architecture : null);
   const result = checkCompatibility(model, bases);
-  const checks = [...result.checks, checkRunnableFile(model)];
+  const checks = [...result.checks, checkRunnableFile(model, hosting.modelStore.maxFileBytes)];
   return { ...result, checks, compatible: checks.every(({ ok }) => ok) };
 }
 
@@ -215,9 +215,14 @@ async function deletePrivateModel(deps: Deps, actor: SignedInActor, requestedId:
 }
 
 /** This server runs GGUF files, so a repository needs one in addition to the weights that the other rules check. */
-function checkRunnableFile({ files }: HubModel): CompatibilityResult["checks"][number] {
-  const file = chooseFile(files);
-  const detail = file ? `${file.path} can be loaded.` : "There is no GGUF file, which is what this server runs.";
+function checkRunnableFile({ files }: HubModel, maxBytes: number): CompatibilityResult["checks"][number] {
+  const loadable = listLoadableFiles(files);
+  const file = chooseBest(loadable, maxBytes);
+  const smallest = findSmallest(loadable);
+  const problem = smallest
+    ? `${smallest.path} has ${toGigabytes(smallest.size)}, and a file may have ${toGigabytes(maxBytes)} here.`
+    : "There is no GGUF file, which is what this server runs.";
+  const detail = file ? `${file.path} can be loaded.` : problem;
   return { id: "runnable_file", label: "A file that this server can load", ok: file !== null, detail };
 }
 

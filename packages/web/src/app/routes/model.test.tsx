@@ -106,31 +106,19 @@ test("suggests models with a similar id for an unknown one", async () => {
 });
 
 const OFFLINE_ID = "Qwen/Qwen3-8B";
-/** The routes of a model that nothing here runs; `found` is what a search finds. */
-const offlineRoutes = (found: object[]): StubRoutes => ({
+/** The routes of a model that nothing here runs. */
+const OFFLINE_ROUTES: StubRoutes = {
   [`GET ${pathOf(OFFLINE_ID)}`]: () => {
     const { availability } = catalogueModel(OFFLINE_ID);
     return { body: catalogueModel(OFFLINE_ID, { ...SHOWN, availability: { ...availability, tier: "offline" } }) };
   },
   "GET /feather/status/history": () => ({ body: { items: [] } }),
-  "GET /feather/models": ({ query }) => ({
-    body: {
-      items: query.get("search") ? found : [],
-      pagination: { current_page: 1, per_page: 20, total_items: 0, total_pages: 1 },
-    },
+  "GET /feather/models": () => ({
+    body: { items: [], pagination: { current_page: 1, per_page: 20, total_items: 0, total_pages: 1 } },
   }),
-});
+};
 
-test("links a model that does not run here to its own GGUF builds only", async () => {
-  const found = ["unsloth/Qwen3-8B-GGUF", "x/Qwen3-8B-Instruct-GGUF"].map((id) => catalogueModel(id, SHOWN));
-  show(offlineRoutes(found), OFFLINE_ID);
-  const build = await screen.findByRole("link", { name: /unsloth/ });
-  expect(build.getAttribute("href")).toBe("/models/unsloth/Qwen3-8B-GGUF");
-  expect(screen.queryByRole("link", { name: /Instruct/ })).toBeNull();
-});
-
-test("links a model without GGUF builds in the catalogue to where they can be found", async () => {
-  show(offlineRoutes([]), OFFLINE_ID);
-  const link = await screen.findByRole("link", { name: "Find one on Hugging Face" });
-  expect(link.getAttribute("href")).toContain(encodeURIComponent(OFFLINE_ID));
+test("shows how to download a model that does not run here", async () => {
+  show(OFFLINE_ROUTES, OFFLINE_ID);
+  expect(await screen.findByText(`feather models pull ${OFFLINE_ID} --wait`)).toBeTruthy();
 });

@@ -9,7 +9,6 @@ import { useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
-import { GgufBuilds } from "./gguf-builds.tsx";
 import styles from "./how-to-run.module.css";
 
 /** Says how to run a model that no backend has, or asks the server's operator to. */
@@ -20,7 +19,8 @@ export function HowToRun({ model }: { model: Model }) {
     <div className={styles.howToRun}>
       <p className="mid mt-2">
         <Trans>
-          Nothing here runs it just now. Start it on this machine and it is found within half a minute, or{" "}
+          Nothing here runs it just now. An admin can download it to this machine, if the memory is enough. Started
+          beside Feather it is found within half a minute; or{" "}
           <Link className="link" to={paths.docs("backends")}>
             add a backend by its address
           </Link>
@@ -28,7 +28,6 @@ export function HowToRun({ model }: { model: Model }) {
         </Trans>
       </p>
       <CodeTabs samples={createRunSamples(model.id)} />
-      <GgufBuilds model={model} />
       <p className="small mid mt-3" role="status">
         {requestModel.done || model.status === "pending_deploy" ? (
           t`Requested. An admin of this server sees it in their list and decides; nothing starts by itself.`
@@ -57,6 +56,7 @@ export function HowToRun({ model }: { model: Model }) {
 }
 
 const createRunSamples = (id: string): { name: string; code: string }[] => [
+  { name: t`This machine`, code: `feather models pull ${id} --wait` },
   { name: "vLLM", code: `vllm serve ${id} --port 8000` },
   { name: "SGLang", code: `python -m sglang.launch_server --model-path ${id} --port 8000` },
   {

@@ -32,10 +32,10 @@ const RUNNING: readonly Pull["state"][] = ["queued", "downloading", "verifying"]
 const COLUMNS: Column<Pull>[] = [
   {
     header: t`Model`,
-    cell: ({ model_id, file }) => (
+    cell: ({ model_id, repository, file }) => (
       <>
         <ModelId id={model_id} />
-        <div className="mono small dim stranger">{file}</div>
+        <div className="mono small dim stranger">{repository === model_id ? file : `${repository}: ${file}`}</div>
       </>
     ),
   },

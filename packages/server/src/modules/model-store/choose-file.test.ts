@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import type { HubFile } from "../hub/index.ts";
+import { chooseFile } from "./choose-file.ts";
+
+const filesOf = (sizes: Record<string, number>): HubFile[] =>
+  Object.entries(sizes).map(([path, size]) => ({ path, size, sha256: null }));
+const ALL = filesOf({
+  "m-BF16.gguf": 160,
+  "m-Q8_0.gguf": 85,
+  "m-Q5_K_M.gguf": 57,
+  "m-Q4_K_M.gguf": 50,
+  "m-Q4_0.gguf": 47,
+  "m-Q3_K_M.gguf": 40,
+  "m-IQ2_XXS.gguf": 24,
+});
+const chosenPath = (files: HubFile[], maxBytes = 1000) => chooseFile(files, { maxBytes })?.path ?? null;
+
+describe("the file of a repository", () => {
+  test.each([
+    [1000, "m-Q8_0.gguf"],
+    [84, "m-Q5_K_M.gguf"],
+    [56, "m-Q4_K_M.gguf"],
+    [49, "m-Q4_0.gguf"],
+  ])("is the best quantization that fits into %i bytes", (maxBytes, path) => {
+    expect(chosenPath(ALL, maxBytes)).toBe(path);
+  });
+
+  test("has at least four bits, unless it is asked for: otherwise the model is too large", () => {
+    expect(() => chosenPath(ALL, 46)).toThrow("The smallest file is m-Q4_0.gguf");
+    const choice = { quantization: "Q3_K_M", maxBytes: 46 };
+    expect(chooseFile(ALL, choice)?.path).toBe("m-Q3_K_M.gguf");
+  });
+
+  test("may have fewer bits where the repository has no other", () => {
+    expect(chosenPath(filesOf({ "m-Q2_K.gguf": 30, "m-Q3_K_S.gguf": 40 }))).toBe("m-Q2_K.gguf");
+    expect(() => chosenPath(filesOf({ "m-Q2_K.gguf": 30 }), 20)).toThrow("m-Q2_K.gguf");
+  });
+
+  test.each<[string, string[], string | null]>([
+    ["16-bit weights only where there are no others", ["m-F16.gguf"], "m-F16.gguf"],
+    ["a file whose name says nothing", ["sub/strange.gguf"], "sub/strange.gguf"],
+    ["no part of a split file", ["m-Q4_K_M-00001-of-00002.gguf", "m-Q4_1.gguf"], "m-Q4_1.gguf"],
+    ["no projector and no importance matrix", ["mmproj-F16.gguf", "imatrix.gguf"], null],
+    ["nothing that is no GGUF file", ["model.safetensors", "README.md"], null],
+    ["a quantization in small letters", ["m.f16.gguf", "m.q4_k_m.gguf"], "m.q4_k_m.gguf"],
+    ["the native format of a model", ["gpt-oss-20b-mxfp4.gguf", "gpt-oss-20b-Q2_K.gguf"], "gpt-oss-20b-mxfp4.gguf"],
+  ])("is %s", (_, paths, path) => {
+    expect(chosenPath(filesOf(Object.fromEntries(paths.map((name) => [name, 10]))))).toBe(path);
+  });
+
+  test("is the requested one, also where it does not fit", () => {
+    const files = filesOf({ "a.gguf": 10, "b.gguf": 500 });
+    expect(chooseFile(files, { path: "b.gguf", maxBytes: 20 })?.path).toBe("b.gguf");
+    expect(chooseFile(ALL, { quantization: "BF16", maxBytes: 20 })?.path).toBe("m-BF16.gguf");
+  });
+
+  test("that is not there is refused with those that are", () => {
+    expect(() => chooseFile(filesOf({ "a.gguf": 10 }), { path: "c.gguf", maxBytes: 20 })).toThrow("It has: a.gguf");
+    expect(() => chooseFile(ALL, { quantization: "Q6_K", maxBytes: 20 })).toThrow("no file Q6_K");
+    expect(() => chooseFile(filesOf({ "a.txt": 10 }), { path: "a.txt", maxBytes: 20 })).toThrow("no file a.txt");
+  });
+});

@@ -1,0 +1,46 @@
+import type { Hub, HubMatch, HubModel } from "../hub/index.ts";
+import { listLoadableFiles } from "./choose-file.ts";
+import { noGgufFile } from "./store.errors.ts";
+
+/** A repository with files that can be loaded, and the id of the model that they are. */
+export type Source = { repository: HubModel; modelId: string };
+
+type Deps = {
+  hub: Pick<Hub, "model" | "findQuantized">;
+  /** Returns the id of a model of the catalogue as it spells it; null if it has none. */
+  findModelId(id: string): Promise<string | null>;
+};
+
+/** Publishers whose quantized models are widely used, in this order. Others follow by their downloads. */
+const KNOWN_PUBLISHERS = ["ggml-org", "unsloth", "bartowski", "lmstudio-community"];
+/** How many of the found repositories are looked into. */
+const MAX_READ = 5;
+
+/**
+ * Returns where a model can be downloaded from: the repository of that name, if it has GGUF files, else one with its
+ * weights in GGUF. A repository of quantized weights is the model of the catalogue that they are from. Throws
+ * `store.no_gguf` if there is none, and the errors of the hub.
+ */
+export async function findSource({ hub, findModelId }: Deps, id: string): Promise<Source> {
+  const named = await hub.model(id);
+  if (isLoadable(named)) {
+    const base = named.quantizedFrom === null ? null : await findModelId(named.quantizedFrom);
+    return { repository: named, modelId: base ?? named.id };
+  }
+  const modelId = (await findModelId(named.id)) ?? named.id;
+  for (const match of sortMatches(await hub.findQuantized(named.id), named.id).slice(0, MAX_READ)) {
+    const repository = await hub.model(match.id);
+    if (isLoadable(repository) && !repository.gated) return { repository, modelId };
+  }
+  throw noGgufFile(named.id);
+}
+
+const isLoadable = ({ files }: HubModel): boolean => listLoadableFiles(files).length > 0;
+const ownerOf = (id: string): string => id.slice(0, id.indexOf("/")).toLowerCase();
+
+/** Sorts repositories: of the model's own publisher first, then of the known ones, then by downloads. */
+function sortMatches(matches: readonly HubMatch[], modelId: string): HubMatch[] {
+  const order = [ownerOf(modelId), ...KNOWN_PUBLISHERS];
+  const rank = ({ id }: HubMatch) => (order.includes(ownerOf(id)) ? order.indexOf(ownerOf(id)) : order.length);
+  return [...matches].sort((a, b) => rank(a) - rank(b) || (b.downloads ?? 0) - (a.downloads ?? 0));
+}
