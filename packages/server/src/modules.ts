@@ -27,7 +27,7 @@ import { createAuditModule } from "./modules/audit/index.ts";
 import { createBackendsModule } from "./modules/backends/index.ts";
 import { createBillingModule, type DatabaseNow, readDatabaseNow } from "./modules/billing/index.ts";
 import { createCatalogueModule, createModelLookup } from "./modules/catalogue/index.ts";
-import { createCreditsModule, insufficientCredits } from "./modules/credits/index.ts";
+import { createCreditsModule } from "./modules/credits/index.ts";
 import { createDeploymentsModule } from "./modules/deployments/index.ts";
 import { createHub } from "./modules/hub/index.ts";
 import { createIdentityModule, createPasswordHasher, type PasswordHasher } from "./modules/identity/index.ts";
@@ -182,7 +182,6 @@ export function createPlatform(options: ServerOptions) {
     prices: prices.api.priceBook,
     reservations: credits.api.reservations,
     availableCredits: async (organizationId) => (await credits.api.credits.balance(organizationId)).available,
-    insufficientCredits,
     usageStore: credits.api.settlement,
     onRefused: refusals.add,
   });

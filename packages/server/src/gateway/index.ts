@@ -1,11 +1,9 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
-import type { AppError } from "../core/errors/index.ts";
 import { SECOND_MS } from "../core/time.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import { concurrencyRoutes } from "./concurrency.routes.ts";
-import { calculateCostNano } from "./cost.ts";
 import { gatewayRoutes } from "./gateway.routes.ts";
 import type { GatewaySettings } from "./gateway.settings.ts";
 import { createDailyLimit } from "./limits/daily-limit.ts";
@@ -39,8 +37,6 @@ type Ports = {
   reservations: CreditReservations;
   /** The credits that an organization can spend, in nano-USD. */
   availableCredits(organizationId: string): Promise<bigint>;
-  /** The error for a call that may cost more than the credits available, both in nano-USD. */
-  insufficientCredits(available: bigint, needed: bigint): AppError;
   /** Stores usage rows and charges for them. */
   usageStore: UsageStore;
   /** Called for each call that was refused before it reached a backend. */
@@ -55,6 +51,8 @@ export function createGateway(ports: Ports) {
   const { db, clock, log, settings, registry, models, modelHost, currentPlan, prices } = ports;
   const waitQueue = createWaitQueue();
   const units = createUnits(clock, waitQueue);
+  const modelSwitches = createModelSwitches(clock);
+  const dailyLimit = createDailyLimit(db, clock);
   const usageWriter = createUsageWriter(db, log, ports.usageStore);
   const running = createRunningCalls();
   const timeouts = {
@@ -80,8 +78,8 @@ export function createGateway(ports: Ports) {
     route: createRoute(registry, modelHost),
     units,
     onRefused: ports.onRefused,
-    modelSwitches: createModelSwitches(clock),
-    dailyLimit: createDailyLimit(db, clock),
+    modelSwitches,
+    dailyLimit,
     credits: createCreditsStage(prices, ports.reservations),
   });
   const preflight = createPreflight({
@@ -89,15 +87,14 @@ export function createGateway(ports: Ports) {
     registry,
     modelHost,
     units,
+    modelSwitches,
+    dailyLimit,
     clock,
     coldStatus: settings.coldStatus,
     currentPlan,
-    estimateMaxCost: async (model, tokens) => {
-      const price = await prices.findPrice(model);
-      return price && calculateCostNano(price, { ...tokens, images: 0 });
-    },
+    prices,
+    reservations: ports.reservations,
     availableCredits: ports.availableCredits,
-    insufficientCredits: ports.insufficientCredits,
   });
   const tokenizer = createTokenizer({ models, registry, currentPlan });
   return {

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Plans, Prices } from "../core/db/schema.generated.ts";
+import type { AppError } from "../core/errors/index.ts";
 
 /** What the gateway needs to know of a model. */
 export type CallableModel = {
@@ -35,12 +36,18 @@ export type PriceLookup = {
   findPrice(model: Pick<CallableModel, "key" | "classId" | "parameterSize">): Promise<Price | null>;
 };
 
-/** Reserves credits in nano-USD for a call. Throws `insufficient_credits` or `budget_exceeded`. */
+/** Credits in nano-USD to reserve for a call. */
+export type CreditReservation = {
+  requestId: string;
+  organizationId: string;
+  apiKeyId: string | null;
+  amountNano: bigint;
+};
+
+/** Reserves credits for calls. */
 export type CreditReservations = {
-  reserve(reservation: {
-    requestId: string;
-    organizationId: string;
-    apiKeyId: string | null;
-    amountNano: bigint;
-  }): Promise<void>;
+  /** Throws `insufficient_credits` or `budget_exceeded`. */
+  reserve(reservation: CreditReservation): Promise<void>;
+  /** Returns the error that `reserve` would throw now, or null. Reserves nothing. */
+  findRefusal(reservation: CreditReservation): Promise<AppError | null>;
 };

@@ -60,6 +60,20 @@ describe("preflight", () => {
     await running;
   });
 
+  test.each<[string, Parameters<TestServer["signUpOnPlan"]>[0], string]>([
+    ["the requests of the day", { daily_request_limit: 1 }, "rate_limit_exceeded"],
+    ["the models of the minute", { model_switches_per_minute: 1 }, "model_switch_limit"],
+  ])("refuses when %s are used up, as the call would, and uses none up itself", async (_limit, plan, code) => {
+    await server.addUpstream({}, [MODEL, LARGE_MODEL]);
+    const { token } = await server.signUpOnPlan(plan);
+    for (let times = 0; times < 2; times++)
+      expect((await preflight({ model: MODEL }, token)).body).toMatchObject({ admitted: true });
+    const call = (model: string) => server.call("/v1/chat/completions", { token, body: createChatRequest({ model }) });
+    expect((await call(MODEL)).status).toBe(200);
+    expect((await preflight({ model: LARGE_MODEL }, token)).body).toMatchObject({ admitted: false, refusal: { code } });
+    expect((await call(LARGE_MODEL)).body).toMatchObject({ error: { code } });
+  });
+
   test("returns what a metered call may cost", async () => {
     await server.addUpstream({}, [MODEL]);
     const metered = await server.signUpOnPlan({ billing_mode: "request_pricing" });

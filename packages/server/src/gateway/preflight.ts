@@ -2,10 +2,14 @@ import type { SignedInActor } from "../core/auth/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors/index.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
+import { calculateCostNano } from "./cost.ts";
+import type { DailyLimit } from "./limits/daily-limit.ts";
+import type { ModelSwitches } from "./limits/model-switches.ts";
 import { type Units, unitsOf } from "./limits/units.ts";
 import type { Loading, ModelHost } from "./model-host.ts";
-import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
+import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
+import { estimateMaxAnswerTokens } from "./stages/meter.ts";
 import { toUnitRequest } from "./stages/reserve.ts";
 import { modelLoading, noBackend } from "./stages/route.ts";
 import { getEffectiveContext } from "./token-estimates.ts";
@@ -23,21 +27,31 @@ type Deps = {
   registry: BackendRegistry;
   modelHost: ModelHost;
   units: Units;
+  modelSwitches: ModelSwitches;
+  dailyLimit: DailyLimit;
+  prices: PriceLookup;
+  reservations: CreditReservations;
   clock: Clock;
   coldStatus: 400 | 503;
   currentPlan(organizationId: string): Promise<CallerPlan>;
-  /** The maximum cost of a call in nano-USD; null when the model has no price. */
-  estimateMaxCost(
-    model: CallableModel,
-    tokens: { promptTokens: number; completionTokens: number },
-  ): Promise<bigint | null>;
   /** Available credits of an organization in nano-USD. */
   availableCredits(organizationId: string): Promise<bigint>;
-  /** The error for a call that may cost more than the credits available, both in nano-USD. */
-  insufficientCredits(available: bigint, needed: bigint): AppError;
 };
 
-const DEFAULT_ANSWER_TOKENS = 4096;
+/** Names the call that is checked where a call has its request id. */
+const PREFLIGHT_ID = "preflight";
+
+/** A call that is checked, and what the checks read about it. */
+type Check = {
+  actor: SignedInActor;
+  request: PreflightRequest;
+  model: CallableModel;
+  plan: CallerPlan;
+  /** Units that the call would hold. */
+  cost: number;
+  loading: Loading | "warm" | null;
+  credits: Credits | null;
+};
 
 /**
  * Returns the function that reports whether a call would be admitted now, and its cost. It asks the same refusals that a
@@ -56,15 +70,7 @@ export function createPreflight(deps: Deps) {
       readLoading(deps, model.key),
       readCredits(deps, organizationId, plan, model, request),
     ]);
-    const refusal =
-      catchRefusal(() => admitKey(actor, model)) ??
-      catchRefusal(() => admitPlan(plan, model)) ??
-      catchRefusal(() => refuseTokens(request.prompt_tokens ?? 0, model, plan, "prompt_tokens")) ??
-      refusalOfLoading(deps, model, loading) ??
-      deps.units.refusalOf(toUnitRequest({ id: "preflight", actor, model, plan, cost, bytes: 0 })) ??
-      (credits && credits.available < credits.needed
-        ? deps.insufficientCredits(credits.available, credits.needed)
-        : null);
+    const refusal = await findRefusal(deps, { actor, request, model, plan, cost, loading, credits });
     return {
       admitted: refusal === null,
       refusal: refusal && { status: refusal.status, code: refusal.code, message: refusal.message },
@@ -78,6 +84,28 @@ export function createPreflight(deps: Deps) {
       credits: credits && { needed_nano_usd: String(credits.needed), available_nano_usd: String(credits.available) },
     };
   };
+}
+
+/** Returns the first refusal that the call would get, in the order of the pipeline; null if it would be admitted. */
+async function findRefusal(deps: Deps, { actor, request, model, plan, cost, loading, credits }: Check) {
+  const { organizationId, credential } = actor;
+  const { daily_request_limit, model_switches_per_minute } = plan.plan;
+  return (
+    catchRefusal(() => admitKey(actor, model)) ??
+    catchRefusal(() => admitPlan(plan, model)) ??
+    catchRefusal(() => refuseTokens(request.prompt_tokens ?? 0, model, plan, "prompt_tokens")) ??
+    (await deps.dailyLimit.findRefusal(organizationId, daily_request_limit)) ??
+    refusalOfLoading(deps, model, loading) ??
+    deps.units.refusalOf(toUnitRequest({ id: PREFLIGHT_ID, actor, model, plan, cost, bytes: 0 })) ??
+    deps.modelSwitches.findRefusal(organizationId, model.key, model_switches_per_minute) ??
+    (credits &&
+      (await deps.reservations.findRefusal({
+        requestId: PREFLIGHT_ID,
+        organizationId,
+        apiKeyId: credential.type === "key" ? credential.id : null,
+        amountNano: credits.needed,
+      })))
+  );
 }
 
 /** How far a model is loaded; null for one that nothing runs. */
@@ -94,22 +122,22 @@ function refusalOfLoading(
   return loading === null ? noBackend(id) : modelLoading(id, loading, clock.now(), coldStatus);
 }
 
-/** What a call may cost and what is available, in nano-USD; null on a flat plan. */
+/** What a call may cost, and what is available for it, in nano-USD. */
+type Credits = { needed: bigint; available: bigint };
+
+/** Returns what a call may cost and what is available; null on a flat plan. A model without a price costs nothing. */
 async function readCredits(
-  { estimateMaxCost, availableCredits }: Deps,
+  { prices, availableCredits }: Deps,
   organizationId: string,
   { plan }: CallerPlan,
   model: CallableModel,
   request: PreflightRequest,
-): Promise<{ needed: bigint; available: bigint } | null> {
+): Promise<Credits | null> {
   if (plan.billing_mode !== "request_pricing") return null;
   const promptTokens = request.prompt_tokens ?? 0;
-  const completionTokens = (request.max_tokens ?? DEFAULT_ANSWER_TOKENS) * (request.prompts ?? 1);
-  const [needed, available] = await Promise.all([
-    estimateMaxCost(model, { promptTokens, completionTokens }),
-    availableCredits(organizationId),
-  ]);
-  return { needed: needed ?? 0n, available };
+  const completionTokens = estimateMaxAnswerTokens(model, promptTokens, request.max_tokens) * (request.prompts ?? 1);
+  const [price, available] = await Promise.all([prices.findPrice(model), availableCredits(organizationId)]);
+  return { needed: price ? calculateCostNano(price, { promptTokens, completionTokens, images: 0 }) : 0n, available };
 }
 
 export type Preflight = ReturnType<typeof createPreflight>;

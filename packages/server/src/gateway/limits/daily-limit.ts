@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS, SECOND_MS } from "../../core/time.ts";
 
 /** Limits the requests of an organization per UTC day. Counts the usage rows at first, then in memory. */
 export function createDailyLimit(db: Database, clock: Clock) {
@@ -21,18 +21,30 @@ export function createDailyLimit(db: Database, clock: Clock) {
     return counted;
   }
 
+  /** Returns the count of today, and the error `rate_limit_exceeded` at the limit. */
+  async function check(organizationId: string, limit: number) {
+    const now = clock.now().getTime();
+    const day = Math.floor(now / DAY_MS);
+    const known = counts.get(organizationId);
+    const today = known?.day === day ? known : await countToday(organizationId, day);
+    const secondsToMidnight = Math.ceil(((day + 1) * DAY_MS - now) / SECOND_MS);
+    return { today, refusal: today.count >= limit ? dailyLimitReached(limit, secondsToMidnight) : null };
+  }
+
   return {
+    /** Returns the error that `consume` would throw now, or null. Counts nothing. */
+    async findRefusal(organizationId: string, limit: number | null): Promise<AppError | null> {
+      return limit === null ? null : (await check(organizationId, limit)).refusal;
+    },
+
     /**
      * Counts a request; throws `rate_limit_exceeded` at the limit. Returns the refund for a request that is refused
      * later.
      */
     async consume(organizationId: string, limit: number | null): Promise<() => void> {
       if (limit === null) return () => {};
-      const now = clock.now().getTime();
-      const day = Math.floor(now / DAY_MS);
-      const known = counts.get(organizationId);
-      const today = known?.day === day ? known : await countToday(organizationId, day);
-      if (today.count >= limit) throw dailyLimitReached(limit, Math.ceil(((day + 1) * DAY_MS - now) / 1000));
+      const { today, refusal } = await check(organizationId, limit);
+      if (refusal !== null) throw refusal;
       today.count += 1;
       return () => {
         today.count -= 1;

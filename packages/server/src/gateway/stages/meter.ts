@@ -1,6 +1,6 @@
 import type { ResolvedCall } from "../call.ts";
 import { calculateCostNano } from "../cost.ts";
-import type { CreditReservations, Price, PriceLookup } from "../ports.ts";
+import type { CallableModel, CreditReservations, Price, PriceLookup } from "../ports.ts";
 import { countAnswers } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
@@ -68,10 +68,17 @@ export function estimateMaxTokens({ body, model, kind }: Pick<ResolvedCall, "bod
   const { bytes, images } = measurePrompt(body);
   const promptTokens = Math.ceil(bytes / BYTES_PER_TOKEN) + TEMPLATE_TOKENS;
   if (kind === "embedding") return { promptTokens, completionTokens: 0, images };
-  const availableTokens = Math.max(1, model.contextLength - promptTokens);
-  const answers = countAnswers(body);
-  const completionTokens = Math.min(body.max_tokens ?? DEFAULT_ANSWER_TOKENS, availableTokens) * answers;
+  const completionTokens = estimateMaxAnswerTokens(model, promptTokens, body.max_tokens) * countAnswers(body);
   return { promptTokens, completionTokens: Math.ceil(completionTokens), images };
+}
+
+/** The maximum tokens of one answer: those requested, or a default, as far as the model's context holds them. */
+export function estimateMaxAnswerTokens(
+  { contextLength }: Pick<CallableModel, "contextLength">,
+  promptTokens: number,
+  maxTokens: number | null | undefined,
+): number {
+  return Math.min(maxTokens ?? DEFAULT_ANSWER_TOKENS, Math.max(1, contextLength - promptTokens));
 }
 
 /** Size of the prompt in bytes without images, and the number of images. */

@@ -25,4 +25,3 @@ export function createCreditsModule({ db, ledger, audit, clock, ids }: Ports) {
 export { toCreditBalanceDto, toCreditTransactionDto } from "./credits.dto.ts";
 export { type CreditsRepository, creditsAccount, lockAllCredits, lockCredits } from "./credits.repository.ts";
 export type { Credits } from "./credits.ts";
-export { insufficientCredits } from "./reservations.ts";

@@ -304,6 +304,16 @@ describe("the spend limit of a key", () => {
     expect((await chat(account)).status).toBe(200);
   });
 
+  test("is known to preflight, which reserves nothing", async () => {
+    await server.addUpstream();
+    const { account, key } = await limited("500000000", "month");
+    const preflight = (token: string) => server.call("/v1/preflight", { token, body: { model: MODEL } });
+    expect((await preflight(account.token)).body).toMatchObject({ admitted: true, refusal: null });
+    const { body } = await preflight(key.token);
+    expect(body).toMatchObject({ admitted: false, refusal: { status: 402, code: "budget_exceeded" } });
+    expect(await balance(account)).toMatchObject({ reserved: 0n });
+  });
+
   test.each([
     ["day", "2026-11-19T00:00:00.000Z"],
     ["week", "2026-11-23T00:00:00.000Z"],

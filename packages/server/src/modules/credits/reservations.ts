@@ -44,17 +44,20 @@ export function createReservations(db: Database, clock: Clock) {
 
   return {
     /** Reserves credits. Throws `insufficient_credits` or `budget_exceeded`. */
-    async reserve({ requestId, organizationId, apiKeyId, amountNano }: Reservation): Promise<void> {
-      const now = clock.now();
-      const { rows } = await sql<ReservationResult>`
-        select * from reserve_credits(
-          ${requestId}, ${organizationId}, ${apiKeyId}, ${String(amountNano)}::numeric, ${now}, ${nextExpiry()})
-      `.execute(db);
-      const [result] = rows;
-      if (result?.outcome === "reserved") return void ownRequestIds.add(requestId);
-      throw result?.outcome === "budget_exceeded"
-        ? budgetExceeded(result, amountNano, now)
-        : insufficientCredits(BigInt(result?.available ?? 0), amountNano);
+    async reserve(reservation: Reservation): Promise<void> {
+      const refusal = await insertReservation(db, reservation, clock.now(), nextExpiry());
+      if (refusal !== null) throw refusal;
+      ownRequestIds.add(reservation.requestId);
+    },
+
+    /** Returns the error that `reserve` would throw now, or null. Reserves nothing. */
+    async findRefusal(reservation: Reservation): Promise<AppError | null> {
+      const trx = await db.startTransaction().execute();
+      try {
+        return await insertReservation(trx, reservation, clock.now(), nextExpiry());
+      } finally {
+        await trx.rollback().execute();
+      }
     },
 
     /** Stops renewing reservations. Call it when the usage row of a request is written or was given up. */
@@ -76,8 +79,26 @@ export function createReservations(db: Database, clock: Clock) {
 
 export type Reservations = ReturnType<typeof createReservations>;
 
+/** Stores a reservation. Returns the reason if it is refused; then nothing is stored. */
+async function insertReservation(
+  db: Database,
+  { requestId, organizationId, apiKeyId, amountNano }: Reservation,
+  now: Date,
+  expiresAt: Date,
+): Promise<AppError | null> {
+  const { rows } = await sql<ReservationResult>`
+    select * from reserve_credits(
+      ${requestId}, ${organizationId}, ${apiKeyId}, ${String(amountNano)}::numeric, ${now}, ${expiresAt})
+  `.execute(db);
+  const [result] = rows;
+  if (result?.outcome === "reserved") return null;
+  return result?.outcome === "budget_exceeded"
+    ? budgetExceeded(result, amountNano, now)
+    : insufficientCredits(BigInt(result?.available ?? 0), amountNano);
+}
+
 /** The error `insufficient_credits` (402) for a request that may cost more than is available, both in nano-USD. */
-export function insufficientCredits(available: bigint, needed: bigint): AppError {
+function insufficientCredits(available: bigint, needed: bigint): AppError {
   return errors.insufficientCredits(
     `This request may cost up to $${formatNanoUsd(needed)}, and $${formatNanoUsd(available)} of credits are available. Top up, ask for fewer tokens with max_tokens, or wait for requests in flight to end.`,
     { details: { available_nano_usd: String(available), needed_nano_usd: String(needed) } },
