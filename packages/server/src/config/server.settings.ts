@@ -1,6 +1,5 @@
-import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { isNetwork } from "../core/networks.ts";
 import { httpUrl, onOff, type SettingDeclarations, type SettingsOf, seconds } from "../core/settings.ts";
 
 const PORT_MESSAGE = "must be a whole number from 0 to 65535";
@@ -20,7 +19,7 @@ const trustedProxies = z
   .string()
   .transform((text) => text.split(",").map((part) => part.trim()))
   .refine(
-    (list) => list.every((part) => PROXY_KEYWORDS.includes(part) || isIP(part) !== 0 || ipaddr.isValidCIDR(part)),
+    (list) => list.every((part) => PROXY_KEYWORDS.includes(part) || isNetwork(part)),
     "each must be an address, a network such as 10.0.0.0/8, or one of loopback, linklocal and uniquelocal",
   );
 

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 type Address = ReturnType<typeof ipaddr.parse>;
@@ -46,15 +47,19 @@ export function isInNetwork(text: string, network: string): boolean {
   );
 }
 
-/** Whether a text is a CIDR network or an address. */
+/** Whether a text is a CIDR network or an address, without a zone. */
 export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== null;
 }
 
 function parseNetwork(text: string): Network | null {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  const address = parse(text);
-  return address && [address, address.kind() === "ipv4" ? 32 : 128];
+  const [address = "", prefixText, ...extra] = text.split("/");
+  // A zone (`fe80::1%eth0`) is an interface of one machine, not a network.
+  if (isIP(address) === 0 || address.includes("%") || extra.length > 0) return null;
+  const maxPrefixLength = isIP(address) === 4 ? 32 : 128;
+  if (prefixText === undefined) return [ipaddr.parse(address), maxPrefixLength];
+  const isValid = /^\d{1,3}$/.test(prefixText) && Number(prefixText) <= maxPrefixLength;
+  return isValid ? [ipaddr.parse(address), Number(prefixText)] : null;
 }
 
 /** IPv4-mapped addresses (`::ffff:10.0.0.1`) become IPv4. */

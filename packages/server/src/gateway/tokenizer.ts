@@ -26,6 +26,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
     model: CallableModel,
     text: string,
   ) {
+    using _lease = registry.acquire(backend);
     const response = await backend.agent.request({
       origin: backend.origin,
       path: backend.basePath.replace(/\/v1$/, "") + path,
@@ -38,7 +39,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
-    return parseTokens(response, backend, model.id);
+    return await parseTokens(response, backend, model.id);
   }
 
   return {

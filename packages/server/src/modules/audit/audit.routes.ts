@@ -1,10 +1,13 @@
 import type { components } from "@feather/openapi/schema";
+import { z } from "zod";
 import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import type { AuditFilter, AuditRepository, NamedAuditRow } from "./audit.repository.ts";
 
 type AuditEntry = components["schemas"]["AuditEntry"];
+
+const detailsSchema = z.record(z.string(), z.unknown());
 type PageQuery = Parameters<typeof parsePage>[0];
 
 /** Handlers that list the audit log, for admins of the platform and for organizations. */
@@ -43,7 +46,7 @@ function toAuditEntryDto(row: NamedAuditRow): AuditEntry {
     credential: row.credential,
     target: row.target,
     ip: row.ip,
-    details: row.details as AuditEntry["details"],
+    details: detailsSchema.parse(row.details),
     hash: row.hash.toString("hex"),
     created_at: row.at.toISOString(),
     actor: row.impersonator_user_id === null ? user : impersonator,

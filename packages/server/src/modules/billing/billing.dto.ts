@@ -4,6 +4,7 @@ import type { CouponRejection } from "./billing.errors.ts";
 import type { PaymentMethodRow } from "./billing.repository.ts";
 import { type InvoiceRow, linesOf } from "./invoices/invoices.repository.ts";
 import type { Quote } from "./quote.ts";
+import { billedToSchema } from "./stored.schemas.ts";
 
 type Schemas = components["schemas"];
 
@@ -30,7 +31,7 @@ export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
 
 /** Converts an invoice for admins, with organization and recipient. */
 export function toAdminInvoiceDto(row: InvoiceRow): Schemas["AdminInvoice"] {
-  const billedTo = row.billed_to as { name: string; email: string };
+  const billedTo = billedToSchema.parse(row.billed_to);
   return { ...toInvoiceDto(row), organization_id: row.organization_id, billed_to: billedTo };
 }
 

@@ -7,6 +7,9 @@ const interval = z.enum(["month", "year"]) satisfies z.ZodType<Interval>;
 /** The lines of an invoice. */
 export const invoiceLinesSchema = z.array(z.object({ description: z.string(), amount_cents: z.number() }));
 
+/** Who an invoice is billed to, as they were called when it was made. */
+export const billedToSchema = z.object({ name: z.string(), email: z.string() });
+
 /** An invoice before it has a number. */
 export const invoiceDraftSchema = z.object({
   lines: invoiceLinesSchema,

@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import { modelIdOf } from "../../core/model-keys.ts";
-import type { DeploymentNames, DeploymentRow } from "./deployments.repository.ts";
+import { type DeploymentNames, type DeploymentRow, toDeploymentSpec } from "./deployments.repository.ts";
 
 /** The contract's schema of a deployment. */
 export type Deployment = components["schemas"]["Deployment"];
@@ -26,7 +26,7 @@ export function toDeploymentDto(row: DeploymentRow, publicUrl: string): Deployme
       metric: row.autoscale_metric as Deployment["autoscale"]["metric"],
       target: row.autoscale_target,
     },
-    engine_args: row.engine_args as Deployment["engine_args"],
+    engine_args: toDeploymentSpec(row).engineArgs,
     visibility: row.visibility as Deployment["visibility"],
     state: toStateDto(row),
     state_reason: row.deleting ? null : row.state_reason,

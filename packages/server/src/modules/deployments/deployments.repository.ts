@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
+import { z } from "zod";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
@@ -29,6 +30,8 @@ const VERSION_BUMP = {
   settings_version: sql<number>`settings_version + 1`,
 };
 
+const engineArgsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
 /** Returns the part of a deployment that its provider runs. */
 export function toDeploymentSpec(row: DeploymentRow): DeploymentSpec {
   return {
@@ -37,7 +40,7 @@ export function toDeploymentSpec(row: DeploymentRow): DeploymentSpec {
     revision: row.revision,
     region: row.region,
     instanceType: row.instance_type,
-    engineArgs: row.engine_args as DeploymentSpec["engineArgs"],
+    engineArgs: engineArgsSchema.parse(row.engine_args),
   };
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { z } from "zod";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
@@ -13,15 +14,16 @@ export type TokenPurpose =
   | "second_factor"
   | "passkey_registration"
   | "passkey_sign_in";
-/** Data that is stored with a token. */
-export type TokenData = {
-  email?: string;
-  returnTo?: string;
+const tokenDataSchema = z.object({
+  email: z.string().exactOptional(),
+  returnTo: z.string().exactOptional(),
   /** Hash of the password that takes effect with the link. */
-  passwordHash?: string;
+  passwordHash: z.string().exactOptional(),
   /** Id of the session, or hash of the browser's secret, that may use the token. */
-  boundTo?: string;
-};
+  boundTo: z.string().exactOptional(),
+});
+/** Data that is stored with a token. */
+export type TokenData = z.infer<typeof tokenDataSchema>;
 /** Limits of attempts: with one token, and with all tokens of the user within an hour. */
 export type AttemptLimits = { perToken: number; perHour: number };
 /** The user and data of a consumed token. */
@@ -100,7 +102,7 @@ async function consumeToken(
     .where("expires_at", ">", now)
     .returning(["user_id", "data"])
     .executeTakeFirst();
-  return row ? { userId: row.user_id, data: row.data as TokenData } : null;
+  return row ? { userId: row.user_id, data: tokenDataSchema.parse(row.data) } : null;
 }
 
 /** Returns the id of the user of a valid token; null otherwise. */
@@ -188,7 +190,7 @@ async function findLatest(
     .where("used_at", "is", null)
     .orderBy("created_at", "desc")
     .executeTakeFirst();
-  return row ? { issuedAt: row.created_at, data: row.data as TokenData } : null;
+  return row ? { issuedAt: row.created_at, data: tokenDataSchema.parse(row.data) } : null;
 }
 
 /** Deletes tokens that expired more than an hour ago. Until then their attempts count towards the limit per user. */

@@ -1,5 +1,6 @@
 import { type Html, html } from "../html.ts";
 import { formatDate } from "../quote.ts";
+import { billedToSchema } from "../stored.schemas.ts";
 import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
 import { formatUsd } from "./postings.ts";
 
@@ -12,7 +13,7 @@ const STATUS_LABELS: Record<string, string> = {
 
 /** Renders an invoice as a page to print. */
 export function invoicePage(invoice: InvoiceRow, productName: string): Html {
-  const { name, email } = invoice.billed_to as { name: string; email: string };
+  const { name, email } = billedToSchema.parse(invoice.billed_to);
   const { period_start_date: start, period_end_date: end, paid_at } = invoice;
   return html`${testNotice(invoice.is_test)}
 <h1>Invoice ${invoice.number}</h1>

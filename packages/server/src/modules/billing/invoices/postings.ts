@@ -8,6 +8,7 @@ import type { Ledger, LedgerAccount } from "../../ledger/index.ts";
 import type { Mail } from "../../mail/index.ts";
 import type { AccountRow, BillingRepository } from "../billing.repository.ts";
 import type { PaymentRow } from "../payments/payments.usecases.ts";
+import { billedToSchema } from "../stored.schemas.ts";
 import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
 import { revokedCreditCents } from "./refund-amounts.ts";
 
@@ -95,7 +96,7 @@ async function grantCredits(deps: Deps, invoice: InvoiceRow, trx: Database): Pro
 
 async function sendReceipt(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<void> {
   const { mail, publicUrl, productName } = deps;
-  const { email } = invoice.billed_to as { email: string };
+  const { email } = billedToSchema.parse(invoice.billed_to);
   if (email === "" || invoice.total_cents === 0) return;
   const lines = linesOf(invoice).map((line) => `${line.description}: ${formatUsd(line.amount_cents)}`);
   const text = [
