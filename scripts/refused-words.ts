@@ -29,7 +29,7 @@ export const REFUSED_NAMES: readonly Refusal[] = [
     except: ["packages/cli/src/update/notice.ts"],
   },
   {
-    pattern: /^asked?$|^Asked|[a-z]Asked$/,
+    pattern: /^asked$|^Asked|[a-z]Asked$/,
     use: "request, RecordedRequest",
     except: ["packages/server/src/modules/catalogue/admin-models.usecases.ts"],
   },

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 
@@ -156,6 +156,21 @@ test.each(["{", "null", '"yes"', '{"analytics":true}'])("a stored record of %j i
   await openDetails(page);
   const analytics = dialog(page).getByRole("checkbox", { name: "Analytics Cookies" });
   expect(await analytics.isChecked()).toBe(!isBroken);
+});
+
+test("a prerendered banner takes a choice only once the site's scripts run, so that no press is lost", async () => {
+  const page = await open({ width: 1440 });
+  const held: Route[] = [];
+  await page.route("**/assets/site-*.js", (route) => void held.push(route));
+  await page.goto("/status", { waitUntil: "commit" });
+  const accept = banner(page).getByRole("button", { name: "Accept All" });
+  await accept.waitFor();
+  expect(await accept.isDisabled()).toBe(true);
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await Promise.all(held.map((route) => route.continue()));
+  await accept.click();
+  await banner(page).waitFor({ state: "hidden" });
+  expect(await record(page)).toMatchObject({ ...ALL, accepted: true });
 });
 
 test("a choice in one tab applies in the other", async () => {

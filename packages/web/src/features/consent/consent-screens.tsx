@@ -5,6 +5,7 @@ import { Link } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { subscribeToCookieSettings } from "#/lib/cookie-settings-event.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
+import { useIsHydrating } from "#/lib/use-is-hydrating.ts";
 import styles from "./consent-screens.module.css";
 import { useConsent } from "./context.ts";
 import { acceptAll, type CookiePreferences } from "./preferences.ts";
@@ -60,6 +61,8 @@ export function ConsentScreens({ path }: { path: string }) {
 function Banner({ onCustomize, onAccept }: { onCustomize(): void; onAccept(): void }) {
   const ref = useRef<HTMLElement>(null);
   useBannerHeight(ref);
+  // The banner is painted before the site's scripts run; a press before then would be lost.
+  const isHydrating = useIsHydrating();
   return (
     <section className={styles.cookieBanner} aria-label={t`Cookies`} ref={ref}>
       <div className="wrap">
@@ -73,10 +76,10 @@ function Banner({ onCustomize, onAccept }: { onCustomize(): void; onAccept(): vo
           </Trans>
         </p>
         <div className="row">
-          <button type="button" className="btn" onClick={onCustomize}>
+          <button type="button" className="btn" disabled={isHydrating} onClick={onCustomize}>
             {t`Customize`}
           </button>
-          <button type="button" className="btn" onClick={onAccept}>
+          <button type="button" className="btn" disabled={isHydrating} onClick={onAccept}>
             {t`Accept All`}
           </button>
         </div>
