@@ -28,6 +28,7 @@ beforeAll(async () => {
   server.api.modelHost.host.register({
     id: "feather/demo",
     file: "/demo.gguf",
+    fileName: "demo.gguf",
     size: MODEL_BYTES,
     contextLength: 2048,
     bytesPerToken: 1024,

@@ -166,6 +166,7 @@ export function createPlatform(options: ServerOptions) {
     callableModels,
     registry,
     host: modelHost.api.host,
+    fit: modelHost.api.fit,
     hub,
     priceBook: prices.api.priceBook,
     currentPlan,

@@ -29,7 +29,14 @@ const everyone = OPERATIONS.filter((operation) => !isAdminOnly(operation) && !EN
 
 beforeAll(async () => {
   server = await createTestServer({ startEngine: engines.start });
-  const model = { id: "Qwen/Qwen3-32B", file: "/model.gguf", size: 1, contextLength: 512, bytesPerToken: 1 };
+  const model = {
+    id: "Qwen/Qwen3-32B",
+    file: "/model.gguf",
+    fileName: "model.gguf",
+    size: 1,
+    contextLength: 512,
+    bytesPerToken: 1,
+  };
   server.api.modelHost.host.register(model); // the one that the examples deploy
   await server.addUpstream({}, ["feather/demo"]);
   a = await richAccount();

@@ -30,6 +30,7 @@ export async function createPrivateCloudServer(env: Record<string, string> = {})
   modelHost.host.register({
     id: DEMO_MODEL,
     file: "/demo.gguf",
+    fileName: "demo.gguf",
     size: MEGABYTE,
     contextLength: 2048,
     bytesPerToken: 1024,

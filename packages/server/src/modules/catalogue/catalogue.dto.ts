@@ -2,6 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { CONTRACT_FIELDS } from "../../gateway/index.ts";
+import type { FitEstimate } from "../model-host/index.ts";
 import type { PriceBook } from "../prices/index.ts";
 import type { ModelRow } from "./catalogue.repository.ts";
 import { classifyTags } from "./classified-tags.ts";
@@ -18,14 +19,18 @@ const COMMON_FIELDS = ["messages", "metadata", "model", "stream", "stream_option
 const TOOL_FIELDS = ["parallel_tool_calls", "tool_choice", "tools"];
 const REASONING_FIELDS = ["chat_template_kwargs", "reasoning_effort"];
 
-type Context = { liveModels: LiveModels; prices: Pick<PriceBook, "createPriceLookup">; clock: Clock };
+type Context = {
+  liveModels: LiveModels;
+  prices: Pick<PriceBook, "createPriceLookup">;
+  clock: Clock;
+  fit: Pick<FitEstimate, "of">;
+};
 type ViewerContext = Context & { viewer: Viewer; priceOf: Awaited<ReturnType<PriceBook["createPriceLookup"]>> };
 
 export type ModelDtos = ReturnType<typeof createModelDtos>;
 
 /** Maps rows of models to the contract's schemas, with the live state of the backends and the viewer's permissions. */
-export function createModelDtos(liveModels: LiveModels, prices: Pick<PriceBook, "createPriceLookup">, clock: Clock) {
-  const context: Context = { liveModels, prices, clock };
+export function createModelDtos(context: Context) {
   return bind(context, { forViewer: createViewerDtos });
 }
 
@@ -75,7 +80,7 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
     released_date: row.released_date,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-    ...(viewer.userId !== null && { is_favorite: row.is_favorite }),
+    ...(viewer.userId !== null && { is_favorite: row.is_favorite, fit: toFitDto(context, row) }),
     ...(access && { access, available_on_current_plan: access.callable }),
   };
 }
@@ -123,6 +128,12 @@ function toOpenAIModelDto(context: ViewerContext, row: ModelRow): OpenAIModel {
     links: { details: `/api/v1/models/${dto.id}` },
     ...(dto.access && { access: dto.access, available_on_current_plan: dto.access.callable }),
   };
+}
+
+function toFitDto({ fit }: Context, row: ModelRow): components["schemas"]["ModelFit"] {
+  const { key, parameter_size: parameterSize, context_length: contextLength } = row;
+  const { verdict, file, context, memoryBytes, availableBytes, reason } = fit.of({ key, parameterSize, contextLength });
+  return { verdict, file, context, memory_bytes: memoryBytes, available_bytes: availableBytes, reason };
 }
 
 function toAvailabilityDto({ liveModels, clock }: Context, key: string): Availability {

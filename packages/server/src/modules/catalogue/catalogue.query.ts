@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, RawBuilder } from "kysely";
 import { type SqlBool, sql } from "kysely";
 import type { DB } from "../../core/db/schema.generated.ts";
 import { DAY_MS } from "../../core/time.ts";
+import type { FitEstimate } from "../model-host/index.ts";
 import type { Tier, Tiers } from "./live-models.ts";
 import { countTermsInName, matchesTerm, type Search } from "./search.ts";
 import { isVisibleTo, type Viewer } from "./viewer.ts";
@@ -23,6 +24,7 @@ export type CatalogueQuery = {
   max_params?: number;
   min_context?: number;
   availability?: string;
+  fit?: string;
   gated?: boolean;
   callable?: boolean;
   saved?: boolean;
@@ -36,6 +38,7 @@ export type CatalogueQuery = {
 export type CatalogueContext = {
   viewer: Viewer;
   tiers: Tiers;
+  fit: Pick<FitEstimate, "maxParameters" | "hosted">;
   /** Models on the operator's backends; gates do not apply to them. */
   operatorModels: readonly string[];
   now: Date;
@@ -107,6 +110,7 @@ export function createFilters(query: CatalogueQuery, context: CatalogueContext):
     ...(query.released && { released: (eb) => eb("models.released_date", "=", query.released ?? "") }),
     ...(query.gated !== undefined && { gated: () => sql<boolean>`coalesce(models.is_gated, false) = ${query.gated}` }),
     ...(query.availability && { availability: tierCondition(parseList(query.availability), context.tiers) }),
+    ...(query.fit && { fit: (eb) => eb.or(parseList(query.fit ?? "").map((value) => fitCondition(value, context))) }),
     ...(query.callable !== undefined && { callable: callable(query.callable, context) }),
     ...(query.saved !== undefined && {
       saved: () => sql<boolean>`${isSavedBy(context.viewer.userId)} = ${query.saved}`,
@@ -136,6 +140,28 @@ function tierCondition(requestedTiers: readonly string[], tiers: Tiers): Conditi
   const listed = sql<boolean>`models.id = any(${running}::text[])`;
   if (!requestedTiers.includes("offline")) return () => listed;
   return (eb) => eb.or([listed, sql<boolean>`models.id <> all(${[...tiers.keys()]}::text[])`]);
+}
+
+function fitCondition(value: string, context: CatalogueContext): RawBuilder<boolean> {
+  return sql<boolean>`${fitOf(context, sql.ref("models.id"), sql.ref("models.parameter_size"))} = ${value}`;
+}
+
+/** The verdict of a model, as in its DTO: files that are here are known, other models are judged by their parameters. */
+export function fitOf(
+  { fit }: CatalogueContext,
+  id: RawBuilder<unknown>,
+  size: RawBuilder<unknown>,
+): RawBuilder<string> {
+  const hosted = Map.groupBy(fit.hosted(), ([, verdict]) => verdict);
+  const hostedCases = [...hosted].map(
+    ([verdict, models]) => sql`when ${id} = any(${models.map(([key]) => key)}::text[]) then ${verdict}`,
+  );
+  const { fits, fits_quantized } = fit.maxParameters;
+  return sql<string>`case ${sql.join(hostedCases, sql` `)}
+    when ${size} is null then 'unknown'
+    when ${size} <= ${fits}::bigint then 'fits'
+    when ${size} <= ${fits_quantized}::bigint then 'fits_quantized'
+    else 'too_large' end`;
 }
 
 /** Must agree with `access.callable` of the model's DTO. */

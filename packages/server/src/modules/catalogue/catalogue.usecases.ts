@@ -3,6 +3,7 @@ import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Page } from "../../core/http/pagination.ts";
+import type { FitEstimate } from "../model-host/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
 import type { CatalogueContext, CatalogueQuery } from "./catalogue.query.ts";
 import type { CatalogueRepository, ModelPage } from "./catalogue.repository.ts";
@@ -14,6 +15,7 @@ type Deps = {
   catalogueRepository: CatalogueRepository;
   searchParser: SearchParser;
   liveModels: Pick<LiveModels, "operatorModels" | "tiers">;
+  fit: FitEstimate;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   clock: Clock;
 };
@@ -44,9 +46,10 @@ async function resolveViewer(deps: Deps, actor: Actor): Promise<Viewer> {
 }
 
 async function createContext(deps: Deps, viewer: Viewer, query: CatalogueQuery): Promise<CatalogueContext> {
-  const { searchParser, liveModels, clock } = deps;
+  const { searchParser, liveModels, fit, clock } = deps;
   const [tiers, operatorModels] = [liveModels.tiers(), liveModels.operatorModels()];
-  return { viewer, tiers, operatorModels, now: clock.now(), search: await searchParser.parse(query.search, viewer) };
+  const search = await searchParser.parse(query.search, viewer);
+  return { viewer, tiers, fit, operatorModels, now: clock.now(), search };
 }
 
 async function findKey(deps: Deps, viewer: Viewer, id: string): Promise<string> {
@@ -68,6 +71,8 @@ async function listModels(
     throw errors.unauthorized("What is callable depends on the caller. Sign in, or send an API key.");
   if (query.saved !== undefined && viewer.userId === null)
     throw errors.unauthorized("What is saved depends on the caller. Sign in, or send an API key.");
+  if (query.fit !== undefined && viewer.userId === null)
+    throw errors.unauthorized("What fits this machine is told to its users. Sign in, or send an API key.");
   const context = await createContext(deps, viewer, query);
   return catalogueRepository.list(query, context, { limit: page.limit, offset: page.offset, facets: withFacets });
 }

@@ -1,18 +1,21 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
-import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, SIZES } from "./catalogue.query.ts";
+import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, fitOf, SIZES } from "./catalogue.query.ts";
 import { type Matches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
 import { estimateCount, MAX_EXACT_COUNT, type Selection, selectModels } from "./selection.ts";
+import type { Viewer } from "./viewer.ts";
 
 type FacetCount = { value: string; label: string; count: number };
 /** The values of each facet with the number of models that have them. */
 export type Facets = Record<string, FacetCount[]>;
 
 const MAX_VALUES_PER_FACET = 60;
+const FIT_LABELS = { fits: "Fits", fits_quantized: "Fits in fewer bits", too_large: "Too large", unknown: "Unknown" };
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
 /** Facets that always list all their values, also those with a count of 0. */
 const FIXED_VALUES: Record<string, readonly { value: string; label: string }[]> = {
   availability: TIERS.map((tier) => ({ value: tier, label: tier })),
+  fit: Object.entries(FIT_LABELS).map(([value, label]) => ({ value, label })),
   size: SIZES,
   capability: [
     { value: "tool_use", label: "Tool use" },
@@ -23,6 +26,7 @@ const FIXED_VALUES: Record<string, readonly { value: string; label: string }[]> 
 /** The filters of each facet. A facet is counted without them, so that it shows the alternatives. */
 const OWN_FILTERS: Record<string, readonly (keyof CatalogueQuery)[]> = {
   availability: ["availability"],
+  fit: ["fit"],
   size: ["size", "min_params", "max_params"],
   family: ["family"],
   tags: ["tags"],
@@ -33,7 +37,8 @@ const OWN_FILTERS: Record<string, readonly (keyof CatalogueQuery)[]> = {
   owner: ["owner"],
 };
 
-function createFacetExpressions({ tiers }: CatalogueContext): Record<string, RawBuilder<string>> {
+function createFacetExpressions(context: CatalogueContext): Record<string, RawBuilder<string>> {
+  const { tiers } = context;
   const listKeys = (tier: string) => [...tiers].filter(([, state]) => state === tier).map(([id]) => id);
   const tierCases = TIERS.slice(0, 3).map((tier) => sql`when id = any(${listKeys(tier)}::text[]) then ${tier}`);
   const sizeCases = SIZES.map(
@@ -44,6 +49,7 @@ function createFacetExpressions({ tiers }: CatalogueContext): Record<string, Raw
   );
   return {
     availability: sql`case ${sql.join(tierCases, sql` `)} else 'offline' end`,
+    fit: fitOf(context, sql.ref("id"), sql.ref("parameter_size")),
     size: sql`case ${sql.join(sizeCases, sql` `)} end`,
     family: sql`family_id`,
     tags: sql`unnest(tags)`,
@@ -56,10 +62,16 @@ function createFacetExpressions({ tiers }: CatalogueContext): Record<string, Raw
 }
 
 type CountRow = { part: string; value: string; count: number };
-/** Splits the facets: `narrowed` ones have a filter of their own in the query, `others` do not. */
-export function splitFacetNames(query: CatalogueQuery): { others: string[]; narrowed: string[] } {
+/**
+ * Splits the facets: `narrowed` ones have a filter of their own in the query, `others` do not. What fits this machine is
+ * told to signed-in viewers only.
+ */
+export function splitFacetNames(
+  query: CatalogueQuery,
+  { userId }: Pick<Viewer, "userId">,
+): { others: string[]; narrowed: string[] } {
   const isNarrowed = (name: string) => OWN_FILTERS[name]?.some((filter) => query[filter] !== undefined) ?? false;
-  const names = Object.keys(OWN_FILTERS);
+  const names = Object.keys(OWN_FILTERS).filter((name) => name !== "fit" || userId !== null);
   return { others: names.filter((name) => !isNarrowed(name)), narrowed: names.filter(isNarrowed) };
 }
 
@@ -80,7 +92,7 @@ export async function countNarrowedFacets(
   labels: FamilyLabels,
 ): Promise<Facets> {
   const facets: Facets = {};
-  for (const name of splitFacetNames(query).narrowed) {
+  for (const name of splitFacetNames(query, context.viewer).narrowed) {
     const excludedFilters = OWN_FILTERS[name] ?? [];
     const matches = await selectMatches(db, query, context, excludedFilters);
     const rows = await countMatches(db, matches, createCountQueries([name], context));

@@ -6,7 +6,7 @@ import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import type { BackendRegistry } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
-import type { ModelHost } from "../model-host/index.ts";
+import type { FitEstimate, ModelHost } from "../model-host/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
 import type { PriceBook } from "../prices/index.ts";
 import { adminModelRoutes } from "./admin-models.routes.ts";
@@ -32,6 +32,8 @@ type Ports = {
   callableModels: CallableModels;
   registry: BackendRegistry;
   host: ModelHost;
+  /** Which models can be loaded on this machine. */
+  fit: FitEstimate;
   hub: Hub;
   priceBook: PriceBook;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
@@ -56,7 +58,7 @@ export function createCatalogueModule({ registry, host, hub, priceBook, hubToken
     catalogueRepository,
     modelsRepository: createModelsRepository(db),
     modelImporter: createModelImporter({ db, hub, clock }),
-    modelDtos: createModelDtos(liveModels, priceBook, clock),
+    modelDtos: createModelDtos({ liveModels, prices: priceBook, clock, fit: ports.fit }),
     reviewsRepository,
   };
   const catalogue = createCatalogue({ ...shared, searchParser: createSearchParser(db), currentPlan });

@@ -33,7 +33,7 @@ export async function selectPage(
   if (!search && !request.facets) return { ids: orderedIds, total: await countModels(selection, db) };
 
   const matches = await selectMatches(db, query, context);
-  const names = request.facets ? splitFacetNames(query).others : [];
+  const names = request.facets ? splitFacetNames(query, context.viewer).others : [];
   const rows = await countMatches(db, matches, [
     ...createCountQueries(names, context),
     ...(rankedSearch === null

@@ -295,7 +295,14 @@ describe("end of a deployment", () => {
     await post(sleeping.id, "pause");
     const engines = createFakeEngines();
     const { modelHost, deployments } = server.createOtherPlatform({ startEngine: engines.start }).api;
-    modelHost.host.register({ id: DEMO_MODEL, file: "/demo.gguf", size: 1, contextLength: 2048, bytesPerToken: 1024 });
+    modelHost.host.register({
+      id: DEMO_MODEL,
+      file: "/demo.gguf",
+      fileName: "demo.gguf",
+      size: 1,
+      contextLength: 2048,
+      bytesPerToken: 1024,
+    });
     await deployments.reconciler.run();
     await expect.poll(() => deployments.registry.candidates(id).length).toBe(2);
     expect(engines.all.map(({ model }) => model.id)).toEqual([DEMO_MODEL, DEMO_MODEL]);

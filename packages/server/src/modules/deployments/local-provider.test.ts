@@ -9,6 +9,7 @@ import type { DeploymentProvider, DeploymentSpec, LogLine } from "./provider.ts"
 const MODEL: HostedModel = {
   id: "acme/one",
   file: "/one.gguf",
+  fileName: "one.gguf",
   size: 1e6,
   contextLength: 1024,
   bytesPerToken: 1024,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { totalmem } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import { bind } from "../../core/bind.ts";
@@ -22,6 +22,7 @@ import {
   type StoreFolder,
   type StoreRepository,
 } from "../model-store/index.ts";
+import { createFitEstimate } from "./fit.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost, type ModelHost } from "./model-host.ts";
@@ -72,6 +73,10 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
   const storeRepository = createStoreRepository(db);
   const context: Context = { db, adopt, clock, settings, host, folder, storeRepository, ownersByKey: new Map() };
+  const maxFileBytes = Math.floor(memory.budget * MAX_FILE_SHARE);
+  const fit = createFitEstimate({
+    ...{ availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, host },
+  });
   const runner = createPullRunner({
     db,
     storeRepository,
@@ -92,12 +97,12 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     ...hosting,
     memory,
     host,
+    fit,
     folder,
     files: storeRepository,
     pullRunner: runner,
     modelStore: createModelStore({
-      ...{ db, storeRepository, folder, hub, runner, sealer, clock, ids },
-      maxFileBytes: Math.floor(memory.budget * MAX_FILE_SHARE),
+      ...{ db, storeRepository, folder, hub, runner, sealer, clock, ids, maxFileBytes },
     }),
     jobs: [
       host.job,
@@ -143,6 +148,7 @@ async function registerFile(context: Context, file: StoredFile): Promise<string 
   host.register({
     id,
     file: path,
+    fileName: file.file,
     size: file.size,
     contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.contextTokens),
     bytesPerToken: file.bytes_per_token,
@@ -196,6 +202,7 @@ async function deleteFileIfUnused({ storeRepository, folder }: Context, sha256: 
 function listBuiltInModels(): HostedModel[] {
   return BUILT_IN_MODELS.filter(({ file }) => existsSync(file)).map(({ id, file, contextLength, bytesPerToken }) => ({
     ...{ id, file, contextLength, bytesPerToken },
+    fileName: basename(file),
     size: 0,
     pinned: true,
   }));

@@ -47,6 +47,7 @@ export function createModelHostModule({ ensureModels, hubTokens, audit, ...ports
     api: hosting,
   };
 }
+export type { FitEstimate, FitVerdict, ModelFit } from "./fit.ts";
 export type { Hosting } from "./hosting.ts";
 export { createLiveAvailability } from "./live-availability.ts";
 export { estimateEngineBytes, type MemoryBudget, type Release } from "./memory-budget.ts";

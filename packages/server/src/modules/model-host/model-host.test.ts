@@ -40,7 +40,15 @@ function hostFor(count: number, idleMs = 15 * MINUTE_MS) {
   const memory = createMemoryBudget(EACH * count);
   const host = createModelHost({ start, registry, memory, clock, idleMs, log });
   const offer = (id: string, more: Partial<HostedModel> = {}) =>
-    host.register({ id, file: `/${id}.gguf`, size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024, ...more });
+    host.register({
+      id,
+      file: `/${id}.gguf`,
+      fileName: `${id}.gguf`,
+      size: GIGABYTE,
+      contextLength: 1024,
+      bytesPerToken: 1024,
+      ...more,
+    });
   const engineOf = (id: string): Started => {
     const found = started.findLast(({ model, stopped }) => model.id === id && !stopped);
     if (!found) throw new Error(`${id} does not run.`);

@@ -3,8 +3,9 @@ import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, ModelHost as GatewayPort } from "../../gateway/index.ts";
+import { chooseEngineSize, smallestEngineBytes } from "./engine-size.ts";
 import { type Availability, COLD_AVAILABILITY, createLoadEstimate, type LoadEstimate } from "./load-estimate.ts";
-import { estimateEngineBytes, type MemoryBudget } from "./memory-budget.ts";
+import type { MemoryBudget } from "./memory-budget.ts";
 import { createSlot, type HostedModel, type Slot } from "./slot.ts";
 
 type Deps = {
@@ -137,8 +138,9 @@ function wakeModel(context: Context, id: string): Availability | null {
     return estimate.availability(existingSlot);
   }
   const model = registeredModels.get(id);
-  if (!model || estimateEngineBytes(model) > memory.budget) return null;
-  const slot = createSlot(model, readNow(context));
+  const size = model ? chooseEngineSize(model, memory.budget) : null;
+  if (!model || !size) return null;
+  const slot = createSlot(model, size, readNow(context));
   slots.set(id, slot);
   loadSlot(context, slot);
   return estimate.availability(slot);
@@ -167,8 +169,8 @@ function findLoadingProblem({ registeredModels, slots, memory }: Context, id: st
   const slot = slots.get(id);
   if (!slot) {
     const model = registeredModels.get(id);
-    return model && estimateEngineBytes(model) > memory.budget
-      ? notEnoughMemory(estimateEngineBytes(model), memory.budget)
+    return model && smallestEngineBytes(model) > memory.budget
+      ? notEnoughMemory(smallestEngineBytes(model), memory.budget)
       : null;
   }
   const isStuck = slot.model.pinned && (slot.state === "waiting" || slot.failures >= FAILURES_BEFORE_COOLDOWN);
@@ -177,19 +179,20 @@ function findLoadingProblem({ registeredModels, slots, memory }: Context, id: st
 
 function loadSlot(context: Context, slot: Slot): void {
   const { start, memory, log } = context;
-  slot.release = memory.reserve(slot.bytes);
+  slot.release = memory.reserve(slot.size.bytes);
   if (slot.release === null) {
     if (slot.model.pinned && slot.reason === null) {
-      slot.reason = notEnoughMemory(slot.bytes, memory.free());
+      slot.reason = notEnoughMemory(slot.size.bytes, memory.free());
       log.warn({ model: slot.model.id, reason: slot.reason }, "the model waits for memory");
     }
     return;
   }
   slot.reason = null;
   Object.assign(slot, { state: "loading", progress: 0, startedAt: readNow(context) });
-  const { id, file, contextLength } = slot.model;
+  const { id, file } = slot.model;
+  const { contextLength, sequences } = slot.size;
   slot.engine = start(
-    { id, file, contextLength },
+    { id, file, contextLength, sequences },
     {
       ready: (socketPath) => handleReady(context, slot, socketPath),
       exited: (reason, restartsInMs) => handleExit(context, slot, reason, restartsInMs),
@@ -267,12 +270,12 @@ function listIdleSlots(context: Context, milliseconds: number): Slot[] {
 /** Unloads idle models, or none if they would not free this many bytes together. */
 function freeMemory(context: Context, bytes: number): void {
   const unloadingSlots = [...context.slots.values()].filter(({ state }) => state === "unloading");
-  let missingBytes = bytes - unloadingSlots.reduce((sum, slot) => sum + slot.bytes, 0);
+  let missingBytes = bytes - unloadingSlots.reduce((sum, slot) => sum + slot.size.bytes, 0);
   const slotsToUnload: Slot[] = [];
   for (const slot of listIdleSlots(context, RECENT_USE_MS)) {
     if (missingBytes <= 0) break;
     slotsToUnload.push(slot);
-    missingBytes -= slot.bytes;
+    missingBytes -= slot.size.bytes;
   }
   if (missingBytes > 0) return; // unloading them would not free enough
   for (const slot of slotsToUnload) void unloadModel(context, slot.model.id);

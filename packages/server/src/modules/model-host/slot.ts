@@ -1,10 +1,14 @@
 import type { EngineProcess } from "../../engine/index.ts";
-import { estimateEngineBytes, type Release } from "./memory-budget.ts";
+import type { EngineSize } from "./engine-size.ts";
+import type { Release } from "./memory-budget.ts";
 
 /** A model whose file is on this machine. */
 export type HostedModel = {
   id: string;
+  /** Path of its file. */
   file: string;
+  /** Name of its file in the repository that it comes from. */
+  fileName: string;
   size: number;
   contextLength: number;
   bytesPerToken: number;
@@ -18,7 +22,7 @@ export type HostedModel = {
 export type Slot = {
   model: HostedModel;
   state: "waiting" | "loading" | "warm" | "restarting" | "unloading" | "failed";
-  bytes: number;
+  size: EngineSize;
   engine: EngineProcess | null;
   release: Release | null;
   /** Share of the file that is read, 0 to 1. */
@@ -34,12 +38,12 @@ export type Slot = {
   reloadAfterUnload: boolean;
 };
 
-/** Returns a slot that waits for memory. `now` is in milliseconds since 1970. */
-export function createSlot(model: HostedModel, now: number): Slot {
+/** Returns a slot that waits for the memory of an engine of this size. `now` is in milliseconds since 1970. */
+export function createSlot(model: HostedModel, size: EngineSize, now: number): Slot {
   return {
     model,
     state: "waiting",
-    bytes: estimateEngineBytes(model),
+    size,
     engine: null,
     release: null,
     progress: 0,

@@ -1,5 +1,6 @@
 export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
 export { createPullRunner } from "./pull-runner.ts";
+export { quantizationOf } from "./quantizations.ts";
 export { toGigabytes } from "./store.errors.ts";
 export { createStoreRepository, type StoredFile, type StoreRepository } from "./store.repository.ts";
 export { storeRoutes } from "./store.routes.ts";

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestServer, type TestServer } from "../../testing/server.ts";
+
+const VERDICTS = ["fits", "fits_quantized", "too_large", "unknown"];
+type Fit = { verdict: string; file: string | null; memory_bytes: number | null; available_bytes: number };
+type List = {
+  items: { id: string; parameter_size: number | null; fit?: Fit }[];
+  pagination: { total_items: number };
+  facets?: Record<string, { value: string; count: number }[]>;
+};
+
+let server: TestServer;
+let token = "";
+
+beforeAll(async () => {
+  server = await createTestServer({ env: { FEATHER_MODEL_MEMORY: "16000" } });
+  token = (await server.signUp()).token;
+  server.api.modelHost.host.register({
+    ...{ id: "Qwen/Qwen3-32B", file: "/x", fileName: "Qwen3-32B-Q2_K.gguf" },
+    ...{ size: 12e9, contextLength: 8_192, bytesPerToken: 262_144 },
+  });
+});
+afterAll(() => server.close());
+
+async function list(query: string, caller: string | null = token): Promise<List> {
+  const { status, body, text } = await server.call(
+    `/api/feather/models?${query}`,
+    caller === null ? {} : { token: caller },
+  );
+  if (status !== 200) throw new Error(text);
+  return body as List;
+}
+
+test("the filter, the facet and the verdict of each model agree", async () => {
+  const { facets, pagination } = await list("facets=1&perPage=1");
+  const counts = new Map(facets?.fit?.map(({ value, count }) => [value, count]));
+  expect([...counts.keys()]).toEqual(VERDICTS);
+  expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(pagination.total_items);
+  for (const verdict of VERDICTS) {
+    const page = await list(`fit=${verdict}&perPage=100`);
+    expect(page.pagination.total_items).toBe(counts.get(verdict));
+    for (const { fit } of page.items) expect(fit?.verdict).toBe(verdict);
+  }
+  const both = await list("fit=fits,fits_quantized&perPage=1");
+  expect(both.pagination.total_items).toBe((counts.get("fits") ?? 0) + (counts.get("fits_quantized") ?? 0));
+});
+
+test("a model is judged by its file where the file is here", async () => {
+  const { items } = await list("search=Qwen/Qwen3-32B&fit=fits_quantized");
+  expect(items.map(({ id, fit }) => [id, fit?.file])).toContainEqual(["Qwen/Qwen3-32B", "Qwen3-32B-Q2_K.gguf"]);
+  const { body } = await server.call("/api/feather/models/Qwen/Qwen3-32B", { token });
+  expect(body).toMatchObject({ fit: { verdict: "fits_quantized", available_bytes: 16_000 * 1024 * 1024 } });
+});
+
+test("visitors are told nothing about this machine", async () => {
+  const { items, facets } = await list("facets=1", null);
+  expect(facets).not.toHaveProperty("fit");
+  for (const model of items) expect(model).not.toHaveProperty("fit");
+  expect(await server.call("/api/feather/models?fit=fits")).toMatchObject({ status: 401 });
+});
+
+test("an unknown verdict is refused", async () => {
+  expect(await server.call("/api/feather/models?fit=maybe", { token })).toMatchObject({ status: 400 });
+});

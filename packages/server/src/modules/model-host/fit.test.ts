@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { createFitEstimate, type SizedModel } from "./fit.ts";
+import type { HostedModel } from "./slot.ts";
+
+const GIGABYTE = 1e9;
+const BILLION = 1e9;
+
+function estimateFor(availableGigabytes: number, hosted: HostedModel[] = []) {
+  const byId = new Map(hosted.map((model) => [model.id, model]));
+  return createFitEstimate({
+    availableBytes: availableGigabytes * GIGABYTE,
+    maxFileBytes: availableGigabytes * GIGABYTE * 0.8,
+    contextTokens: 8_192,
+    host: { find: (key) => byId.get(key) ?? null, ids: () => [...byId.keys()] },
+  });
+}
+const sized = (billions: number | null, contextLength: number | null = 32_768): SizedModel => ({
+  key: "acme/model",
+  parameterSize: billions === null ? null : billions * BILLION,
+  contextLength,
+});
+const hostedFile = (fileName: string, size: number): HostedModel => ({
+  ...{ id: "acme/model", file: "/models/x", fileName, size, contextLength: 8_192, bytesPerToken: 131_072 },
+});
+
+test.each([
+  [0.6, "fits", "Q8_0"],
+  [8, "fits", "Q8_0"],
+  [14, "fits_quantized", "Q6_K"],
+  [20, "fits_quantized", "Q4_K_M"],
+  [32, "too_large", "Q4_K_M"],
+])("on a machine with 16 GB for models, a model of %iB is judged %s", (billions, verdict, quantization) => {
+  const fit = estimateFor(16).of(sized(billions));
+  expect(fit).toMatchObject({ verdict, file: null, availableBytes: 16 * GIGABYTE });
+  expect(fit.reason).toContain(quantization);
+});
+
+test("a model that fits takes no more than there is, and gets the context that is left", () => {
+  for (const billions of [0.1, 0.6, 3, 8, 14, 20]) {
+    const fit = estimateFor(16).of(sized(billions));
+    expect(fit.memoryBytes).toBeLessThanOrEqual(16 * GIGABYTE);
+    expect(fit.context).toBeGreaterThanOrEqual(2_048);
+    expect(fit.context).toBeLessThanOrEqual(8_192);
+  }
+});
+
+test("a model that is too large says the least that it would take", () => {
+  const fit = estimateFor(16).of(sized(70));
+  expect(fit.context).toBeNull();
+  expect(fit.memoryBytes).toBeGreaterThan(40 * GIGABYTE);
+  expect(fit.reason).toMatch(
+    /^It takes 4\d\.\d\d GB of memory or more as Q4_K_M, and models may take 16\.00 GB here\.$/,
+  );
+});
+
+test("a model of unknown size is unknown", () => {
+  const fit = estimateFor(16).of(sized(null));
+  expect(fit).toMatchObject({ verdict: "unknown", memoryBytes: null, context: null });
+});
+
+test("the bounds by which the catalogue filters agree with the verdict of each model", () => {
+  for (const gigabytes of [0.5, 2, 16, 80]) {
+    const estimate = estimateFor(gigabytes);
+    const { fits, fits_quantized } = estimate.maxParameters;
+    for (const parameterSize of [fits, fits + 1, fits_quantized, fits_quantized + 1]) {
+      const { verdict } = estimate.of({ ...sized(1), parameterSize });
+      const expected =
+        parameterSize <= fits ? "fits" : parameterSize <= fits_quantized ? "fits_quantized" : "too_large";
+      expect([gigabytes, parameterSize, verdict]).toEqual([gigabytes, parameterSize, expected]);
+    }
+  }
+});
+
+test.each([
+  ["model-Q8_0.gguf", 5, "fits"],
+  ["model-Q4_K_M.gguf", 5, "fits_quantized"],
+  ["model.gguf", 5, "fits"],
+  ["model-Q4_K_M.gguf", 50, "too_large"],
+])("a file that is here, %s of %i GB, is judged by itself: %s", (fileName, gigabytes, verdict) => {
+  const estimate = estimateFor(16, [hostedFile(fileName, gigabytes * GIGABYTE)]);
+  expect(estimate.of(sized(400))).toMatchObject({ verdict, file: fileName });
+  expect([...estimate.hosted()]).toEqual([["acme/model", verdict]]);
+});

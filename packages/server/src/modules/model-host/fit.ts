@@ -1,0 +1,166 @@
+import { quantizationOf, toGigabytes } from "../model-store/index.ts";
+import { chooseEngineSize, type EngineSize, smallestEngineBytes } from "./engine-size.ts";
+import type { HostedModel } from "./slot.ts";
+
+/**
+ * Whether a model can be loaded on this machine: `fits` in nearly its original precision, `fits_quantized` in four to
+ * seven bits a weight, `too_large`, or `unknown`.
+ */
+export type FitVerdict = "fits" | "fits_quantized" | "too_large" | "unknown";
+
+/** Whether a model can be loaded on this machine, and how. Sizes are in bytes and estimated. */
+export type ModelFit = {
+  verdict: FitVerdict;
+  /** The model's file on this machine; null if it has none. */
+  file: string | null;
+  /** Tokens of context that it would get; null if it does not fit. */
+  context: number | null;
+  /** Memory that it would take; of a model that is too large, the least. Null if its size is not known. */
+  memoryBytes: number | null;
+  /** Memory that models may take. */
+  availableBytes: number;
+  /** One sentence for people. */
+  reason: string;
+};
+
+/** A model of the catalogue; `parameterSize` and `contextLength` are null where they are not known. */
+export type SizedModel = { key: string; parameterSize: number | null; contextLength: number | null };
+
+/** Estimates which models can be loaded on this machine. */
+export type FitEstimate = {
+  of(model: SizedModel): ModelFit;
+  /** The most parameters of models without a file here that fit, by verdict. */
+  maxParameters: { fits: number; fits_quantized: number };
+  /** The verdicts of the models with a file here, by key. */
+  hosted(): ReadonlyMap<string, FitVerdict>;
+};
+
+type Deps = {
+  /** Memory that models may take, in bytes. */
+  availableBytes: number;
+  /** Bytes that a file may have to be downloaded. */
+  maxFileBytes: number;
+  /** The most tokens of context that models get. */
+  contextTokens: number;
+  /** The models whose files are on this machine. */
+  host: { find(key: string): HostedModel | null; ids(): string[] };
+};
+
+/** A quantization and its bits a weight, scales included, as llama.cpp's quantizer states them for a model of 8B. */
+type Quantization = { name: string; bits: number };
+const NEARLY_ORIGINAL: Quantization = { name: "Q8_0", bits: 8.5 };
+const SMALLEST: Quantization = { name: "Q4_K_M", bits: 4.89 };
+/** The quantizations that a download chooses from by itself, the best first. */
+const QUANTIZATIONS: readonly Quantization[] = [
+  NEARLY_ORIGINAL,
+  { name: "Q6_K", bits: 6.6 },
+  { name: "Q5_K_M", bits: 5.7 },
+  SMALLEST,
+];
+/** Quantizations of files that are in nearly their original precision. */
+const PRECISE_FILES: readonly (string | null)[] = [null, "Q8_0", "BF16", "F16", "F32"];
+/** Context of a model that does not state one, in tokens. */
+const DEFAULT_CONTEXT_TOKENS = 4_096;
+const BILLION = 1e9;
+
+/** Creates the estimate for this machine. */
+export function createFitEstimate(deps: Deps): FitEstimate {
+  const { host } = deps;
+  return {
+    of: (model) => estimateFit(deps, model),
+    maxParameters: {
+      fits: findMaxParameters(deps, NEARLY_ORIGINAL),
+      fits_quantized: findMaxParameters(deps, SMALLEST),
+    },
+    hosted: () =>
+      new Map(
+        host.ids().flatMap((key) => {
+          const model = host.find(key);
+          return model ? [[key, fitOfFile(deps, model).verdict] as const] : [];
+        }),
+      ),
+  };
+}
+
+function estimateFit(deps: Deps, { key, parameterSize, contextLength }: SizedModel): ModelFit {
+  const { availableBytes, contextTokens } = deps;
+  const hosted = deps.host.find(key);
+  if (hosted) return fitOfFile(deps, hosted);
+  if (parameterSize === null)
+    return {
+      ...{ verdict: "unknown", file: null, context: null, memoryBytes: null, availableBytes },
+      reason: "The number of its parameters is not known.",
+    };
+  const context = Math.min(contextLength ?? DEFAULT_CONTEXT_TOKENS, contextTokens);
+  const quantization = QUANTIZATIONS.find((candidate) => isLoadable(deps, parameterSize, candidate));
+  const model = toEstimatedModel(parameterSize, context, quantization ?? SMALLEST);
+  const size = quantization ? chooseEngineSize(model, availableBytes) : null;
+  const verdict = quantization === NEARLY_ORIGINAL ? "fits" : "fits_quantized";
+  return { file: null, ...toSizes(deps, model, size, verdict, (quantization ?? SMALLEST).name) };
+}
+
+/** The fit of a model whose file is here. */
+function fitOfFile(deps: Deps, model: HostedModel): ModelFit {
+  const verdict = PRECISE_FILES.includes(quantizationOf(model.fileName)) ? "fits" : "fits_quantized";
+  const size = chooseEngineSize(model, deps.availableBytes);
+  return { file: model.fileName, ...toSizes(deps, model, size, verdict, model.fileName) };
+}
+
+type EstimatedModel = { size: number; contextLength: number; bytesPerToken: number };
+
+function toSizes(
+  { availableBytes }: Deps,
+  model: EstimatedModel,
+  size: EngineSize | null,
+  verdict: FitVerdict,
+  name: string,
+): Omit<ModelFit, "file"> {
+  const memoryBytes = size?.bytes ?? smallestEngineBytes(model);
+  const [needed, available] = [toGigabytes(memoryBytes), toGigabytes(availableBytes)];
+  return {
+    verdict: size ? verdict : "too_large",
+    context: size?.contextLength ?? null,
+    memoryBytes,
+    availableBytes,
+    reason: size
+      ? `It takes about ${needed} of memory as ${name}; models may take ${available} here.`
+      : `It takes ${needed} of memory or more as ${name}, and models may take ${available} here.`,
+  };
+}
+
+function toEstimatedModel(parameters: number, contextLength: number, { bits }: Quantization): EstimatedModel {
+  return {
+    size: Math.ceil((parameters * bits) / 8),
+    contextLength,
+    bytesPerToken: estimateBytesPerToken(parameters),
+  };
+}
+
+/**
+ * Estimates the memory of one token of context from the number of parameters, in bytes, for models whose configuration is
+ * not known: about 50 kB for 1B, 130 kB for 8B, 240 kB for 32B and 340 kB for 70B, as grouped-query attention takes.
+ */
+function estimateBytesPerToken(parameters: number): number {
+  return Math.ceil(50_000 * (parameters / BILLION) ** 0.45);
+}
+
+/** Whether a model of so many parameters can be downloaded in this quantization and loaded with some context. */
+function isLoadable(
+  { availableBytes, maxFileBytes, contextTokens }: Deps,
+  parameters: number,
+  quantization: Quantization,
+) {
+  const model = toEstimatedModel(parameters, contextTokens, quantization);
+  return model.size <= maxFileBytes && smallestEngineBytes(model) <= availableBytes;
+}
+
+/** Returns the most parameters that are loadable, by bisection: memory grows with every parameter. */
+function findMaxParameters(deps: Deps, quantization: Quantization): number {
+  let [low, high] = [0, deps.availableBytes * 8];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isLoadable(deps, middle, quantization)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
