@@ -33,6 +33,11 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     { search: "coder", min_params: 15, max_params: 34, paging: FIRST_PAGE },
   ],
   ["models list --warm --json id,state", "models list", { availability: "warm", paging: FIRST_PAGE }],
+  [
+    "models list --fit --sort -parameter_size",
+    "models list",
+    { fit: "fits,fits_quantized", sort: "-parameter_size", paging: FIRST_PAGE },
+  ],
   ["models list --family qwen -q", "models list", { family: "qwen", paging: FIRST_PAGE }],
   ["models search qwen coder", "models search", { search: "qwen coder", paging: FIRST_PAGE }],
   ["models search llama --warm -q", "models search", { search: "llama", availability: "warm", paging: FIRST_PAGE }],

@@ -7,7 +7,16 @@ import { formatParameters, formatTokens } from "../../output/format.ts";
 import type { TableView } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-import { deriveState, formatState, formatUnitBarbs, MODEL_FIELDS, type Model, paintId, paintState } from "./model.ts";
+import {
+  deriveState,
+  formatFit,
+  formatState,
+  formatUnitBarbs,
+  MODEL_FIELDS,
+  type Model,
+  paintId,
+  paintState,
+} from "./model.ts";
 
 type Sort = NonNullable<Query<"models.list">["sort"]>;
 /** Filters and paging of `models list`. */
@@ -45,12 +54,14 @@ export const modelsList: Command<ModelsListOptions> = {
     },
     { name: "--warm", summary: "only models that answer now" },
     { name: "--callable", summary: "only models that you can call now" },
+    { name: "--fit", summary: "only models that the server's memory can hold, with how; sign in first" },
     { name: "--saved", summary: "only your favorites" },
   ],
   isPublic: true,
   examples: [
     "feather models list --search coder --size 15B..34B",
     "feather models list --warm --json id,state",
+    "feather models list --fit --sort -parameter_size",
     "feather models list --family qwen -q",
   ],
   options: (_, flags) => ({
@@ -61,6 +72,7 @@ export const modelsList: Command<ModelsListOptions> = {
     ...(Array.isArray(flags.takes) && { modality: flags.takes.join(",") }),
     ...(flags.warm === true && { availability: "warm" as const }),
     ...(flags.callable === true && { callable: true }),
+    ...(flags.fit === true && { fit: "fits,fits_quantized" }),
     ...(flags.saved === true && { saved: true }),
     paging: parsePaging(flags),
   }),
@@ -69,7 +81,7 @@ export const modelsList: Command<ModelsListOptions> = {
     const { signal } = context;
     const response = await readPages(paging, (page) => client.models.list({ ...query, ...page }, { signal }));
     const tableView: TableView<Model> = {
-      columns: columns(context),
+      columns: query.fit === undefined ? columns(context) : [...columns(context), FIT_COLUMN],
       derived: deriveState,
       id: (model) => model.id,
       noun: "models",
@@ -124,6 +136,12 @@ function columns({ now, io }: Context): Column<Model>[] {
     },
   ];
 }
+
+const FIT_COLUMN: Column<Model> = {
+  header: "FITS",
+  cell: formatFit,
+  plain: ({ fit }) => fit?.verdict ?? "",
+};
 
 function parseSizeRange(value: unknown): { min_params?: number; max_params?: number } {
   if (typeof value !== "string") return {};

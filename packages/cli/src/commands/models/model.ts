@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { formatBytes } from "../../output/format.ts";
 import { drawBarbs, type Style } from "../../output/style.ts";
 import { formatSpan } from "../../output/time.ts";
 
@@ -40,6 +41,7 @@ export const MODEL_FIELDS = [
   "released_date",
   "created_at",
   "updated_at",
+  "fit",
   "access",
   "available_on_current_plan",
 ] as const satisfies readonly (keyof Model)[];
@@ -54,6 +56,15 @@ export function formatState({ availability }: Model, now: Date): string {
   const done = progress === null ? "" : ` ${Math.round(progress * 100)} %`;
   const left = ready === null ? "" : `, about ${formatSpan(new Date(ready).getTime() - now.getTime())}`;
   return `loading${done}${left}`;
+}
+
+const FIT_LABELS = { fits: "fits", fits_quantized: "in fewer bits", too_large: "too large", unknown: "unknown" };
+
+/** Returns whether the server can load a model, and its memory: `in fewer bits, 5.6 GB`. Empty for visitors. */
+export function formatFit({ fit }: Pick<Model, "fit">): string {
+  if (!fit) return "";
+  const memory = fit.memory_bytes === null ? "" : `, ${formatBytes(fit.memory_bytes)}`;
+  return FIT_LABELS[fit.verdict] + memory;
 }
 
 /** Colours a state: warm is green, loading stands out, the rest is dim. */

@@ -1,11 +1,13 @@
 import { buildModel, buildPage } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
+import type { Schemas } from "@feather/sdk";
 import { expect, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const pull = (fields: object = {}) => ({
   id: "pull_1",
   model_id: "Qwen/Tiny-GGUF",
+  repository: "Qwen/Tiny-GGUF",
   file: "tiny-q8_0.gguf",
   state: "downloading",
   bytes_done: 250_000_000,
@@ -28,12 +30,22 @@ const review = {
   updated_at: "2026-11-20T12:00:00.000Z",
 };
 const family = { id: "qwen", name: "Qwen", owner: "Alibaba Cloud", description: "", model_count: 1200 };
+const FIT: Schemas["ModelFit"] = {
+  ...{ verdict: "fits_quantized", file: null, context: 8192, memory_bytes: 21_500_000_000 },
+  ...{
+    available_bytes: 38_000_000_000,
+    reason: "It takes about 21.50 GB of memory as Q4_K_M; models may take 38.00 GB here.",
+  },
+};
 const QWEN = "/feather/models/Qwen%2FQwen3-32B";
 
 /** How the download stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
 const { run, runInteractive, runAnonymous, requests } = setupCli({
-  "GET /feather/models": () => ({ body: buildPage([buildModel()]) }),
+  "GET /feather/models": ({ query }) => ({
+    body: buildPage([buildModel(query.has("fit") ? { fit: FIT } : {})]),
+  }),
+  [`GET ${QWEN}`]: () => ({ body: { ...buildModel({ fit: FIT }), readme: null } }),
   "GET /feather/families": () => ({ body: { items: [{ ...family, sub_types: [{ id: "qwen3" }, { id: "qwen2" }] }] } }),
   "GET /feather/releases": () => ({
     body: buildPage([{ date: "2025-04-29", model_count: 2, models: ["a/b", "c/d"] }], 9),
@@ -73,6 +85,16 @@ test.each([
   expect(out).toMatch(row);
 });
 
+test("models list --fit says how each model fits, and lists have no such column otherwise", async () => {
+  expect((await runInteractive("models list --fit")).out).toMatch(/FITS\n[^\n]+ in fewer bits, 22 GB\n/);
+  expect((await run("models list --fit")).out).toMatch(/\tfits_quantized\n$/);
+  expect((await runInteractive("models list")).out).not.toContain("FITS");
+});
+
+test("models show says why a model fits", async () => {
+  expect((await runInteractive("models show Qwen/Qwen3-32B")).out).toContain(FIT.reason);
+});
+
 test("models popular takes a part of the list, and says what a page beyond it lacks", async () => {
   expect((await run("models popular --limit 1 --page 2")).err).toBe(
     "There are 1 models on 1 page, and none on page 2.\n",
@@ -100,6 +122,7 @@ test.each([
   ["models search qwen coder --warm", { search: "qwen coder", availability: "warm" }],
   ["models search qwen --saved", { search: "qwen", saved: "true" }],
   ["models list --callable", { callable: "true" }],
+  ["models list --fit", { fit: "fits,fits_quantized" }],
   ["models reviews list Qwen/Qwen3-32B --sort=-rating", { sort: "-rating" }],
 ])("%s sends its words and flags", async (line, sent) => {
   await run(line);

@@ -43,6 +43,7 @@ function createDetailView(unicode: boolean, now: Date): DetailView<Detail> {
         ["about", model.description || null],
         ["state", formatState(model, now), (text, style) => paintState(text, style, model)],
         ["size", formatParameters(model.parameter_size) || null],
+        ["fits", model.fit?.reason ?? null],
         ["context", model.context_length === null ? null : `${formatCount(model.context_length)} tokens`],
         ["units", units],
         [

@@ -107,18 +107,34 @@ test("suggests models with a similar id for an unknown one", async () => {
 
 const OFFLINE_ID = "Qwen/Qwen3-8B";
 /** The routes of a model that nothing here runs. */
-const OFFLINE_ROUTES: StubRoutes = {
+const offlineRoutes = (fields: object = {}): StubRoutes => ({
   [`GET ${pathOf(OFFLINE_ID)}`]: () => {
     const { availability } = catalogueModel(OFFLINE_ID);
-    return { body: catalogueModel(OFFLINE_ID, { ...SHOWN, availability: { ...availability, tier: "offline" } }) };
+    const offline = { ...SHOWN, availability: { ...availability, tier: "offline" as const }, ...fields };
+    return { body: catalogueModel(OFFLINE_ID, offline) };
   },
   "GET /feather/status/history": () => ({ body: { items: [] } }),
   "GET /feather/models": () => ({
     body: { items: [], pagination: { current_page: 1, per_page: 20, total_items: 0, total_pages: 1 } },
   }),
-};
+});
 
 test("shows how to download a model that does not run here", async () => {
-  show(OFFLINE_ROUTES, OFFLINE_ID);
+  show(offlineRoutes(), OFFLINE_ID);
   expect(await screen.findByText(`feather models pull ${OFFLINE_ID} --wait`)).toBeTruthy();
+  expect(screen.getByText(/if the memory is enough/)).toBeTruthy();
+});
+
+const FIT = { file: null, context: 8192, memory_bytes: 5.6e9, available_bytes: 14e9, reason: "" };
+
+test("says that a model fits this machine, and how much memory it takes", async () => {
+  show(offlineRoutes({ fit: { ...FIT, verdict: "fits_quantized" } }), OFFLINE_ID);
+  expect(await screen.findByText(/It fits this machine with about 5\.6 GB of memory/)).toBeTruthy();
+  expect(screen.getByText("fits in fewer bits, about 5.6 GB of memory")).toBeTruthy();
+});
+
+test("offers no download of a model that is too large for this machine", async () => {
+  show(offlineRoutes({ fit: { ...FIT, verdict: "too_large", context: null, memory_bytes: 44e9 } }), OFFLINE_ID);
+  expect(await screen.findByText(/It is too large for this machine: it takes 44\.0 GB/)).toBeTruthy();
+  expect(screen.queryByText(/feather models pull/)).toBeNull();
 });

@@ -31,7 +31,8 @@ test("the query contains only parameters of the call", () => {
 test.each([
   [{ saved: "1" }, true, { saved: true }],
   [{ callable: "1", family: "qwen" }, true, { callable: true, family: "qwen" }],
-  [{ saved: "yes", callable: "0" }, false, {}],
+  [{ fit: "fits,fits_quantized,perhaps" }, true, { fit: "fits,fits_quantized" }],
+  [{ saved: "yes", callable: "0", fit: "perhaps" }, false, {}],
 ])("%j depends on the user: %s", (state, personal, query) => {
   expect(isPersonal(state)).toBe(personal);
   expect(toModelsQuery(state, 25)).toEqual({ perPage: 25, facets: 1, ...query });

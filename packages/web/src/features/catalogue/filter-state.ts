@@ -5,6 +5,7 @@ const FILTER_NAMES = [
   "callable",
   "saved",
   "availability",
+  "fit",
   "size",
   "family",
   "tags",
@@ -45,6 +46,7 @@ const SORTS = [
   "-avg_rating",
   "name",
 ] as const;
+const FITS = ["fits", "fits_quantized", "too_large", "unknown"] as const;
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
 /** In billions of parameters. */
 const SIZES = ["-4", "4-15", "15-34", "34-100", "100-"] as const;
@@ -53,13 +55,15 @@ const SIZES = ["-4", "4-15", "15-34", "34-100", "100-"] as const;
 const keepKnown = (allowed: readonly string[], list: string | undefined): string =>
   (list?.split(",") ?? []).filter((value) => allowed.includes(value)).join(",");
 
-/** Returns whether the list depends on the signed-in user. */
-export const isPersonal = (state: FilterState): boolean => PERSONAL_FILTERS.some((name) => state[name] === CHECKED);
+/** Returns whether the list is for signed-in users only. */
+export const isPersonal = (state: FilterState): boolean =>
+  PERSONAL_FILTERS.some((name) => state[name] === CHECKED) || keepKnown(FITS, state.fit) !== "";
 
 /** Returns the filters as query of the API call, without invalid values. */
 export function toModelsQuery(state: FilterState, perPage: number): ModelFilters {
   const sort = SORTS.find((name) => name === state.sort);
   const availability = keepKnown(TIERS, state.availability);
+  const fit = keepKnown(FITS, state.fit);
   const size = keepKnown(SIZES, state.size);
   const page = Number(state.page);
   return {
@@ -73,6 +77,7 @@ export function toModelsQuery(state: FilterState, perPage: number): ModelFilters
     ...(state.license && { license: state.license }),
     ...(sort && { sort }),
     ...(availability && { availability }),
+    ...(fit && { fit }),
     ...(size && { size }),
     ...(Number.isInteger(page) && page > 1 && { page }),
   };

@@ -26,6 +26,9 @@ export function Filters({ facets, filters, setFilter, signedIn }: Props) {
         filters={filters}
         setFilter={setFilter}
       />
+      {signedIn ? (
+        <FilterGroup title={t`This machine`} name="fit" options={facets?.fit} filters={filters} setFilter={setFilter} />
+      ) : null}
       <FilterGroup title={t`Size`} name="size" options={facets?.size} filters={filters} setFilter={setFilter} />
       <FilterGroup title={t`Family`} name="family" options={facets?.family} filters={filters} setFilter={setFilter} />
       <FilterGroup title={t`Good at`} name="tags" options={facets?.tags} filters={filters} setFilter={setFilter} />

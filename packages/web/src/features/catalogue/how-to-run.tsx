@@ -8,6 +8,7 @@ import type { Model } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { formatBytes } from "#/lib/format-bytes.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./how-to-run.module.css";
 
@@ -18,16 +19,16 @@ export function HowToRun({ model }: { model: Model }) {
   return (
     <div className={styles.howToRun}>
       <p className="mid mt-2">
+        {describeDownload(model)}{" "}
         <Trans>
-          Nothing here runs it just now. An admin can download it to this machine, if the memory is enough. Started
-          beside Feather it is found within half a minute; or{" "}
+          Started beside Feather it is found within half a minute; or{" "}
           <Link className="link" to={paths.docs("backends")}>
             add a backend by its address
           </Link>
           .
         </Trans>
       </p>
-      <CodeTabs samples={createRunSamples(model.id)} />
+      <CodeTabs samples={createRunSamples(model)} />
       <p className="small mid mt-3" role="status">
         {requestModel.done || model.status === "pending_deploy" ? (
           t`Requested. An admin of this server sees it in their list and decides; nothing starts by itself.`
@@ -55,8 +56,21 @@ export function HowToRun({ model }: { model: Model }) {
   );
 }
 
-const createRunSamples = (id: string): { name: string; code: string }[] => [
-  { name: t`This machine`, code: `feather models pull ${id} --wait` },
+/** Says whether the model can be downloaded to this machine, as far as the visitor may know. */
+function describeDownload({ fit }: Model): string {
+  if (fit?.verdict === "too_large" && fit.memory_bytes !== null) {
+    const [memory, available] = [formatBytes(fit.memory_bytes), formatBytes(fit.available_bytes)];
+    return t`Nothing here runs it just now. It is too large for this machine: it takes ${memory} of memory or more, and models may take ${available}.`;
+  }
+  if (fit && fit.memory_bytes !== null) {
+    const memory = formatBytes(fit.memory_bytes);
+    return t`Nothing here runs it just now. It fits this machine with about ${memory} of memory: an admin can download it.`;
+  }
+  return t`Nothing here runs it just now. An admin can download it to this machine, if the memory is enough.`;
+}
+
+const createRunSamples = ({ id, fit }: Model): { name: string; code: string }[] => [
+  ...(fit?.verdict === "too_large" ? [] : [{ name: t`This machine`, code: `feather models pull ${id} --wait` }]),
   { name: "vLLM", code: `vllm serve ${id} --port 8000` },
   { name: "SGLang", code: `python -m sglang.launch_server --model-path ${id} --port 8000` },
   {

@@ -8,6 +8,7 @@ import type { Model } from "#/entities/models/queries.ts";
 import { formatCount, formatIsoDay, formatParameterCount, formatRelativeTime } from "#/lib/format.ts";
 import { CallAccess } from "./call-access.tsx";
 import styles from "./catalogue.module.css";
+import { formatFit } from "./format-fit.ts";
 import { formatPricePerMillion } from "./format-price.ts";
 import { GatedAccess } from "./gated-access.tsx";
 
@@ -35,9 +36,11 @@ export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolea
 
 function listFacts(model: Model): [string, ReactNode][] {
   const { pricing, active_parameters: active, max_completion_tokens: answer, released_date: released } = model;
+  const fit = model.fit;
   const activeSize = formatParameterCount(active);
   return [
     [t`Parameters`, formatParameterCount(model.parameter_size) + (active ? t`, ${activeSize} active` : "")],
+    ...(fit ? [[t`On this machine`, formatFit(fit)] satisfies [string, ReactNode]] : []),
     [t`Context`, formatTokens(model.context_length)],
     ...(answer ? [[t`Longest answer`, formatTokens(answer)] satisfies [string, ReactNode]] : []),
     [

@@ -18,10 +18,17 @@ const OPTION_LABELS: Record<string, string> = {
   offline: t`Offline`,
 };
 
+const FIT_LABELS: Record<string, string> = {
+  fits: t`Fits`,
+  fits_quantized: t`Fits in fewer bits`,
+  too_large: t`Too large`,
+  unknown: t`Unknown`,
+};
 const PERSONAL_LABELS: Record<string, string> = { callable: t`I can call it now`, saved: t`Saved` };
 
 /** Returns the label of a filter's option; the given label for families and licences. */
 export function getOptionLabel(filter: string, value: string, label: string = value): string {
   if (Object.hasOwn(PERSONAL_LABELS, filter)) return PERSONAL_LABELS[filter] ?? label;
+  if (filter === "fit") return FIT_LABELS[value] ?? label;
   return filter === "tags" || filter === "availability" ? (OPTION_LABELS[value] ?? label) : label;
 }

@@ -9,12 +9,12 @@ import { optionalText, textOrNull } from "#/features/admin/forms/field-schemas.t
 import { FormDialog } from "#/features/admin/forms/form-dialog.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { formatBytes, formatProgress } from "#/features/admin/models/format-bytes.ts";
 import { MODEL_ID_PATTERN } from "#/features/admin/models/model-fields.ts";
 import { pullsQuery } from "#/features/admin/models/queries.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { feather } from "#/lib/feather.ts";
+import { formatBytes, formatProgress } from "#/lib/format-bytes.ts";
 import { useAction } from "#/lib/use-action.ts";
 
 type Pull = Schemas["StorePull"];

@@ -1,8 +1,13 @@
 import { t } from "@lingui/core/macro";
-import { formatDecimal, formatPercent } from "#/lib/format.ts";
-/** Formats bytes, such as `4.7 GB` or `812 MB`. */
+import { formatDecimal, formatPercent } from "./format.ts";
+
+const GIGABYTE = 1e9;
+
+/** Formats bytes in decimal units, such as `4.7 GB` or `812 MB`. */
 export function formatBytes(value: number): string {
-  if (value >= 1e9) return t`${formatDecimal(value / 1e9)} GB`;
+  if (value >= 1000 * GIGABYTE) return t`${formatDecimal(value / (1000 * GIGABYTE))} TB`;
+  if (value >= 100 * GIGABYTE) return t`${Math.round(value / GIGABYTE)} GB`;
+  if (value >= GIGABYTE) return t`${formatDecimal(value / GIGABYTE)} GB`;
   if (value >= 1e6) return t`${Math.round(value / 1e6)} MB`;
   return t`${Math.round(value / 1e3)} kB`;
 }

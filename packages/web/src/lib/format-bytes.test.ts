@@ -6,6 +6,8 @@ test.each([
   [1_500, "2 kB"],
   [812_400_000, "812 MB"],
   [4_700_000_000, "4.7 GB"],
+  [140e9, "140 GB"],
+  [2.2e12, "2.2 TB"],
 ])("formats %d bytes as %s", (value, words) => {
   expect(formatBytes(value)).toBe(words);
 });
