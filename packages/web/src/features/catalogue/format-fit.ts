@@ -3,11 +3,10 @@ import type { Model } from "#/entities/models/queries.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
 
 /** Returns whether this machine can load a model and what it takes: `fits in fewer bits, 5.6 GB of memory`. */
-export function formatFit({ verdict, memory_bytes, available_bytes }: NonNullable<Model["fit"]>): string {
+export function formatFit({ verdict, memory_bytes }: NonNullable<Model["fit"]>): string {
   if (verdict === "unknown" || memory_bytes === null) return t`unknown size`;
   const memory = formatBytes(memory_bytes);
-  const available = formatBytes(available_bytes);
   if (verdict === "fits") return t`fits, about ${memory} of memory`;
   if (verdict === "fits_quantized") return t`fits in fewer bits, about ${memory} of memory`;
-  return t`too large: ${memory} of memory or more, and models may take ${available}`;
+  return t`too large, ${memory} of memory or more`;
 }
