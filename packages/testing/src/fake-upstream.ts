@@ -40,7 +40,7 @@ export type UpstreamScript = {
   finishReason?: string;
   /** Splits or replaces the bytes of a stream. */
   encodeText?: (text: string) => (string | Uint8Array)[];
-  /** Embedding vectors, one per input. */
+  /** Embedding vectors, of which as many are sent as there are inputs. */
   vectors?: number[][];
   /** The response of `/tokenize`. */
   tokenIds?: number[];
@@ -139,11 +139,8 @@ function sendEmbeddings(
   { vectors, usage }: CurrentScript,
 ): void {
   const inputs = Array.isArray(body.input) && typeof body.input[0] !== "number" ? body.input : [body.input];
-  const data = inputs.map((_, index) => ({
-    object: "embedding",
-    index,
-    embedding: vectors?.[index] ?? [index, 0.5, -0.25],
-  }));
+  const embeddings = vectors?.slice(0, inputs.length) ?? inputs.map((_, index) => [index, 0.5, -0.25]);
+  const data = embeddings.map((embedding, index) => ({ object: "embedding", index, embedding }));
   const usageFields = usage === undefined ? { prompt_tokens: 4, total_tokens: 4 } : usage;
   sendJson(response, { object: "list", model: body.model, data, ...(usageFields && { usage: usageFields }) });
 }

@@ -1,3 +1,4 @@
+import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
@@ -251,6 +252,34 @@ describe("embeddings", () => {
     expect(upstream.recordedRequests).toHaveLength(0);
   });
 
+  test("of a batch hold units for each text, and are made in parts where the plan has fewer", async () => {
+    const upstream = await server.addUpstream({ thinkMs: 100 });
+    const { token } = await server.signUpOnPlan({ concurrency: 3 });
+    const send = (input: unknown) => server.call("/v1/embeddings", { token, body: { model: MODEL, input } });
+    expect((await send([[1, 2], [3]])).headers.get("x-concurrency-cost")).toBe("2");
+    expect((await send([1, 2, 3])).headers.get("x-concurrency-cost")).toBe("1");
+    const five = send(["a", "b", "c", "d", "e"]);
+    await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(3));
+    expect((await send("f")).status).toBe(429);
+    const answer = await five;
+    expect(upstream.recordedRequests.slice(2).map(({ body }) => body.input)).toEqual([
+      ["a", "b", "c"],
+      ["d", "e"],
+    ]);
+    const { data, usage } = answer.body as { data: { index: number }[]; usage: object };
+    expect(data.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+    expect(usage).toEqual({ prompt_tokens: 8, total_tokens: 8 });
+    expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({ units: 3, prompt_tokens: 8 });
+  });
+
+  test("of a batch are made in parts for an API key with a share of the units", async () => {
+    const upstream = await server.addUpstream();
+    const { secret: token } = await server.createKey(open, { max_concurrency: 1 });
+    const answer = await server.call("/v1/embeddings", { token, body: { model: MODEL, input: ["a", "b"] } });
+    expect([answer.status, answer.headers.get("x-concurrency-cost")]).toEqual([200, "1"]);
+    expect(upstream.recordedRequests.map(({ body }) => body.input)).toEqual([["a"], ["b"]]);
+  });
+
   test("are converted to base64 on request", async () => {
     await server.addUpstream();
     const { body } = await embed({ encoding_format: "base64" });
@@ -279,9 +308,12 @@ describe("embeddings", () => {
     expect((await embed({ input })).status).toBe(400);
   });
 
-  test("that are invalid return 502", async () => {
-    await server.addUpstream({ vectors: [["x"] as unknown as number[]] });
-    const answer = await embed({});
+  test.each([
+    ["are invalid", [["x"] as unknown as number[], [0.5]]],
+    ["are fewer than the texts", [[0.5]]],
+  ])("that %s return 502", async (_what, vectors) => {
+    await server.addUpstream({ vectors });
+    const answer = await embed({ input: ["a", "b"] });
     expect([answer.status, errorOf(answer.body).code]).toEqual([502, "upstream_error"]);
   });
 });

@@ -33,9 +33,16 @@ export function estimateMinTokens(body: CallBody): number {
   return minTokens;
 }
 
-/** Number of prompts in a text completion: the items of an array of texts or of token arrays. 1 for anything else. */
-export function countPrompts({ prompt }: CallBody): number {
-  return Array.isArray(prompt) && typeof prompt[0] !== "number" ? Math.max(1, prompt.length) : 1;
+/**
+ * Number of prompts in a text completion, or of inputs in an embeddings call: the items of an array of texts or of token
+ * arrays. 1 for anything else.
+ */
+export function countPrompts({ prompt, input }: CallBody): number {
+  return Math.max(countItems(prompt), countItems(input));
+}
+
+function countItems(given: unknown): number {
+  return Array.isArray(given) && typeof given[0] !== "number" ? Math.max(1, given.length) : 1;
 }
 
 /** Number of answers that a call generates: `n` for each prompt. */

@@ -223,12 +223,17 @@ function unitsInUse({ cost, model }: UnitRequest, used: number, max: number, lim
 
 /** The error for a request that needs more units than the limits ever allow; null for any other. */
 function impossibleCost({ cost, model, limit, key }: UnitRequest): AppError | null {
-  const max = Math.min(limit ?? Number.POSITIVE_INFINITY, key?.limit ?? Number.POSITIVE_INFINITY);
+  const max = computeMaxUnits(limit, key?.limit ?? null);
   if (cost <= max) return null;
   return errors.modelNotOnPlan(
     `${model} needs ${cost} units and you have ${max} (plan limit: ${max}). A larger plan has more.`,
     { details: { limit: max, cost } },
   );
+}
+
+/** The most units that one request can hold: the smaller of the plan's limit and the key's, of which null means none. */
+export function computeMaxUnits(planLimit: number | null, keyLimit: number | null): number {
+  return Math.min(planLimit ?? Number.POSITIVE_INFINITY, keyLimit ?? Number.POSITIVE_INFINITY);
 }
 
 /** The concurrency units of a plan for its quantity; null means no limit. */

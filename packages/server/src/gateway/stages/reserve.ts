@@ -1,6 +1,7 @@
+import type { SignedInActor } from "../../core/auth/actor.ts";
 import { errors, hasCode } from "../../core/errors/index.ts";
 import type { ResolvedCall } from "../call.ts";
-import { type Lease, type UnitRequest, type Units, unitsOf } from "../limits/units.ts";
+import { computeMaxUnits, type Lease, type UnitRequest, type Units, unitsOf } from "../limits/units.ts";
 import { countPrompts } from "../token-estimates.ts";
 
 type Deps = {
@@ -31,10 +32,15 @@ export async function reserveUnits({ units, onRefused }: Deps, call: ResolvedCal
   }
 }
 
+/** The units that the API key of a caller may hold; null without such a limit. */
+export function getKeyUnits({ credential }: SignedInActor): number | null {
+  return credential.type === "key" ? credential.limits.maxConcurrency : null;
+}
+
 /** The units that a call needs, and the limits that hold for them. */
 export function toUnitRequest({ id, actor, model, bytes, cost, plan }: UnitCall): UnitRequest {
   const { credential, organizationId } = actor;
-  const keyLimit = credential.type === "key" ? credential.limits.maxConcurrency : null;
+  const keyLimit = getKeyUnits(actor);
   const key = credential.type === "key" && keyLimit !== null ? { id: credential.id, limit: keyLimit } : null;
   return { id, organizationId, model: model.id, bytes, cost, limit: unitsOf(plan), key };
 }
@@ -44,7 +50,7 @@ export function toUnitRequest({ id, actor, model, bytes, cost, plan }: UnitCall)
  * the units of one call.
  */
 function refuseTooManyAnswers({ body, cost, model }: ResolvedCall, { limit, key }: UnitRequest): void {
-  const maxUnits = Math.min(limit ?? Number.POSITIVE_INFINITY, key?.limit ?? Number.POSITIVE_INFINITY);
+  const maxUnits = computeMaxUnits(limit, key?.limit ?? null);
   if (cost <= maxUnits || model.cost > maxUnits) return;
   const answers = Math.floor(maxUnits / model.cost);
   const [noun, param] = countPrompts(body) > 1 ? ["prompt", "prompt"] : ["answer", "n"];

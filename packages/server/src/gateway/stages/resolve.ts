@@ -2,9 +2,11 @@ import type { Call, CallBody, ResolvedCall } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
 import { type Fields, omitNullish } from "../formats/fields.ts";
 import type { RemoteMedia } from "../formats/media-address.ts";
+import { computeMaxUnits, unitsOf } from "../limits/units.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
 import { countAnswers, countPrompts, estimatePromptTokens, getEffectiveContext } from "../token-estimates.ts";
 import { isRecord } from "../upstream/reported-usage.ts";
+import { getKeyUnits } from "./reserve.ts";
 
 /** Names of the thinking switch in the chat templates of different models. */
 const THINKING_SWITCHES = ["enable_thinking", "thinking", "do_reasoning"];
@@ -18,16 +20,26 @@ type ResolveOptions = { model: CallableModel; plan: CallerPlan; remoteMedia: Rem
 export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
   const { model, plan } = options;
   const { body, dropped } = prepareBody(call, options);
+  const inputsAtOnce = countInputsAtOnce({ ...call, body }, options);
   return {
     ...call,
     body,
     ignored: [...call.ignored, ...dropped],
     model,
     plan,
-    cost: model.cost * countAnswers(body),
+    cost: model.cost * (call.kind === "embedding" ? inputsAtOnce : countAnswers(body)),
+    inputsAtOnce,
     queuedMs: 0,
     backends: [],
   };
+}
+
+/** All inputs of an embeddings call, or as many as the limits of plan and key have units for: at least one. */
+function countInputsAtOnce({ body, actor }: Pick<Call, "body" | "actor">, { model, plan }: ResolveOptions): number {
+  const inputs = countPrompts(body);
+  if (model.cost === 0) return inputs;
+  const maxUnits = computeMaxUnits(unitsOf(plan), getKeyUnits(actor));
+  return Math.max(1, Math.min(inputs, Math.floor(maxUnits / model.cost)));
 }
 
 /**

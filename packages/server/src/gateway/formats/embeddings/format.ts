@@ -1,23 +1,52 @@
 import type { ResolvedCall } from "../../call.ts";
-import { estimatePromptTokens } from "../../token-estimates.ts";
-import { isRecord, parseReportedUsage } from "../../upstream/reported-usage.ts";
+import { countPrompts, estimatePromptTokens } from "../../token-estimates.ts";
+import { isRecord, parseReportedUsage, type ReportedUsage } from "../../upstream/reported-usage.ts";
 
-/** The answer and what it used, from the JSON of a backend; null when that holds no vectors. */
-export function toEmbeddings(call: Pick<ResolvedCall, "body" | "model">, raw: Record<string, unknown>) {
-  if (!Array.isArray(raw.data) || raw.data.length === 0) return null;
+type Vector = { object: "embedding"; index: number; embedding: number[] | string };
+/** An answer in OpenAI's form, and the tokens that a backend counted for it; null when it counted none. */
+export type Embeddings = {
+  answer: { object: "list"; model: string; data: Vector[]; usage: { prompt_tokens: number; total_tokens: number } };
+  usage: ReportedUsage | null;
+};
+
+/** The answer and what it used, from the JSON of a backend; null when that does not hold a vector for each input. */
+export function toEmbeddings(
+  call: Pick<ResolvedCall, "body" | "model">,
+  raw: Record<string, unknown>,
+): Embeddings | null {
+  if (!Array.isArray(raw.data) || raw.data.length !== countPrompts(call.body)) return null;
   const base64 = call.body.encoding_format === "base64";
-  const vectors = raw.data.map((entry: unknown) => (isRecord(entry) ? encodeVector(entry.embedding, base64) : null));
-  if (vectors.includes(null)) return null;
-  const data = vectors.map((embedding, index) => ({ object: "embedding", index, embedding }));
+  const vectors = raw.data
+    .map((entry: unknown) => (isRecord(entry) ? encodeVector(entry.embedding, base64) : null))
+    .filter((vector) => vector !== null);
+  if (vectors.length !== raw.data.length) return null;
   const usage = parseReportedUsage(raw.usage);
-  const prompt_tokens = usage?.prompt ?? estimatePromptTokens(call.body);
-  const answer = {
+  const promptTokens = usage?.prompt ?? estimatePromptTokens(call.body);
+  return { answer: toList(call.model.id, vectors, promptTokens), usage: usage && { ...usage, completion: 0 } };
+}
+
+function toList(model: string, vectors: Vector["embedding"][], promptTokens: number): Embeddings["answer"] {
+  return {
     object: "list",
-    model: call.model.id,
-    data,
-    usage: { prompt_tokens, total_tokens: prompt_tokens },
+    model,
+    data: vectors.map((embedding, index) => ({ object: "embedding", index, embedding })),
+    usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
   };
-  return { answer, usage: usage && { ...usage, completion: 0 } };
+}
+
+/** One answer from those to the parts of a batch. Its tokens count as estimated when those of a part do. */
+export function mergeEmbeddings(model: string, parts: readonly Embeddings[]): Embeddings {
+  const answers = parts.map(({ answer }) => answer);
+  const vectors = answers.flatMap(({ data }) => data.map(({ embedding }) => embedding));
+  const prompt = sum(answers.map(({ usage }) => usage.prompt_tokens));
+  const usages = parts.map(({ usage }) => usage).filter((usage) => usage !== null);
+  const cached = sum(usages.map((usage) => usage.cached));
+  const usage = usages.length === parts.length ? { prompt, completion: 0, cached } : null;
+  return { answer: toList(model, vectors, prompt), usage };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** An array of numbers, or base64 of little-endian 32-bit floats as OpenAI's clients decode them. Null if invalid. */
