@@ -29,7 +29,7 @@ export function buildReceipt(overrides: Partial<Receipt> = {}): Receipt {
     id: "req_done",
     model: "feather/demo",
     model_class: "demo",
-    backend: null,
+    deployment_id: null,
     kind: "chat",
     outcome: "completed",
     status: 200,

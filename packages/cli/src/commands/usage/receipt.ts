@@ -8,7 +8,7 @@ export const RECEIPT_FIELDS = [
   "id",
   "model",
   "model_class",
-  "backend",
+  "deployment_id",
   "kind",
   "outcome",
   "status",

@@ -7,7 +7,7 @@ const receipt = {
   id: "req_1",
   model: "Qwen/Qwen3-32B",
   model_class: "qwen3-32b",
-  backend: null,
+  deployment_id: null,
   kind: "chat",
   outcome: "failed",
   status: 503,

@@ -13,7 +13,8 @@ export function toReceiptDto(row: RequestRow): Receipt {
     id: row.id,
     model: modelIdOf(row.model_id),
     model_class: row.model_class_id,
-    backend: row.backend,
+    // Names of other backends are the operator's.
+    deployment_id: row.backend?.startsWith("dep_") ? row.backend : null,
     kind: row.kind as Receipt["kind"],
     outcome: row.outcome as Receipt["outcome"],
     status: row.status,

@@ -97,6 +97,15 @@ describe("activity", () => {
     await server.removeUpstreams();
   });
 
+  test("returns receipts that name the caller's deployment and no backend of the operator", async () => {
+    const shared = row(NOON, { backend: "gpu-host-7" });
+    const deployed = row(NOON, { backend: "dep_2bQ9" });
+    await add(shared, deployed);
+    const { text, body } = await get(`requests/${shared.id}`);
+    expect([body, text.includes("gpu-host-7")]).toMatchObject([{ deployment_id: null }, false]);
+    expect((await get(`requests/${deployed.id}`)).body).toMatchObject({ deployment_id: "dep_2bQ9" });
+  });
+
   test.each([
     "activity/summary?start=2000000000000",
     "activity/summary?start=-1",

@@ -10,7 +10,7 @@ const RECEIPT: Receipt = {
   id: "req_1",
   model: "Qwen/Qwen3-32B",
   model_class: "qwen3-32b",
-  backend: null,
+  deployment_id: null,
   kind: "chat",
   outcome: "failed",
   status: 502,
