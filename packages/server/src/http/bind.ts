@@ -14,7 +14,7 @@ import type { RateLimiter } from "../core/http/rate-limits.ts";
 import type { RequestAuthenticator } from "./authenticate.ts";
 import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
-import { type Denial, toAccessDenial, toHandlerDenial } from "./denials.ts";
+import { type Denial, toAccessDenial, toHandlerDenial, toRateDenial } from "./denials.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 
@@ -22,8 +22,8 @@ const NO_STORE = "no-store";
 
 type AnyHandler = (input: object) => Promise<unknown>;
 
-/** A refused call whose credential is known. `reason` is the error code. */
-type DeniedCall = Denial & { operation: string; requestId: string };
+/** A refused call. `reason` is the error code. */
+type DeniedCall = Denial & { ip: string; operation: string; requestId: string };
 
 /** What binding the contract needs. */
 export type BindingOptions = {
@@ -32,7 +32,7 @@ export type BindingOptions = {
   idempotency: Idempotency;
   rateLimiter: RateLimiter;
   bodyBudget: BodyBudget;
-  /** Records calls that were refused to a known credential. */
+  /** Records calls that were refused to a known credential, and those above a rate limit. */
   denialLog: { record(denial: DeniedCall): void };
 } & RequestAuthenticator;
 
@@ -58,8 +58,7 @@ export async function bindContract(
       if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
       const handler = handlers[operationId as OperationId] as AnyHandler | undefined;
       const recordDenial = (denial: Denial | null, { id, ip }: FastifyRequest) => {
-        if (denial)
-          denialLog.record({ ...denial, actor: { ...denial.actor, ip }, operation: operationId, requestId: id });
+        if (denial) denialLog.record({ ...denial, ip, operation: operationId, requestId: id });
       };
       const routeOptions: Partial<RouteOptions> = {
         bodyLimit: operation.bodyLimit,
@@ -81,9 +80,10 @@ export async function bindContract(
             refuseOtherActor(request.actor, currentActor);
           };
           if (request.actor.kind === "user") reply.header("cache-control", NO_STORE);
-          if (isAnonymousWrite(operation, request.actor)) await rateLimiter.consume("visitorWrite", request.ip);
-          if (operation.rateLimit !== null)
-            await rateLimiter.consume(operation.rateLimit, request.ip, userIdOf(request.actor));
+          await consumeRateLimits(rateLimiter, operation, request).catch((error: unknown) => {
+            recordDenial(toRateDenial(error, request.actor), request);
+            throw error;
+          });
           if (request.actor.kind === "user" && isAdminOnly(operation.security))
             request.actor = { ...request.actor, forPlatform: true };
           refuseOtherContentTypes(operation.bodyTypes, request.headers["content-type"]);
@@ -149,6 +149,16 @@ function refuseOtherActor(before: Actor, now: Actor): void {
   if (before.kind !== now.kind) throw errors.unauthorized();
   if (before.kind === "user" && now.kind === "user" && before.organizationId !== now.organizationId)
     throw errors.unauthorized();
+}
+
+/** Counts a request against the limits that its operation has. Throws 429 `rate_limit_exceeded`. */
+async function consumeRateLimits(
+  rateLimiter: RateLimiter,
+  operation: ContractOperation,
+  { actor, ip }: FastifyRequest,
+): Promise<void> {
+  if (isAnonymousWrite(operation, actor)) await rateLimiter.consume("visitorWrite", ip);
+  if (operation.rateLimit !== null) await rateLimiter.consume(operation.rateLimit, ip, userIdOf(actor));
 }
 
 /** Whether an anonymous caller sends a body. */

@@ -52,3 +52,42 @@ test("catalogue searches of visitors are limited per address, across both endpoi
   expect((await server.call("/api/feather/models?search=qwen")).status).toBe(429);
   expect((await server.call("/api/v1/models?q=qwen")).status).toBe(429);
 });
+
+test("requests with a body by callers without a credential are limited by address", async () => {
+  const body = { email: "nobody@example.com" };
+  const forgot = () => server.call("/api/auth/forgot-password", { body });
+  await useUp("visitorWrite", 2_998); // signing up was one
+  expect((await forgot()).status).toBe(202);
+  const refused = await forgot();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await server.call("/api/config")).status).toBe(200);
+  const key = await server.call("/api/api-keys", { token: user.token, body: { name: "mine" } });
+  expect(key.status).toBe(201);
+});
+
+test("calls above a limit are recorded once in the audit log, also those of unknown callers", async () => {
+  await useUp("coupon", 60);
+  await useUp("search", 1_200);
+  for (let call = 0; call < 3; call++) {
+    await server.call("/api/subscription/coupons/GUESS1", { token: user.token });
+    await server.call("/api/feather/models?search=qwen");
+  }
+  await server.api.audit.denialLog.settled();
+  const rows = await server.db
+    .selectFrom("audit_log")
+    .select(["actor_user_id", "credential", "ip", "details"])
+    .where("action", "=", "access.denied")
+    .orderBy("sequence")
+    .execute();
+  const reason = "rate_limit_exceeded";
+  expect(rows).toMatchObject([
+    {
+      actor_user_id: user.userId,
+      credential: expect.stringMatching(/^session:/),
+      ip: ADDRESS,
+      details: { operation: "subscription.coupons.get", reason },
+    },
+    { actor_user_id: null, credential: null, ip: ADDRESS, details: { operation: "models.list", reason } },
+  ]);
+});

@@ -2,10 +2,10 @@ import type { Actor, SignedInActor } from "../core/auth/actor.ts";
 import { DeniedCredentialError } from "../core/auth/denied-credential.ts";
 import { AppError } from "../core/errors/index.ts";
 
-/** The caller who was denied access, and the error code. */
-export type Denial = { actor: SignedInActor; reason: string };
+/** The caller who was refused, null for an unknown one, and the error code. */
+export type Denial = { actor: SignedInActor | null; reason: string };
 
-/** Error codes with which handlers deny access. Plan limits and rate limits are not denials. */
+/** Error codes with which handlers deny access. Limits of plans are not denials. */
 const HANDLER_DENIAL_CODES: ReadonlySet<string> = new Set([
   "key_scope_denied",
   "api_keys.not_the_maker",
@@ -29,4 +29,10 @@ export function toAccessDenial(error: unknown, caller: Actor): Denial | null {
 export function toHandlerDenial(error: unknown, caller: Actor): Denial | null {
   if (!(error instanceof AppError) || caller.kind === "anonymous") return null;
   return HANDLER_DENIAL_CODES.has(error.code) ? { actor: caller, reason: error.code } : null;
+}
+
+/** The denial in an error of the rate limiter, which also refuses unknown callers; null for any other error. */
+export function toRateDenial(error: unknown, caller: Actor): Denial | null {
+  if (!(error instanceof AppError) || error.code !== "rate_limit_exceeded") return null;
+  return { actor: caller.kind === "anonymous" ? null : caller, reason: error.code };
 }

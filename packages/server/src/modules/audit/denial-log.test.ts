@@ -5,7 +5,7 @@ import type { SignedInActor } from "../../core/auth/actor.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 import { createDenialLog, type Denial } from "./denial-log.ts";
 
-function actor(userId: string, ip = "203.0.113.9"): SignedInActor {
+function actor(userId: string): SignedInActor {
   return {
     kind: "user",
     userId,
@@ -15,18 +15,19 @@ function actor(userId: string, ip = "203.0.113.9"): SignedInActor {
     emailVerified: true,
     scopes: [],
     credential: { type: "session", id: `ses_of_${userId}`, impersonatedBy: null },
-    ip,
   };
 }
+const IP = "203.0.113.9";
 const denial = (fields: Partial<Denial> = {}): Denial => ({
   actor: actor("usr_1"),
+  ip: IP,
   operation: "admin.users.list",
   reason: "not_an_admin",
   requestId: "req_1",
   ...fields,
 });
 
-function setUp(maxRows?: { perUser: number; all: number }) {
+function setUp(maxRows?: { perUser: number; unknown: number; all: number }) {
   const clock = createTestClock("1970-01-01T00:00:00Z");
   const acts: AuditEvent[] = [];
   const errors: unknown[] = [];
@@ -44,7 +45,7 @@ test("records the first denial immediately with user, operation and reason", asy
   denials.record(denial());
   await denials.settled();
   const details = { operation: "admin.users.list", reason: "not_an_admin", request_id: "req_1" };
-  expect(acts).toEqual([{ actor: actor("usr_1"), action: "access.denied", details }]);
+  expect(acts).toEqual([{ actor: { ...actor("usr_1"), ip: IP }, action: "access.denied", details }]);
 });
 
 test("records equal denials as one row, and one more with their count after ten minutes", async () => {
@@ -76,7 +77,7 @@ test("adds no row after ten minutes for a denial that was not repeated", async (
 
 test.each<[string, Partial<Denial>]>([
   ["another user", { actor: actor("usr_2") }],
-  ["another address", { actor: actor("usr_1", "203.0.113.10") }],
+  ["another address", { ip: "203.0.113.10" }],
   ["another operation", { operation: "admin.audit" }],
   ["another reason", { reason: "key_scope_denied" }],
 ])("records a denial of %s in a row of its own", async (_what, other) => {
@@ -88,7 +89,7 @@ test.each<[string, Partial<Denial>]>([
 });
 
 test("limits the rows of one user and leaves room for others", async () => {
-  const { denials, acts, details } = setUp({ perUser: 3, all: 100 });
+  const { denials, acts, details } = setUp({ perUser: 3, unknown: 3, all: 100 });
   for (let call = 0; call < 50; call++) denials.record(denial({ operation: `operation.${call}` }));
   denials.record(denial({ actor: actor("usr_2") }));
   await denials.settled();
@@ -96,8 +97,21 @@ test("limits the rows of one user and leaves room for others", async () => {
   expect(details().at(-1)).toMatchObject({ refusals_left_out: 47 });
 });
 
+test("limits the rows of callers without a known credential, and leaves room for users", async () => {
+  const { denials, acts } = setUp({ perUser: 3, unknown: 2, all: 100 });
+  for (let call = 0; call < 50; call++)
+    denials.record(denial({ actor: null, ip: `203.0.113.${call}`, reason: "rate_limit_exceeded" }));
+  denials.record(denial());
+  await denials.settled();
+  expect(acts).toMatchObject([
+    { userId: null, ip: "203.0.113.0", details: { reason: "rate_limit_exceeded" } },
+    { userId: null, ip: "203.0.113.1" },
+    { actor: { userId: "usr_1" }, details: { refusals_left_out: 48 } },
+  ]);
+});
+
 test("limits the rows of all users together", async () => {
-  const { denials, acts, clock } = setUp({ perUser: 3, all: 10 });
+  const { denials, acts, clock } = setUp({ perUser: 3, unknown: 3, all: 10 });
   for (let call = 0; call < 200; call++) denials.record(denial({ actor: actor(`usr_${call}`) }));
   await denials.settled();
   expect(acts).toHaveLength(10);

@@ -4,18 +4,18 @@ import type { Clock } from "../../core/clock.ts";
 import { clientNetworkOf } from "../../core/http/rate-limits.ts";
 import type { Job } from "../../core/jobs.ts";
 
-/** A refused call whose credential is known. `reason` is the error code. */
-export type Denial = { actor: SignedInActor; operation: string; reason: string; requestId: string };
+/** A refused call. `actor` is null for callers without a known credential. `reason` is the error code. */
+export type Denial = { actor: SignedInActor | null; ip: string; operation: string; reason: string; requestId: string };
 
-/** Maximum of rows per window: for one user, and for all users together. */
-const MAX_ROWS = { perUser: 30, all: 300 };
+/** Maximum of rows per window: for one user, for all callers without a known credential, and for all together. */
+const MAX_ROWS = { perUser: 30, unknown: 100, all: 300 };
 const WINDOW_MS = 600_000;
 
 type DenialWindow = { denial: Denial; startedAt: number; repeats: number };
 
 /**
  * Writes refused calls to the audit log. Callers can cause any number of refusals, so rows are limited: the first one of a
- * user, address, operation and reason is written immediately; repetitions within ten minutes are counted and written as
+ * caller, address, operation and reason is written immediately; repetitions within ten minutes are counted and written as
  * one more row. Refusals above the limits are only counted, in the next row that is written. Rows are written one after
  * the other after the response, so calls do not wait for them. `onError` receives errors of writing.
  */
@@ -24,19 +24,19 @@ export function createDenialLog(audit: Audit, clock: Clock, onError: (error: unk
   let skippedCount = 0;
   let pendingWrites: Promise<void> = Promise.resolve();
 
-  function write({ actor, operation, reason, requestId }: Denial, counts: Record<string, number>): void {
+  function write({ actor, ip, operation, reason, requestId }: Denial, counts: Record<string, number>): void {
     const event: AuditEvent = {
-      actor,
+      ...(actor ? { actor: { ...actor, ip } } : { userId: null, ip }),
       action: "access.denied",
       details: { operation, reason, request_id: requestId, ...counts },
     };
     pendingWrites = pendingWrites.then(() => audit.record(event)).catch(onError);
   }
 
-  function hasRoom({ userId }: SignedInActor): boolean {
+  function hasRoom({ actor }: Denial): boolean {
     if (windows.size >= maxRows.all) return false;
-    const userWindows = [...windows.values()].filter(({ denial }) => denial.actor.userId === userId);
-    return userWindows.length < maxRows.perUser;
+    const userWindows = [...windows.values()].filter(({ denial }) => denial.actor?.userId === actor?.userId);
+    return userWindows.length < (actor ? maxRows.perUser : maxRows.unknown);
   }
 
   function closeWindow(key: string, { denial, repeats }: DenialWindow): void {
@@ -55,7 +55,7 @@ export function createDenialLog(audit: Audit, clock: Clock, onError: (error: unk
       const key = toWindowKey(denial);
       const existing = windows.get(key);
       if (existing) existing.repeats += 1;
-      else if (!hasRoom(denial.actor)) skippedCount += 1;
+      else if (!hasRoom(denial)) skippedCount += 1;
       else {
         windows.set(key, { denial, startedAt: clock.now().getTime(), repeats: 0 });
         write(denial, skippedCount > 0 ? { refusals_left_out: skippedCount } : {});
@@ -81,7 +81,7 @@ export function createDenialLog(audit: Audit, clock: Clock, onError: (error: unk
 /** Records refused calls. */
 export type DenialLog = ReturnType<typeof createDenialLog>;
 
-function toWindowKey({ actor, operation, reason }: Denial): string {
-  const actorKey = [actor.userId, impersonatorOf(actor), actor.credential.type, clientNetworkOf(actor.ip ?? "")];
-  return JSON.stringify([...actorKey, operation, reason]);
+function toWindowKey({ actor, ip, operation, reason }: Denial): string {
+  const actorKey = actor && [actor.userId, impersonatorOf(actor), actor.credential.type];
+  return JSON.stringify([actorKey, clientNetworkOf(ip), operation, reason]);
 }

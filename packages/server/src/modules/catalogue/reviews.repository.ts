@@ -21,12 +21,12 @@ export function createReviewsRepository(db: Database) {
       summarize: summarizeReviews,
       find: findReview,
       findOwn,
-      upsert: upsertReview,
-      delete: deleteReview,
       moderated: findModeratedReview,
       tags: listReviewTags,
     }),
     lock: lockReview,
+    upsert: upsertReview,
+    delete: deleteReview,
     hasVote,
     vote: voteReview,
     upsertReport,
@@ -155,9 +155,9 @@ function lockReview(id: string, modelId: string, viewerId: string, trx: Database
     .executeTakeFirst();
 }
 
-function upsertReview({ db }: Context, id: string, modelId: string, userId: string, fields: ReviewFields, now: Date) {
+function upsertReview(id: string, modelId: string, userId: string, fields: ReviewFields, now: Date, trx: Database) {
   return (
-    db
+    trx
       .insertInto("reviews")
       .values({ id, model_id: modelId, user_id: userId, created_at: now, ...fields })
       .onConflict((conflict) => conflict.columns(["model_id", "user_id"]).doUpdateSet(fields))
@@ -167,8 +167,8 @@ function upsertReview({ db }: Context, id: string, modelId: string, userId: stri
   );
 }
 
-async function deleteReview({ db }: Context, id: string, modelId: string, userId: string): Promise<boolean> {
-  const row = await db
+async function deleteReview(id: string, modelId: string, userId: string, trx: Database): Promise<boolean> {
+  const row = await trx
     .deleteFrom("reviews")
     .where("id", "=", id)
     .where("model_id", "=", modelId)

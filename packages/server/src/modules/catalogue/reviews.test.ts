@@ -57,6 +57,25 @@ const moderated = async (status = "reported") =>
   };
 
 describe("reviews", () => {
+  test("are recorded in the audit log when their author writes, changes and deletes one", async () => {
+    const id = await idOf(ada);
+    await write(ada, { rating: 2 });
+    await server.call(`${PATH}/${id}`, { method: "DELETE", token: ada.token });
+    await server.call(`${PATH}/${id}`, { method: "DELETE", token: ada.token });
+    const rows = await server.db
+      .selectFrom("audit_log")
+      .select(["action", "actor_user_id", "details"])
+      .where("target", "=", id)
+      .orderBy("sequence")
+      .execute();
+    const row = { actor_user_id: ada.userId, details: { model_id: MODEL } };
+    expect(rows).toEqual([
+      { action: "reviews.create", ...row },
+      { action: "reviews.update", ...row },
+      { action: "reviews.delete", ...row },
+    ]);
+  });
+
   test("a user writes one review per model, later writes change it, and the summary follows", async () => {
     expect((await write(ada, { rating: 5, tags: ["coding", "fast"] })).status).toBe(201);
     expect((await write(bob, { rating: 2, tags: ["coding"] })).status).toBe(201);
@@ -297,10 +316,11 @@ describe("reports", () => {
     await hide(id, true);
     const acts = await server.db
       .selectFrom("audit_log")
-      .select(["action", "target"])
+      .select(["action", "actor_user_id"])
       .where("target", "=", id)
+      .orderBy("sequence")
       .execute();
-    expect(acts).toEqual([{ action: "reviews.hide", target: id }]);
+    expect(acts.at(-1)).toEqual({ action: "reviews.hide", actor_user_id: admin.userId });
     expect((await hide("rev_missing", true)).status).toBe(404);
     for (const path of ["/api/admin/reviews", `/api/admin/reviews/${id}`])
       expect((await server.call(path, { token: ada.token })).status).toBe(404);

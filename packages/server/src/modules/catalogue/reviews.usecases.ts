@@ -42,7 +42,7 @@ async function assertKnownTags(deps: Deps, tags: readonly string[]): Promise<voi
 }
 
 async function writeReview(deps: Deps, actor: SignedInActor, modelId: string, { rating, review, tags }: ReviewInput) {
-  const { reviewsRepository, clock, ids } = deps;
+  const { db, reviewsRepository, audit, clock, ids } = deps;
   await assertKnownTags(deps, tags);
   const now = clock.now();
   const fields = {
@@ -52,19 +52,27 @@ async function writeReview(deps: Deps, actor: SignedInActor, modelId: string, { 
     updated_at: now,
   };
   if (fields.review === "") throw errors.invalidRequest("review is not valid.", { param: "review" });
-  const { id, is_new } = await reviewsRepository.upsert(ids.next("rev"), modelId, actor.userId, fields, now);
+  const { id, is_new } = await db.transaction().execute(async (trx) => {
+    const written = await reviewsRepository.upsert(ids.next("rev"), modelId, actor.userId, fields, now, trx);
+    const action = written.is_new ? "reviews.create" : "reviews.update";
+    await audit.record({ actor, action, target: written.id, details: { model_id: modelId } }, trx);
+    return written;
+  });
   const row = await reviewsRepository.find(id, actor.userId);
   if (!row) throw errors.reviews.notFound(); // deleted in the meantime
   return { row, isNew: is_new };
 }
 
 async function deleteReview(
-  { reviewsRepository }: Deps,
+  { db, reviewsRepository, audit }: Deps,
   actor: SignedInActor,
   modelId: string,
   id: string,
 ): Promise<void> {
-  if (!(await reviewsRepository.delete(id, modelId, actor.userId))) throw errors.reviews.notFound();
+  await db.transaction().execute(async (trx) => {
+    if (!(await reviewsRepository.delete(id, modelId, actor.userId, trx))) throw errors.reviews.notFound();
+    await audit.record({ actor, action: "reviews.delete", target: id, details: { model_id: modelId } }, trx);
+  });
 }
 
 /** Sets the user's vote; without `requestedVote` toggles it. Throws `reviews.own` (409) for one's own review. */
