@@ -135,7 +135,7 @@ async function waitForBuiltInModels({ api, log }: Platform, requested: AbortSign
 async function startDiscovery({ api, log }: Platform): Promise<Stop> {
   const refresh = () =>
     api.backends.discovery
-      .refresh()
+      .refresh(api.modelHost.host.ids())
       .catch((error: unknown) => log.warn({ err: error }, "backends could not be looked for"));
   await refresh();
   const timer = setInterval(refresh, DISCOVERY_INTERVAL_MS);

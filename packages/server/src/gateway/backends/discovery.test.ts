@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../../core/clock.ts";
-import { createDiscovery, type EnsureModels } from "./discovery.ts";
+import { createDiscovery, type EnsureModels, type LoopbackProgram } from "./discovery.ts";
 import { createBackendRegistry } from "./registry.ts";
 
 let server: Server | undefined;
@@ -21,7 +21,10 @@ function listening(status: number, body: string): Promise<{ url: string; request
   });
 }
 
-function discovery(settings: { name: string; base_url: string; api_key?: string; models?: string[] }[]) {
+function discovery(
+  settings: { name: string; base_url: string; api_key?: string; models?: string[] }[],
+  programs: LoopbackProgram[] = [],
+) {
   const registry = createBackendRegistry(systemClock);
   const adopted: string[][] = [];
   const lengths = new Map<string, number>();
@@ -42,7 +45,7 @@ function discovery(settings: { name: string; base_url: string; api_key?: string;
       clock: systemClock,
       settings: full,
       loadStored: async () => [],
-      scanLoopback: false,
+      programs,
       ownPort: 0,
     }),
   };
@@ -122,5 +125,39 @@ test.each([
   const { lengths, refresh, registry } = discovery([{ name: "x", base_url: url }]);
   await refresh();
   expect(lengths.get("acme/tiny")).toBe(tokens);
+  await registry.close();
+});
+
+test("a program found on this machine adds models, and takes none that the server or a configured backend runs", async () => {
+  const { url } = await listening(200, models("Acme/Configured", "FEATHER/demo", "acme/extra", "tiny"));
+  const programs = [{ name: "ollama", port: Number(new URL(url).port) }] as const;
+  const configured = { name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["acme/configured"] };
+  const { registry, adopted, refresh } = discovery([configured], [...programs]);
+  await refresh(["feather/demo"]);
+  expect(registry.listWarmModels().sort()).toEqual(["acme/configured", "acme/extra", "ollama/tiny"]);
+  expect(adopted.at(-1)).toEqual(["acme/extra", "ollama/tiny"]);
+  await registry.close();
+});
+
+test("a program found on this machine gets no calls to a model once another backend runs it", async () => {
+  const { url } = await listening(200, models("acme/tiny"));
+  const { registry, refresh } = discovery([], [{ name: "ollama", port: Number(new URL(url).port) }]);
+  await refresh();
+  expect(registry.candidates("acme/tiny").map(({ name }) => name)).toEqual(["ollama"]);
+  const added = { name: "gpu", source: "admin", baseUrl: "http://127.0.0.1:1/v1", weight: 1 } as const;
+  registry.set({ ...added, models: new Map([["acme/tiny", "tiny"]]) });
+  expect(registry.candidates("acme/tiny").map(({ name }) => name)).toEqual(["gpu"]);
+  registry.remove("gpu");
+  expect(registry.candidates("acme/tiny").map(({ name }) => name)).toEqual(["ollama"]);
+  await registry.close();
+});
+
+test("a program found on this machine does not replace a configured backend of its name", async () => {
+  const { url } = await listening(200, models("acme/tiny"));
+  const configured = { name: "ollama", base_url: "http://127.0.0.1:1/v1", models: ["acme/configured"] };
+  const { registry, refresh } = discovery([configured], [{ name: "ollama", port: Number(new URL(url).port) }]);
+  await refresh();
+  expect(registry.list().map(({ name, source }) => [name, source])).toEqual([["ollama", "settings"]]);
+  expect(registry.listWarmModels()).toEqual(["acme/configured"]);
   await registry.close();
 });

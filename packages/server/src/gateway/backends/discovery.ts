@@ -3,16 +3,20 @@ import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isModelId } from "../../core/model-ids.ts";
 import type { BackendSetting } from "./backends.settings.ts";
+import type { Program } from "./dialects.ts";
 import { listModels } from "./list-models.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 
+/** A program that may run on this machine. */
+export type LoopbackProgram = { name: Program; port: number };
+
 /** Programs looked for on this machine, at their default ports. */
-export const LOOPBACK_PROGRAMS = [
+export const LOOPBACK_PROGRAMS: readonly LoopbackProgram[] = [
   { name: "ollama", port: 11434 },
   { name: "lm-studio", port: 1234 },
   { name: "llama-server", port: 8080 },
   { name: "vllm", port: 8000 },
-] as const;
+];
 
 /**
  * Ensures that models are in the catalogue, by their ids or with class defaults, and returns canonical ids by given id.
@@ -37,7 +41,8 @@ type Deps = {
   settings: readonly BackendSetting[];
   /** Returns the backends that admins added and left enabled. */
   loadStored(): Promise<BackendSetting[]>;
-  scanLoopback: boolean;
+  /** The programs to look for on this machine. */
+  programs: readonly LoopbackProgram[];
   ownPort: number;
   /** Dispatcher for addresses that admins entered, which refuses private networks. */
   guardedDispatcher?: Dispatcher;
@@ -63,13 +68,16 @@ export function createDiscovery(deps: Deps) {
 
 export type Discovery = ReturnType<typeof createDiscovery>;
 
-async function refreshAll(context: Context): Promise<void> {
-  const programs = context.scanLoopback ? LOOPBACK_PROGRAMS : [];
+/** `ownModelIds` are the models that this server runs itself: programs that are found do not get the calls to them. */
+async function refreshAll(context: Context, ownModelIds: readonly string[] = []): Promise<void> {
   await Promise.all([
     ...context.settings.map((setting) => refreshBackend(context, setting, "settings")),
     refreshStored(context),
-    ...programs.map((program) => refreshLoopbackProgram(context, program)),
   ]);
+  const operatorBackends = context.registry.list().filter(({ source }) => source !== "discovered");
+  const operatorModelIds = operatorBackends.flatMap(({ models }) => [...models.keys()]);
+  const takenIds = new Set([...ownModelIds, ...operatorModelIds].map((id) => id.toLowerCase()));
+  await Promise.all(context.programs.map((program) => refreshLoopbackProgram(context, program, takenIds)));
 }
 
 async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
@@ -92,16 +100,18 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
 
 async function refreshLoopbackProgram(
   context: Context,
-  { name, port }: (typeof LOOPBACK_PROGRAMS)[number],
+  { name, port }: LoopbackProgram,
+  takenIds: ReadonlySet<string>,
 ): Promise<void> {
   const { registry, checks, clock, settings, ownPort } = context;
   if (port === ownPort) return;
   const baseUrl = `http://127.0.0.1:${port}/v1`;
-  if (settings.some((setting) => isSameAddress(setting.base_url, baseUrl))) return;
+  if (settings.some((setting) => setting.name === name || isSameAddress(setting.base_url, baseUrl))) return;
+  const registered = registry.list().find((backend) => backend.name === name);
+  if (registered && registered.source !== "discovered") return;
   const answer = await listModels(baseUrl, undefined);
   if (!answer.ok) {
-    if (registry.list().some((backend) => backend.name === name && backend.source === "discovered"))
-      registry.remove(name);
+    if (registered) registry.remove(name);
     checks.delete(name);
     return;
   }
@@ -111,17 +121,20 @@ async function refreshLoopbackProgram(
     { name, source: "discovered", baseUrl, weight: 1, program: name },
     answer.models,
     answer.contextLengths,
+    takenIds,
   );
 }
 
+/** Registers a backend with those of its models that can be called and are not taken by others. */
 async function registerBackend(
   context: Context,
   spec: Omit<BackendSpec, "models">,
   names: readonly string[],
   contextLengths: ReadonlyMap<string, number>,
+  takenIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const byId = new Map(names.map((name) => [toCatalogueId(spec.name, name), name]));
-  const usable = [...byId.keys()].filter(isModelId);
+  const usable = [...byId.keys()].filter((id) => isModelId(id) && !takenIds.has(id.toLowerCase()));
   noteUnusableModels(
     context,
     spec.name,

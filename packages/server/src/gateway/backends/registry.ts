@@ -136,8 +136,14 @@ function acquireBackend(_context: Context, backend: Backend): BackendLease {
   };
 }
 
+/**
+ * The backends that run a model. A discovered one only counts where there is no other: nobody but the operator decides
+ * who gets the calls to a model that the operator's backends serve.
+ */
 function listRunning({ backends }: Context, modelId: string): Backend[] {
-  return [...backends.values()].filter((backend) => backend.models.has(modelId));
+  const running = [...backends.values()].filter((backend) => backend.models.has(modelId));
+  const chosen = running.filter(({ source }) => source !== "discovered");
+  return chosen.length > 0 ? chosen : running;
 }
 
 function isCircuitClosed({ clock }: Context, { circuitOpenUntil }: Backend): boolean {

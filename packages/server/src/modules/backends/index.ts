@@ -4,7 +4,13 @@ import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Outgoing } from "../../core/outgoing.ts";
 import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
-import { type BackendRegistry, type BackendSettings, createDiscovery, type EnsureModels } from "../../gateway/index.ts";
+import {
+  type BackendRegistry,
+  type BackendSettings,
+  createDiscovery,
+  type EnsureModels,
+  LOOPBACK_PROGRAMS,
+} from "../../gateway/index.ts";
 import { createBackendsRepository } from "./backends.repository.ts";
 import { backendRoutes } from "./backends.routes.ts";
 import { createBackends, listStoredBackends } from "./backends.usecases.ts";
@@ -36,7 +42,7 @@ export function createBackendsModule({ db, registry, ensureModels, outgoing, aud
     clock,
     loadStored: () => listStoredBackends(backendsRepository, sealer),
     settings: settings.configured,
-    scanLoopback: settings.discover,
+    programs: settings.discover ? LOOPBACK_PROGRAMS : [],
     ownPort,
     guardedDispatcher: outgoing.dispatcher,
   });
