@@ -170,7 +170,7 @@ export function buildPlan(overrides: Partial<Schemas["Plan"]> = {}): Schemas["Pl
   return {
     id: "feather_pro_plus",
     name: "Premium",
-    description: "Every model in the catalogue.",
+    description: "Models of every size that this server runs.",
     audience: "individual",
     billing_mode: "subscription",
     price_usd_cents: 2500,
@@ -187,7 +187,7 @@ export function buildPlan(overrides: Partial<Schemas["Plan"]> = {}): Schemas["Pl
     private_cloud: false,
     api_keys_max: 100,
     trial_days: 0,
-    features: ["4 units", "Any model"],
+    features: ["4 units", "Models of any size"],
     is_public: true,
     ...overrides,
   };

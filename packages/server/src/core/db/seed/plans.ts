@@ -37,7 +37,7 @@ export const SEED_PLANS: Insertable<Plans>[] = [
   {
     id: "feather_pro_plus",
     name: "Premium",
-    description: "Every model in the catalogue.",
+    description: "Models of every size that this server runs.",
     audience: "individual",
     billing_mode: "subscription",
     price_usd_cents: 2500,
@@ -47,7 +47,7 @@ export const SEED_PLANS: Insertable<Plans>[] = [
     max_context_length: 32_768,
     model_switches_per_minute: 4,
     api_keys_max: 100,
-    features: ["4 units", "Any model"],
+    features: ["4 units", "Models of any size"],
   },
   {
     id: "feather_scale",
@@ -68,7 +68,7 @@ export const SEED_PLANS: Insertable<Plans>[] = [
   {
     id: "feather_max",
     name: "Max",
-    description: "Everything, and deployments of your own.",
+    description: "Models of every size, and deployments of your own.",
     audience: "business",
     billing_mode: "subscription",
     price_usd_cents: 20_000,
@@ -80,7 +80,7 @@ export const SEED_PLANS: Insertable<Plans>[] = [
     private_models: 5,
     private_cloud: true,
     api_keys_max: 100,
-    features: ["8 units each", "Any model", "Private cloud"],
+    features: ["8 units each", "Models of any size", "Private cloud"],
   },
   {
     id: "feather_request_pricing",
@@ -93,7 +93,7 @@ export const SEED_PLANS: Insertable<Plans>[] = [
     ...NO_SIZE_LIMIT,
     max_context_length: 262_144,
     api_keys_max: 100,
-    features: ["100 units", "Any model", "Prepaid credits"],
+    features: ["100 units", "Models of any size", "Prepaid credits"],
   },
   {
     id: "feather_enterprise",
@@ -108,6 +108,6 @@ export const SEED_PLANS: Insertable<Plans>[] = [
     private_models: null,
     private_cloud: true,
     api_keys_max: 1000,
-    features: ["Reserved hardware", "Any model", "Private cloud"],
+    features: ["Reserved hardware", "Models of any size", "Private cloud"],
   },
 ];
