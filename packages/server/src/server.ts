@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import { isOpenAIPath, renderError } from "./core/errors/envelopes.ts";
-import { type AppError, errors } from "./core/errors/index.ts";
+import type { AppError } from "./core/errors/index.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
@@ -19,6 +19,7 @@ import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
 import { createHostCheck } from "./http/host-check.ts";
+import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
 import { validateResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createValidators } from "./http/validation.ts";
@@ -26,8 +27,6 @@ import type { Platform } from "./modules.ts";
 import { serveSite } from "./site/serve-site.ts";
 import { createSiteRepository } from "./site/site.repository.ts";
 
-/** Methods that any route accepts. */
-const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
 const COMPRESSION: FastifyCompressOptions = {
   global: true,
   threshold: 1024,
@@ -46,6 +45,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
   });
   const toCanonicalUrl = createCanonicalUrl(contract.modelPaths);
   const checkHost = createHostCheck({ listenHost: settings.server.host, publicUrl });
+  const findMethods = createMethodLookup(contract);
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
@@ -84,7 +84,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
     checkHost(request);
     setCorsHeaders(request, reply);
-    refuseUnknownMethod(request);
+    refuseUnknownMethod(request, findMethods);
     refuseCompressedBody(request);
   });
   warnOfUntrustedProxy(app, settings.server.trustedProxies, log);
@@ -102,7 +102,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
     bodyBudget: createBodyBudget(),
     denialLog: api.audit.denialLog,
   });
-  registerCorsPreflight(app, contract);
+  registerCorsPreflight(app, findMethods);
   await serveSite(app, {
     folder: platform.siteFolder,
     productName: platform.productName,
@@ -112,15 +112,6 @@ export async function createServer(platform: Platform, handlers = platform.handl
     authenticator: api.identity,
   });
   return app;
-}
-
-/** For some methods that no route accepts, Fastify would require a content type. */
-function refuseUnknownMethod({ method }: FastifyRequest): void {
-  if (METHODS.includes(method)) return;
-  throw errors.invalidRequest(`Nothing here takes the method ${method}.`, {
-    status: 405,
-    headers: { allow: METHODS.join(", ") },
-  });
 }
 
 /** Prevents decompression bombs; no client needs to compress its requests. */
