@@ -1,4 +1,5 @@
 import type { Feather, Fetch } from "@feather/sdk";
+import { createBaseFetch } from "./base-fetch.ts";
 import type { CommandGroup } from "./commands/command-group.ts";
 import { configPath, restrictPermissions } from "./config/config-file.ts";
 import { DEFAULT_PROFILE } from "./config/config-schema.ts";
@@ -187,9 +188,7 @@ export function createContext(
       });
     },
     async fetch() {
-      const baseFetch: Fetch = io.env.usesProxy
-        ? await (await import("./proxy.ts")).createProxyFetch(io.env.proxies)
-        : (request, init) => globalThis.fetch(request, init);
+      const baseFetch = await createBaseFetch(io.env);
       const isLogged = flags.debug || io.env.debug;
       const loggedFetch = isLogged
         ? (await import("./request-log.ts")).logRequests(baseFetch, reportRequest, now)

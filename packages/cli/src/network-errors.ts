@@ -1,10 +1,24 @@
+/** A request that goes through a proxy failed before there was a response. The cause says how. */
+export class ProxyConnectionError extends Error {
+  override readonly name = "ProxyConnectionError";
+  /** The address of the proxy, without its password. */
+  readonly proxy: string;
+  constructor(proxy: string, cause: unknown) {
+    super(`The request failed on its way through the proxy ${proxy}.`, { cause });
+    this.proxy = proxy;
+  }
+}
+
 /** Why a connection failed, and what to do about it. */
 export type NetworkErrorExplanation = {
   readonly code: string | undefined;
   readonly reason: string;
   readonly hint: string;
+  /** Whether the proxy cannot be reached, so that nothing is known about the server. */
+  readonly isProxy: boolean;
 };
 
+const PROXY_HINT = "check HTTPS_PROXY and HTTP_PROXY, or NO_PROXY for this server";
 const ADDRESS_HINT = "check the address: --base-url, or FEATHER_BASE_URL";
 const CERTIFICATE_HINT =
   "the server's operator has to mend it; NODE_EXTRA_CA_CERTS=<file> trusts an authority of your own";
@@ -43,8 +57,18 @@ const EXPLANATIONS: Readonly<Record<string, readonly [why: string, hint: string]
     "HTTPS_PROXY=http://name:password@proxy:port, or NO_PROXY for this server",
   ],
   BAD_PORT: ["that port is none that programs may call", ADDRESS_HINT],
-  PROXY: ["the proxy let nothing through", "check HTTPS_PROXY and HTTP_PROXY, or NO_PROXY for this server"],
+  PROXY: ["the proxy let nothing through", PROXY_HINT],
 };
+/** Codes of connections that were never made. With a proxy, the only connection that the program makes is to it. */
+const UNREACHABLE = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
 
 /** Explains a connection error by the first known code in its chain of causes. */
 export function explainNetworkError(error: unknown): NetworkErrorExplanation {
@@ -53,7 +77,9 @@ export function explainNetworkError(error: unknown): NetworkErrorExplanation {
   if (/\b407\b/.test(text) || /proxy authentication/i.test(text)) return explainCode("PROXY_AUTH");
   for (const one of chain) {
     const code = one instanceof Error && "code" in one && typeof one.code === "string" ? one.code : undefined;
-    if (code !== undefined && EXPLANATIONS[code] !== undefined) return explainCode(code);
+    if (code === undefined || EXPLANATIONS[code] === undefined) continue;
+    const proxied = chain.find((other) => other instanceof ProxyConnectionError);
+    return proxied !== undefined && UNREACHABLE.has(code) ? explainProxy(proxied.proxy, code) : explainCode(code);
   }
   if (/\bbad port\b/.test(text)) return explainCode("BAD_PORT");
   if (/proxy/i.test(text)) return explainCode("PROXY");
@@ -65,12 +91,18 @@ export function explainNetworkError(error: unknown): NetworkErrorExplanation {
     code: typeof code === "string" ? code : undefined,
     reason: typeof code === "string" ? code : "the server cannot be reached",
     hint: ADDRESS_HINT,
+    isProxy: false,
   };
 }
 
 function explainCode(code: string): NetworkErrorExplanation {
   const [reason, hint] = EXPLANATIONS[code] ?? [code, ADDRESS_HINT];
-  return { code, reason, hint };
+  return { code, reason, hint, isProxy: false };
+}
+
+function explainProxy(proxy: string, code: string): NetworkErrorExplanation {
+  const { reason } = explainCode(code);
+  return { code, reason: `the proxy ${proxy} cannot be reached: ${reason}`, hint: PROXY_HINT, isProxy: true };
 }
 
 /** Returns an error with its chain of causes, including the errors of an `AggregateError`. */

@@ -18,7 +18,10 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 export async function checkNetwork(context: Context, { baseUrl }: Settings): Promise<readonly Check[]> {
   const url = new URL(baseUrl);
   const proxy = findProxy(url, context.io.env.proxies);
-  if (proxy !== undefined) return [ok("proxy", proxy), ...(await checkServer(context, baseUrl))];
+  if (proxy !== undefined) {
+    const checks = await checkServer(context, baseUrl);
+    return checks.some(({ name }) => name === "proxy") ? checks : [ok("proxy", proxy), ...checks];
+  }
   const name = await checkName(url.hostname);
   if (name.state === "fail") return [ok("proxy", "none"), name];
   const tls = url.protocol === "https:" ? [await checkTls(url, context.now())] : [];
@@ -66,7 +69,7 @@ function checkTls({ hostname, port }: URL, now: Date): Promise<Check> {
   });
 }
 
-/** Checks that the server responds, its version, and its clock. */
+/** Checks that the server responds, its version, and its clock. Of a proxy that cannot be reached it says so instead. */
 async function checkServer(context: Context, baseUrl: string): Promise<readonly Check[]> {
   const { now } = context;
   const startedAt = now();
@@ -78,8 +81,8 @@ async function checkServer(context: Context, baseUrl: string): Promise<readonly 
     });
   } catch (error) {
     if (context.signal.aborted) throw error;
-    const { reason, hint } = explainNetworkError(error);
-    return [fail("server", reason, hint)];
+    const { reason, hint, isProxy } = explainNetworkError(error);
+    return [fail(isProxy ? "proxy" : "server", reason, hint)];
   }
   const durationMs = now().getTime() - startedAt.getTime();
   const text = await response.text();
