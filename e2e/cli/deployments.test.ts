@@ -172,9 +172,16 @@ describe("single deployments", () => {
 
   test("follow logs until the deployment is deleted", async () => {
     expect((await person.run("deployments create heron -m feather/demo --replicas 1 --wait")).code).toBe(0);
-    const followed = person.run("deployments logs heron --follow");
-    const lines = await Promise.race([followed, new Promise<null>((resolve) => setTimeout(resolve, 1500, null))]);
-    expect(lines).toBeNull(); // it goes on
+    let lines = "";
+    const followed = person.run("deployments logs heron --follow", {
+      onStdout: (text) => {
+        lines = text;
+      },
+    });
+    const starts = () => lines.match(/\tstarting$/gm)?.length;
+    await expect.poll(starts).toBe(1);
+    expect((await person.run("deployments scale heron 2")).code).toBe(0);
+    await expect.poll(starts).toBe(2);
     expect((await person.run("deployments delete heron --yes")).code).toBe(0);
     expect((await followed).stdout).toMatch(/ready/);
   });

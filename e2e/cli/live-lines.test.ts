@@ -26,6 +26,7 @@ afterEach(() => {
   for (const terminal of open.splice(0)) terminal.kill();
   answer.resolve();
   answer = Promise.withResolvers();
+  server.requests.length = 0;
 });
 afterAll(async () => {
   await server.close();
@@ -87,9 +88,10 @@ test.each<[string, string[], Record<string, string>]>([
   ["with --quiet", ["--quiet"], {}],
 ])("is not shown %s", async (_, flags, env) => {
   const terminal = feather(["models", "list", ...flags], { env });
-  await expect.poll(() => server.requests.length).toBeGreaterThan(0);
-  // Longer than the line would take to appear.
-  setTimeout(() => answer.resolve(), 1_500);
+  await expect.poll(() => server.requests.length).toBe(1);
+  // A later command shows its line, so that the first one would have shown one by now.
+  await feather(["models", "list"]).waitForText("Waiting for the server");
+  answer.resolve();
   expect(await terminal.ended()).toBe(0);
   expect(terminal.raw()).toBe("acme/bot-8b\r\n");
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createAccount, signInAsAdmin } from "../support/accounts.ts";
 import { type Cli, createCli } from "../support/cli.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { offlineNpm } from "../support/pack.ts";
 import { platformUrl } from "../support/platform-url.ts";
 
@@ -32,7 +33,7 @@ const run = (command: string, args: string[], cwd: string, env: Record<string, s
   execute(command, args, {
     cwd,
     env: { PATH: `${npm.bin}:${process.env.PATH ?? ""}`, HOME: root, ...env },
-    timeout: 50_000,
+    timeout: HANG_LIMIT_MS,
   });
 
 beforeAll(async () => {

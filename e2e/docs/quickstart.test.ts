@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { createAccount, PASSWORD } from "../support/accounts.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { installPackage, offlineNpm } from "../support/pack.ts";
 import { platformUrl } from "../support/platform-url.ts";
 
@@ -30,7 +31,7 @@ async function somebody() {
   symlinkSync(realpathSync(join(ROOT, "e2e/node_modules/openai")), join(folder, "node_modules/openai"));
   installPackage("sdk", folder);
   const start = (command: string, args: string[], more: Record<string, string> = {}) => {
-    const running = execute(command, args, { cwd: folder, env: { ...env, ...more }, timeout: 50_000 });
+    const running = execute(command, args, { cwd: folder, env: { ...env, ...more }, timeout: HANG_LIMIT_MS });
     running.child.stdin?.end(); // nothing is piped into what reads it
     return running;
   };

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { platformUrl } from "../support/platform-url.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -76,7 +77,7 @@ describe("the SDK examples", () => {
   // What holds a placeholder stands for something of the reader's own.
   test.each(examples.filter(({ code }) => !code.includes('…"')))("$name runs", async ({ name }) => {
     const env = { ...process.env, FEATHER_BASE_URL: baseUrl, FEATHER_API_KEY: apiKey };
-    const { stderr } = await execute(process.execPath, [join(folder, `${name}.ts`)], { env, timeout: 30_000 });
+    const { stderr } = await execute(process.execPath, [join(folder, `${name}.ts`)], { env, timeout: HANG_LIMIT_MS });
     expect(stderr).not.toMatch(/error:/i);
   });
 });

@@ -10,6 +10,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { platformUrl } from "../support/platform-url.ts";
 import { fetchRuntimes, type RuntimeName, runtimeCommand } from "../support/runtimes.ts";
 import type { JourneyResult } from "./sdk-journey.ts";
@@ -76,7 +77,7 @@ const whole: JourneyResult = {
 
 test.each<RuntimeName>(["node-22.12", "node-24", "node-26", "bun", "deno"])("the SDK works in %s", async (name) => {
   const { file, args } = runtimeCommand(name);
-  const { stdout } = await execute(file, [...args, "main.js", baseUrl, token], { cwd: folder, timeout: 40_000 });
+  const { stdout } = await execute(file, [...args, "main.js", baseUrl, token], { cwd: folder, timeout: HANG_LIMIT_MS });
   expect(JSON.parse(stdout)).toEqual(whole);
 });
 

@@ -20,6 +20,8 @@ type RunOptions = {
   readonly stdin?: string;
   readonly env?: Record<string, string>;
   readonly cwd?: string;
+  /** Called with all of stdout so far. */
+  readonly onStdout?: (text: string) => void;
   /** Called with all of stderr so far, and a function that kills the command. */
   readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 };
@@ -35,7 +37,7 @@ export function createCli({
 
   function run(
     argv: string | readonly string[],
-    { stdin = "", env = {}, cwd, onStderr }: RunOptions = {},
+    { stdin = "", env = {}, cwd, onStdout, onStderr }: RunOptions = {},
   ): Promise<CliResult> {
     const cliArguments = typeof argv === "string" ? argv.split(" ") : argv;
     const child = spawn(runtime.file, [...runtime.args, program, ...cliArguments], {
@@ -53,6 +55,7 @@ export function createCli({
     const output = { stdout: "", stderr: "" };
     child.stdout.on("data", (part: Buffer) => {
       output.stdout += part.toString();
+      onStdout?.(output.stdout);
     });
     child.stderr.on("data", (part: Buffer) => {
       output.stderr += part.toString();

@@ -1,4 +1,5 @@
 import { AbortedError } from "@feather/sdk";
+import { waitFor } from "@feather/testing/wait-for";
 import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
@@ -39,7 +40,7 @@ function start(fields: Partial<ChatProps> = {}) {
       app.stdin.write(key);
     }
   };
-  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 60_000 });
+  const sees = (text: string) => waitFor(() => expect(app.lastFrame()).toContain(text));
   return { ...app, props, type, sees };
 }
 
@@ -49,7 +50,7 @@ test("shows the answer with its statistics, and sends the conversation with the 
   await type("why?", "\r");
   await sees("› why?\nMostly trapped air.\n  212 tokens · 62/s · first after 236 ms");
   await type("and?", "\r");
-  await vi.waitFor(() => expect(props.streamAnswer).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(props.streamAnswer).toHaveBeenCalledTimes(2));
   expect(vi.mocked(props.streamAnswer).mock.calls[1]?.[0].messages).toEqual([
     { role: "user", content: "why?" },
     { role: "assistant", content: "Mostly trapped air." },
@@ -107,7 +108,7 @@ test("the up arrow recalls the last prompt, and a backslash continues a line", a
   await type("\r");
   await sees("212 tokens");
   await type(UP);
-  await vi.waitFor(() => sees("first after 236 ms\n\n› one\n  two"));
+  await sees("first after 236 ms\n\n› one\n  two");
 });
 
 test("recalls prompts of earlier conversations and stores new ones", async () => {
@@ -126,7 +127,7 @@ test("/file sends a file with the next prompt only", async () => {
   await type("what is it?", "\r");
   await sees("212 tokens");
   await type("and?", "\r");
-  await vi.waitFor(() => expect(props.streamAnswer).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(props.streamAnswer).toHaveBeenCalledTimes(2));
   expect(vi.mocked(props.streamAnswer).mock.calls[1]?.[0].messages.map(({ content }) => content)).toEqual([
     "notes.txt:\n```\nlight\n```\n\nwhat is it?",
     "Mostly trapped air.",
@@ -193,7 +194,7 @@ test("Ctrl-D stops a streaming answer and leaves", async () => {
   await type("why?", "\r");
   await sees("Half");
   await type(CTRL_D);
-  await vi.waitFor(() => expect(stopped).toBe(true));
+  await waitFor(() => expect(stopped).toBe(true));
 });
 
 test("masks a secret while it is typed", async () => {
@@ -203,9 +204,9 @@ test("masks a secret while it is typed", async () => {
   );
   await new Promise((resolve) => setTimeout(resolve, 15));
   stdin.write("hunter2");
-  await vi.waitFor(() => expect(lastFrame()).toContain("Password: •••••••"));
+  await waitFor(() => expect(lastFrame()).toContain("Password: •••••••"));
   stdin.write("\r");
-  await vi.waitFor(() => expect(onAnswer).toHaveBeenCalledWith("hunter2"));
+  await waitFor(() => expect(onAnswer).toHaveBeenCalledWith("hunter2"));
 });
 
 test("/image sends a picture with the next prompt, to models that accept pictures", async () => {
@@ -213,7 +214,7 @@ test("/image sends a picture with the next prompt, to models that accept picture
   await type("/image bird.png", "\r");
   await sees("bird.png goes with the next prompt.");
   await type("which?", "\r");
-  await vi.waitFor(() => expect(props.streamAnswer).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(props.streamAnswer).toHaveBeenCalledTimes(1));
   expect(vi.mocked(props.streamAnswer).mock.calls[0]?.[0].messages).toEqual([
     { role: "user", content: "which?", pictures: [{ name: "bird.png", url: "data:image/png;base64,x" }] },
   ]);
@@ -292,6 +293,6 @@ test("a prompt that is typed while an answer is streamed is sent after it", asyn
   await sees("goes when the answer is complete");
   expect(streamAnswer).toHaveBeenCalledTimes(1);
   release();
-  await vi.waitFor(() => expect(streamAnswer).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(streamAnswer).toHaveBeenCalledTimes(2));
   expect(streamAnswer.mock.calls[1]?.[0].messages.at(-1)).toEqual({ role: "user", content: "and then?" });
 });

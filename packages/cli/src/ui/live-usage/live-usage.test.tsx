@@ -1,6 +1,7 @@
+import { waitFor } from "@feather/testing/wait-for";
 import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { LiveUsage as Usage } from "../../commands/usage/live.ts";
 import { createStyle } from "../../output/style.ts";
 import { LiveUsage } from "./live-usage.tsx";
@@ -24,7 +25,7 @@ const usage = (...models: string[]): Usage => ({
 
 function show(first: Usage, stream: (signal: AbortSignal) => AsyncIterable<Usage>) {
   const app = render(createElement(LiveUsage, { first, stream, now: () => NOW, style: createStyle(false, true) }));
-  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 60_000 });
+  const sees = (text: string) => waitFor(() => expect(app.lastFrame()).toContain(text));
   return { ...app, sees };
 }
 
@@ -62,5 +63,5 @@ test("q leaves and ends the stream", async () => {
   });
   await sees("q leaves");
   stdin.write("q");
-  await vi.waitFor(() => expect(signal?.aborted).toBe(true));
+  await waitFor(() => expect(signal?.aborted).toBe(true));
 });

@@ -1,3 +1,4 @@
+import { waitFor } from "@feather/testing/wait-for";
 import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
@@ -13,7 +14,7 @@ function start() {
   const app = render(
     createElement(Pick<PickChoice>, { label: "Model", choices, unicode: true, color: false, onChoice }),
   );
-  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 60_000 });
+  const sees = (text: string) => waitFor(() => expect(app.lastFrame()).toContain(text));
   return { ...app, onChoice, sees };
 }
 
@@ -26,14 +27,14 @@ test("chooses by typing part of a label and by arrow keys", async () => {
   stdin.write("\u001b[B");
   await sees("› Qwen/Qwen3-8B");
   stdin.write("\r");
-  await vi.waitFor(() => expect(onChoice).toHaveBeenCalledWith(choices[1]));
+  await waitFor(() => expect(onChoice).toHaveBeenCalledWith(choices[1]));
 });
 
 test("Ctrl-C chooses nothing", async () => {
   const { stdin, sees, onChoice, lastFrame } = start();
   await sees("Model:");
   stdin.write("\u0003");
-  await vi.waitFor(() => expect(lastFrame()).not.toContain("›"));
+  await waitFor(() => expect(lastFrame()).not.toContain("›"));
   expect(onChoice).not.toHaveBeenCalled();
 });
 

@@ -1,6 +1,7 @@
+import { waitFor } from "@feather/testing/wait-for";
 import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { createStyle } from "../../output/style.ts";
 import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "../../testing/top-fixtures.ts";
 import type { TopSource } from "./source.ts";
@@ -50,7 +51,7 @@ function show({
       signal: end.signal,
     }),
   );
-  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 60_000 });
+  const sees = (text: string) => waitFor(() => expect(app.lastFrame()).toContain(text));
   return { ...app, sees, paused, end, signals };
 }
 
@@ -157,12 +158,12 @@ test.each([
   const { sees, stdin, signals } = show();
   await sees("2 of 4 units in use");
   stdin.write(key);
-  await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
+  await waitFor(() => expect(signals[0]?.aborted).toBe(true));
 });
 
 test("leaves when the program is told to end", async () => {
   const { sees, end, signals } = show();
   await sees("2 of 4 units in use");
   end.abort();
-  await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
+  await waitFor(() => expect(signals[0]?.aborted).toBe(true));
 });
