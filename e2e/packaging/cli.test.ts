@@ -2,9 +2,17 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { archiveOf, createEmptyFolder, installPackage, listFiles, readManifest } from "../support/pack.ts";
+import {
+  archiveOf,
+  createEmptyFolder,
+  installPackage,
+  listFiles,
+  measureInstallation,
+  readManifest,
+} from "../support/pack.ts";
 import { platformUrl } from "../support/platform-url.ts";
 
+const MAX_INSTALLED_BYTES = 15_000_000;
 const folder = createEmptyFolder();
 const program = installPackage("cli", folder);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,6 +43,10 @@ test("the CLI package contains what it needs and nothing else", () => {
   expect(bin).toEqual({ feather: "./bin/feather.js" });
   // Nothing that only the workspace has, and exact versions of everything else.
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test("the installed CLI takes at most 15 MB with all its dependencies", () => {
+  expect(measureInstallation(program)).toBeLessThanOrEqual(MAX_INSTALLED_BYTES);
 });
 
 test.each(["cli", "sdk"] as const)("the server offers %s.tgz, which npm can read, in its own version", async (name) => {

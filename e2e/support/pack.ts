@@ -1,5 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -61,6 +72,21 @@ ln -sf '${program}/bin/feather.js' '${bin}/feather'
 `;
   writeFileSync(join(bin, "npm"), script, { mode: 0o755 });
   return { bin };
+}
+
+/** Returns the bytes of a package in `node_modules` and of all packages that npm installs with it. */
+export function measureInstallation(folder: string, counted: Set<string> = new Set()): number {
+  const root = realpathSync(folder);
+  if (counted.has(root)) return 0;
+  counted.add(root);
+  const sizes = listFiles(root).map((path) => statSync(join(root, path)).size);
+  for (const name of Object.keys(readManifest(root).dependencies ?? {})) {
+    const places = createRequire(join(root, "package.json")).resolve.paths(name) ?? [];
+    const place = places.map((path) => join(path, name)).find((path) => existsSync(join(path, "package.json")));
+    if (place === undefined) throw new Error(`${name}, which ${root} needs, is not installed.`);
+    sizes.push(measureInstallation(place, counted));
+  }
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Returns the sorted paths of all files in a folder. */
