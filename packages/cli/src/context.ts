@@ -10,6 +10,7 @@ import type { Io } from "./output/io.ts";
 import type { WaitLine } from "./output/wait-line.ts";
 import { createRetryNotice } from "./retry-notice.ts";
 import type { Credential } from "./sign-in/credential.ts";
+import { toUserAgent } from "./user-agent.ts";
 
 /** Flags of all commands. */
 export type GlobalFlags = OutputFlags & {
@@ -181,7 +182,7 @@ export function createContext(
       return createFeather({
         baseUrl,
         fetch: await context.fetch(),
-        headers: { "user-agent": `feather-cli/${version}` },
+        headers: { "user-agent": toUserAgent(version) },
         maxRetryAfter: MAX_RETRY_AFTER_MS,
         logger: createRetryNotice(reportRequest, now),
         ...(secret === undefined ? { apiKey: null } : { token: secret }),

@@ -59,7 +59,7 @@ if (import.meta.url.includes("/node_modules/") && stderr.isTTY) {
   ]);
   const scheduleLookUp = () => {
     const program = fileURLToPath(new URL("./update/look-up.js", import.meta.url));
-    spawn(process.execPath, [program], { detached: true, stdio: "ignore" })
+    spawn(process.execPath, [program, version], { detached: true, stdio: "ignore" })
       .once("error", () => {})
       .unref();
   };

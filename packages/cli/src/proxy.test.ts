@@ -93,6 +93,8 @@ test("a command reaches the server through the proxy", async () => {
   });
   expect(proxied).toHaveLength(1);
   expect(proxied[0]).toContain("feather.example");
+  // Not the name of the library that speaks to the proxy.
+  expect(server.requests.at(-1)?.headers["user-agent"]).toBe("feather-cli/1.2.3");
 });
 
 test("a command reaches a server with TLS through a tunnel of the proxy", async () => {
@@ -125,8 +127,9 @@ test("a proxy that is away is named, and not the server", async () => {
 
 test("the look-up of a newer version goes through the proxy", async () => {
   const env = { ...variables("http://feather.example"), HTTP_PROXY: proxyUrl() };
-  await execute(process.execPath, [sourceFile("update/look-up.ts")], { env });
+  await execute(process.execPath, [sourceFile("update/look-up.ts"), "1.2.3"], { env });
   expect(proxied).toHaveLength(1);
   const key = ["version of the program that the server gives out", "http://feather.example"];
+  expect(server.requests.at(-1)?.headers["user-agent"]).toBe("feather-cli/1.2.3");
   expect(readCache(env.FEATHER_CACHE_DIR, key)?.value).toEqual({ newest: "9.0.0", told: false });
 });

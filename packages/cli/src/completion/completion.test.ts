@@ -67,6 +67,11 @@ describe("candidates", () => {
       ["keys", "list", "--json", "id,la"],
       ["id,last4", "id,last_used_at"],
     ],
+    [
+      ["profile", "list", "--json", ""],
+      ["name", "base_url", "user", "signed_in", "current"],
+    ],
+    [["models", "list", "--json", "own"], ["owned_by"]],
     [["models", "show", "qwen/"], ["Qwen/Qwen3-32B"]],
     [["chat", "-m", "f"], ["feather/demo"]],
     [["chat", "--model=f"], ["--model=feather/demo"]],

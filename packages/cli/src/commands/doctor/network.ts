@@ -8,6 +8,7 @@ import { formatDuration } from "../../output/time.ts";
 import { findProxy } from "../../proxy-address.ts";
 import { toSiteUrl } from "../../sign-in/client.ts";
 import { DAY_MS } from "../../time.ts";
+import { toUserAgent } from "../../user-agent.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -75,7 +76,9 @@ async function checkServer(context: Context, baseUrl: string): Promise<readonly 
   const startedAt = now();
   let response: Response;
   try {
-    const request = new Request(`${toSiteUrl(baseUrl)}/api/config`);
+    const request = new Request(`${toSiteUrl(baseUrl)}/api/config`, {
+      headers: { "user-agent": toUserAgent(context.version) },
+    });
     response = await (await context.fetch())(request, {
       signal: AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });

@@ -66,6 +66,17 @@ test("sends a prompt that was typed before the program listened", async () => {
   expect(vi.mocked(props.streamAnswer).mock.calls[0]?.[0].messages).toEqual([{ role: "user", content: "why?" }]);
 });
 
+test("a prompt that wraps keeps the space after its sign, while it is typed and after it is sent", async () => {
+  const { type, sees } = start();
+  await sees("Qwen3-32B");
+  const prompt = "a".repeat(150);
+  await type(prompt);
+  await sees(`› ${"a".repeat(98)}\n  ${"a".repeat(52)}`);
+  await type("\r");
+  await sees("Mostly trapped air.");
+  await sees(`› ${"a".repeat(98)}\n  ${"a".repeat(52)}\nMostly`);
+});
+
 test("Ctrl-J starts a new line", async () => {
   const { type, sees, props } = start();
   await sees("Qwen3-32B");

@@ -36,14 +36,14 @@ export function EntryView({ entry, display }: { entry: Entry; display: DisplayOp
       return <Text dimColor={display.color}>{rendered}</Text>;
     case "prompt":
       return (
-        <Box marginTop={1}>
+        <Box marginTop={1} width={display.width}>
           <PromptSign {...display} />
           <Text bold={display.color}>{rendered}</Text>
         </Box>
       );
     case "note":
       return (
-        <Box paddingLeft={2}>
+        <Box paddingLeft={2} width={display.width}>
           <Text dimColor={display.color}>{rendered}</Text>
         </Box>
       );
