@@ -73,6 +73,13 @@ describe("settings", () => {
     expect(resolve({ baseUrl: "https://other.example" }, {}).secret).toBeUndefined();
   });
 
+  test.each(["", "/", "/v1", "/v1/", "/api/v1", "/api/v1/"])("take the address of clients of OpenAI: …%s", (path) => {
+    expect(resolve({ baseUrl: `https://flag.example${path}` }, {}).baseUrl).toBe("https://flag.example");
+    expect(resolve({ baseUrl: `https://flag.example/feather${path}` }, {}).baseUrl).toBe(
+      "https://flag.example/feather",
+    );
+  });
+
   test("reject an invalid base URL", () => {
     expect(() => resolve({ baseUrl: "nonsense" }, {})).toThrow("nonsense is not an address");
     expect(() => resolve({ baseUrl: "file:///etc" }, {})).toThrow("is not an address");

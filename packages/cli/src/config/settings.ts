@@ -75,6 +75,7 @@ export function isUnencrypted(baseUrl: string): boolean {
   return protocol === "http:" && !/^(localhost$|127\.|\[::1\]$)/.test(hostname);
 }
 
+/** Returns the URL of a server, also for the address that clients of OpenAI are given, which ends in `/v1` or `/api/v1`. */
 function parseBaseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     const isHost = /^[\w.-]+(:\d+)?(\/.*)?$/.test(text);
@@ -82,5 +83,5 @@ function parseBaseUrl(text: string): string {
     const hint = isHost ? `--base-url ${scheme}://${text}` : "--base-url https://feather.example";
     throw new UsageError(`${text} is not an address of a server`, hint);
   }
-  return text.replace(/\/+$/, "");
+  return text.replace(/\/+$/, "").replace(/(\/api)?\/v1$/, "");
 }

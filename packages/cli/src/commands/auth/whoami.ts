@@ -1,6 +1,5 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import type { Context } from "../../context.ts";
 import type { DetailView } from "../../output/index.ts";
 import { adminLoginCommand, canAdminister } from "../../sign-in/rights.ts";
 
@@ -34,14 +33,17 @@ const createUserView = (hasAdminRights: boolean): DetailView<User> => ({
 const formatRights = ({ email }: User, hasAdminRights: boolean): string =>
   hasAdminRights ? "admin" : `admin, but not with this sign-in: ${adminLoginCommand(email)}`;
 
-/** View of a key that may call models, but not read its owner. */
-const KEY_VIEW: DetailView<Plan> = {
-  id: ({ id }) => id,
-  lines: ({ name }) => [
+/** What a key that may call models, but not read its owner, says about the owner. */
+const UNKNOWN_USER = Object.fromEntries(FIELDS.map((name) => [name, null]));
+
+/** Returns the view of a key that may call models, but not read its owner. */
+const createKeyView = ({ name }: Plan): DetailView<typeof UNKNOWN_USER> => ({
+  id: () => "",
+  lines: () => [
     ["credential", "a key that may call models, and not read whose it is"],
     ["plan", name],
   ],
-};
+});
 
 /** Shows the user that the credential belongs to, or what a key may do that cannot read its owner. */
 export const whoami: Command<Record<string, never>> = {
@@ -50,14 +52,18 @@ export const whoami: Command<Record<string, never>> = {
   prints: "one",
   fields: FIELDS,
   needs: "sign-in",
+  description:
+    "Of a key that may not read its owner it shows the plan; the fields of --json are null then, and --quiet prints nothing.",
   examples: ["feather whoami", "feather whoami --json email"],
   options: () => ({}),
   async run(context) {
     const { output, signedInClient, settings, signal } = context;
     const feather = await signedInClient();
-    const user = await feather.auth.me({ signal }).catch((error: unknown) => nullForScopedKey(context, error));
-    if (user === null) output.printDetails(KEY_VIEW, await feather.plan.get({ signal }));
-    else {
+    const user = await feather.auth.me({ signal }).catch(nullForScopedKey);
+    if (user === null) {
+      const plan = await feather.plan.get({ signal });
+      if (!output.quiet) output.printDetails(createKeyView(plan), UNKNOWN_USER);
+    } else {
       const isShown = !output.json && !output.quiet;
       const hasAdminRights = user.is_admin && isShown && (await canAdminister(feather, signal));
       output.printDetails(createUserView(hasAdminRights), user);
@@ -66,9 +72,9 @@ export const whoami: Command<Record<string, never>> = {
   },
 };
 
-/** Returns null when a key may not read its owner; throws other errors, and this one too for `--json` and `--quiet`. */
-async function nullForScopedKey({ output }: Context, error: unknown): Promise<null> {
+/** Returns null when a key may not read its owner; throws other errors. */
+async function nullForScopedKey(error: unknown): Promise<null> {
   const { isApiError } = await import("@feather/sdk");
-  if (output.json || output.quiet || !isApiError(error) || error.code !== "key_scope_denied") throw error;
+  if (!isApiError(error) || error.code !== "key_scope_denied") throw error;
   return null;
 }
