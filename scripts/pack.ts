@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Manifest, readManifest, toPublishedManifest } from "./published-manifest.ts";
+import { toPublishedManifest } from "./published-manifest.ts";
 import { ROOT, runOrExit } from "./run.ts";
 
 const SITE = join(ROOT, "packages/web/dist");
@@ -19,9 +19,6 @@ function packCli(): void {
   const source = join(ROOT, "packages/cli");
   pack("cli", source, (folder) => {
     for (const part of ["bin", "dist", "man"]) cpSync(join(source, part), join(folder, part), { recursive: true });
-    const { directories: _, ...manifest } = readManifest(source);
-    // npm installs man pages only when the manifest lists each of them.
-    return { ...manifest, man: readdirSync(join(source, "man")).map((page) => `./man/${page}`) };
   });
 }
 
@@ -32,17 +29,16 @@ function packSdk(): void {
     const compilerFlags = ["--composite", "false", "--incremental", "false", "--outDir", join(folder, "dist")];
     runOrExit("tsc", ["-p", join(source, "tsconfig.json"), ...compilerFlags]);
     for (const page of ["api.md", "CHANGELOG.md"]) cpSync(join(source, page), join(folder, page));
-    return readManifest(source);
   });
 }
 
-/** Packs the files that `fill` copies into an empty folder, with the manifest that it returns. */
-function pack(name: string, source: string, fill: (folder: string) => Manifest): void {
+/** Packs the files that `fill` copies into an empty folder, with the manifest that the package is published with. */
+function pack(name: string, source: string, fill: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), `feather-pack-${name}-`));
   try {
-    const manifest = toPublishedManifest(fill(folder));
-    for (const page of ["README.md", "LICENSE"]) cpSync(join(source, page), join(folder, page));
-    writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    fill(folder);
+    for (const page of ["README.md", "LICENSE", "package.json"]) cpSync(join(source, page), join(folder, page));
+    writeFileSync(join(folder, "package.json"), `${JSON.stringify(toPublishedManifest(folder), null, 2)}\n`);
     const args = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
     const { status, stderr } = spawnSync("npm", args, { cwd: folder, encoding: "utf8" });
     const archive = readdirSync(folder).find((file) => file.endsWith(".tgz"));

@@ -2,12 +2,13 @@
  * The manifest that a package is published with. As a program, for `prepack` and `postpack`: `apply` puts it in the place of
  * the package's manifest, so that every package manager packs the same, and `restore` puts the original back.
  */
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The manifest of a package. */
 export type Manifest = Readonly<Record<string, unknown>> & {
   readonly publishConfig?: Readonly<Record<string, unknown>>;
+  readonly directories?: { readonly man?: string };
 };
 
 const BACKUP = "package.json.original";
@@ -17,16 +18,18 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 }
 
-/** Returns a manifest with the `exports` of its `publishConfig`, and without what only this repository needs. */
-export function toPublishedManifest({
-  devDependencies: _,
-  scripts: __,
-  publishConfig,
-  ...manifest
-}: Manifest): Manifest {
+/**
+ * Returns the manifest of a folder with the `exports` of its `publishConfig`, with each man page in the place of their
+ * folder, and without what only this repository needs.
+ */
+export function toPublishedManifest(folder: string): Manifest {
+  const { devDependencies: _, scripts: __, publishConfig, directories, ...manifest } = readManifest(folder);
   const { exports, ...registry } = publishConfig ?? {};
+  const man = directories?.man;
   return {
     ...manifest,
+    // npm installs man pages only when the manifest lists each of them.
+    ...(man !== undefined && { man: readdirSync(join(folder, man)).map((page) => `./${man}/${page}`) }),
     ...(exports !== undefined && { exports }),
     ...(Object.keys(registry).length > 0 && { publishConfig: registry }),
   };
@@ -34,10 +37,9 @@ export function toPublishedManifest({
 
 /** Replaces the manifest of a folder by the published one, and keeps the original beside it. */
 export function applyPublishedManifest(folder: string): void {
-  const manifest = readManifest(folder);
-  const { scripts } = manifest; // `postpack` is read from the manifest in place
+  const { scripts } = readManifest(folder); // `postpack` is read from the manifest in place
+  const published = { ...toPublishedManifest(folder), scripts };
   renameSync(join(folder, "package.json"), join(folder, BACKUP));
-  const published = { ...toPublishedManifest(manifest), scripts };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import {
@@ -12,6 +12,7 @@ import {
 } from "../support/pack.ts";
 import { platformUrl } from "../support/platform-url.ts";
 
+const ROOT = join(import.meta.dirname, "../..");
 const MAX_INSTALLED_BYTES = 15_000_000;
 const folder = createEmptyFolder();
 const program = installPackage("cli", folder);
@@ -43,6 +44,30 @@ test("the CLI package contains what it needs and nothing else", () => {
   expect(bin).toEqual({ feather: "./bin/feather.js" });
   // Nothing that only the workspace has, and exact versions of everything else.
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test("npm packs the CLI from its folder with what the server's package has, and leaves the manifest as it was", () => {
+  const checkout = createEmptyFolder();
+  const copy = join(checkout, "packages/cli");
+  for (const name of ["tsconfig.base.json", "scripts/published-manifest.ts"])
+    cpSync(join(ROOT, name), join(checkout, name));
+  cpSync(join(ROOT, "packages/cli"), copy, { recursive: true, filter: (path) => !/\/(node_modules|dist)$/.test(path) });
+  symlinkSync(join(ROOT, "packages/cli/node_modules"), join(copy, "node_modules"));
+  const bin = join(ROOT, "node_modules/.bin");
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH ?? ""}` };
+  try {
+    expect(spawnSync("npm", ["pack", "--pack-destination", checkout], { cwd: copy, env })).toMatchObject({ status: 0 });
+    expect(readFileSync(join(copy, "package.json"))).toEqual(readFileSync(join(ROOT, "packages/cli/package.json")));
+    spawnSync("tar", ["-xzf", `feather-cli-${readManifest(copy).version}.tgz`], { cwd: checkout });
+    // The names of parts of the program end in a hash of their text, which has the path of the folder.
+    const names = (folder: string) => listFiles(folder).map((path) => path.replace(/-[0-9A-Z]{8}\.js$/, ".js"));
+    expect(names(join(checkout, "package"))).toEqual(names(program));
+    const { man = [] } = readManifest(join(checkout, "package"));
+    expect(man).toEqual(readManifest(program).man);
+    expect(man).toContain("./man/feather.1");
+  } finally {
+    rmSync(checkout, { recursive: true, force: true });
+  }
 });
 
 test("the installed CLI takes at most 15 MB with all its dependencies", () => {

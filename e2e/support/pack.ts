@@ -20,6 +20,7 @@ type Manifest = {
   version: string;
   engines?: Record<string, string>;
   bin?: Record<string, string>;
+  man?: readonly string[];
   dependencies?: Record<string, string>;
 };
 
