@@ -181,6 +181,19 @@ test("all attempts of a failed write carry one idempotency key, and calls of mod
   expect(keys[0]).toMatch(/^[\w-]{36}$/);
 });
 
+test.each(["a fault of the server", "a broken connection"])(
+  "a call to a model is not repeated after %s, also with a key",
+  async (how) => {
+    const { server: testServer } = await serve((_, response) => {
+      if (how === "a broken connection") response.destroy();
+      else sendJson(response, 500, envelope("x"), { "retry-after-ms": "1" });
+    });
+    const feather = createFeather({ baseUrl: testServer.url, maxRetries: 2, headers: { "idempotency-key": "all" } });
+    await feather.chat.completions.create(ask, { idempotencyKey: "mine" }).catch(() => {});
+    expect(testServer.requests.map(({ headers }) => headers["idempotency-key"])).toEqual([undefined]);
+  },
+);
+
 test.each(["", ".", "..", undefined as never, null as never])(
   "the path parameter %j throws before anything is sent",
   async (id) => {

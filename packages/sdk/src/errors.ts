@@ -88,7 +88,7 @@ export class AbortedError extends Error {
 }
 
 /**
- * A stream ended, or its connection broke, before the response was complete. `partial` is the text of a completion received
+ * A stream ended, or its connection broke, before the response was complete. `partial` is the text of the answer received
  * so far, `cause` the connection's error.
  */
 export class StreamTruncatedError extends ConnectionError {

@@ -66,7 +66,7 @@ export type RequestOptions = {
   streamIdleTimeout?: number | undefined;
   /** Maximum number of retries after transient failures. */
   maxRetries?: number | undefined;
-  /** Lets the server recognise a repeated POST; random by default. */
+  /** Lets the server recognise a repeated POST; random by default. Not sent with calls to models, whose answers are not kept. */
   idempotencyKey?: string | undefined;
 };
 

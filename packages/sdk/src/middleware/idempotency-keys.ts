@@ -10,13 +10,15 @@ const PATHS = new Set(
 
 /**
  * Gives a POST that has none an idempotency key, by which the server recognises a retry, if the server keeps the operation's
- * results. It keeps none of calls to models and of callers who are not signed in.
+ * results. It keeps none of calls to models and of callers who are not signed in: from those a key is removed, so that they
+ * are not repeated when they may have been carried out.
  */
 export function createIdempotencyKeys(createKey: () => string): Middleware {
   return {
     onRequest({ request, schemaPath }) {
-      if (request.method !== "POST" || !PATHS.has(schemaPath) || request.headers.has("idempotency-key")) return;
-      request.headers.set("idempotency-key", createKey());
+      if (request.method !== "POST") return;
+      if (!PATHS.has(schemaPath)) request.headers.delete("idempotency-key");
+      else if (!request.headers.has("idempotency-key")) request.headers.set("idempotency-key", createKey());
     },
   };
 }

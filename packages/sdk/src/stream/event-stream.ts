@@ -7,8 +7,13 @@ import type { StreamSource } from "./open.ts";
 const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 const CONNECTION_BROKEN_MESSAGE = "The connection broke in the middle of the answer.";
 
-/** What marks a stream as complete: `[DONE]`, an event that the function accepts, or any end of the connection. */
-export type StreamEnd<T> = "[DONE]" | "anywhere" | ((event: T) => boolean);
+/** How the events of a format are understood. */
+export type StreamFormat<T> = {
+  /** What marks a stream as complete: `[DONE]`, an event that the function accepts, or any end of the connection. */
+  readonly end: "[DONE]" | "anywhere" | ((event: T) => boolean);
+  /** Returns what an event adds to the text of the answer, for `StreamTruncatedError`. */
+  readonly textOf?: (event: T) => string;
+};
 
 /**
  * A stream of JSON events. Iterate it; leaving the loop ends the request. Iterating throws `ApiError` for an error event
@@ -80,7 +85,22 @@ export class EventStream<T> implements AsyncIterable<T> {
 }
 
 /** Yields the events of a response. Throws `StreamTruncatedError` when it ends before it is complete. */
-export async function* readEvents<T>(source: StreamSource, end: StreamEnd<T>): AsyncGenerator<T, void, undefined> {
+export async function* readEvents<T>(
+  source: StreamSource,
+  { end, textOf = () => "" }: StreamFormat<T>,
+): AsyncGenerator<T, void, undefined> {
+  let partial = "";
+  try {
+    for await (const event of readUntil<T>(source, end)) {
+      partial += textOf(event);
+      yield event;
+    }
+  } catch (error) {
+    throw error instanceof StreamTruncatedError ? new StreamTruncatedError(partial, { cause: error.cause }) : error;
+  }
+}
+
+async function* readUntil<T>(source: StreamSource, end: StreamFormat<T>["end"]): AsyncGenerator<T, void, undefined> {
   const { response, controller, signal, revive } = source;
   let isComplete = end === "anywhere";
   for await (const { data } of parseMessages(source)) {

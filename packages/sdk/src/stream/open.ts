@@ -1,6 +1,6 @@
 import type { SentRequest } from "../fetch/send.ts";
 import { AnswerStream } from "./answer-stream.ts";
-import { EventStream, readEvents } from "./event-stream.ts";
+import { EventStream, readEvents, type StreamFormat } from "./event-stream.ts";
 import type { Chunk } from "./message.ts";
 
 /** A response that streams, and how its events are read. */
@@ -11,15 +11,23 @@ export type StreamSource = SentRequest & {
   readonly revive: (value: unknown) => unknown;
 };
 
+/** An event of the Responses or the Messages format; `delta` is the text of the former, and has that of the latter. */
+type TypedEvent = { readonly type: string; readonly delta?: string | { readonly text?: string } };
+
 const FINAL_EVENT_TYPES = /^(response\.(completed|incomplete|failed)|message_stop)$/;
+const TYPED_EVENTS: StreamFormat<TypedEvent> = {
+  end: ({ type }) => FINAL_EVENT_TYPES.test(type),
+  textOf({ type, delta }) {
+    if (type === "response.output_text.delta" && typeof delta === "string") return delta;
+    return (type === "content_block_delta" && typeof delta === "object" && delta.text) || "";
+  },
+};
 
 /** Returns the stream of a response, with the end marker of its path's format. */
 export function openStream(source: StreamSource, path: string): EventStream<unknown> {
   const id = source.response.headers.get("request-id");
   if (path.endsWith("/completions"))
-    return new AnswerStream(() => readEvents<Chunk>(source, "[DONE]"), source.controller, id);
-  const end = /\/(responses|messages)$/.test(path)
-    ? ({ type }: { type: string }) => FINAL_EVENT_TYPES.test(type)
-    : ("anywhere" as const);
-  return new EventStream<unknown>(() => readEvents<{ type: string }>(source, end), source.controller, id);
+    return new AnswerStream(() => readEvents<Chunk>(source, { end: "[DONE]" }), source.controller, id);
+  const format = /\/(responses|messages)$/.test(path) ? TYPED_EVENTS : ({ end: "anywhere" } as const);
+  return new EventStream<unknown>(() => readEvents<TypedEvent>(source, format), source.controller, id);
 }

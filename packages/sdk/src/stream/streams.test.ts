@@ -94,14 +94,56 @@ test("a broken connection throws an error with the partial text and its cause", 
   expect(error).toMatchObject({ partial: "half", cause: expect.any(Error) });
 });
 
-test("a broken connection throws in other stream formats too", async () => {
-  using server = await startTestClient(
-    (_, response) => void startEvents(response).write('data: {"type":"message_start"}\n\n'),
-  );
-  const stream = await server.feather.responses.create({ model: "m/n", input: "Hi", stream: true });
-  await expect(async () => {
-    for await (const _ of stream) server.close();
-  }).rejects.toThrow(StreamTruncatedError);
+const RESPONSE_EVENTS = [
+  { type: "response.created", response: {} },
+  { type: "response.reasoning_summary_text.delta", delta: "Hm." },
+  { type: "response.output_text.delta", delta: "ha" },
+  { type: "response.output_text.delta", delta: "lf" },
+];
+const MESSAGE_EVENTS = [
+  { type: "message_start", message: {} },
+  { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm." } },
+  { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: "ha" } },
+  { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: "lf" } },
+  { type: "content_block_delta", index: 2, delta: { type: "input_json_delta", partial_json: "{" } },
+];
+type Client = Awaited<ReturnType<typeof startTestClient>>["feather"];
+
+test.each<[string, readonly object[], (feather: Client) => Promise<AsyncIterable<unknown>>]>([
+  [
+    "responses",
+    RESPONSE_EVENTS,
+    async (feather) => feather.responses.create({ model: "m/n", input: "Hi", stream: true }),
+  ],
+  [
+    "messages",
+    MESSAGE_EVENTS,
+    async (feather) =>
+      feather.messages.create({
+        model: "m/n",
+        max_tokens: 9,
+        messages: [{ role: "user", content: "Hi" }],
+        stream: true,
+      }),
+  ],
+])("a stream of %s that is cut throws an error with the partial text", async (_, events, open) => {
+  const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+  using server = await startTestClient((_, response, count) => {
+    if (count === 1) startEvents(response, text);
+    else startEvents(response).write(text);
+  });
+  const read = async (onEvent: (count: number) => void) => {
+    let count = 0;
+    for await (const _ of await open(server.feather)) onEvent(++count);
+  };
+  const ended = await read(() => {}).catch((reason: unknown) => reason);
+  expect(ended).toBeInstanceOf(StreamTruncatedError);
+  expect(ended).toMatchObject({ partial: "half", cause: undefined });
+  const broken = await read((count) => {
+    if (count === events.length) server.close();
+  }).catch((reason: unknown) => reason);
+  expect(broken).toBeInstanceOf(StreamTruncatedError);
+  expect(broken).toMatchObject({ partial: "half", cause: expect.any(Error) });
 });
 
 test.each([
