@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -141,6 +141,49 @@ describe("prompts in a terminal", () => {
     terminal.typeKeys("hunter2 long enough\r");
     expect(await terminal.ended()).toBe(4);
     expect(terminal.raw()).not.toContain("hunter2");
+  });
+
+  test("do not show a password that is typed while the program loads", async () => {
+    const loaded = join(home, "loaded");
+    // Stops the program where its code is about to be loaded, until the file is there.
+    const preload = `
+      import { existsSync } from "node:fs";
+      import { registerHooks } from "node:module";
+      const cell = new Int32Array(new SharedArrayBuffer(4));
+      registerHooks({
+        load(url, context, next) {
+          if (!url.endsWith("/dist/main.js")) return next(url, context);
+          process.stderr.write("loading ");
+          while (!existsSync(${JSON.stringify(loaded)})) Atomics.wait(cell, 0, 0, 20);
+          return next(url, context);
+        },
+      });`;
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(preload)}`;
+    const terminal = feather(["login", "--email", "a@b.example"], { env: { FEATHER_TOKEN: "", NODE_OPTIONS } });
+    await terminal.waitForText("loading");
+    terminal.typeKeys("hunter2");
+    writeFileSync(loaded, "");
+    await terminal.waitForText("Password: •••••••");
+    terminal.typeKeys(CTRL_C);
+    expect(await terminal.ended()).toBe(130);
+    expect(terminal.raw()).not.toContain("hunter2");
+  });
+
+  test.each<[string, string, string]>([
+    ["wrong use", "--nope", ""],
+    ["Ctrl-C", "", CTRL_C],
+    ["a wrong password", "", "hunter2 long enough\r"],
+  ])("leave the terminal's echo on after %s", async (_, flag, keys) => {
+    const script = `'${process.execPath}' '${BIN}' login --email a@b.example ${flag}; stty -a | grep -owE -- '-?echo'; echo ended`;
+    const env = { HOME: home, FEATHER_CONFIG_DIR: home, FEATHER_BASE_URL: baseUrl };
+    const terminal = openTerminal("sh", ["-c", script], { env });
+    open.push(terminal);
+    if (keys !== "") {
+      await terminal.waitForText("Password:");
+      terminal.typeKeys(keys);
+    }
+    await terminal.ended();
+    expect(terminal.text()).toMatch(/^echo\nended$/m);
   });
 });
 

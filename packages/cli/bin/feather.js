@@ -11,8 +11,20 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   process.stdout.write(`${version}\n`);
 } else {
+  if (asksForPassword(process.argv.slice(2))) hideTyping();
   await keepCompiled();
   await import("../dist/main.js");
+}
+
+/** Returns whether a password is the first thing that a command line asks for. */
+function asksForPassword(words) {
+  const hasFlag = (name) => words.some((word) => word === name || word.startsWith(`${name}=`));
+  return words.includes("login") && hasFlag("--email") && !hasFlag("--password-stdin");
+}
+
+/** Turns the terminal's echo off, because people type before the program is loaded. Node turns it on again when it exits. */
+function hideTyping() {
+  if (process.stdin.isTTY && process.stderr.isTTY) process.stdin.setRawMode(true);
 }
 
 /** Keeps the program's code in its compiled form for the next start, in a folder of this person alone. */
