@@ -80,6 +80,8 @@ export type Context = {
   readonly pick: <T>(label: string, choices: readonly Choice<T>[], alternative: string) => Promise<T>;
 };
 
+/** Calls that run no model are answered in less time, in milliseconds. */
+const TIMEOUT_MS = 60_000;
 /** Longer waits that a server asks for are reported instead of waiting silently. */
 const MAX_RETRY_AFTER_MS = 3000;
 
@@ -183,6 +185,7 @@ export function createContext(
         baseUrl,
         fetch: await context.fetch(),
         headers: { "user-agent": toUserAgent(version) },
+        timeout: TIMEOUT_MS,
         maxRetryAfter: MAX_RETRY_AFTER_MS,
         logger: createRetryNotice(reportRequest, now),
         ...(secret === undefined ? { apiKey: null } : { token: secret }),

@@ -79,7 +79,7 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
     stdin: io.stdin,
     now,
     loadUi,
-    isShown: mode !== "quiet" && mode !== "agent" && canRedraw(io.stderr, io.env),
+    form: mode === "quiet" ? "none" : mode !== "agent" && canRedraw(io.stderr, io.env) ? "redrawn" : "written",
     style: createStreamStyle(io.stderr, io, flags),
   });
   const write = (stream: OutputStream, text: string): void => {

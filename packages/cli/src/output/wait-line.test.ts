@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createMemoryStream } from "../testing/run-cli.ts";
 import type { FormatLine } from "./live-display.ts";
 import { createStyle } from "./style.ts";
-import { createWaitLine, formatWait } from "./wait-line.ts";
+import { createWaitLine, formatWait, type WaitLineOptions } from "./wait-line.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** A line whose display only remembers what it shows. */
-function createLine(isShown = true) {
+function createLine(form: WaitLineOptions["form"] = "redrawn") {
   let shown: FormatLine | undefined;
   const now = () => new Date();
   const loadUi = vi.fn(async () => ({
@@ -27,7 +27,7 @@ function createLine(isShown = true) {
   }));
   const stderr = createMemoryStream(true, 80);
   const style = createStyle(false, true);
-  const line = createWaitLine({ stream: stderr, stdin: process.stdin, now, loadUi, isShown, style });
+  const line = createWaitLine({ stream: stderr, stdin: process.stdin, now, loadUi, form, style });
   return {
     line,
     loadUi,
@@ -153,11 +153,26 @@ describe("the line of a wait", () => {
     expect(text()).toBe("Waiting for the server, 1 s");
   });
 
-  test("is never shown where nobody watches", async () => {
-    const { line, loadUi, pass } = createLine(false);
-    line.begin("Thinking");
-    await pass(1_000);
+  test("is written after 15 seconds where it cannot be redrawn, and again every minute until the answer comes", async () => {
+    const { line, loadUi, stderr, pass } = createLine("written");
+    const wait = line.begin("Waiting for the first token");
+    await pass(14_999);
+    expect(stderr.text()).toBe("");
+    await pass(1);
+    expect(stderr.text()).toBe("Waiting for the first token, 15 s\n");
+    await pass(60_000);
+    expect(stderr.text()).toBe("Waiting for the first token, 15 s\nWaiting for the first token, 1 min 15 s\n");
+    wait.end();
+    await pass(120_000);
+    expect(stderr.text().split("\n")).toHaveLength(3);
     expect(loadUi).not.toHaveBeenCalled();
+  });
+
+  test("is never shown where it is not wanted", async () => {
+    const { line, loadUi, stderr, pass } = createLine("none");
+    line.begin("Thinking");
+    await pass(60_000);
+    expect([loadUi.mock.calls, stderr.text()]).toEqual([[], ""]);
   });
 });
 

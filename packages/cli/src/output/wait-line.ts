@@ -2,6 +2,7 @@ import { createLiveDisplay, LIVE_DELAY_MS, type LiveDisplay, type LiveDisplayOpt
 import { sanitizeLine } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import { formatDuration } from "./time.ts";
+import { createWaitNotices, NOTICE_DELAY_MS } from "./wait-notices.ts";
 
 /** A wait that is going on. */
 export type Wait = {
@@ -27,9 +28,9 @@ export type WaitLine = {
   close(): void;
 };
 
-/** What the line needs; `isShown` is false where nobody watches. */
+/** What the line needs. Where it cannot be redrawn, as in a pipe, it is written once a wait takes long; where it is not wanted, never. */
 export type WaitLineOptions = Omit<LiveDisplayOptions, "delayMs"> & {
-  readonly isShown: boolean;
+  readonly form: "redrawn" | "written" | "none";
   readonly style: Style;
 };
 
@@ -41,7 +42,7 @@ type ActiveWait = { label: string | undefined; since: number; isOver: boolean };
 const NO_WAIT: Wait = { change() {}, end() {}, fail() {} };
 
 /** Creates the line of a command's waits. */
-export function createWaitLine({ isShown, style, ...options }: WaitLineOptions): WaitLine {
+export function createWaitLine({ form, style, ...options }: WaitLineOptions): WaitLine {
   const time = () => options.now().getTime();
   let waits: readonly ActiveWait[] = [];
   let display: LiveDisplay | undefined;
@@ -55,8 +56,11 @@ export function createWaitLine({ isShown, style, ...options }: WaitLineOptions):
       removeLine();
       return;
     }
-    const delayMs = Math.max(0, LIVE_DELAY_MS - (time() - current.since));
-    display ??= createLiveDisplay({ ...options, delayMs });
+    const elapsedMs = time() - current.since;
+    display ??=
+      form === "redrawn"
+        ? createLiveDisplay({ ...options, delayMs: Math.max(0, LIVE_DELAY_MS - elapsedMs) })
+        : createWaitNotices({ ...options, delayMs: Math.max(0, NOTICE_DELAY_MS - elapsedMs) });
     display.show((now) => style.dim(formatWait(current.label, now.getTime() - current.since)));
   }
 
@@ -82,7 +86,7 @@ export function createWaitLine({ isShown, style, ...options }: WaitLineOptions):
 
   return {
     begin(label) {
-      if (!isShown) return NO_WAIT;
+      if (form === "none") return NO_WAIT;
       const wait: ActiveWait = { label, since: label === undefined ? findStart() : time(), isOver: false };
       waits = [...waits, wait];
       update();

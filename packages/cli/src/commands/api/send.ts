@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { sanitize } from "../../output/sanitize.ts";
+import { MODEL_TIMEOUT_MS } from "../chat/answer.ts";
 
 /** A request to the API. */
 export type ApiCall = {
@@ -35,6 +36,7 @@ export async function sendCall(
   const { errorFrom } = await import("@feather/sdk");
   const { data, error, response } = await (feather.request as AnyRequest)(method, path, {
     signal: context.signal,
+    timeout: MODEL_TIMEOUT_MS,
     headers: { ...(contentType !== undefined && { "content-type": contentType }), ...Object.fromEntries(headers) },
     ...(body !== undefined && { body, bodySerializer: (bytes: unknown) => bytes }),
     parseAs: "stream",

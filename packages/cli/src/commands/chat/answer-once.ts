@@ -1,7 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import type { Feather } from "@feather/sdk";
 import type { Context } from "../../context.ts";
-import { type AnswerRequest, type Message, streamAnswer, toQueueHeaders, toRequestBody } from "./answer.ts";
+import {
+  type AnswerRequest,
+  type Message,
+  MODEL_TIMEOUT_MS,
+  streamAnswer,
+  toQueueHeaders,
+  toRequestBody,
+} from "./answer.ts";
 import { resolveModel } from "./default-model.ts";
 import type { ChatOptions } from "./options.ts";
 import { loadPicture, requireImageSupport } from "./pictures.ts";
@@ -47,8 +54,8 @@ async function requestAnswer(
       streamAnswer(client, request, signal, () => performance.now()),
     );
   const wait = output.waits.begin("Waiting for the answer");
-  const headers = toQueueHeaders(request);
-  const completion = await client.chat.completions.create(toRequestBody(request), { signal, headers });
+  const limits = { signal, timeout: MODEL_TIMEOUT_MS, headers: toQueueHeaders(request) };
+  const completion = await client.chat.completions.create(toRequestBody(request), limits);
   wait.end();
   const [choice] = completion.choices;
   const content = choice?.message.content ?? "";

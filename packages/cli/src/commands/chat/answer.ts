@@ -1,6 +1,8 @@
 import type { Feather } from "@feather/sdk";
 import type { ResponseFormat } from "./schema.ts";
 
+/** Time limit of calls that run a model, or may do so: it is loaded first, and waits for free units, in milliseconds. */
+export const MODEL_TIMEOUT_MS = 600_000;
 /** Answers that take less time than this are sent at once, so no rate can be measured. */
 const MIN_SECONDS_FOR_RATE = 0.1;
 
@@ -62,7 +64,7 @@ export async function* streamAnswer(
   let firstAt: number | undefined;
   const stream = await client.chat.completions.create(
     { ...toRequestBody(request), stream: true, stream_options: { include_usage: true } },
-    { signal, headers: toQueueHeaders(request) },
+    { signal, timeout: MODEL_TIMEOUT_MS, headers: toQueueHeaders(request) },
   );
   for await (const chunk of stream) {
     const delta = chunk.choices[0]?.delta;
