@@ -4,7 +4,8 @@ import { Footer } from "#/components/layouts/footer.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
 import { paths } from "#/config/paths.ts";
 import type { Layout, RouteSpec } from "#/config/routes.ts";
-import { type User, useSession, useUser } from "#/entities/session/user.ts";
+import { type User, useUser } from "#/entities/session/user.ts";
+import { useLogOut } from "#/features/auth/use-log-out.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./frame.module.css";
@@ -82,12 +83,8 @@ const isAppPage = (route: Props["route"]): boolean =>
 type FrameTopBarProps = { user: User | null; loading: boolean; area: "account" | "admin"; isWide: boolean };
 
 function FrameTopBar({ user, loading, area, isWide }: FrameTopBarProps) {
-  const { logOut } = useSession();
   const navigate = useNavigate();
-  const logOutAndGoHome = async () => {
-    await logOut();
-    navigate(paths.home);
-  };
+  const logOut = useLogOut(() => navigate(paths.home));
   return (
     <TopBar
       user={user ? toTopBarUser(user) : null}
@@ -101,7 +98,7 @@ function FrameTopBar({ user, loading, area, isWide }: FrameTopBarProps) {
         ) : null
       }
       wide={isWide}
-      logOut={() => void logOutAndGoHome()}
+      logOut={() => void logOut()}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { useSession } from "#/entities/session/user.ts";
+import { paths } from "#/config/paths.ts";
+import { useLogOut } from "#/features/auth/use-log-out.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
 import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
@@ -21,7 +22,7 @@ export function Shortcuts() {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const [singleKeys, setSingleKeys] = useState(() => storage.get(SINGLE_KEYS_STORAGE_KEY) !== "off");
   const navigate = useNavigate();
-  const { logOut } = useSession();
+  const logOut = useLogOut(() => navigate(paths.home));
   const close = () => setOpenDialog(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an older navigate works too, as all paths are absolute
@@ -50,14 +51,11 @@ export function Shortcuts() {
     return () => window.removeEventListener(OPEN_PALETTE_EVENT, open);
   }, []);
 
-  async function run(action: CommandAction): Promise<void> {
+  function run(action: CommandAction): void {
     setOpenDialog(action.type === "help" ? "help" : null);
     if (action.type === "go") navigate(action.to);
     if (action.type === "theme") applyTheme(action.theme);
-    if (action.type === "log out") {
-      await logOut();
-      navigate("/");
-    }
+    if (action.type === "log out") void logOut();
   }
 
   function switchSingleKeys(on: boolean): void {
@@ -67,7 +65,7 @@ export function Shortcuts() {
 
   return (
     <Suspense fallback={null}>
-      {openDialog === "palette" ? <CommandPalette open close={close} run={(action) => void run(action)} /> : null}
+      {openDialog === "palette" ? <CommandPalette open close={close} run={run} /> : null}
       {openDialog === "help" ? (
         <ShortcutHelp
           open

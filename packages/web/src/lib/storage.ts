@@ -3,6 +3,7 @@ export type KeyValueStore = {
   get(key: string): string | null;
   set(key: string, value: string): boolean;
   remove(key: string): void;
+  clear(): void;
 };
 
 /** Wraps a browser storage. If it is full or access is denied, `get` returns null and `set` returns false. */
@@ -26,6 +27,13 @@ function createStore(getStorage: () => Storage): KeyValueStore {
     remove(key) {
       try {
         getStorage().removeItem(key);
+      } catch {
+        // No access means nothing was stored.
+      }
+    },
+    clear() {
+      try {
+        getStorage().clear();
       } catch {
         // No access means nothing was stored.
       }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
-import { useSession, useUser } from "#/entities/session/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { type ConsentDecision, ConsentForm } from "#/features/oauth/consent-form.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
@@ -75,7 +75,6 @@ type DeviceRequestProps = { userCode: string; onDecided(decision: "approve" | "d
 
 function DeviceRequest({ userCode, onDecided, again }: DeviceRequestProps) {
   const { user } = useUser();
-  const { logOut } = useSession();
   const { data, error } = useQuery({
     ...queries.oauth.deviceRequest.queryOptions({ user_code: userCode }),
     gcTime: 0,
@@ -109,7 +108,7 @@ function DeviceRequest({ userCode, onDecided, again }: DeviceRequestProps) {
   }
 
   return (
-    <ConsentForm application={data.application} scopes={data.scopes} user={user} onDecide={decide} switchUser={logOut}>
+    <ConsentForm application={data.application} scopes={data.scopes} user={user} onDecide={decide}>
       <p className="mid">{t`Does your device show this code? If you did not start this yourself, refuse.`}</p>
       <p className={styles.userCode}>{data.user_code}</p>
     </ConsentForm>

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { useSession, useUser } from "#/entities/session/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import {
   type AuthorizationRequest,
   describeDestination,
@@ -36,7 +36,6 @@ export default function AuthorizePage() {
 function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
   const { client_id, redirect_uri, scope } = request;
   const { user } = useUser();
-  const { logOut } = useSession();
   const description = useQuery({
     ...queries.oauth.application.queryOptions(client_id, { redirect_uri, ...(scope !== undefined && { scope }) }),
     staleTime: Number.POSITIVE_INFINITY, // the user must decide on what they have read
@@ -65,7 +64,7 @@ function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
       scopes={description.data.scopes}
       user={user}
       onDecide={decide}
-      switchUser={logOut}
+     
     >
       <p className="mid stranger">
         <Trans>

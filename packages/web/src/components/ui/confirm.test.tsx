@@ -36,6 +36,16 @@ test("uses default texts if none are given", async () => {
   expect(screen.getByRole("button", { name: "Confirm" })).toBeTruthy();
 });
 
+test("offers an alternative", async () => {
+  const action = vi.fn();
+  const alternative = vi.fn();
+  await ask({ action, alternative: { buttonText: "Keep it, but off", action: alternative } });
+  await press("Keep it, but off");
+  await isGone();
+  expect(alternative).toHaveBeenCalledOnce();
+  expect(action).not.toHaveBeenCalled();
+});
+
 test("uses the given texts", async () => {
   await ask({
     title: "Delete laptop?",

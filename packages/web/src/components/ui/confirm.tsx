@@ -12,6 +12,8 @@ export type Confirmation = {
   destructive?: boolean;
   /** Runs on confirmation; the dialog shows progress and closes afterwards, also after an error. */
   action(): Promise<void> | void;
+  /** A second thing to confirm, with a button of its own. */
+  alternative?: { buttonText: string; action(): Promise<void> | void };
 };
 
 const Context = createContext<(confirmation: Confirmation) => void>(() => {});
@@ -25,11 +27,11 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [processing, setProcessing] = useState(false);
   const close = useCallback(() => setConfirmation(null), []);
 
-  async function run(): Promise<void> {
-    if (processing || confirmation === null) return;
+  async function run(action: Confirmation["action"] | undefined): Promise<void> {
+    if (processing || action === undefined) return;
     setProcessing(true);
     try {
-      await confirmation.action();
+      await action();
     } catch (error) {
       console.error(error);
     } finally {
@@ -53,10 +55,20 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
           <button type="button" className="btn" onClick={close} disabled={processing}>
             {confirmation?.cancelButtonText ?? t`Cancel`}
           </button>
+          {confirmation?.alternative ? (
+            <button
+              type="button"
+              className="btn"
+              onClick={() => run(confirmation.alternative?.action)}
+              disabled={processing}
+            >
+              {confirmation.alternative.buttonText}
+            </button>
+          ) : null}
           <button
             type="button"
             className={`btn primary${confirmation?.destructive ? " danger" : ""}`}
-            onClick={run}
+            onClick={() => run(confirmation?.action)}
             disabled={processing}
             aria-busy={processing}
           >

@@ -74,11 +74,7 @@ export function useSession() {
       client.setQueryData(userQuery.queryKey, user);
       await client.invalidateQueries({ predicate: isSessionData });
     },
-    /** For a session that has expired already. */
+    /** For a session that has ended already. */
     clearSession: () => clearUser(client),
-    async logOut(): Promise<void> {
-      await feather.auth.logout();
-      clearUser(client);
-    },
   };
 }

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { type User, userQuery } from "#/entities/session/user.ts";
+import { useLogOut } from "#/features/auth/use-log-out.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./consent-form.module.css";
@@ -24,8 +25,6 @@ type Props = {
   children: ReactNode;
   /** Sends the decision. The buttons stay disabled afterwards, because the page is left or replaced. */
   onDecide(answer: ConsentDecision): Promise<void>;
-  /** Signs out, to continue as another user. */
-  switchUser(): Promise<void>;
 };
 
 /**
@@ -33,8 +32,9 @@ type Props = {
  * trusted. Impersonating admins see the request without the buttons, because the server accepts the decision only from
  * the user.
  */
-export function ConsentForm({ application, scopes, user, children, onDecide, switchUser }: Props) {
+export function ConsentForm({ application, scopes, user, children, onDecide }: Props) {
   const client = useQueryClient();
+  const logOut = useLogOut(); // the route guard then asks for another user, and leads back
   const [confirmed, setConfirmed] = useState<readonly string[]>([]);
   const { run, variables, busy, error } = useAction(onDecide, {
     showsError: true,
@@ -83,7 +83,7 @@ export function ConsentForm({ application, scopes, user, children, onDecide, swi
         <Trans>
           As <strong>{user.username}</strong> for <span dir="auto">{user.organization.name}</span>.
         </Trans>{" "}
-        <button type="button" className="link" onClick={() => void switchUser()} disabled={busy}>
+        <button type="button" className="link" onClick={() => void logOut()} disabled={busy}>
           {t`Not you?`}
         </button>
       </p>

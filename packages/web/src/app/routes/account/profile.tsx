@@ -14,6 +14,7 @@ import { currentPasswordSchema, email, name, usernameSchema } from "#/entities/s
 import { type User, userQuery, useSession } from "#/entities/session/user.ts";
 import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
 import { DeletionEffect } from "#/features/auth/deletion-effect.tsx";
+import { deleteStoredChats } from "#/features/chat/conversation/store/browser-store.ts";
 import { AuthorizedApplications } from "#/features/oauth/authorized-applications.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -121,10 +122,12 @@ function EmailForm({ user }: { user: User }) {
 function AccountDataSection({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
-  const { logOut } = useSession();
+  const { clearSession } = useSession();
   const deletion = useAction((body: Body<"account.delete">) => feather.account.delete(body), {
     async onSuccess() {
-      await logOut();
+      // The account is gone, whatever becomes of these.
+      await Promise.allSettled([feather.auth.logout(), deleteStoredChats(user.id)]);
+      clearSession();
       await navigate(paths.home, { replace: true });
     },
   });

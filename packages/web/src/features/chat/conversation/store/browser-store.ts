@@ -1,4 +1,4 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
 import type { Conversation, Entry } from "../types.ts";
 import { type ChatStore, createSearcher } from "./chat-store.ts";
 import { readStoredConversation, readStoredEntry } from "./stored-records.ts";
@@ -8,24 +8,42 @@ interface HistorySchema extends DBSchema {
   entries: { key: string; value: Entry; indexes: { conversation: string } };
 }
 
-const OPEN_TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** How many entries are read at once. */
 const BATCH_SIZE = 250;
+
+const databaseOf = (owner: string): string => `feather-chat-${owner}`;
 
 /** Opens the IndexedDB store of one user. Rejects if the browser has no storage or does not allow it. */
 export async function openBrowserStore(owner: string): Promise<ChatStore> {
   if (typeof indexedDB === "undefined") throw new Error("This browser keeps nothing.");
-  const opening = openDB<HistorySchema>(`feather-chat-${owner}`, 1, {
+  const opening = openDB<HistorySchema>(databaseOf(owner), 1, {
     upgrade(db) {
       db.createObjectStore("conversations", { keyPath: "id" });
       db.createObjectStore("entries", { keyPath: "id" }).createIndex("conversation", "conversation");
     },
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase | null)?.close(),
   });
-  return createStore(await withTimeout(opening, OPEN_TIMEOUT_MS));
+  return createStore(await withTimeout(opening, TIMEOUT_MS));
 }
 
-/** Rejects after a timeout: some browsers neither open the database nor fail. */
+/** Whether this browser stores chats of a user that they have not deleted; false where it stores nothing. */
+export async function hasStoredChats(owner: string): Promise<boolean> {
+  try {
+    const store = await openBrowserStore(owner);
+    const conversations = await store.list().finally(() => store.close());
+    return conversations.some(({ deletedAt }) => deletedAt === null);
+  } catch {
+    return false;
+  }
+}
+
+/** Deletes all chats of a user from this browser. Rejects if the browser does not do it. */
+export async function deleteStoredChats(owner: string): Promise<void> {
+  await withTimeout(deleteDB(databaseOf(owner)), TIMEOUT_MS);
+}
+
+/** Rejects after a timeout: some browsers neither open a database nor fail. */
 async function withTimeout<T>(transaction: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

@@ -1,0 +1,94 @@
+import "fake-indexeddb/auto";
+import { errorResponse } from "@feather/testing/errors";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { IDBFactory } from "fake-indexeddb";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { hasStoredChats, openBrowserStore } from "#/features/chat/conversation/store/browser-store.ts";
+import { conversation } from "#/testing/conversations.ts";
+import { maria, type StubRoutes } from "#/testing/page.tsx";
+import { openSite } from "#/testing/site.tsx";
+
+beforeEach(() => vi.stubGlobal("indexedDB", new IDBFactory()));
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+async function storeChat(deletedAt: number | null = null): Promise<void> {
+  const store = await openBrowserStore(maria.id);
+  await store.write("c1", () => conversation({ id: "c1", deletedAt }), []);
+  store.close();
+}
+
+/** Opens a page as Maria and logs out in the account menu. */
+async function logOut(routes: StubRoutes = {}) {
+  const site = await openSite("/status", {
+    "GET /auth/me": () => ({ body: maria }),
+    "POST /auth/logout": () => ({ status: 204 }),
+    ...routes,
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Account menu of Maria Winter" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Log out" }));
+  return site;
+}
+const choose = async (name: string) => {
+  const dialog = within(await screen.findByRole("alertdialog", { name: "Log out" }));
+  await userEvent.click(dialog.getByRole("button", { name }));
+};
+const hasSentLogOut = (requests: { path: string }[]) => requests.some(({ path }) => path === "/auth/logout");
+
+describe("log-out", () => {
+  test("shows the home page, without what was typed in the tab", async () => {
+    sessionStorage.setItem("chat-draft new", "Dear doctor");
+    const { at } = await logOut();
+    await waitFor(() => expect(at()).toBe("/"));
+    expect(sessionStorage.getItem("chat-draft new")).toBeNull();
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
+  test("that fails says so, and leaves the user signed in", async () => {
+    const { at } = await logOut({ "POST /auth/logout": () => errorResponse(500, "internal_error", "x") });
+    expect(await screen.findByText(/^The server failed at this/)).toBeTruthy();
+    expect(at()).toBe("/status");
+    expect(screen.getByRole("button", { name: "Account menu of Maria Winter" })).toBeTruthy();
+  });
+
+  test("deletes the chats of this browser if the user says so", async () => {
+    await storeChat();
+    const { at, requests } = await logOut();
+    await screen.findByText(/whoever uses it next could read them/);
+    expect(hasSentLogOut(requests)).toBe(false);
+    await choose("Delete chats and log out");
+    await waitFor(() => expect(at()).toBe("/"));
+    expect(hasSentLogOut(requests)).toBe(true);
+    expect(await hasStoredChats(maria.id)).toBe(false);
+  });
+
+  test("keeps the chats of this browser if the user says so", async () => {
+    await storeChat();
+    const { at } = await logOut();
+    await choose("Keep chats and log out");
+    await waitFor(() => expect(at()).toBe("/"));
+    expect(await hasStoredChats(maria.id)).toBe(true);
+  });
+
+  test("is not sent if the user cancels", async () => {
+    await storeChat();
+    const { requests } = await logOut();
+    await choose("Cancel");
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(hasSentLogOut(requests)).toBe(false);
+    expect(await hasStoredChats(maria.id)).toBe(true);
+  });
+
+  test("deletes chats that the user has deleted, but could have restored, without asking", async () => {
+    await storeChat(Date.now());
+    const { at } = await logOut();
+    await waitFor(() => expect(at()).toBe("/"));
+    const store = await openBrowserStore(maria.id);
+    expect(await store.list()).toEqual([]);
+    store.close();
+  });
+});

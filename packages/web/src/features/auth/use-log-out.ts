@@ -1,0 +1,58 @@
+import { t } from "@lingui/core/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { clearUser, useUser } from "#/entities/session/user.ts";
+import { feather } from "#/lib/feather.ts";
+import { tabStorage } from "#/lib/storage.ts";
+import { useAction } from "#/lib/use-action.ts";
+
+// Only who logs out needs the database.
+const loadBrowserStore = () => import("#/features/chat/conversation/store/browser-store.ts");
+
+/**
+ * Returns a function that logs out. If this browser stores chats of the user, it asks what becomes of them, because
+ * whoever uses the browser next could read them. A failure is shown in a toast, and the user stays signed in.
+ */
+export function useLogOut(onLoggedOut: () => void = () => {}): () => Promise<void> {
+  const client = useQueryClient();
+  const confirm = useConfirm();
+  const { user } = useUser();
+  const { run: findChats } = useAction(async (owner: string) => {
+    const { hasStoredChats, deleteStoredChats } = await loadBrowserStore();
+    const found = await hasStoredChats(owner);
+    if (!found) await deleteStoredChats(owner).catch(() => {}); // may still hold chats that could be restored
+    return found;
+  });
+  const { run: endSession } = useAction(
+    async ({ deletesChatsOf }: { deletesChatsOf: string | null }) => {
+      // First, because after the log-out the user can neither see the chats nor try again.
+      if (deletesChatsOf !== null) await (await loadBrowserStore()).deleteStoredChats(deletesChatsOf);
+      await feather.auth.logout();
+    },
+    {
+      onSuccess() {
+        clearUser(client);
+        tabStorage.clear(); // what they have typed and not sent
+        onLoggedOut();
+      },
+    },
+  );
+
+  return async function logOut(): Promise<void> {
+    if (!user) return;
+    const found = await findChats(user.id);
+    if (found?.value === false) await endSession({ deletesChatsOf: null });
+    if (!found?.value) return;
+    confirm({
+      title: t`Log out`,
+      description: t`Your chats are stored only in this browser, and stay there when you log out: whoever uses it next could read them. Keep them only if the browser is yours alone. Deleted chats cannot be restored.`,
+      confirmButtonText: t`Delete chats and log out`,
+      destructive: true,
+      action: async () => void (await endSession({ deletesChatsOf: user.id })),
+      alternative: {
+        buttonText: t`Keep chats and log out`,
+        action: async () => void (await endSession({ deletesChatsOf: null })),
+      },
+    });
+  };
+}
