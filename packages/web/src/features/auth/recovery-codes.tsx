@@ -2,12 +2,13 @@ import { t } from "@lingui/core/macro";
 import { CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 
-/** Shows new recovery codes, once. Closed while there are none. */
+/** Shows new recovery codes, once, until the user says that they are kept. Closed while there are none. */
 export function RecoveryCodes({ codes, close }: { codes: readonly string[]; close(): void }) {
   return (
     <Dialog
       open={codes.length > 0}
       onClose={close}
+      dismissible={false}
       title={t`Keep these recovery codes`}
       description={t`Each logs you in once when your second factor is lost. They are not shown again.`}
     >
