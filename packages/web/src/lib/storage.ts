@@ -3,11 +3,10 @@ export type KeyValueStore = {
   get(key: string): string | null;
   set(key: string, value: string): boolean;
   remove(key: string): void;
-  clear(): void;
 };
 
 /** Wraps a browser storage. If it is full or access is denied, `get` returns null and `set` returns false. */
-function createStore(getStorage: () => Storage): KeyValueStore {
+function createStore(getStorage: () => Storage): KeyValueStore & { clear(): void } {
   return {
     get(key) {
       try {
