@@ -5,8 +5,8 @@ import { TopBar } from "#/components/layouts/top-bar.tsx";
 import { paths } from "#/config/paths.ts";
 import type { Layout, RouteSpec } from "#/config/routes.ts";
 import { type User, useUser } from "#/entities/session/user.ts";
-import { useLogOut } from "#/features/auth/use-log-out.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
+import { useLogOut } from "#/features/auth/use-log-out.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./frame.module.css";
 

@@ -1,3 +1,4 @@
+import { buildUser } from "@feather/testing/builders";
 import { expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
 import type { KeyValueStore } from "#/lib/storage.ts";
@@ -5,8 +6,8 @@ import { type Command, listCommands, scoreCommand, suggestCommands, toModelComma
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
 
 const visitor = listCommands(ROUTES, null, "system");
-const person = listCommands(ROUTES, { is_admin: false }, "dark");
-const admin = listCommands(ROUTES, { is_admin: true }, "light");
+const person = listCommands(ROUTES, buildUser({ role: "editor" }), "dark");
+const admin = listCommands(ROUTES, buildUser({ is_admin: true }), "light");
 /** The commands that fit, the best first. */
 const findCommands = (commands: readonly Command[], typed: string) =>
   commands
@@ -29,6 +30,16 @@ test.each([
   ["help", true, true, true],
 ])("%s is listed for a visitor: %s, a user: %s, an admin: %s", (id, ...there) => {
   expect([visitor, person, admin].map((commands) => ids(commands).includes(id))).toEqual(there);
+});
+
+test.each([
+  ["viewer", []],
+  ["developer", ["new key"]],
+  ["editor", ["new key", "new deployment"]],
+] as const)("a %s is offered to make only what they may", (role, offered) => {
+  const commands = ids(listCommands(ROUTES, buildUser({ role }), "system"));
+  expect(commands.filter((id) => id === "new key" || id === "new deployment")).toEqual(offered);
+  expect(commands).toContain("new chat");
 });
 
 test("every command has a unique id, and no path contains a parameter", () => {

@@ -1,6 +1,8 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 import type { RouteSpec } from "#/config/routes.ts";
+import type { User } from "#/entities/session/user.ts";
 import { i18n } from "#/i18n/runtime.ts";
 import type { Theme } from "#/lib/theme.ts";
 
@@ -26,7 +28,7 @@ export type Command = {
   action: CommandAction;
 };
 
-type Visitor = { is_admin: boolean } | null;
+type Visitor = Pick<User, "is_admin" | "permissions"> | null;
 
 /** Pages that only work when opened from a link with parameters. */
 const UNLISTED_PATHS =
@@ -67,26 +69,35 @@ export function listCommands(routes: readonly RouteSpec[], visitor: Visitor, the
     keywords: t`sign out`,
     action: { type: "log out" },
   };
-  const quickActions = visitor ? QUICK_ACTIONS : QUICK_ACTIONS.filter(({ id }) => id === NEW_CHAT);
-  return [...quickActions, ...pages, ...themes, help, ...(visitor ? [logOut] : [])];
+  return [...listQuickActions(visitor), ...pages, ...themes, help, ...(visitor ? [logOut] : [])];
 }
 
-const NEW_CHAT = "new chat";
-/** The most frequent actions, offered on every page. */
-const QUICK_ACTIONS: readonly Command[] = [
-  { id: NEW_CHAT, group: "Do", label: t`New chat`, action: { type: "go", to: paths.chat() } },
-  { id: "new key", group: "Do", label: t`New API key`, action: { type: "go", to: `${paths.apiKeys}?new` } },
-  {
-    id: "new deployment",
-    group: "Do",
-    label: t`Create a deployment`,
-    action: { type: "go", to: paths.newDeployment() },
-  },
+const NEW_CHAT: Command = { id: "new chat", group: "Do", label: t`New chat`, action: { type: "go", to: paths.chat() } };
+const NEW_KEY: Command = {
+  id: "new key",
+  group: "Do",
+  label: t`New API key`,
+  action: { type: "go", to: `${paths.apiKeys}?new` },
+};
+const NEW_DEPLOYMENT: Command = {
+  id: "new deployment",
+  group: "Do",
+  label: t`Create a deployment`,
+  action: { type: "go", to: paths.newDeployment() },
+};
+
+/** Returns the most frequent actions, which every page offers to who may do them. */
+const listQuickActions = (visitor: Visitor): Command[] => [
+  NEW_CHAT,
+  ...(visitor && can(visitor, "manage_keys") ? [NEW_KEY] : []),
+  ...(visitor && can(visitor, "manage_deployments") ? [NEW_DEPLOYMENT] : []),
 ];
 
 /** Ids of the commands offered before anything is typed; the others are found by search. */
 const SUGGESTED_IDS = new Set([
-  ...QUICK_ACTIONS.map(({ id }) => id),
+  NEW_CHAT.id,
+  NEW_KEY.id,
+  NEW_DEPLOYMENT.id,
   "/models",
   "/chat",
   "/docs/quickstart",

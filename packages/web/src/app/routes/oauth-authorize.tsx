@@ -59,13 +59,7 @@ function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
   }
 
   return (
-    <ConsentForm
-      application={description.data}
-      scopes={description.data.scopes}
-      user={user}
-      onDecide={decide}
-     
-    >
+    <ConsentForm application={description.data} scopes={description.data.scopes} user={user} onDecide={decide}>
       <p className="mid stranger">
         <Trans>
           Your answer goes to <strong>{describeDestination(redirect_uri)}</strong>.

@@ -114,3 +114,13 @@ test("a part that cannot be read says so and can be read again, and the others a
   await userEvent.click(units.getByRole("button", { name: "Try again" }));
   expect(await units.findByText("0 of 4")).toBeTruthy();
 });
+
+test.each([
+  ["a viewer", buildUser({ role: "viewer" }), false],
+  ["a developer", buildUser({ role: "developer" }), true],
+  ["an admin who acts as somebody else", buildUser({ impersonated_by: "usr_9" }), false],
+] as const)("offers %s to make a key only if they may", async (_, user, isOffered) => {
+  show(user, { "GET /api-keys": () => ({ body: buildPage([buildApiKey()]) }) });
+  await screen.findByRole("link", { name: "New chat" });
+  expect(screen.queryByRole("link", { name: "Make a key" }) !== null).toBe(isOffered);
+});

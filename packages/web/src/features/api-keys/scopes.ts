@@ -12,58 +12,54 @@ type ScopeInfo = { id: KeyScope; label: string; hint: string; permission?: Permi
 /** A scope as the form offers it; `refusal` says why it cannot be given. */
 export type ScopeOption = ScopeInfo & { refusal: string | null };
 
-const KEY_SCOPES: readonly ScopeInfo[] = [
-  {
-    id: "api.access",
+/** Texts of the scopes of the contract. */
+const SCOPE_TEXTS: Record<KeyScope, Omit<ScopeInfo, "id">> = {
+  "api.access": {
     label: t`call models`,
     hint: t`Call models, and read usage and deployments.`,
     permission: "call_models",
   },
-  {
-    id: "deployments.write",
+  "deployments.write": {
     label: t`manage deployments`,
     hint: t`Make, change and delete deployments and models.`,
     permission: "manage_deployments",
   },
-  { id: "user.read", label: t`read the account`, hint: t`Read the profile, keys, members and invoices.` },
-  { id: "user.write", label: t`change the account`, hint: t`Change the profile and settings.` },
-  {
-    id: "keys.write",
+  "user.read": { label: t`read the account`, hint: t`Read the profile, keys, members and invoices.` },
+  "user.write": { label: t`change the account`, hint: t`Change the profile and settings.` },
+  "keys.write": {
     label: t`manage keys`,
     hint: t`Make and delete keys and applications.`,
     permission: "manage_keys",
   },
-  {
-    id: "members.write",
+  "members.write": {
     label: t`manage members`,
     hint: t`Invite and remove members, and change roles.`,
     permission: "manage_members",
   },
-  {
-    id: "billing.write",
+  "billing.write": {
     label: t`spend money`,
     hint: t`Buy plans and credits, and change payment methods.`,
     permission: "manage_billing",
   },
-];
-const ADMIN_SCOPE: ScopeInfo = {
-  id: "admin",
-  label: t`administer`,
-  hint: t`Administer the whole platform. Only platform admins can give it.`,
+  admin: {
+    label: t`administer`,
+    hint: t`Administer the whole platform. Only platform admins can give it.`,
+  },
 };
+const SCOPES: readonly ScopeInfo[] = (Object.keys(SCOPE_TEXTS) as KeyScope[]).map((id) => ({ id, ...SCOPE_TEXTS[id] }));
 
 /** The scopes of a new key unless others are chosen. */
 export const DEFAULT_KEY_SCOPES: readonly KeyScope[] = ["api.access"];
 
 /** Returns the label of a scope; the scope itself where it has none. */
 export function getKeyScopeLabel(scope: KeyScope): string {
-  return [...KEY_SCOPES, ADMIN_SCOPE].find(({ id }) => id === scope)?.label ?? scope;
+  return SCOPE_TEXTS[scope]?.label ?? scope;
 }
 
 /** Returns the scopes to offer for a key, null for a new one. Those that the key has can always be taken away. */
 export function listScopeOptions(user: User, key: ApiKey | null): ScopeOption[] {
   const hasAdminOption = user.is_admin || key?.scopes.includes("admin");
-  return (hasAdminOption ? [...KEY_SCOPES, ADMIN_SCOPE] : KEY_SCOPES).map((scope) => ({
+  return SCOPES.filter(({ id }) => hasAdminOption || id !== "admin").map((scope) => ({
     ...scope,
     refusal: key?.scopes.includes(scope.id) ? null : getRefusal(user, key, scope),
   }));

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
+import { SCOPES } from "./labels.ts";
 import type { Application } from "./queries.ts";
 import { parseRedirectUris, validateRedirectUris } from "./redirect-uris.ts";
 
@@ -28,17 +29,7 @@ export const applicationSchema = z.object({
   redirect_uris: z.string().superRefine((text, context) => {
     for (const message of validateRedirectUris(text)) context.addIssue({ code: "custom", message });
   }),
-  scopes: z.array(
-    z.enum([
-      "user.read",
-      "user.write",
-      "api.access",
-      "keys.write",
-      "deployments.write",
-      "members.write",
-      "billing.write",
-    ]),
-  ),
+  scopes: z.array(z.enum(SCOPES.map(({ id }) => id))),
   device_flow: z.boolean(),
   client_type: z.enum(["confidential", "public"]),
 });

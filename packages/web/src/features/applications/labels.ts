@@ -5,24 +5,25 @@ type Scope = Application["scopes"][number];
 /** The review status of an application. */
 export type Status = Application["status"];
 
-/** The scopes that an application can request, named as on the consent page. */
-export const SCOPES: readonly { id: Scope; name: string; hint: string }[] = [
-  { id: "user.read", name: t`Read User Profile`, hint: t`Name, e-mail address, plan and usage.` },
-  { id: "user.write", name: t`Modify User Profile`, hint: t`Change profile and settings.` },
-  { id: "api.access", name: t`API Access`, hint: t`Call models at the cost of the person's plan.` },
-  { id: "keys.write", name: t`Manage Keys And Applications`, hint: t`Make and delete keys and applications.` },
-  {
-    id: "deployments.write",
+/** Texts of the scopes of the contract that an application can request, named as on the consent page. */
+const SCOPE_TEXTS: Record<Scope, { name: string; hint: string }> = {
+  "user.read": { name: t`Read User Profile`, hint: t`Name, e-mail address, plan and usage.` },
+  "user.write": { name: t`Modify User Profile`, hint: t`Change profile and settings.` },
+  "api.access": { name: t`API Access`, hint: t`Call models at the cost of the person's plan.` },
+  "keys.write": { name: t`Manage Keys And Applications`, hint: t`Make and delete keys and applications.` },
+  "deployments.write": {
     name: t`Manage Deployments And Models`,
     hint: t`Make and delete deployments and private models.`,
   },
-  {
-    id: "members.write",
+  "members.write": {
     name: t`Manage Members`,
     hint: t`Invite and remove members. People confirm it by itself.`,
   },
-  { id: "billing.write", name: t`Spend Money`, hint: t`Buy plans and credits. People confirm it by itself.` },
-];
+  "billing.write": { name: t`Spend Money`, hint: t`Buy plans and credits. People confirm it by itself.` },
+};
+
+/** The scopes that an application can request. */
+export const SCOPES = (Object.keys(SCOPE_TEXTS) as Scope[]).map((id) => ({ id, ...SCOPE_TEXTS[id] }));
 
 const STATUS_LABELS: Record<Status, { tier: string; label: string; note: string | null }> = {
   active: { tier: "good", label: t`active`, note: null },

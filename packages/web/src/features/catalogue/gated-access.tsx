@@ -1,3 +1,4 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Suspense } from "react";
@@ -7,7 +8,6 @@ import type { Model } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 
-const REQUIRED_PERMISSION = "manage_models";
 // Loaded for the few who can unlock: it brings the form library.
 const UnlockForm = lazyComponent(async () => (await import("./unlock-form.tsx")).UnlockForm);
 
@@ -26,7 +26,7 @@ export function GatedAccess({ model }: { model: Model }) {
         </p>
       ) : model.access?.unlocked ? (
         <p className="mid" role="status">{t`It is open to your organization.`}</p>
-      ) : user.permissions.includes(REQUIRED_PERMISSION) ? (
+      ) : can(user, "manage_models") ? (
         <Suspense fallback={<Skeleton height={160} />}>
           <UnlockForm model={model} isAdmin={user.is_admin} />
         </Suspense>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import type { User } from "#/entities/session/user.ts";
+import { getKeysReadOnlyReason } from "#/features/api-keys/key-permissions.ts";
 import { BillingPanel } from "./billing-panel.tsx";
 import styles from "./dashboard.module.css";
 import { KeysPanel } from "./keys-panel.tsx";
@@ -23,9 +24,11 @@ export function Dashboard({ user, chats }: Props) {
       <div className="row between wraps">
         <h1 className="h2">{t`Home`}</h1>
         <div className="row wraps">
-          <Link className="btn" to={paths.apiKeys}>
-            {t`Make a key`}
-          </Link>
+          {getKeysReadOnlyReason(user) === null ? (
+            <Link className="btn" to={paths.apiKeys}>
+              {t`Make a key`}
+            </Link>
+          ) : null}
           <Link className="btn primary" to={paths.chat()}>
             {t`New chat`}
           </Link>

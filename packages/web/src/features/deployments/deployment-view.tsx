@@ -1,3 +1,4 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -17,7 +18,6 @@ import { ManifestPanel } from "./manifest-panel.tsx";
 import { PERIODS } from "./metrics.ts";
 import { MetricsView } from "./metrics-view.tsx";
 import { LoadError, ReadOnlyNotice } from "./notices.tsx";
-import { canManageDeployments } from "./permissions.ts";
 import { ProgressSteps } from "./progress-steps.tsx";
 import { type Deployment, eventsQuery, replicasQuery } from "./queries.ts";
 import { SettingsDialog, type SettingsPart } from "./settings-dialog.tsx";
@@ -29,7 +29,7 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
   const { user } = useUser();
   const [params, setParams] = useSearchParams();
   const actions = useDeploymentActions(deployment);
-  const canManage = canManageDeployments(user) === true;
+  const canManage = user !== null && can(user, "manage_deployments");
   const events = useQuery(eventsQuery(deployment.id));
   useRefreshOnStateChange(deployment);
   const updateParams = (change: Record<string, string | undefined>) =>
@@ -46,7 +46,7 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
   return (
     <div className={styles.deployment}>
       <Header deployment={deployment} canManage={canManage} actions={actions} />
-      <ReadOnlyNotice user={user} what={t`the deployment and its logs`} />
+      <ReadOnlyNotice user={user} permission="manage_deployments" what={t`the deployment and its logs`} />
       <ProgressSteps deployment={deployment} events={events.data ?? []} />
       <div className={styles.two}>
         <div className={styles.sections}>

@@ -1,14 +1,16 @@
+import { can, type Permission } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import type { User } from "#/entities/session/user.ts";
 import styles from "./notices.module.css";
-import { canManageDeployments } from "./permissions.ts";
+
+type ReadOnlyNoticeProps = { user: User | null; permission: Permission; what: string };
 
 /** Tells users without permission to edit who may; nothing for others. */
-export function ReadOnlyNotice({ user, what }: { user: User | null; what: string }) {
-  if (user === null || canManageDeployments(user) !== false) return null;
+export function ReadOnlyNotice({ user, permission, what }: ReadOnlyNoticeProps) {
+  if (user === null || can(user, permission)) return null;
   const { name } = user.organization;
   return (
     <p className={`${styles.note} mt-4`}>

@@ -7,9 +7,9 @@ import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import type { Role } from "./queries.ts";
-import { getRoleDescription, ROLES } from "./roles.ts";
+import { getRoleDescription, ROLE_OPTIONS, ROLES } from "./roles.ts";
 
-const schema = z.object({ email, role: z.enum(["viewer", "developer", "editor", "admin"]) });
+const schema = z.object({ email, role: z.enum(ROLES) });
 
 /** A dialog that asks for address and role of a new member. */
 export function InviteDialog({ open, close }: { open: boolean; close(): void }) {
@@ -36,7 +36,7 @@ export function InviteDialog({ open, close }: { open: boolean; close(): void }) 
                 name: "role",
                 label: t`Role`,
                 kind: "choice",
-                options: ROLES.map(({ value, label }) => ({ value, label })),
+                options: ROLE_OPTIONS,
               },
             ]}
             renderSummary={({ role }) => <p className="small mid">{getRoleDescription(role)}</p>}

@@ -14,7 +14,7 @@ import { useAction } from "#/lib/use-action.ts";
 import styles from "./members-section.module.css";
 import organizationStyles from "./organization.module.css";
 import { type Member, membersQuery, type Role } from "./queries.ts";
-import { getRoleLabel, ROLES } from "./roles.ts";
+import { getRoleLabel, ROLE_OPTIONS } from "./roles.ts";
 
 /** The members of the organization with their roles. */
 export function MembersSection({ user }: { user: User }) {
@@ -87,7 +87,7 @@ function RoleSelect({ member, onSelect }: { member: Member; onSelect(role: Role)
       className={styles.slim}
       aria-label={t`Role of ${member.name}`}
       value={member.role}
-      options={ROLES}
+      options={ROLE_OPTIONS}
       onChange={onSelect}
     />
   );

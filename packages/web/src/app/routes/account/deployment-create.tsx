@@ -1,3 +1,4 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
@@ -7,7 +8,6 @@ import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx
 import { useUser } from "#/entities/session/user.ts";
 import { DeploymentWizard } from "#/features/deployments/deployment-wizard.tsx";
 import { NotOnPlanNotice } from "#/features/deployments/notices.tsx";
-import { canManageDeployments } from "#/features/deployments/permissions.ts";
 
 /** The wizard that creates a deployment, or the reason why the user may not create one. */
 export default function DeploymentCreatePage() {
@@ -21,7 +21,7 @@ export default function DeploymentCreatePage() {
       <h1 className="h2">{t`Create deployment`}</h1>
     </>
   );
-  if (user && !canManageDeployments(user))
+  if (user && !can(user, "manage_deployments"))
     return (
       <>
         {head}

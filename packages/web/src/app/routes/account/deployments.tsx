@@ -1,3 +1,4 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -14,7 +15,6 @@ import {
 } from "#/features/deployments/list-filters.ts";
 import { DeploymentFilterBar } from "#/features/deployments/list-toolbar.tsx";
 import { LoadError, NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
-import { canManageDeployments } from "#/features/deployments/permissions.ts";
 import { deploymentsQuery, providersQuery } from "#/features/deployments/queries.ts";
 import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 import styles from "./deployments.module.css";
@@ -29,7 +29,7 @@ export default function DeploymentsPage() {
   const { data: providers } = useQuery(providersQuery);
   const plan = user?.organization.current_subscription?.plan;
   const lacksPlan = plan?.private_cloud === false;
-  const canCreate = canManageDeployments(user) === true && !lacksPlan;
+  const canCreate = user !== null && can(user, "manage_deployments") && !lacksPlan;
   const filtered = data && filterDeployments(data, filters);
   const create = (
     <Link className="btn primary" to={paths.newDeployment()}>
@@ -45,7 +45,7 @@ export default function DeploymentsPage() {
       <p className={`mid mt-2 ${styles.intro}`}>
         {t`A deployment runs one model for your organization alone, at an address of its own. It holds no units of your plan.`}
       </p>
-      <ReadOnlyNotice user={user} what={t`the deployments`} />
+      <ReadOnlyNotice user={user} permission="manage_deployments" what={t`the deployments`} />
       {lacksPlan ? <NotOnPlanNotice planName={plan.name} what={t`private cloud`} /> : null}
       {error ? <LoadError message={loadErrorMessage(error, t`The deployments`)} retry={() => void refetch()} /> : null}
       {data === undefined ? (

@@ -213,6 +213,11 @@ describe("the actions of a private model", () => {
   });
 });
 
+test("the permission for private models is what counts, not the one for deployments", async () => {
+  show([model()], { user: { ...userOnPlan("editor"), permissions: ["manage_models"] } });
+  expect(await screen.findByRole("button", { name: `Delete ${ID}` })).toBeTruthy();
+});
+
 test.each(["viewer", "developer"] as const)("a %s sees private models and can change nothing", async (role) => {
   show([model()], { user: userOnPlan(role), query: "?add=" });
   expect(await screen.findByText(/editors and admins change them/)).toBeTruthy();

@@ -1,3 +1,4 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -8,7 +9,6 @@ import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
 import { describeState } from "#/entities/models/private-model-states.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { LoadError, NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
-import { canManageDeployments } from "#/features/deployments/permissions.ts";
 import { AddModelForm } from "#/features/private-models/add-model-form.tsx";
 import { ModelList } from "#/features/private-models/model-list.tsx";
 import { useModelActions } from "#/features/private-models/use-model-actions.ts";
@@ -23,7 +23,7 @@ export default function PrivateModelsPage() {
   const { add, ...actions } = useModelActions();
   const plan = user?.organization.current_subscription?.plan;
   const maxModels = plan ? plan.private_models : null;
-  const manages = canManageDeployments(user) === true;
+  const manages = user !== null && can(user, "manage_models");
   const lacksPlan = plan !== undefined && maxModels === 0;
   const addParam = params.get("add");
   const isEmpty = data?.length === 0;
@@ -48,7 +48,7 @@ export default function PrivateModelsPage() {
           </Link>
         </Trans>
       </p>
-      <ReadOnlyNotice user={user} what={t`the private models`} />
+      <ReadOnlyNotice user={user} permission="manage_models" what={t`the private models`} />
       {lacksPlan ? <NotOnPlanNotice planName={plan.name} what={t`private models`} /> : null}
       {error ? (
         <LoadError message={loadErrorMessage(error, t`The private models`)} retry={() => void refetch()} />
