@@ -27,3 +27,11 @@ export async function signInAsAdmin(baseUrl: string): Promise<{ token: string; f
   const token = response.headers.get("x-session-token") ?? "";
   return { token, feather: createFeather({ baseUrl, token }) };
 }
+
+/** Returns the link in the newest message to an address, as an admin reads it in the outbox where no mail server is. */
+export async function readMailedLink(baseUrl: string, email: string): Promise<string> {
+  const { feather } = await signInAsAdmin(baseUrl);
+  const { items } = await feather.admin.outbox({ search: email });
+  const { text } = await feather.admin.revealMessage(items[0]?.id ?? "", { password: ADMIN.password });
+  return new RegExp(`${baseUrl}\\S+`).exec(text)?.[0] ?? "";
+}

@@ -1,22 +1,13 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { createAccount, createEmail, PASSWORD, signInAsAdmin } from "../support/accounts.ts";
+import { createAccount, createEmail, PASSWORD, readMailedLink } from "../support/accounts.ts";
 import { logIn, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
-import { ADMIN } from "../support/platform.ts";
 import { platformUrl } from "../support/platform-url.ts";
 
 const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 const NEW_PASSWORD = "another long enough secret";
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
-
-/** The link in the newest message to an address, as an admin reads it in the outbox where no mail server is. */
-async function linkTo(email: string): Promise<string> {
-  const { feather } = await signInAsAdmin(baseUrl);
-  const { items } = await feather.admin.outbox({ search: email });
-  const { text } = await feather.admin.revealMessage(items[0]?.id ?? "", { password: ADMIN.password });
-  return new RegExp(`${baseUrl}\\S+`).exec(text)?.[0] ?? "";
-}
 
 describe.each(WIDTHS)("an e-mail link at %i px", (width) => {
   test("resets a password once and ends all earlier sessions", async () => {
@@ -33,7 +24,7 @@ describe.each(WIDTHS)("an e-mail link at %i px", (width) => {
     await page.getByRole("button", { name: "Send the link" }).click();
     await page.getByText(email).waitFor();
 
-    const link = await linkTo(email);
+    const link = await readMailedLink(baseUrl, email);
     await page.goto(link);
     await page.getByLabel("New password").fill(NEW_PASSWORD);
     await page.getByRole("button", { name: "Set the password" }).click();
@@ -74,7 +65,7 @@ describe.each(WIDTHS)("an e-mail link at %i px", (width) => {
     await page.goto("/account/verify-email");
     await heading(page, "Email verification required").waitFor();
     await page.getByText(email).first().waitFor();
-    const link = await linkTo(email);
+    const link = await readMailedLink(baseUrl, email);
     await page.goto(link);
     await page.waitForURL(`${baseUrl}/`);
     await page.goto("/account/profile");

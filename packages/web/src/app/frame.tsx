@@ -40,6 +40,7 @@ export function Frame({ layout: layoutOfRoute, route, children }: Props) {
         {children}
       </main>
     );
+  const hasAppFooter = user !== null || loading || (route !== undefined && route.access !== "public");
   const isChat = route?.path === "/chat";
   return (
     <>
@@ -60,7 +61,7 @@ export function Frame({ layout: layoutOfRoute, route, children }: Props) {
           {children}
         </main>
       )}
-      {isChat ? null : isHome || isAppPage(route) ? (
+      {isChat ? null : hasAppFooter ? (
         <Suspense fallback={null}>
           <AppFooter />
         </Suspense>
@@ -75,10 +76,6 @@ export function Frame({ layout: layoutOfRoute, route, children }: Props) {
     </>
   );
 }
-
-/** Whether a page is for signed-in users only. The prices are too, but they belong to what the site offers. */
-const isAppPage = (route: Props["route"]): boolean =>
-  route !== undefined && route.access !== "public" && route.path !== paths.pricing;
 
 type FrameTopBarProps = { user: User | null; loading: boolean; area: "account" | "admin"; isWide: boolean };
 

@@ -7,7 +7,7 @@ import { openCookieSettings } from "#/lib/cookie-settings-event.ts";
 import { LANGUAGES } from "#/lib/language.ts";
 import styles from "./shell.module.css";
 
-/** The line below the pages of signed-in users. */
+/** The line below the pages of signed-in users, in place of the site's footer. */
 export function AppFooter() {
   return (
     <footer className={`${styles.footer} small dim`}>
@@ -15,6 +15,7 @@ export function AppFooter() {
       <Link to={paths.status}>{t`Status`}</Link>
       <Link to="/privacy">{t`Privacy`}</Link>
       <Link to="/terms">{t`Terms`}</Link>
+      <Link to="/cookie-policy">{t`Cookies`}</Link>
       <button type="button" onClick={openCookieSettings}>
         {t`Your cookies`}
       </button>

@@ -1,23 +1,17 @@
 import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { organizationsQuery, useSwitchOrganization } from "#/entities/session/organizations.ts";
+import { OrganizationItems } from "#/entities/session/organization-items.tsx";
 import type { User } from "#/entities/session/user.ts";
 import styles from "./shell.module.css";
 
 /** The organization that the user acts for, with a menu to switch to another one. */
 export function OrganizationMenu({ user: { organization } }: { user: User }) {
   const navigate = useNavigate();
-  const switchTo = useSwitchOrganization();
-  const [isOpen, setIsOpen] = useState(false);
-  const { data } = useQuery({ ...organizationsQuery, enabled: isOpen });
   const plan = organization.current_subscription?.plan.name;
-  const others = data?.items.filter(({ id }) => id !== organization.id) ?? [];
   return (
-    <Menu.Root open={isOpen} onOpenChange={setIsOpen}>
+    <Menu.Root>
       <Menu.Trigger className={styles.organization}>
         <span className={styles.name}>
           <span className="visually-hidden">{t`Organization:`} </span>
@@ -31,12 +25,7 @@ export function OrganizationMenu({ user: { organization } }: { user: User }) {
       <Menu.Portal>
         <Menu.Positioner sideOffset={6} align="start">
           <Menu.Popup className="menu-pop">
-            {others.map(({ id, name }) => (
-              <Menu.Item key={id} className="item" onClick={() => void switchTo.run({ id, name })}>
-                {t`Act for ${name}`}
-              </Menu.Item>
-            ))}
-            {others.length > 0 ? <hr /> : null}
+            <OrganizationItems after={<hr />} />
             <Menu.Item className="item" onClick={() => navigate(paths.organization)}>
               {t`Members and invitations`}
             </Menu.Item>

@@ -38,9 +38,20 @@ test("admins of the platform get the way to their area, and back", async () => {
 
 test("visitors get the site's footer and no navigation of users", async () => {
   await openSite("/status", VISITOR);
-  expect(within(await screen.findByRole("contentinfo")).getByRole("link", { name: "Sponsorship" })).toBeTruthy();
+  const link = await screen.findByRole("link", { name: "Sponsorship" });
+  expect(screen.getByRole("contentinfo").contains(link)).toBe(true);
   expect(screen.queryByRole("navigation", { name: "Main pages" })).toBeNull();
 });
+
+test.each(["/status", "/pricing", "/no/such"])(
+  "users get the short footer on %s too, with the legal pages",
+  async (path) => {
+    await openSite(path, signedIn(maria));
+    const links = hrefs(await screen.findByRole("contentinfo"));
+    expect(links).toEqual(expect.arrayContaining(["/privacy", "/terms", "/cookie-policy"]));
+    expect(links).not.toContain("/sponsorship");
+  },
+);
 
 test("users get the navigation of phones on public pages too", async () => {
   await openSite("/status", signedIn(maria));
@@ -53,29 +64,28 @@ test("users get the navigation of phones on public pages too", async () => {
   ]);
 });
 
-test("the organization's menu switches to another one of the user", async () => {
+const ORGANIZATIONS = [
+  { id: maria.organization.id, name: maria.organization.name, role: "admin", created_at: "2026-11-01T00:00:00Z" },
+  { id: "org_2", name: "Second", role: "viewer", created_at: "2026-11-02T00:00:00Z" },
+];
+
+/** Opens a page as Maria, who may switch to the organization Second. */
+function openAsMember(address: string) {
   const other = buildUser({ organizationName: "Second" });
   let current: object = maria;
-  const { requests } = await openSite("/account/api-keys", {
+  return openSite(address, {
     "GET /auth/me": () => ({ body: current }),
-    "GET /organizations": () => ({
-      body: {
-        items: [
-          {
-            id: maria.organization.id,
-            name: maria.organization.name,
-            role: "admin",
-            created_at: "2026-11-01T00:00:00Z",
-          },
-          { id: "org_2", name: "Second", role: "viewer", created_at: "2026-11-02T00:00:00Z" },
-        ],
-      },
-    }),
+    "GET /organizations": () => ({ body: { items: ORGANIZATIONS } }),
     "POST /organization/switch": () => {
       current = { ...other, organization: { ...other.organization, id: "org_2" } };
       return { body: current };
     },
   });
+}
+const switched = { organization_id: "org_2" };
+
+test("the organization's menu switches to another one of the user", async () => {
+  const { requests } = await openAsMember("/account/api-keys");
   await screen.findByRole("heading", { name: "API Keys" });
   // A click that takes long counts as held down on a menu, so the keyboard opens it.
   screen.getByRole("button", { name: /^Organization: Winter & Sons/ }).focus();
@@ -86,5 +96,13 @@ test("the organization's menu switches to another one of the user", async () => 
     screen.findByText("You act for Second now"),
     screen.findByRole("button", { name: /^Organization: Second/ }),
   ]);
-  expect(requests.find(({ method }) => method === "POST")?.body).toEqual({ organization_id: "org_2" });
+  expect(requests.find(({ method }) => method === "POST")?.body).toEqual(switched);
+});
+
+test("the account menu switches to another organization on pages without a side navigation", async () => {
+  const { requests } = await openAsMember("/status");
+  await userEvent.click(await screen.findByRole("button", { name: /^Account menu of/ }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Act for Second" }));
+  await screen.findByText("You act for Second now");
+  expect(requests.find(({ method }) => method === "POST")?.body).toEqual(switched);
 });

@@ -52,7 +52,7 @@ const COLUMNS = [
   },
 ] as const;
 
-/** The footer of every page: links, language and theme. */
+/** The footer of visitors' pages: links, language and theme. */
 export function Footer() {
   return (
     <footer className={styles.foot}>

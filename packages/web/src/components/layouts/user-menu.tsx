@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
+import { OrganizationItems } from "#/entities/session/organization-items.tsx";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
 import type { TopBarUser } from "./top-bar.tsx";
 import styles from "./user-menu.module.css";
@@ -69,6 +70,8 @@ export function UserMenu({ button, user, logOut }: Props) {
             <Menu.Item className="item" onClick={logOut}>
               {t`Log out`}
             </Menu.Item>
+            {/* Last, because they are loaded when the menu opens, and would move what is below them. */}
+            <OrganizationItems before={<hr />} />
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

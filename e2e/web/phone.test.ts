@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { createAccount, readMailedLink, signInAsAdmin } from "../support/accounts.ts";
+import { useBrowserPages } from "../support/browser-pages.ts";
+import { platformUrl } from "../support/platform-url.ts";
+
+const baseUrl = platformUrl();
+const { open } = useBrowserPages();
+const WIDTH = 375;
+
+test("the bar at the bottom of a phone leads to the main pages, and covers nothing", async () => {
+  const { token } = await createAccount(baseUrl);
+  const page = await open({ width: WIDTH, session: token });
+  await page.goto("/account/usage");
+  const bar = page.getByRole("navigation", { name: "Main pages" });
+  await bar.waitFor();
+  expect(await bar.getByRole("link", { name: "Usage" }).getAttribute("aria-current")).toBe("page");
+  for (const [name, path] of [
+    ["Keys", "/account/api-keys"],
+    ["Models", "/models"],
+    ["Chat", "/chat"],
+    ["Home", "/"],
+  ] as const) {
+    await bar.getByRole("link", { name }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(path);
+  }
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  const footer = await page.getByRole("contentinfo").boundingBox();
+  const box = await bar.boundingBox();
+  expect(box?.width).toBe(WIDTH);
+  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+});
+
+test("visitors have no bar at the bottom of a phone", async () => {
+  const page = await open({ width: WIDTH });
+  await page.goto("/status");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await page.getByRole("navigation", { name: "Main pages" }).count()).toBe(0);
+});
+
+test.each([
+  ["a phone", WIDTH],
+  ["a desktop", 1440],
+])("the account menu switches the organization on pages without a side navigation, on %s", async (_, width) => {
+  const { feather: admin } = await signInAsAdmin(baseUrl);
+  const { email, token, feather } = await createAccount(baseUrl);
+  const own = (await feather.auth.me()).organization;
+  await admin.organization.invitations.create({ email, role: "viewer" });
+  const invitation = (await readMailedLink(baseUrl, email)).split("/").at(-1) ?? "";
+  await feather.organization.invitations.accept(invitation);
+  const { items } = await feather.organization.list();
+  const other = items.find(({ id }) => id !== own.id);
+  if (!other) throw new Error("The account belongs to one organization only.");
+
+  const page = await open({ width, session: token });
+  const { organization: current } = await feather.auth.me();
+  const [from, to] = current.id === own.id ? [own, other] : [other, own];
+  await page.goto("/models");
+  await page.getByRole("button", { name: /^Account menu of/ }).click();
+  await page.getByRole("menu").getByText(from.name, { exact: true }).waitFor();
+  await page.getByRole("menuitem", { name: `Act for ${to.name}`, exact: true }).click();
+  await page.getByText(`You act for ${to.name} now`).waitFor();
+  expect((await feather.auth.me()).organization.id).toBe(to.id);
+});
