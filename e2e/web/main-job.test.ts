@@ -18,7 +18,7 @@ describe.each(WIDTHS)("the main job at %i px", (width) => {
   test("a new user finds a model, chats with it, creates a key and calls it from a program", async () => {
     const page = await open({ width });
     await page.goto("/");
-    await expect.poll(() => page.title()).toBe("Open models, ready when you ask - Feather");
+    await expect.poll(() => page.title()).toBe("Open models, on your own machines - Feather");
 
     await page.goto("/models");
     await page.getByLabel("Search the catalogue").fill("demo");

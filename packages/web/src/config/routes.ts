@@ -20,7 +20,7 @@ const admin = (path: string, title: string): RouteSpec => page(`/admin${path}`, 
 
 /** Every route of the site: path, title, access and layout. */
 export const ROUTES: readonly RouteSpec[] = [
-  publicPage("/", "Open models, ready when you ask"),
+  publicPage("/", "Open models, on your own machines"),
   publicPage("/about", "About"),
   publicPage("/blog", "Blog"),
   publicPage("/blog/*", "Blog"),

@@ -68,5 +68,10 @@ export function formatRelativeTime(date: Date, now: Date = new Date()): string {
   return date.toISOString().slice(0, 10);
 }
 
+const momentFormat = createDateFormat({ dateStyle: "medium", timeStyle: "medium" });
+
+/** Formats a moment to the second, in the reader's time zone: 22 Nov 2026, 09:46:17. */
+export const formatMoment = (date: Date): string => momentFormat.format(date);
+
 /** Formats a date as an ISO date in UTC: 2026-03-01. */
 export const formatIsoDay = (date: Date): string => date.toISOString().slice(0, 10);

@@ -96,7 +96,7 @@ function Connect({
           aria-busy={action.busy}
           onClick={() => void connect()}
         >
-          {action.busy ? t`One moment …` : t`Connect it to ${organization}`}
+          {action.busy ? t`Please wait …` : t`Connect it to ${organization}`}
         </button>
       ) : null}
       <Link className="btn full mt-3" to={paths.account}>

@@ -38,7 +38,7 @@ export default function HomePage() {
 }
 
 function LandingPage() {
-  usePageTitle(t`Open models, ready when you ask`); // also after logging out on this page
+  usePageTitle(t`Open models, on your own machines`); // also after logging out on this page
   const warmQuery = useQuery(modelsQuery({ availability: "warm", perPage: 8 }));
   const { data: warm } = warmQuery;
   const model = warm?.items[0]?.id ?? FALLBACK_MODEL;
@@ -46,9 +46,9 @@ function LandingPage() {
     <>
       <div className={`wrap ${styles.hero}`}>
         <div>
-          <h1 className="display">{t`Open models, ready when you ask.`}</h1>
+          <h1 className="display">{t`Open models, on your own machines.`}</h1>
           <p className="lede">
-            {t`Browse the open catalogue, call what runs here through one OpenAI-compatible address, and add the models you need. On your machine or your cluster.`}
+            {t`Browse the open catalogue, call what runs here through one OpenAI-compatible address, and add the models you need: on one machine or on a cluster.`}
           </p>
           <div className="row wraps">
             <Link className="btn primary big" to="/register">

@@ -112,7 +112,7 @@ function JoinForm({ token, email, user }: { token: string; email: string; user: 
           aria-busy={busy}
           onClick={() => void run()}
         >
-          {busy ? t`One moment …` : t`Join`}
+          {busy ? t`Please wait …` : t`Join`}
         </button>
       )}
       <Link className="btn full mt-3" to={paths.account}>

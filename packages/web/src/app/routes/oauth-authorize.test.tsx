@@ -80,7 +80,7 @@ describe("the consent page", () => {
     expect(await screen.findByRole("heading", { name: "Roost wants to act for you" })).toBeTruthy();
     expect(container.textContent).toContain("Your answer goes to roost.example.");
     expect(container.textContent).toContain("A chat program.");
-    expect(container.textContent).toContain("As maria for Winter & Sons.");
+    expect(container.textContent).toContain("You are signed in as maria and act for Winter & Sons.");
     const items = within(container.querySelector(".permissions") as HTMLElement);
     for (const text of ["Read User Profile", "Your name", "API Access", "Call models"])
       expect(items.getByText(text)).toBeTruthy();

@@ -112,7 +112,7 @@ test.each(["", "?state=pending"])("opened directly with '%s' tells that there is
 
 test("shows that it is loading, and retries after a failure", async () => {
   show(premiumSubscription, PREMIUM, { "GET /subscription": neverSettles });
-  await heading("One moment …");
+  await heading("Please wait …");
   show(premiumSubscription, PREMIUM, { "GET /subscription": () => errorResponse(500, "internal_error", "x") });
   expect((await screen.findByRole("alert")).textContent).toContain("The plan cannot be read just now.");
 });

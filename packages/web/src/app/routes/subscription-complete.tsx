@@ -66,7 +66,7 @@ function Purchase({ expectation, state: stateParam }: { expectation: ExpectedPur
           <LoadError subject={t`The plan`} error={subscription.error} retry={() => void subscription.refetch()} />
         </>
       ) : (
-        <h1 className="h2">{t`One moment …`}</h1>
+        <h1 className="h2">{t`Please wait …`}</h1>
       )}
     </>
   );

@@ -88,7 +88,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
       // A double click must not submit twice, even if the server has answered in between.
       onClick={(event) => event.detail > 1 && event.preventDefault()}
     >
-      {isSubmitting ? t`One moment …` : submitLabel}
+      {isSubmitting ? t`Please wait …` : submitLabel}
     </button>
   );
   return (

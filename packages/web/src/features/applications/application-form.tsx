@@ -129,7 +129,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
       </fieldset>
       <div className="row mt-6">
         <button type="submit" className={`btn${isNew ? " primary" : ""}`} disabled={isBusy} aria-busy={isBusy}>
-          {isBusy ? t`One moment …` : submitLabel}
+          {isBusy ? t`Please wait …` : submitLabel}
         </button>
         {end}
       </div>

@@ -44,7 +44,7 @@ export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: str
         <SecondFactorForm challenge={challenge} onSignedIn={completeSignIn} />
       </div>
     );
-  if (!error) return <p className="mid">{t`One moment …`}</p>;
+  if (!error) return <p className="mid">{t`Please wait …`}</p>;
   if (isApiError(error) && error.code === "account_pending")
     return (
       <>

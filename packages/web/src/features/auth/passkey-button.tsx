@@ -31,7 +31,7 @@ export function PasskeyButton({ label, primary = false, signIn, onSignedIn }: Pr
         aria-busy={action.busy}
         onClick={() => void action.run()}
       >
-        {action.busy ? t`One moment …` : label}
+        {action.busy ? t`Please wait …` : label}
       </button>
     </div>
   );

@@ -111,7 +111,7 @@ function TestCardForm({ intentId, onAdded, returnTo, submitLabel, quiet, onRenew
         disabled={attempt.busy}
         aria-busy={attempt.busy}
       >
-        {attempt.busy ? t`One moment …` : submitLabel}
+        {attempt.busy ? t`Please wait …` : submitLabel}
       </button>
     </form>
   );

@@ -90,7 +90,7 @@ function CancelForm({
         </button>
         {coupon ? (
           <button type="button" className="btn" onClick={() => void retention.run(null)} disabled={busy}>
-            {retention.busy ? t`One moment …` : t`Stay with the coupon`}
+            {retention.busy ? t`Please wait …` : t`Stay with the coupon`}
           </button>
         ) : null}
         <button
@@ -100,7 +100,7 @@ function CancelForm({
           disabled={busy}
           aria-busy={cancel.busy}
         >
-          {cancel.busy ? t`One moment …` : t`Cancel ${plan.name}`}
+          {cancel.busy ? t`Please wait …` : t`Cancel ${plan.name}`}
         </button>
       </div>
     </>

@@ -38,7 +38,7 @@ export function CardTable({ cards, busy, actions }: Props) {
                 <StateBadge tier="bad">{t`expired`}</StateBadge>
               ) : (
                 <StateBadge tier={card.is_default ? "good" : "cold"}>
-                  {card.is_default ? t`pays` : t`in store`}
+                  {card.is_default ? t`pays` : t`kept for later`}
                 </StateBadge>
               )}
             </td>

@@ -125,7 +125,7 @@ export function ConfirmChange({ selection, changeRequest, kind, preview, subscri
         aria-busy={change.busy}
         onClick={() => void confirm()}
       >
-        {change.busy ? t`One moment …` : getConfirmLabel(kind, selection, subscription, preview)}
+        {change.busy ? t`Please wait …` : getConfirmLabel(kind, selection, subscription, preview)}
       </button>
     </>
   );

@@ -32,7 +32,7 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
       <div className="row wraps mt-5">
         {cancel_at_period_end ? (
           <button type="button" className="btn primary" disabled={resume.busy} onClick={() => void resume.run(null)}>
-            {resume.busy ? t`One moment …` : t`Keep ${plan.name}`}
+            {resume.busy ? t`Please wait …` : t`Keep ${plan.name}`}
           </button>
         ) : (
           <Link className="btn primary" to={paths.changePlan()}>
@@ -41,7 +41,7 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
         )}
         {pending_change ? (
           <button type="button" className="btn" disabled={resume.busy} onClick={() => void resume.run(null)}>
-            {resume.busy ? t`One moment …` : t`Stay on ${plan.name}`}
+            {resume.busy ? t`Please wait …` : t`Stay on ${plan.name}`}
           </button>
         ) : null}
         <button type="button" className="btn" disabled={portal.busy} onClick={() => void portal.run(null)}>

@@ -84,7 +84,7 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
               disabled={query.isFetchingNextPage}
               onClick={() => void query.fetchNextPage()}
             >
-              {query.isFetchingNextPage ? t`One moment …` : t`Show more`}
+              {query.isFetchingNextPage ? t`Please wait …` : t`Show more`}
             </button>
           ) : null}
         </>

@@ -59,7 +59,7 @@ export function DeploymentWizard() {
               </button>
             ) : null}
             <button type="submit" className="btn primary" disabled={busy} aria-busy={busy}>
-              {busy ? t`One moment …` : isReview ? t`Create ${draft.name}` : t`Continue`}
+              {busy ? t`Please wait …` : isReview ? t`Create ${draft.name}` : t`Continue`}
             </button>
           </div>
         </form>

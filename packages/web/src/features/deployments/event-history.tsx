@@ -2,12 +2,10 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
-import { createDateFormat, formatRelativeTime } from "#/lib/format.ts";
+import { formatMoment, formatRelativeTime } from "#/lib/format.ts";
 import styles from "./event-history.module.css";
 import type { DeploymentEvent, Replica } from "./queries.ts";
 import { describeState } from "./states.ts";
-
-const dateTimeFormat = createDateFormat({ dateStyle: "medium", timeStyle: "medium" });
 
 const INITIAL_ROWS = 8;
 
@@ -32,7 +30,7 @@ export function EventHistory({ events }: { events: readonly DeploymentEvent[] })
             return (
               <tr key={`${happened_at.getTime()} ${state} ${message}`}>
                 <td className="small mid num">
-                  <time dateTime={happened_at.toISOString()} title={dateTimeFormat.format(happened_at)}>
+                  <time dateTime={happened_at.toISOString()} title={formatMoment(happened_at)}>
                     {formatRelativeTime(happened_at)}
                   </time>
                 </td>

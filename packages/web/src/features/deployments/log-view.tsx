@@ -71,8 +71,7 @@ export function LogView({ deployment, filter, setFilter }: Props) {
           </button>
         ) : (
           <button type="button" className="btn" onClick={pause}>
-            {t`Pause`}
-            <span className="visually-hidden"> {t`the log`}</span>
+            {t`Pause log`}
           </button>
         )}
         <button

@@ -35,7 +35,7 @@ const formatPerSecond = (value: number) => `${formatCount(Math.round(value * 10)
 export function MetricsView({ deployment, hours, isTable, setParams }: Props) {
   const { data, error, refetch } = useQuery(metricsQuery(deployment.id, hours));
   const points = data ? fillPoints(data) : null;
-  const { ago } = PERIODS.find((period) => period.hours === hours) ?? PERIODS[1];
+  const { noCalls } = PERIODS.find((period) => period.hours === hours) ?? PERIODS[1];
   return (
     <section aria-labelledby="metrics">
       <div className="row between wraps">
@@ -72,7 +72,7 @@ export function MetricsView({ deployment, hours, isTable, setParams }: Props) {
         )
       ) : sumTotals(points).requests === 0 ? (
         <p className="mid mt-3">
-          <Trans>Nobody called it since {ago}. Requests, errors and speed stand here after the first call.</Trans>
+          {noCalls} {t`Requests, errors and speed are shown here after the first call.`}
         </p>
       ) : isTable ? (
         <MetricsTable points={points} />

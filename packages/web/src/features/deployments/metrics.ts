@@ -5,10 +5,10 @@ import type { MetricsBucket } from "./queries.ts";
 
 /** The periods that can be chosen. */
 export const PERIODS = [
-  { hours: 1, label: t`Last hour`, ago: t`1 h ago` },
-  { hours: 24, label: t`Last 24 hours`, ago: t`24 h ago` },
-  { hours: 168, label: t`Last 7 days`, ago: t`7 days ago` },
-  { hours: 720, label: t`Last 30 days`, ago: t`30 days ago` },
+  { hours: 1, label: t`Last hour`, noCalls: t`No calls in the last hour.` },
+  { hours: 24, label: t`Last 24 hours`, noCalls: t`No calls in the last 24 hours.` },
+  { hours: 168, label: t`Last 7 days`, noCalls: t`No calls in the last 7 days.` },
+  { hours: 720, label: t`Last 30 days`, noCalls: t`No calls in the last 30 days.` },
 ] as const;
 
 /** Metrics of one bucket; `at` is in seconds since 1970, times are milliseconds, speed is tokens per second. */

@@ -152,7 +152,7 @@ function KeyRow({ assistant }: { assistant: string }) {
             disabled={creation.busy}
             aria-busy={creation.busy}
           >
-            {creation.busy ? t`One moment …` : t`Make a key for ${assistant}`}
+            {creation.busy ? t`Please wait …` : t`Make a key for ${assistant}`}
           </button>
           {existingKey ? (
             <p className={`small mid ${styles.setupNote}`}>

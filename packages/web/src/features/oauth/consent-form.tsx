@@ -46,7 +46,7 @@ export function ConsentForm({ application, scopes, user, children, onDecide }: P
   });
   const isActing = Boolean(user.impersonated_by);
   const getButtonLabel = (decision: "approve" | "deny", text: string) =>
-    busy && variables?.decision === decision ? t`One moment …` : text;
+    busy && variables?.decision === decision ? t`Please wait …` : text;
   return (
     <>
       <h1 className="h2 stranger">
@@ -81,7 +81,8 @@ export function ConsentForm({ application, scopes, user, children, onDecide }: P
       />
       <p className="small mid mt-4 stranger">
         <Trans>
-          As <strong>{user.username}</strong> for <span dir="auto">{user.organization.name}</span>.
+          You are signed in as <strong>{user.username}</strong> and act for{" "}
+          <span dir="auto">{user.organization.name}</span>.
         </Trans>{" "}
         <button type="button" className="link" onClick={() => void logOut()} disabled={busy}>
           {t`Not you?`}

@@ -113,7 +113,7 @@ export function AddModelForm({ id, load, cancel }: Props) {
             {busy === "checking"
               ? t`Checking …`
               : busy === "loading"
-                ? t`One moment …`
+                ? t`Please wait …`
                 : isCompatible
                   ? t`Load ${draft.id.trim()}`
                   : t`Check it`}

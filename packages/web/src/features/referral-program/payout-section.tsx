@@ -55,7 +55,7 @@ export function PayoutSection({ summary }: { summary: ReferralSummary }) {
           disabled={missingAmount !== null || payout.busy}
           onClick={confirmPayout}
         >
-          {payout.busy ? t`One moment …` : t`Pay it out`}
+          {payout.busy ? t`Please wait …` : t`Pay it out`}
         </button>
       ) : null}
     </section>

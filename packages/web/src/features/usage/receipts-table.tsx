@@ -1,14 +1,12 @@
 import { plural, t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Barbs, ModelId, StateBadge } from "#/components/ui/primitives.tsx";
-import { createDateFormat, formatCount } from "#/lib/format.ts";
+import { formatCount, formatMoment } from "#/lib/format.ts";
 import { calculateTokensPerSecond } from "#/lib/tokens-per-second.ts";
 import { describeResult, OUTCOME_LABELS } from "./outcomes.ts";
 import type { Receipt } from "./queries.ts";
 import { ReceiptDialog } from "./receipt-dialog.tsx";
 import styles from "./receipts-table.module.css";
-
-const dateTimeFormat = createDateFormat({ dateStyle: "short", timeStyle: "medium" });
 
 /** Requests in rows; each opens its receipt. */
 export function ReceiptsTable({
@@ -40,10 +38,10 @@ export function ReceiptsTable({
         <tbody>
           {receipts.map((receipt) => (
             <tr key={receipt.id} title={receipt.id}>
-              <td className="num mono small w">{dateTimeFormat.format(receipt.started_at)}</td>
+              <td className="num mono small w">{formatMoment(receipt.started_at)}</td>
               <td>
                 <ModelId id={receipt.model} />
-                <div className="tiny dim num narrow-only">{dateTimeFormat.format(receipt.started_at)}</div>
+                <div className="tiny dim num narrow-only">{formatMoment(receipt.started_at)}</div>
               </td>
               <td className="mid w" dir="auto">
                 {getKeyName(receipt)}
@@ -65,7 +63,7 @@ export function ReceiptsTable({
                 <button
                   type="button"
                   className={styles.receipt}
-                  aria-label={t`Receipt of ${receipt.model}, ${dateTimeFormat.format(receipt.started_at)}: ${describeResult(receipt)}`}
+                  aria-label={t`Receipt of ${receipt.model}, ${formatMoment(receipt.started_at)}: ${describeResult(receipt)}`}
                   onClick={() => setOpen(receipt)}
                 >
                   <StateBadge tier={OUTCOME_LABELS[receipt.outcome].tier}>{describeResult(receipt)}</StateBadge>

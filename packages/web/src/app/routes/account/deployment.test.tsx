@@ -161,7 +161,7 @@ describe("the log of a deployment", () => {
     show();
     await feed([1, "first"]);
     await screen.findByText("first");
-    await press("Pause the log");
+    await press("Pause log");
     act(() => streams[0]?.send({ logged_at: "2026-11-19T14:00:02Z", replica: "0", text: "second" }));
     await press("Go on (1 new)");
     expect(await screen.findByText("second")).toBeTruthy();
@@ -244,7 +244,7 @@ describe("the metrics of a deployment", () => {
 
   test("tell that nobody has called the deployment", async () => {
     show();
-    expect(await screen.findByText(/Nobody called it since 24 h ago/)).toBeTruthy();
+    expect(await screen.findByText(/No calls in the last 24 hours/)).toBeTruthy();
   });
 });
 

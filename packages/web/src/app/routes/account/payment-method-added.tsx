@@ -28,7 +28,7 @@ export default function PaymentMethodAddedPage() {
         <p className="mid mt-2">
           {hasNextPage
             ? t`Your bank has agreed. Go on where you were, with the new card.`
-            : t`Your bank has agreed. Choose below which card pays; the others are in store.`}
+            : t`Your bank has agreed. Choose below which card pays; the others are kept for later.`}
         </p>
       ) : items ? (
         <p className="mid mt-2">{t`There is no card here. Perhaps it was removed meanwhile, or the bank did not agree.`}</p>

@@ -35,7 +35,7 @@ describe("the list of cards", () => {
   test("shows each card with its state, and that it is a test", async () => {
     show();
     expect(within(await rowOf("Visa ending in 4242")).getByText("pays")).toBeTruthy();
-    expect(within(await rowOf("Mastercard ending in 4444")).getByText("in store")).toBeTruthy();
+    expect(within(await rowOf("Mastercard ending in 4444")).getByText("kept for later")).toBeTruthy();
     expect(screen.getByText(/No money moves/)).toBeTruthy();
   });
 
@@ -63,7 +63,7 @@ describe("the default card", () => {
     const { requests } = show({ "PUT /payment-methods/pm_2": neverSettles });
     await press("Pay with it: Mastercard ending in 4444");
     await waitFor(async () => expect(within(await rowOf("Mastercard ending in 4444")).getByText("pays")).toBeTruthy());
-    expect(within(await rowOf("Visa ending in 4242")).getByText("in store")).toBeTruthy();
+    expect(within(await rowOf("Visa ending in 4242")).getByText("kept for later")).toBeTruthy();
     expect(requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
 

@@ -41,7 +41,7 @@ export default function PaymentMethodsPage() {
         ) : null}
       </div>
       <p className={`mid mt-2 ${styles.intro}`}>
-        {t`Cards that pay for plan and credits. One of them pays; the others are in store.`}
+        {t`Cards for the plan and credits. One of them pays; the others are kept for later.`}
       </p>
       <ReadOnlyNote readOnlyReason={readOnlyReason} />
       {items?.some(({ is_test }) => is_test) && !adding ? <TestNote /> : null}
