@@ -1,10 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
 import { useWatch } from "react-hook-form";
+import { Calendar } from "#/components/ui/date-range/calendar.tsx";
+import { addDays, isDay, toDay } from "#/components/ui/date-range/days.ts";
 import { Field } from "#/components/ui/field.tsx";
 import { SegmentedField } from "#/components/ui/segmented-field.tsx";
 import { listErrorMessages, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
-import { formatIsoDay } from "#/lib/format.ts";
-import { DAY_MS } from "#/lib/time.ts";
 import styles from "./key-form.module.css";
 import type { KeyFormValues } from "./key-form-values.ts";
 
@@ -13,7 +13,9 @@ type Props = { form: ValidatedForm<KeyFormValues>; now: Date };
 /** When a key expires: never, after some days, or on a day. */
 export function ExpiryFields({ form, now }: Props) {
   const expiry = useWatch({ control: form.control, name: "expiry" });
+  const day = useWatch({ control: form.control, name: "expiry_day" });
   const { errors } = form.formState;
+  const today = toDay(now);
   const inDays = (days: number) => plural(days, { one: "in # day", other: "in # days" });
   return (
     <SegmentedField
@@ -26,7 +28,7 @@ export function ExpiryFields({ form, now }: Props) {
       ]}
       registered={form.register("expiry")}
       errors={listErrorMessages(errors.expiry)}
-      hint={expiry === "30" || expiry === "90" ? t`On ${formatIsoDay(addDays(now, Number(expiry)))}.` : undefined}
+      hint={expiry === "30" || expiry === "90" ? t`On ${addDays(today, Number(expiry))}.` : undefined}
     >
       {expiry === "day" ? (
         <div className={styles.day}>
@@ -34,16 +36,22 @@ export function ExpiryFields({ form, now }: Props) {
             label={t`Day`}
             inputMode="numeric"
             autoComplete="off"
-            placeholder={formatIsoDay(addDays(now, 30))}
+            placeholder={addDays(today, 30)}
             maxLength={10}
             errors={listErrorMessages(errors.expiry_day)}
             hint={t`It ends when this day begins in UTC.`}
             {...form.register("expiry_day")}
           />
+          <div className="mt-3">
+            <Calendar
+              range={{ from: isDay(day) ? day : "", to: "" }}
+              today={today}
+              min={addDays(today, 1)}
+              onSelect={(chosen) => form.setValue("expiry_day", chosen, { shouldDirty: true, shouldValidate: true })}
+            />
+          </div>
         </div>
       ) : null}
     </SegmentedField>
   );
 }
-
-const addDays = (date: Date, days: number): Date => new Date(date.getTime() + days * DAY_MS);

@@ -286,6 +286,27 @@ describe("a new key", () => {
     expect(bodiesOf(shown, "POST")).toEqual([{ name: "ci", scopes: ["api.access"], expires_at }]);
   });
 
+  test("expires on a day that is chosen in the calendar, or typed, but not on one that has begun", async () => {
+    const user = setUp();
+    const shown = show(mariaOnPlan);
+    await openLimits(user);
+    await choose(user, "on a day");
+    const dayButton = (name: RegExp) => screen.getByRole("button", { name });
+    expect(dayButton(/^Monday,? 23 November 2026$/)).toHaveProperty("disabled", true);
+    expect(screen.getByRole("button", { name: "Month before" })).toHaveProperty("disabled", true);
+    await user.click(dayButton(/^Tuesday,? 24 November 2026$/));
+    expect(screen.getByLabelText("Day")).toHaveProperty("value", "2026-11-24");
+    await user.clear(screen.getByLabelText("Day"));
+    await user.type(screen.getByLabelText("Day"), "2027-03-01");
+    expect(dayButton(/^Monday,? 1 March 2027$/).getAttribute("aria-pressed")).toBe("true");
+    await user.click(dayButton(/^Wednesday,? 3 March 2027$/));
+    await save(user);
+    await isShown("rc_new_secret");
+    expect(bodiesOf(shown, "POST")).toEqual([
+      { name: "ci", scopes: ["api.access"], expires_at: "2027-03-03T00:00:00.000Z" },
+    ]);
+  });
+
   test("takes units as a number where the plan has too many to draw, or no limit", async () => {
     const user = setUp();
     const shown = show(withOrganization(plan({ concurrency: null })));

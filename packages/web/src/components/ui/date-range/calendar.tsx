@@ -3,22 +3,32 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { directionOf } from "#/i18n/locale.ts";
 import { i18n } from "#/i18n/runtime.ts";
 import styles from "./date-range.module.css";
-import { addDays, addMonths, type Day, type DayRange, getWeekPosition, isWithin, listWeeks } from "./days.ts";
+import { addDays, addMonths, clampDay, type Day, type DayRange, getWeekPosition, isWithin, listWeeks } from "./days.ts";
 import { formatFullDay, formatMonth, formatWeekday, getFirstWeekday } from "./format-days.ts";
 
 type Props = {
   range: DayRange;
   /** The day that is marked as today. */
   today: Day;
+  /** The first day that can be chosen. */
+  min?: Day | undefined;
   /** The last day that can be chosen. */
   max?: Day | undefined;
   onSelect(day: Day): void;
 };
 
 /** The days of one month. Arrow keys move over days and weeks, Page Up and Page Down over months. */
-export function Calendar({ range, today, max, onSelect }: Props) {
-  const [active, setActive] = useState(range.to || range.from || today);
+export function Calendar({ range, today, min, max, onSelect }: Props) {
+  const chosen = range.to || range.from;
+  const [shown, setShown] = useState(chosen);
+  const [active, setActive] = useState(chosen || today);
   const [isMoving, setMoving] = useState(false);
+  // A day that was typed is shown too, but the keyboard stays where it is.
+  if (chosen !== shown) {
+    setShown(chosen);
+    setActive(chosen || today);
+    setMoving(false);
+  }
   const grid = useRef<HTMLTableElement>(null);
   const firstWeekday = getFirstWeekday();
   useEffect(() => {
@@ -29,7 +39,7 @@ export function Calendar({ range, today, max, onSelect }: Props) {
     if (next === null) return;
     event.preventDefault();
     setMoving(true);
-    setActive(max !== undefined && next > max ? max : next);
+    setActive(clampDay(next, min, max));
   }
   function showMonth(count: number): void {
     setMoving(false);
@@ -38,7 +48,12 @@ export function Calendar({ range, today, max, onSelect }: Props) {
   return (
     <div className={styles.calendar}>
       <div className={styles.month}>
-        <MonthButton label={t`Month before`} sign="‹" onClick={() => showMonth(-1)} />
+        <MonthButton
+          label={t`Month before`}
+          sign="‹"
+          disabled={min !== undefined && addMonths(active, -1).slice(0, 7) < min.slice(0, 7)}
+          onClick={() => showMonth(-1)}
+        />
         <span aria-live="polite">{formatMonth(active)}</span>
         <MonthButton
           label={t`Month after`}
@@ -63,7 +78,7 @@ export function Calendar({ range, today, max, onSelect }: Props) {
                     onKeyDown={onKeyDown}
                     tabIndex={day === active ? 0 : -1}
                     aria-label={formatFullDay(day)}
-                    disabled={max !== undefined && day > max}
+                    disabled={clampDay(day, min, max) !== day}
                     onClick={() => {
                       setActive(day);
                       onSelect(day);

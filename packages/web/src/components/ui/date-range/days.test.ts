@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addDays, addMonths, isDay, isWithin, listWeeks, sortRange } from "./days.ts";
+import { addDays, addMonths, clampDay, isDay, isWithin, listWeeks, sortRange } from "./days.ts";
 
 test.each([
   ["2026-11-21", true],
@@ -43,4 +43,13 @@ test("a range is put in order, and has an inside only between two days", () => {
   expect(isWithin("2026-11-21", { from: "2026-11-01", to: "2026-11-21" })).toBe(true);
   expect(isWithin("2026-11-22", { from: "2026-11-01", to: "2026-11-21" })).toBe(false);
   expect(isWithin("2026-11-21", { from: "2026-11-01", to: "" })).toBe(false);
+});
+
+test.each([
+  ["2026-11-20", undefined, undefined, "2026-11-20"],
+  ["2026-11-20", "2026-11-21", undefined, "2026-11-21"],
+  ["2026-11-20", undefined, "2026-11-19", "2026-11-19"],
+  ["2026-11-20", "2026-11-19", "2026-11-21", "2026-11-20"],
+])("keeps %s within %s and %s", (day, min, max, expected) => {
+  expect(clampDay(day, min, max)).toBe(expected);
 });

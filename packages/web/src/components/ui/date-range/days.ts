@@ -19,6 +19,12 @@ export function isDay(text: string): boolean {
 /** Returns the day that is `count` days later. */
 export const addDays = (day: Day, count: number): Day => toDay(new Date(Date.parse(day) + count * DAY_MS));
 
+/** Returns the day, or the first or last one that is allowed if it is before or after it. */
+export function clampDay(day: Day, min: Day | undefined, max: Day | undefined): Day {
+  if (min !== undefined && day < min) return min;
+  return max !== undefined && day > max ? max : day;
+}
+
 /** Returns the day `count` months later, or the last day of that month where it is shorter. */
 export function addMonths(day: Day, count: number): Day {
   const date = new Date(day);
