@@ -12,6 +12,7 @@ export const adminPaths = {
   user: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
   audit: (filter: Record<string, string> = {}) => `/admin/audit?${new URLSearchParams(filter)}`,
   backends: "/admin/backends",
+  downloads: "/admin/downloads",
   usage: "/admin/usage",
   outbox: (state?: string) => `/admin/outbox${state ? `?state=${state}` : ""}`,
   modelRequests: "/admin/model-requests",

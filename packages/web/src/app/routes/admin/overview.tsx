@@ -15,6 +15,7 @@ import { modelRequestsQuery } from "#/features/admin/models/queries.ts";
 import { createDailyChart } from "#/features/admin/overview/daily-chart.ts";
 import { Panel } from "#/features/admin/overview/panel.tsx";
 import { totalQueries } from "#/features/admin/overview/queries.ts";
+import { SetupChecklist } from "#/features/admin/overview/setup-checklist.tsx";
 import { TodoPanel } from "#/features/admin/overview/todo-panel.tsx";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
@@ -59,6 +60,7 @@ export default function AdminPage() {
           />
         }
       />
+      <SetupChecklist />
       <Activity period={period} />
       <div className={styles.panels}>
         <TodoPanel />

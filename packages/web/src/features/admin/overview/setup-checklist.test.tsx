@@ -1,0 +1,101 @@
+import { buildUser } from "@feather/testing/builders";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { renderPage } from "#/testing/page.tsx";
+import { SetupChecklist } from "./setup-checklist.tsx";
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const setting = (name: string, is_default: boolean) => ({
+  name,
+  description: "",
+  value: null,
+  is_secret: false,
+  is_default,
+});
+const EXPOSURE = {
+  is_exposed: false,
+  host: "127.0.0.1",
+  public_url: "http://127.0.0.1:4000",
+  is_encrypted: false,
+  registration: "open",
+  payments: "off",
+  marketplaces: "off",
+  discovery: true,
+};
+const NAMES = ["SMTP_URL", "FEATHER_PUBLIC_URL", "FEATHER_REGISTRATION"];
+const backend = (models: string[], state = "healthy") => ({ name: "engine", models, state });
+
+type Server = { set?: readonly string[]; exposure?: object; backends?: object[]; user?: object; passkeys?: object[] };
+const show = ({ set = [], exposure = {}, backends = [backend(["feather/demo"])], user = {}, passkeys = [] }: Server) =>
+  renderPage(<SetupChecklist />, "/admin", "/admin", {
+    "GET /auth/me": () => ({ body: buildUser({ is_admin: true, ...user }) }),
+    "GET /auth/passkeys": () => ({ body: { items: passkeys } }),
+    "GET /admin/backends": () => ({ body: { items: backends } }),
+    "GET /admin/settings": () => ({
+      body: {
+        exposure: { ...EXPOSURE, ...exposure },
+        engine_sandbox: "on",
+        items: NAMES.map((name) => setting(name, !set.includes(name))),
+      },
+    }),
+  });
+const step = async (title: string) => within((await screen.findByText(title)).closest("li") as HTMLElement);
+
+test("after the first start, every step is open, with its state and where to go on", async () => {
+  show({});
+  await step("Mail server");
+  expect(screen.getAllByText("open")).toHaveLength(5);
+  expect(
+    (await step("Public address")).getByText(/Only this machine reaches the server, at http:\/\/127\.0\.0\.1:4000/),
+  ).toBeTruthy();
+  expect((await step("Mail server")).getByText(/messages stay in the outbox/)).toBeTruthy();
+  expect((await step("First model")).getByRole("link").getAttribute("href")).toBe("/admin/downloads");
+  expect((await step("Second factor of your account")).getByRole("link").getAttribute("href")).toBe(
+    "/account/change-password",
+  );
+  expect(screen.getByRole("link", { name: "what to save, and how" }).getAttribute("href")).toBe("/docs/backups");
+});
+
+test.each([
+  ["Mail server", { set: ["SMTP_URL"] }],
+  ["Public address", { set: ["FEATHER_PUBLIC_URL"], exposure: { is_exposed: true, is_encrypted: true } }],
+  ["Registration", { set: ["FEATHER_REGISTRATION"], exposure: { registration: "invite" } }],
+  ["First model", { backends: [backend(["feather/demo", "Qwen/Qwen3-8B"])] }],
+  ["Second factor of your account", { user: { totp_enabled: true } }],
+  ["Second factor of your account", { passkeys: [{ id: "pk_1" }] }],
+] as const)("%s is done with %j, and no other step", async (title, server) => {
+  show(server as unknown as Server);
+  expect((await step(title)).getByText("done")).toBeTruthy();
+  expect(screen.getAllByText("done")).toHaveLength(1);
+});
+
+test.each([
+  ["Public address", { set: ["FEATHER_PUBLIC_URL"], exposure: { is_exposed: true } }, /can be read on the way/],
+  ["First model", { backends: [backend(["Qwen/Qwen3-8B"], "unreachable")] }, /Only the models that come with/],
+] as const)("%s stays open with %j", async (title, server, state) => {
+  show(server as unknown as Server);
+  expect((await step(title)).getByText("open")).toBeTruthy();
+  expect((await step(title)).getByText(state)).toBeTruthy();
+});
+
+test("the steps are gone once all are done", async () => {
+  const { requests } = show({ set: NAMES, backends: [backend(["a/b"])], user: { totp_enabled: true } });
+  await waitFor(() => expect(requests).toHaveLength(4));
+  await waitFor(() => expect(screen.queryByRole("region")).toBeNull());
+});
+
+test("an admin can hide the steps for good", async () => {
+  show({});
+  await userEvent.click(await screen.findByRole("button", { name: "Hide these steps" }));
+  expect(screen.queryByRole("region")).toBeNull();
+  cleanup();
+  const { requests } = show({});
+  expect(screen.queryByRole("region")).toBeNull();
+  expect(requests).toEqual([]);
+});
