@@ -4,6 +4,7 @@ import styles from "./chart.module.css";
 import { Chart } from "./chart.tsx";
 import { type ChartData, getMaxValue, listNonEmptySlices } from "./chart-data.ts";
 import { ChartTable } from "./chart-table.tsx";
+import { EmptyChart } from "./empty-chart.tsx";
 import { Legend } from "./legend.tsx";
 import { describeTimeZone } from "./slice-time.ts";
 
@@ -43,14 +44,5 @@ export function ChartFigure({ chart, label, emptyText, hasTable = true }: Props)
         {first && !isEmpty ? <span className={`tiny dim ${styles.zone}`}>{describeTimeZone(first)}</span> : null}
       </figcaption>
     </figure>
-  );
-}
-
-/** The lines of a chart without data, with a text on them. */
-function EmptyChart({ children }: { children: ReactNode }) {
-  return (
-    <div className={styles.empty}>
-      <p className="mid">{children}</p>
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { formatSliceTime } from "#/components/chart/slice-time.ts";
+import { FiguresTable } from "#/components/chart/figures-table.tsx";
 import { downloadText } from "#/lib/download-text.ts";
 import { formatCount } from "#/lib/format.ts";
 import { formatMilliseconds, formatRate, type Hour, toHoursCsv } from "./hours.ts";
@@ -11,36 +11,19 @@ export function HoursTable({ hours, file }: { hours: readonly Hour[]; file: stri
   return (
     <details className={styles.hoursTable}>
       <summary>{t`The same as a table`}</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t`Time`}</th>
-            <th scope="col" className="n">
-              {t`Requests`}
-            </th>
-            <th scope="col" className="n">
-              {t`Failed`}
-            </th>
-            <th scope="col" className="n">
-              {t`First token`}
-            </th>
-            <th scope="col" className="n w">
-              {t`Tokens/s`}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {activeHours.map((hour) => (
-            <tr key={hour.started_at.getTime()}>
-              <td className="num">{formatSliceTime({ at: hour.started_at.toISOString() })}</td>
-              <td className="n">{formatCount(hour.requests)}</td>
-              <td className="n">{formatRate(hour.error_rate)}</td>
-              <td className="n">{formatMilliseconds(hour.p50_ttft_ms)}</td>
-              <td className="n w">{hour.tokens_per_s ?? "–"}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FiguresTable
+        label={t`Requests and speed by the hour`}
+        columns={[
+          { id: "requests", name: t`Requests`, format: formatCount },
+          { id: "error_rate", name: t`Failed`, format: formatRate },
+          { id: "p50_ttft_ms", name: t`First token`, format: formatMilliseconds },
+          { id: "tokens_per_s", name: t`Tokens/s`, format: String },
+        ]}
+        rows={activeHours.map(({ started_at, requests, error_rate, p50_ttft_ms, tokens_per_s }) => ({
+          at: started_at.toISOString(),
+          values: [requests, error_rate, p50_ttft_ms, tokens_per_s],
+        }))}
+      />
       <button
         type="button"
         className="btn mt-4"

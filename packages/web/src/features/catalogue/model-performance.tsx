@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Chart } from "#/components/chart/chart.tsx";
+import { SmallChart } from "#/components/chart/small-chart.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
@@ -33,20 +33,28 @@ export function ModelPerformance({ model }: { model: Model }) {
               label={t`Time to first token, median`}
               value={row?.p50_ttft_ms == null ? "–" : t`${formatCount(row.p50_ttft_ms)} ms`}
             >
-              <Chart
-                isSmall
+              <SmallChart
                 chart={toHoursChart(hours, FIGURES.firstToken)}
                 label={t`Time to the first token by the hour`}
+                emptyText={t`Nothing was measured.`}
               />
             </Figure>
             <Figure
               label={t`Tokens per second`}
               value={row?.tokens_per_s == null ? "–" : String(Math.round(row.tokens_per_s))}
             >
-              <Chart isSmall chart={toHoursChart(hours, FIGURES.speed)} label={t`Tokens per second by the hour`} />
+              <SmallChart
+                chart={toHoursChart(hours, FIGURES.speed)}
+                label={t`Tokens per second by the hour`}
+                emptyText={t`Nothing was measured.`}
+              />
             </Figure>
             <Figure label={t`Answered without error`} value={row ? formatRate(1 - row.error_rate) : "–"}>
-              <Chart isSmall chart={toHoursChart(hours, FIGURES.errors)} label={t`Share that failed by the hour`} />
+              <SmallChart
+                chart={toHoursChart(hours, FIGURES.errors)}
+                label={t`Share that failed by the hour`}
+                emptyText={t`No call has failed.`}
+              />
             </Figure>
           </div>
           <HoursTable hours={hours} file={model.model_class} />

@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Chart } from "#/components/chart/chart.tsx";
-import { describeTimeZone, formatSliceTime } from "#/components/chart/slice-time.ts";
+import { FiguresTable } from "#/components/chart/figures-table.tsx";
+import { describeTimeZone } from "#/components/chart/slice-time.ts";
+import { SmallChart } from "#/components/chart/small-chart.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { Select } from "#/components/ui/select.tsx";
 import { loadErrorMessage } from "#/lib/deployment-errors.ts";
@@ -17,7 +18,6 @@ import {
   toMetricsCsv,
   toSlice,
 } from "./metrics.ts";
-import styles from "./metrics-view.module.css";
 import { LoadError } from "./notices.tsx";
 import { metricsQuery } from "./queries.ts";
 
@@ -100,7 +100,7 @@ function Charts({ points }: { points: readonly MetricPoint[] }) {
       {createMetricsCharts(points, { formatMilliseconds, formatPerSecond }).map(({ title, chart }) => (
         <figure key={title} className="mt-4">
           <figcaption className="small">{title}</figcaption>
-          <Chart chart={chart} label={title} isSmall />
+          <SmallChart chart={chart} label={title} emptyText={t`Nothing was measured.`} />
         </figure>
       ))}
       {first ? <p className="tiny dim">{describeTimeZone(toSlice(first))}</p> : null}
@@ -109,33 +109,24 @@ function Charts({ points }: { points: readonly MetricPoint[] }) {
 }
 
 function MetricsTable({ points }: { points: readonly MetricPoint[] }) {
-  const nonEmptyPoints = points.filter(({ requests }) => requests > 0).reverse();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard too
-    <section className={`${styles.metricsTable} mt-4`} tabIndex={0} aria-label={t`Figures, the newest first`}>
-      <table>
-        <caption className="visually-hidden">{t`Requests and speed over time, without times that nobody called in`}</caption>
-        <thead>
-          <tr>
-            <th>{t`From`}</th>
-            <th className="n">{t`Requests`}</th>
-            <th className="n">{t`Failed`}</th>
-            <th className="n">{t`First token`}</th>
-            <th className="n">{t`Tokens/s`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {nonEmptyPoints.map((point) => (
-            <tr key={point.at}>
-              <td className="num mono small">{formatSliceTime(toSlice(point))}</td>
-              <td className="n">{formatCount(point.requests)}</td>
-              <td className="n">{formatCount(point.errors)}</td>
-              <td className="n">{point.firstTokenMs === null ? "–" : formatMilliseconds(point.firstTokenMs)}</td>
-              <td className="n">{point.tokensPerSecond === null ? "–" : formatPerSecond(point.tokensPerSecond)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <div className="mt-4">
+      <FiguresTable
+        label={t`Requests and speed over time, without times that nobody called in`}
+        columns={[
+          { id: "requests", name: t`Requests`, format: formatCount },
+          { id: "errors", name: t`Failed`, format: formatCount },
+          { id: "p50_ttft_ms", name: t`First token`, format: formatMilliseconds },
+          { id: "tokens_per_s", name: t`Tokens/s`, format: formatPerSecond },
+        ]}
+        rows={points
+          .filter(({ requests }) => requests > 0)
+          .toReversed()
+          .map((point) => ({
+            ...toSlice(point),
+            values: [point.requests, point.errors, point.firstTokenMs, point.tokensPerSecond],
+          }))}
+      />
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { ChartData } from "#/components/chart/chart-data.ts";
+import { toCsv } from "#/lib/csv.ts";
 import { formatCount } from "#/lib/format.ts";
 import type { MetricsBucket } from "./queries.ts";
 
@@ -82,16 +83,16 @@ export function sumTotals(points: readonly MetricPoint[]): MetricTotals {
 
 /** Returns metrics as CSV (RFC 4180) with a header line. */
 export function toMetricsCsv(points: readonly MetricPoint[]): string {
-  const rows = points.map(({ at, requests, errors, firstTokenMs, tokensPerSecond }) => [
-    new Date(at * 1000).toISOString(),
-    requests,
-    errors,
-    firstTokenMs ?? "",
-    tokensPerSecond ?? "",
-  ]);
-  return [["bucket_at", "requests", "errors", "p50_ttft_ms", "tokens_per_s"], ...rows]
-    .map((row) => `${row.join(",")}\r\n`)
-    .join("");
+  return toCsv(
+    ["bucket_at", "requests", "errors", "p50_ttft_ms", "tokens_per_s"],
+    points.map(({ at, requests, errors, firstTokenMs, tokensPerSecond }) => [
+      new Date(at * 1000),
+      requests,
+      errors,
+      firstTokenMs,
+      tokensPerSecond,
+    ]),
+  );
 }
 
 /** Returns the time of a point as charts name it. */

@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Chart } from "#/components/chart/chart.tsx";
+import { SmallChart } from "#/components/chart/small-chart.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
@@ -14,6 +14,7 @@ export function LastDay() {
   const requests = hours?.reduce((sum, hour) => sum + hour.requests, 0) ?? 0;
   const errors = hours?.reduce((sum, hour) => sum + hour.errors, 0) ?? 0;
   const activeHours = hours?.filter((hour) => hour.requests > 0).length ?? 0;
+  const noCalls = t`No calls in the last 24 hours.`;
   if (isError) return null; // the table of classes shows the error
   return (
     <section className="mt-8" aria-labelledby="last-day">
@@ -32,24 +33,32 @@ export function LastDay() {
               label={t`Requests`}
               note={plural(activeHours, { one: "in # hour", other: "in # hours" })}
             >
-              <Chart isSmall chart={toHoursChart(hours, FIGURES.requests)} label={t`Requests by the hour`} />
+              <SmallChart
+                chart={toHoursChart(hours, FIGURES.requests)}
+                label={t`Requests by the hour`}
+                emptyText={noCalls}
+              />
             </Figure>
             <Figure
               value={requests === 0 ? "–" : formatRate(errors / requests)}
               label={t`Failed`}
               note={plural(errors, { one: "# request", other: "# requests" })}
             >
-              <Chart isSmall chart={toHoursChart(hours, FIGURES.errors)} label={t`Share that failed by the hour`} />
+              <SmallChart
+                chart={toHoursChart(hours, FIGURES.errors)}
+                label={t`Share that failed by the hour`}
+                emptyText={requests === 0 ? noCalls : t`No call has failed.`}
+              />
             </Figure>
             <Figure
               value={formatLatest(hours.map((hour) => hour.p50_ttft_ms))}
               label={t`Time to first token`}
               note={t`median of the latest hour`}
             >
-              <Chart
-                isSmall
+              <SmallChart
                 chart={toHoursChart(hours, FIGURES.firstToken)}
                 label={t`Time to the first token by the hour`}
+                emptyText={requests === 0 ? noCalls : t`Nothing was measured.`}
               />
             </Figure>
           </div>
