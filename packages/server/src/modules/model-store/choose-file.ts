@@ -76,7 +76,8 @@ function refuse(loadable: readonly HubFile[], requested: string, param: string):
   );
 }
 
-function tooLarge({ path, size }: HubFile, maxBytes: number) {
+/** The error for a repository whose smallest file is larger than `maxBytes`. */
+export function tooLarge({ path, size }: HubFile, maxBytes: number) {
   const sizes = { file: `${path} (${toGigabytes(size)})`, memory: toGigabytes(maxBytes) };
   return errors.store.tooLarge(sizes, { param: "model_id", details: { size, max_bytes: maxBytes } });
 }

@@ -1,14 +1,25 @@
 import type { components } from "@feather/openapi/schema";
 import type { Audit } from "../../core/audit.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
+import { quantizationOf } from "./quantizations.ts";
 import type { PullRow } from "./store.repository.ts";
 import type { ModelStore } from "./store.usecases.ts";
 
 type StorePull = components["schemas"]["StorePull"];
 
-/** Handlers of `admin.store.pulls.*`. */
+/** Handlers of `admin.store.*`: the files of models, and their downloads. */
 export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; audit: Audit }): Handlers {
   return {
+    "admin.store.files": async ({ query }) => {
+      const { modelId, repository, chosen, reason, files } = await modelStore.listSourceFiles(query.model_id);
+      return {
+        ...{ model_id: modelId, repository, chosen, reason },
+        files: files.map(({ path, size }) => ({
+          ...{ file: path, bytes: size, quantization: quantizationOf(path), fits: size <= modelStore.maxFileBytes },
+        })),
+      };
+    },
+
     "admin.store.pulls.list": async () => ({ items: (await modelStore.listPulls()).map(toStorePullDto) }),
 
     "admin.store.pulls.create": async ({ actor, body }) => {

@@ -172,6 +172,27 @@ describe("a download to this machine", () => {
     expect(found).toEqual([{ id: base }]);
   });
 
+  test("can be looked at before: which files there are, which one it takes, and why none", async () => {
+    const files = { "t-Q8_0.gguf": { size: 9e12 }, "t-Q4_K_M.gguf": GGUF, "t-00001-of-00002.gguf": { size: 9 } };
+    hub.add({ id, files });
+    const list = (reference: string) =>
+      server.call(`/api/admin/store/files?model_id=${encodeURIComponent(reference)}`, { token: admin.token });
+    const t = { model_id: id, repository: id };
+    const [large, good] = [
+      { file: "t-Q8_0.gguf", bytes: 9e12, quantization: "Q8_0", fits: false },
+      { file: "t-Q4_K_M.gguf", bytes: GGUF.length, quantization: "Q4_K_M", fits: true },
+    ];
+    expect((await list(id)).body).toEqual({ ...t, chosen: "t-Q4_K_M.gguf", reason: null, files: [large, good] });
+    expect((await list(`${id}:q8_0`)).body).toMatchObject({ chosen: "t-Q8_0.gguf", reason: null });
+    expect(await list(`${id}:Q5_0`)).toMatchObject({ status: 400 });
+    hub.add({ id, files: { "t-Q8_0.gguf": { size: 9e12 } } });
+    expect((await list(id)).body).toMatchObject({
+      chosen: null,
+      reason: expect.stringMatching(/^The smallest file is/),
+    });
+    expect(await server.db.selectFrom("store_pulls").selectAll().where("model_id", "=", id).execute()).toEqual([]);
+  });
+
   test("takes the quantization that is named behind the id", async () => {
     hub.add({ id, files: { "t-Q8_0.gguf": { size: 5000 }, "t-Q4_K_M.gguf": GGUF } });
     expect((await pull({ model_id: `${id}:q4_k_m` })).body).toMatchObject({ model_id: id, file: "t-Q4_K_M.gguf" });

@@ -3,8 +3,8 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
-import type { Hub, HubModel } from "../hub/index.ts";
-import { chooseFile } from "./choose-file.ts";
+import type { Hub, HubFile, HubModel } from "../hub/index.ts";
+import { chooseBest, chooseFile, findSmallest, listLoadableFiles, tooLarge } from "./choose-file.ts";
 import { findSource } from "./find-source.ts";
 import type { PullRunner } from "./pull-runner.ts";
 import { parseModelReference } from "./quantizations.ts";
@@ -38,6 +38,17 @@ type Deps = {
   ids: Ids;
   /** Bytes that a file may have to be loaded here. */
   maxFileBytes: number;
+};
+/** The files of a model that can be loaded. */
+export type SourceFiles = {
+  modelId: string;
+  /** The repository that the files are in. */
+  repository: string;
+  files: readonly HubFile[];
+  /** The path of the file that a download takes; null if it would be refused. */
+  chosen: string | null;
+  /** Why a download would be refused; null if it would not be. */
+  reason: string | null;
 };
 /** Runs in the transaction that stores the download; `isNew` is false if the same file is being downloaded already. */
 type OnPullInserted = (row: PullRow, trx: Database, isNew: boolean) => Promise<void>;
@@ -97,6 +108,20 @@ export function createModelStore(deps: Deps) {
       const { id, quantization } = parseModelReference(reference);
       const { repository, modelId } = await findSource({ hub, findModelId: storeRepository.findModelId }, id);
       return pull({ model: repository, modelId, file, quantization, organizationId: null, createdBy }, onInserted);
+    },
+
+    /** Returns the files of a model that can be loaded, and which one `pullPublic` would take. Throws `store.no_gguf`. */
+    async listSourceFiles(reference: string): Promise<SourceFiles> {
+      const { id, quantization } = parseModelReference(reference);
+      const { repository, modelId } = await findSource({ hub, findModelId: storeRepository.findModelId }, id);
+      const files = listLoadableFiles(repository.files);
+      const best =
+        quantization === null
+          ? chooseBest(files, maxFileBytes)
+          : chooseFile(files, { quantization, maxBytes: maxFileBytes });
+      const smallest = findSmallest(files);
+      const reason = best === null && smallest !== null ? tooLarge(smallest, maxFileBytes).message : null;
+      return { modelId, repository: repository.id, files, chosen: best?.path ?? null, reason };
     },
 
     listPulls: storeRepository.listPulls,
