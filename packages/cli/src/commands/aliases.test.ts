@@ -10,10 +10,6 @@ test.each([
   ],
   [["ps"], ["models", "list", "--warm"]],
   [
-    ["run", "-m", "a/b", "hi"],
-    ["chat", "-m", "a/b", "hi"],
-  ],
-  [
     ["--profile", "ls", "ls"],
     ["--profile", "ls", "models", "list"],
   ],

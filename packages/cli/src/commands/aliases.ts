@@ -2,7 +2,6 @@ import { GLOBAL_FLAGS } from "../flags.ts";
 
 /** Short names of commands, as other programs have them, and the words that they stand for. */
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  run: ["chat"],
   ls: ["models", "list"],
   ps: ["models", "list", "--warm"],
 };

@@ -42,6 +42,15 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["models search qwen coder", "models search", { search: "qwen coder", paging: FIRST_PAGE }],
   ["models search llama --warm -q", "models search", { search: "llama", availability: "warm", paging: FIRST_PAGE }],
   ["models show Qwen/Qwen3-32B", "models show", { id: "Qwen/Qwen3-32B" }],
+  ["models files Qwen/Qwen3-8B", "models files", { model: "Qwen/Qwen3-8B" }],
+  ["models files Qwen/Qwen3-8B --json file,bytes", "models files", { model: "Qwen/Qwen3-8B" }],
+  ["run Qwen/Qwen3-0.6B", "run", { model: "Qwen/Qwen3-0.6B", prompt: "" }],
+  [
+    ["run", "Qwen/Qwen3-0.6B:Q4_K_M", "Why do feathers insulate?"],
+    "run",
+    { model: "Qwen/Qwen3-0.6B:Q4_K_M", prompt: "Why do feathers insulate?" },
+  ],
+  ["run Qwen/Qwen3-0.6B --yes", "run", { model: "Qwen/Qwen3-0.6B", prompt: "" }],
   ["models popular", "models popular", FIRST_PAGE],
   ["models popular --limit 10 -q", "models popular", { limit: 10, page: 1, all: false }],
   ["models families", "models families", null],
@@ -502,11 +511,7 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["completion bash", "completion", { shell: "bash" }],
   ["ls --page 3 --limit 20", "models list", { paging: { limit: 20, page: 3, all: false } }],
   ["ps", "models list", { availability: "warm", paging: FIRST_PAGE }],
-  [
-    "run -m a/b -- what --json means",
-    "chat",
-    { model: "a/b", prompt: "what --json means", files: [], images: [], sampling: {}, stream: true, continues: false },
-  ],
+  ["run a/b -- what --json means", "run", { model: "a/b", prompt: "what --json means" }],
   ["models show --json a/b", "models show", { id: "a/b" }],
   ["--profile work deployments show", "deployments show", { deployment: "" }],
   [

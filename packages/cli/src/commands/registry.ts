@@ -33,6 +33,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./models/index.ts")).commands,
   },
   {
+    name: "run",
+    summary: "Download a model if it is not here, and talk to it",
+    section: "Models",
+    load: async () => (await import("./run/index.ts")).commands,
+  },
+  {
     name: "chat",
     summary: "Talk to a model",
     section: "Models",

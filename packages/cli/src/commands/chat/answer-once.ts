@@ -6,8 +6,8 @@ import {
   type Message,
   MODEL_TIMEOUT_MS,
   streamAnswer,
-  toQueueHeaders,
   toRequestBody,
+  toWaitHeaders,
 } from "./answer.ts";
 import { resolveModel } from "./default-model.ts";
 import type { ChatOptions } from "./options.ts";
@@ -33,6 +33,7 @@ export async function answerOnce(context: Context, options: ChatOptions, prompt:
     messages: system === undefined ? messages : [{ role: "system", content: system }, ...messages],
     sampling: options.sampling,
     ...(options.queue !== undefined && { queue: options.queue }),
+    ...(options.waitForModel !== undefined && { waitForModel: options.waitForModel }),
     ...(responseFormat !== undefined && { responseFormat }),
   });
   if (saved === undefined) return;
@@ -54,7 +55,7 @@ async function requestAnswer(
       streamAnswer(client, request, signal, () => performance.now()),
     );
   const wait = output.waits.begin("Waiting for the answer");
-  const limits = { signal, timeout: MODEL_TIMEOUT_MS, headers: toQueueHeaders(request) };
+  const limits = { signal, timeout: MODEL_TIMEOUT_MS, headers: toWaitHeaders(request) };
   const completion = await client.chat.completions.create(toRequestBody(request), limits);
   wait.end();
   const [choice] = completion.choices;

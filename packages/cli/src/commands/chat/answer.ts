@@ -33,6 +33,8 @@ export type AnswerRequest = {
   readonly responseFormat?: ResponseFormat;
   /** Seconds to wait for free units. */
   readonly queue?: number;
+  /** Seconds to wait for a model that has to be loaded first. */
+  readonly waitForModel?: number;
 };
 
 /** A part of a streamed answer, or its statistics at the end. */
@@ -64,7 +66,7 @@ export async function* streamAnswer(
   let firstAt: number | undefined;
   const stream = await client.chat.completions.create(
     { ...toRequestBody(request), stream: true, stream_options: { include_usage: true } },
-    { signal, timeout: MODEL_TIMEOUT_MS, headers: toQueueHeaders(request) },
+    { signal, timeout: MODEL_TIMEOUT_MS, headers: toWaitHeaders(request) },
   );
   for await (const chunk of stream) {
     const delta = chunk.choices[0]?.delta;
@@ -92,9 +94,15 @@ function toMessageBody({ role, content, pictures = [] }: Message) {
   return { role, content: [{ type: "text", text: content }, ...parts] };
 }
 
-/** Returns the header that makes the server wait for free units; none without `queue`. */
-export function toQueueHeaders({ queue }: Pick<AnswerRequest, "queue">): Record<string, string> {
-  return queue === undefined ? {} : { "x-queue-timeout": String(queue) };
+/** Returns the headers that make the server wait for free units and for the model; none where nothing is said. */
+export function toWaitHeaders({
+  queue,
+  waitForModel,
+}: Pick<AnswerRequest, "queue" | "waitForModel">): Record<string, string> {
+  return {
+    ...(queue !== undefined && { "x-queue-timeout": String(queue) }),
+    ...(waitForModel !== undefined && { "x-wait-for-model": String(waitForModel) }),
+  };
 }
 
 /** Returns the statistics as one line: `212 tokens · 62/s · first after 236 ms`. */

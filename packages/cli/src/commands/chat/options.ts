@@ -16,4 +16,6 @@ export type ChatOptions = {
   /** Whether to go on with the conversation that was saved last. */
   readonly continues: boolean;
   readonly queue?: number;
+  /** Seconds to wait for a model that has to be loaded first. */
+  readonly waitForModel?: number;
 };

@@ -2,7 +2,7 @@ import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { optionalNumber, parseNumberBetween } from "../../flags.ts";
 import { readAll } from "../../input.ts";
-import { MODEL_TIMEOUT_MS, toQueueHeaders } from "../chat/answer.ts";
+import { MODEL_TIMEOUT_MS, toWaitHeaders } from "../chat/answer.ts";
 
 /** Options of `feather embed`. */
 export type EmbedOptions = {
@@ -53,7 +53,7 @@ export const embed: Command<EmbedOptions> = {
     const input = text === "" && io.stdin.isTTY !== true ? (await readAll(io.stdin)).trimEnd() : text;
     if (input === "") throw new UsageError("there is no text", `feather embed -m ${model} "a text", or text on stdin`);
     const body = { model, input, ...(dimensions !== undefined && { dimensions }) };
-    const limits = { signal, timeout: MODEL_TIMEOUT_MS, headers: toQueueHeaders(queue === undefined ? {} : { queue }) };
+    const limits = { signal, timeout: MODEL_TIMEOUT_MS, headers: toWaitHeaders(queue === undefined ? {} : { queue }) };
     const response = await (await client()).embeddings.create(body, limits);
     if (output.json) {
       output.printJson(response);

@@ -2,6 +2,7 @@ import { type AnyCommand, defineCommand } from "../../command.ts";
 import { modelsRequest, modelsUnlock } from "./access.ts";
 import { modelsFamilies, modelsPopular, modelsReleases } from "./browse.ts";
 import { modelsFavorite } from "./favorite.ts";
+import { modelsFiles } from "./files.ts";
 import { modelsList } from "./list.ts";
 import { modelsPull } from "./pull.ts";
 import { modelsPullsCancel, modelsPullsList } from "./pulls.ts";
@@ -22,6 +23,7 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(modelsReviewsWrite),
   defineCommand(modelsUnlock),
   defineCommand(modelsRequest),
+  defineCommand(modelsFiles),
   defineCommand(modelsPull),
   defineCommand(modelsPullsList),
   defineCommand(modelsPullsCancel),

@@ -1,6 +1,6 @@
+import type { Schemas } from "@feather/sdk";
 import { buildModel, buildPage } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
-import type { Schemas } from "@feather/sdk";
 import { expect, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
 
@@ -59,6 +59,12 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   [`DELETE ${QWEN}/favorite`]: () => ({ status: 204 }),
   [`POST ${QWEN}/unlock`]: () => ({ body: { model_id: "Qwen/Qwen3-32B", unlocked_at: "2026-11-21", method: "token" } }),
   [`POST ${QWEN}`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
+  "GET /admin/store/files": () => ({
+    body: {
+      ...{ model_id: "Qwen/Tiny", repository: "b/Tiny-GGUF", chosen: "t-Q4_K_M.gguf", reason: null },
+      files: [{ file: "t-Q4_K_M.gguf", bytes: 4_900_000_000, quantization: "Q4_K_M", fits: true }],
+    },
+  }),
   "POST /admin/store/pulls": ({ body }) =>
     (body as { model_id: string }).model_id === "no/where"
       ? errorResponse(404, "hub.not_found", "The hub has no model no/where.")
@@ -89,6 +95,14 @@ test("models list --fit says how each model fits, and lists have no such column 
   expect((await runInteractive("models list --fit")).out).toMatch(/FITS\n[^\n]+ in fewer bits, 22 GB\n/);
   expect((await run("models list --fit")).out).toMatch(/\tfits_quantized\n$/);
   expect((await runInteractive("models list")).out).not.toContain("FITS");
+});
+
+test("models files lists what the hub has, and says what a download takes", async () => {
+  const { out, err } = await runInteractive("models files Qwen/Tiny");
+  expect(out).toMatch(/^t-Q4_K_M\.gguf +4\.9 GB +Q4_K_M +yes$/m);
+  expect(err).toContain("They are in b/Tiny-GGUF.");
+  expect(err).toContain("feather models pull Qwen/Tiny takes t-Q4_K_M.gguf.");
+  expect((await run("models files Qwen/Tiny")).out).toBe("t-Q4_K_M.gguf\t4900000000\tQ4_K_M\ttrue\n");
 });
 
 test("models show says why a model fits", async () => {

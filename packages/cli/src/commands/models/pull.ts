@@ -1,14 +1,10 @@
-import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import type { Context } from "../../context.ts";
-import { WorkFailedError } from "../../errors.ts";
 import { optionalText } from "../../flags.ts";
-import { parseWaitOptions, type WaitOptions, waitFor } from "../../wait.ts";
-import { PULL_FIELDS, type Pull, toWorkStatus } from "./pull-state.ts";
+import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
+import { PULL_FIELDS } from "./pull-state.ts";
+import { DEFAULT_PULL_TIMEOUT_MS, waitForPull } from "./wait-for-pull.ts";
 
 type Options = { readonly model: string; readonly file?: string; readonly waitOptions: WaitOptions };
-/** Large files take hours. */
-const DEFAULT_TIMEOUT_MS = 6 * 60 * 60_000;
 
 /** Starts a download of a model from the hub to the server, or resumes one. */
 export const modelsPull: Command<Options> = {
@@ -30,14 +26,20 @@ export const modelsPull: Command<Options> = {
   options: ([model = ""], flags) => ({
     model,
     ...optionalText("file", flags.file),
-    waitOptions: parseWaitOptions(flags, DEFAULT_TIMEOUT_MS),
+    waitOptions: parseWaitOptions(flags, DEFAULT_PULL_TIMEOUT_MS),
   }),
   async run(context, { waitOptions, model, file }) {
     const { client, output, signal } = context;
     const feather = await client();
     const body = { model_id: model, ...(file !== undefined && { file }) };
     const pull = await feather.admin.store.pulls.create(body, { signal });
-    const value = waitOptions.wait ? await waitForPull(context, feather, model, pull, waitOptions.timeout) : pull;
+    const value = waitOptions.wait
+      ? await waitForPull(context, feather, {
+          pull,
+          resume: `feather models pull ${model} --wait`,
+          timeout: waitOptions.timeout,
+        })
+      : pull;
     const { model_id, repository, file: path } = value;
     const source = repository === model_id ? path : `${path} of ${repository}`;
     const message = value.state === "done" ? `${model_id} is here: ${source}` : `Downloading ${source}.`;
@@ -45,25 +47,3 @@ export const modelsPull: Command<Options> = {
     if (value.state !== "done") output.hint("How far it is: feather models pulls list");
   },
 };
-
-function waitForPull(
-  context: Context,
-  feather: Feather,
-  model: string,
-  { id, model_id }: Pull,
-  timeout: number,
-): Promise<Pull> {
-  const resume = `feather models pull ${model} --wait`;
-  return waitFor(context, {
-    name: model_id,
-    timeout,
-    resume,
-    poll: async () => {
-      const { items } = await feather.admin.store.pulls.list({ signal: context.signal });
-      const found = items.find((pull) => pull.id === id);
-      if (found === undefined) throw new WorkFailedError(`the download of ${model_id} is gone`, resume);
-      return found;
-    },
-    status: toWorkStatus,
-  });
-}

@@ -1,0 +1,123 @@
+import { type Feather, isNotFound } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { SignInError, UsageError, WorkFailedError } from "../../errors.ts";
+import { formatBytes, formatParameters } from "../../output/format.ts";
+import { answerOnce } from "../chat/answer-once.ts";
+import { startConversation } from "../chat/conversation.ts";
+import type { ChatOptions } from "../chat/options.ts";
+import { formatFit, type Model } from "../models/model.ts";
+import { DEFAULT_PULL_TIMEOUT_MS, waitForPull } from "../models/wait-for-pull.ts";
+
+type Options = { readonly model: string; readonly prompt: string };
+
+/** How long the first call waits for the model to load, in seconds. */
+const LOADING_WAIT_S = 600;
+/** How many models are offered where none is named. */
+const CHOICES = 100;
+
+/** Downloads a model if it is not on the server, and talks to it. */
+export const run: Command<Options> = {
+  name: "run",
+  summary: "Download a model if it is not here, and talk to it",
+  description:
+    "Says what will be downloaded, asks once, waits for the download, and starts a conversation, or answers the prompt. Without a model you choose among those that fit the server. Downloads need an admin.",
+  arguments: [
+    {
+      name: "[model]",
+      summary: "model as owner/name, with or without a quantization: owner/name:Q5_K_M",
+      values: "models",
+    },
+    { name: "[prompt...]", summary: "what to say; without it, a conversation starts" },
+  ],
+  confirms: true,
+  needs: "sign-in",
+  examples: [
+    "feather run Qwen/Qwen3-0.6B",
+    'feather run Qwen/Qwen3-0.6B:Q4_K_M "Why do feathers insulate?"',
+    "feather run Qwen/Qwen3-0.6B --yes",
+  ],
+  options: ([model = "", ...prompt]) => ({ model, prompt: prompt.join(" ") }),
+  async run(context, { model, prompt }) {
+    const feather = await context.signedInClient();
+    const reference = model === "" ? await pickModel(context, feather) : model;
+    const id = await ensureDownloaded(context, feather, reference);
+    const chatOptions = toChatOptions(id, prompt);
+    if (prompt === "") await startConversation(context, chatOptions);
+    else await answerOnce(context, chatOptions, prompt);
+  },
+};
+
+const toChatOptions = (model: string, prompt: string): ChatOptions => ({
+  ...{ model, prompt, files: [], images: [], sampling: {}, stream: true, continues: false },
+  waitForModel: LOADING_WAIT_S,
+});
+
+/** Lets the person choose: models that run first, then those that fit the server, the largest first. */
+async function pickModel({ interactive, pick, signal }: Context, feather: Feather): Promise<string> {
+  const alternative = "the model's id: feather models list --fit";
+  if (!interactive) return pick("Model", [], alternative);
+  const fitting = { tags: "chat", fit: "fits,fits_quantized", sort: "-parameter_size", perPage: CHOICES } as const;
+  const [warm, others] = await Promise.all([
+    feather.models.list({ availability: "warm,loading,cold", perPage: CHOICES }, { signal }),
+    feather.models.list(fitting, { signal }),
+  ]);
+  const models = new Map([...warm.items, ...others.items].map((model) => [model.id, model]));
+  if (models.size === 0) throw new UsageError("no model fits this server", "feather models list --sort parameter_size");
+  const choices = [...models.values()].map((model) => ({ label: model.id, note: describe(model), value: model.id }));
+  return pick("Model", choices, alternative);
+}
+
+function describe(model: Model): string {
+  const { tier } = model.availability;
+  const state = tier === "offline" ? formatFit(model) : tier;
+  return [formatParameters(model.parameter_size), state].filter((part) => part !== "").join(", ");
+}
+
+/** Returns the id of the model of a reference, after its file has been downloaded if nothing on the server runs it. */
+async function ensureDownloaded(context: Context, feather: Feather, reference: string): Promise<string> {
+  const { confirm, output, signal } = context;
+  const named = await findModel(feather, reference, signal);
+  if (named && isHere(named)) return named.id;
+  const colon = reference.lastIndexOf(":");
+  const id = colon < 0 ? reference : reference.slice(0, colon);
+  const model = colon < 0 ? named : await findModel(feather, id, signal);
+  const { is_admin } = await feather.auth.me({ signal });
+  if (!is_admin)
+    throw new SignInError(
+      `nothing on this server runs ${reference}, and only admins download models`,
+      `feather models request ${id}`,
+    );
+
+  const { model_id, repository, files, chosen, reason } = await feather.admin.store.files(
+    { model_id: reference },
+    { signal },
+  );
+  if (chosen === null)
+    throw new WorkFailedError(reason ?? `${reference} cannot be loaded here`, "feather models list --fit");
+  if (model && isHere(model) && model.fit?.file === chosen) return model.id;
+  const bytes = files.find(({ file }) => file === chosen)?.bytes ?? 0;
+  const source = repository === model_id ? chosen : `${chosen} of ${repository}`;
+  await confirm(`Download ${source}, ${formatBytes(bytes)}?`);
+  const pull = await feather.admin.store.pulls.create({ model_id: reference }, { signal });
+  const done = await waitForPull(context, feather, {
+    pull,
+    resume: `feather run ${reference}`,
+    timeout: DEFAULT_PULL_TIMEOUT_MS,
+  });
+  output.info(`${done.model_id} is here.`);
+  return done.model_id;
+}
+
+/** Whether something on the server runs a model, or can load it. */
+const isHere = ({ availability }: Model): boolean => availability.tier !== "offline";
+
+/** Returns the model of the catalogue, or null if it has none of this id. */
+async function findModel(feather: Feather, id: string, signal: AbortSignal): Promise<Model | null> {
+  try {
+    return await feather.models.get(id, {}, { signal });
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
