@@ -11,7 +11,7 @@ const WARM_MODELS_PAGE_SIZE = 50;
 /** Explains the guide when it is used for lack of a larger model. */
 export const GUIDE_NOTICE = [
   `${GUIDE_MODEL_ID} is a small model that answers questions about Feather, and nothing else.`,
-  "A larger one: start Ollama, vLLM or llama-server beside the server, or feather models pull <id>, or name one with -m.",
+  "A larger one: start Ollama, vLLM or llama-server beside the server, or feather run <id>, or name one with -m.",
 ];
 
 /** Returns the id of the default model: a warm one that the caller may use, else the guide. Throws when no model is warm. */

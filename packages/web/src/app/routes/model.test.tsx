@@ -119,9 +119,9 @@ const offlineRoutes = (fields: object = {}): StubRoutes => ({
   }),
 });
 
-test("shows how to download a model that does not run here", async () => {
+test("shows how to download and run a model that does not run here", async () => {
   show(offlineRoutes(), OFFLINE_ID);
-  expect(await screen.findByText(`feather models pull ${OFFLINE_ID} --wait`)).toBeTruthy();
+  expect(await screen.findByText(`feather run ${OFFLINE_ID}`)).toBeTruthy();
   expect(screen.getByText(/if the memory is enough/)).toBeTruthy();
 });
 
@@ -136,5 +136,5 @@ test("says that a model fits this machine, and how much memory it takes", async 
 test("offers no download of a model that is too large for this machine", async () => {
   show(offlineRoutes({ fit: { ...FIT, verdict: "too_large", context: null, memory_bytes: 44e9 } }), OFFLINE_ID);
   expect(await screen.findByText(/It is too large for this machine: it takes 44\.0 GB/)).toBeTruthy();
-  expect(screen.queryByText(/feather models pull/)).toBeNull();
+  expect(screen.queryByText(/feather run/)).toBeNull();
 });

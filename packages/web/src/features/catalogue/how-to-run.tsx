@@ -70,7 +70,7 @@ function describeDownload({ fit }: Model): string {
 }
 
 const createRunSamples = ({ id, fit }: Model): { name: string; code: string }[] => [
-  ...(fit?.verdict === "too_large" ? [] : [{ name: t`This machine`, code: `feather models pull ${id} --wait` }]),
+  ...(fit?.verdict === "too_large" ? [] : [{ name: t`This machine`, code: `feather run ${id}` }]),
   { name: "vLLM", code: `vllm serve ${id} --port 8000` },
   { name: "SGLang", code: `python -m sglang.launch_server --model-path ${id} --port 8000` },
   {

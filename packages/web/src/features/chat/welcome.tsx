@@ -13,7 +13,7 @@ import { ExampleConversation, VisitorWelcome } from "./signed-out-view.tsx";
 import type { ChosenModels } from "./use-chat-models.ts";
 
 const BUILT_IN_MODELS = [GUIDE_MODEL_ID, DEMO_MODEL_ID];
-const PULL_COMMAND = "feather models pull Qwen/Qwen3-0.6B";
+const PULL_COMMAND = "feather run Qwen/Qwen3-0.6B";
 
 type Props = { models: ChosenModels; signedOut: boolean; isHistoryStored: boolean };
 
