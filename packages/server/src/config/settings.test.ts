@@ -80,6 +80,8 @@ describe("readSettings", () => {
     ["FEATHER_STREAM_IDLE_TIMEOUT", "0"],
     ["FEATHER_LOG_LEVEL", "loud"],
     ["DATABASE_URL", "mysql://a/b"],
+    ["DATABASE_OWNER_URL", "mysql://a/b"],
+    ["DATABASE_OWNER_URL", "postgres://owner@a/b"], // without DATABASE_URL
   ])("rejects %s=%s and names the setting", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(SettingsError);
     expect(() => read({ [name]: value })).toThrow(name);

@@ -119,8 +119,13 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 /** Returns problems with settings that are each valid but do not go together. */
-function findContradictions({ server, identity, billing, marketplace }: ReadSettings, exposed: boolean): string[] {
+function findContradictions(
+  { server, storage, identity, billing, marketplace }: ReadSettings,
+  exposed: boolean,
+): string[] {
   const problems: string[] = [];
+  if (storage.databaseOwnerUrl !== undefined && storage.databaseUrl === undefined)
+    problems.push("DATABASE_OWNER_URL needs DATABASE_URL; the embedded database has an owner and a role of its own.");
   if ((identity.adminEmail === undefined) !== (identity.adminPassword === undefined))
     problems.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
   if (server.cookieDomain !== undefined && !isInDomain(server.publicUrl, server.cookieDomain))

@@ -15,6 +15,12 @@ export const storageSettings = {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     default: undefined,
   },
+  databaseOwnerUrl: {
+    env: "DATABASE_OWNER_URL",
+    doc: "The same PostgreSQL as its owner, who then migrates it, while the server works as the role of DATABASE_URL, which is granted access to rows alone. Without it the role of DATABASE_URL does both.",
+    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    default: undefined,
+  },
 } as const satisfies SettingDeclarations;
 
 /** The settings of the database and the data folder. */

@@ -3,17 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Settings } from "../config/settings.ts";
 import { systemClock } from "../core/clock.ts";
-import { grantApplicationRole } from "../core/db/application-role.ts";
-import { connectDatabase, type DatabaseTarget } from "../core/db/connect.ts";
-import { startEmbeddedPostgres } from "../core/db/embedded.ts";
-import { migrate } from "../core/db/migrate.ts";
-import { seed } from "../core/db/seed/seed.ts";
+import { connectDatabase } from "../core/db/connect.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
 import { startJobs } from "../core/jobs.ts";
-import { BUILT_IN_MODELS, type EngineSandbox } from "../engine/index.ts";
+import type { EngineSandbox } from "../engine/index.ts";
 import { openInstallationSecret } from "../modules/installation/index.ts";
 import { createPlatform, type Platform } from "../modules.ts";
 import { createServer } from "../server.ts";
+import { openDatabaseTargets, prepareDatabase } from "./database.ts";
 import { drain } from "./drain.ts";
 import { assertAddressAvailable, listen } from "./listen.ts";
 import type { Stop, Stops } from "./stops.ts";
@@ -76,13 +73,13 @@ export async function startPlatform(start: StartOptions): Promise<Platform> {
 /** Opens and locks the database, migrates it and checks that the secret belongs to it. */
 async function openPlatform({ settings, engineSandbox, log, root, stops, requested, onDatabaseLost }: StartOptions) {
   const dataDir = resolve(root, settings.storage.dataDir);
-  const { owner, application } = await databaseTargets(settings.storage.databaseUrl, dataDir, log, stops);
+  const targets = await openDatabaseTargets(settings.storage, { dataDir, log, stops });
   requested.throwIfAborted();
-  const lock = await acquireServerLock(owner, { log, onLost: onDatabaseLost });
+  const lock = await acquireServerLock(targets.owner, { log, onLost: onDatabaseLost });
   stops.add(lock.release);
-  await prepareDatabase(owner, settings.storage.databaseUrl === undefined);
+  await prepareDatabase(targets);
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
-  const database = connectDatabase(application, { maxConnections: 20, onConnectionError });
+  const database = connectDatabase(targets.application, { maxConnections: 20, onConnectionError });
   stops.add(database.close);
   const secret = await openInstallationSecret({
     db: database.db,
@@ -92,35 +89,6 @@ async function openPlatform({ settings, engineSandbox, log, root, stops, request
     log,
   });
   return createPlatform({ db: database.db, settings, dataDir, engineSandbox, log, secret });
-}
-
-type Targets = { owner: DatabaseTarget; application: DatabaseTarget };
-
-async function databaseTargets(
-  databaseUrl: string | undefined,
-  dataDir: string,
-  log: Logger,
-  stops: Stops,
-): Promise<Targets> {
-  if (databaseUrl !== undefined) {
-    const target = { connectionString: databaseUrl };
-    return { owner: target, application: target };
-  }
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
-  stops.add(postgres.stop);
-  return { owner: postgres.connection, application: postgres.application };
-}
-
-/** Migrates and seeds the database, and creates the server's role in the embedded one. */
-async function prepareDatabase(owner: DatabaseTarget, isEmbedded: boolean): Promise<void> {
-  const { db, pool, close } = connectDatabase(owner);
-  try {
-    await migrate(pool);
-    await seed(db, BUILT_IN_MODELS);
-    if (isEmbedded) await grantApplicationRole(pool);
-  } finally {
-    await close();
-  }
 }
 
 async function waitForBuiltInModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {

@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { APPLICATION_ROLE, grantApplicationRole } from "./application-role.ts";
+import { APPLICATION_ROLE, createApplicationRole, grantRowAccess } from "./application-role.ts";
 import { connectDatabase, type DatabaseConnection } from "./connect.ts";
 
 let owner: DatabaseConnection;
 let application: DatabaseConnection;
 beforeAll(async () => {
   owner = await createTestDatabase();
-  await grantApplicationRole(owner.pool);
-  await grantApplicationRole(owner.pool); // as each start does
   const { rows } = await owner.pool.query<{ name: string }>("select current_database() as name");
   application = connectDatabase({ ...inject("postgres"), user: APPLICATION_ROLE, database: rows[0]?.name ?? "" });
+  for (let start = 0; start < 2; start++) {
+    await createApplicationRole(owner.pool);
+    await grantRowAccess(owner.pool, application.pool);
+  }
 });
 afterAll(async () => {
   await application.close();

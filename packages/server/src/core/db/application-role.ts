@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import pg, { type Pool } from "pg";
 
 /** The role that the server uses with the embedded database; the owner of the tables is used for migrations only. */
 export const APPLICATION_ROLE = "feather_app";
@@ -6,16 +6,50 @@ export const APPLICATION_ROLE = "feather_app";
 /** Tables whose rows never change. Triggers refuse updates too, but owners could disable triggers. */
 const APPEND_ONLY = ["audit_log", "ledger_transactions", "ledger_entries", "prices"];
 
-/** Creates the role if needed and grants it access to rows, but not to tables, triggers or roles. */
-export async function grantApplicationRole(owner: Pool): Promise<void> {
+/** Creates the server's role if needed. Of a database that operators look after they create it themselves. */
+export async function createApplicationRole(owner: Pool): Promise<void> {
   await owner.query(`
     do $$ begin
       create role ${APPLICATION_ROLE} login;
     exception when duplicate_object or unique_violation then null;
-    end $$;
-    grant usage on schema public to ${APPLICATION_ROLE};
-    grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE};
-    grant usage, select, update on all sequences in schema public to ${APPLICATION_ROLE};
-    revoke update, delete on ${APPEND_ONLY.join(", ")} from ${APPLICATION_ROLE};
-    revoke insert, update, delete on schema_migrations from ${APPLICATION_ROLE};`);
+    end $$;`);
+}
+
+/** Grants the role of `application` access to rows, but not to tables, triggers or roles. */
+export async function grantRowAccess(owner: Pool, application: Pool): Promise<void> {
+  const role = pg.escapeIdentifier(await readLimitedRole(owner, application));
+  await owner.query(`
+    grant usage on schema public to ${role};
+    grant select, insert, update, delete on all tables in schema public to ${role};
+    grant usage, select, update on all sequences in schema public to ${role};
+    revoke update, delete on ${APPEND_ONLY.join(", ")} from ${role};
+    revoke insert, update, delete on schema_migrations from ${role};`);
+}
+
+type Session = { database: string; role: string; is_superuser: boolean };
+
+/** The role of `application`. Throws an Error for operators when it could do what only the owner may. */
+async function readLimitedRole(owner: Pool, application: Pool): Promise<string> {
+  const [owning, limited] = await Promise.all([readSession(owner), readSession(application)]);
+  if (owning.database !== limited.database)
+    throw new Error("DATABASE_URL and DATABASE_OWNER_URL must name the same database.");
+  const { rows } = await application.query<{ is_owner: boolean }>(
+    "select pg_has_role(tableowner, 'member') as is_owner from pg_tables where schemaname = 'public' and tablename = 'audit_log'",
+  );
+  if (limited.is_superuser || rows[0]?.is_owner !== false)
+    throw new Error(
+      `The role ${limited.role} of DATABASE_URL could change tables and their triggers, which is left to the role of ` +
+        "DATABASE_OWNER_URL. Give the server a role that is neither a superuser nor a member of the owner.",
+    );
+  return limited.role;
+}
+
+async function readSession(pool: Pool): Promise<Session> {
+  const { rows } = await pool.query<Session>(
+    `select current_database() || ' since ' || pg_postmaster_start_time() as database, rolname as role,
+      rolsuper as is_superuser from pg_roles where rolname = current_user`,
+  );
+  const [session] = rows;
+  if (!session) throw new Error("PostgreSQL does not say which role is used.");
+  return session;
 }

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { connectDatabase, type DatabaseConnection, type DatabaseTarget } from "../core/db/connect.ts";
+import { createTestDatabase } from "../testing/database.ts";
+import { type DatabaseTargets, openDatabaseTargets, prepareDatabase } from "./database.ts";
+import type { Stops } from "./stops.ts";
+
+let admin: DatabaseConnection;
+let database: string;
+let ownerRole: string;
+let serverRole: string;
+beforeEach(async () => {
+  admin = await createTestDatabase();
+  const { rows } = await admin.pool.query<{ name: string }>("select current_database() as name");
+  database = rows[0]?.name ?? "";
+  const suffix = randomBytes(4).toString("hex");
+  ownerRole = `owner_${suffix}`;
+  serverRole = `server_${suffix}`;
+  await admin.pool.query(`
+    drop schema public cascade;
+    create role ${ownerRole} login;
+    create role ${serverRole} login;
+    alter database ${database} owner to ${ownerRole};
+    create schema public authorization ${ownerRole};
+  `);
+});
+afterEach(async () => {
+  const roles = [ownerRole, serverRole].join(", ");
+  await admin.pool.query(`drop owned by ${roles}`);
+  await admin.pool.query(`alter database ${database} owner to ${inject("postgres").user}`);
+  await admin.pool.query(`drop role ${roles}`);
+  await admin.close();
+});
+
+/** The tests' PostgreSQL lets in its superuser only, who then takes the role. */
+function connectAs(role: string, name = database): DatabaseTarget {
+  const { host, user } = inject("postgres");
+  const query = new URLSearchParams({ host, options: `-c role=${role}` });
+  return { connectionString: `postgres://${user}@localhost/${name}?${query.toString().replaceAll("+", "%20")}` };
+}
+
+async function query(role: string, statement: string): Promise<unknown[]> {
+  const { pool, close } = connectDatabase(connectAs(role), { maxConnections: 1 });
+  try {
+    return (await pool.query<object>(statement)).rows;
+  } finally {
+    await close();
+  }
+}
+const prepare = (targets: Partial<DatabaseTargets> = {}) =>
+  prepareDatabase({ owner: connectAs(ownerRole), application: connectAs(serverRole), isEmbedded: false, ...targets });
+
+test("a database with an owner of its own is migrated by it, and the server's role gets access to rows alone", async () => {
+  await prepare();
+  await prepare(); // as each start does
+  expect(await query(serverRole, "select id from plans limit 1")).toHaveLength(1);
+  await query(serverRole, "insert into organizations (id, name) values ('org_a', 'A')");
+  for (const statement of [
+    "alter table audit_log disable trigger all",
+    "delete from audit_log",
+    "update ledger_entries set amount_nano_usd = 0",
+    "drop table users",
+    "create table more (id text)",
+  ])
+    await expect(query(serverRole, statement), statement).rejects.toThrow(/permission denied|must be owner/);
+});
+
+test("a database with one role is migrated by it, as before", async () => {
+  const owner = connectAs(ownerRole);
+  await prepare({ owner, application: owner });
+  expect(await query(ownerRole, "select id from plans limit 1")).toHaveLength(1);
+});
+
+test("a server's role that could act as the owner is refused", async () => {
+  const refusal = /DATABASE_URL could change tables/;
+  await expect(prepare({ application: connectAs(ownerRole) })).rejects.toThrow(refusal);
+  await expect(prepare({ application: connectAs(inject("postgres").user) })).rejects.toThrow(refusal);
+  await admin.pool.query(`grant ${ownerRole} to ${serverRole}`);
+  await expect(prepare()).rejects.toThrow(refusal);
+});
+
+test("two addresses of different databases are refused", async () => {
+  await expect(prepare({ application: connectAs(serverRole, "postgres") })).rejects.toThrow(
+    "must name the same database",
+  );
+});
+
+test("the settings name the owner, or one role for both", async () => {
+  const stops = { add: () => {} } as unknown as Stops;
+  const open = (databaseOwnerUrl?: string) =>
+    openDatabaseTargets(
+      { databaseUrl: "postgres://server@db/feather", databaseOwnerUrl },
+      {
+        dataDir: "",
+        log: {} as never,
+        stops,
+      },
+    );
+  const server = { connectionString: "postgres://server@db/feather" };
+  const named = await open("postgres://owner@db/feather");
+  expect(named).toEqual({
+    owner: { connectionString: "postgres://owner@db/feather" },
+    application: server,
+    isEmbedded: false,
+  });
+  const single = await open();
+  expect([single.owner, single.application]).toEqual([server, server]);
+  expect(single.owner).toBe(single.application);
+});
