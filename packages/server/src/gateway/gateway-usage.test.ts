@@ -1,13 +1,18 @@
+import { createTestClock } from "@feather/testing/clock";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { HOUR_MS } from "../core/time.ts";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;
 let open: Account;
 
+const clock = createTestClock("2026-11-01T12:00:00Z");
+
 beforeAll(async () => {
   server = await createTestServer({
+    clock,
     env: { FEATHER_FIRST_BYTE_TIMEOUT: "0.3", FEATHER_STREAM_IDLE_TIMEOUT: "0.3" },
   });
   open = await server.signUpOnPlan({});
@@ -61,6 +66,22 @@ describe("the usage row", () => {
     expect(row?.completion_tokens).toBeGreaterThan(0);
     expect(row?.completion_tokens).toBeLessThan(20);
   });
+
+  test.each([HOUR_MS, -HOUR_MS])(
+    "tells how long the call lasted though the clock was set by %i ms meanwhile",
+    async (ms) => {
+      const upstream = await server.addUpstream({ thinkMs: 100 });
+      const running = chat();
+      await waitFor(() => expect(upstream.active()).toBe(1));
+      clock.at += ms;
+      const row = await server.usageRow((await running).headers.get("request-id"));
+      for (const elapsed of [row?.duration_ms, row?.first_byte_ms]) {
+        expect(elapsed).toBeGreaterThan(0);
+        expect(elapsed).toBeLessThan(HOUR_MS);
+      }
+      expect(row?.queued_ms).toBeLessThan(HOUR_MS);
+    },
+  );
 
   test("is written whatever numbers a backend reports", async () => {
     await server.addUpstream({

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { waitFor } from "@feather/testing/wait-for";
+import pino from "pino";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { readSettings } from "../config/settings.ts";
+import type { DatabaseConnection } from "../core/db/connect.ts";
+import { createTemporaryFolder } from "../core/db/temporary.ts";
+import { BUILT_IN_MODELS } from "../engine/index.ts";
+import { createTestDatabase } from "../testing/database.ts";
+import { startPlatform } from "./platform.ts";
+import { createStops } from "./stops.ts";
+
+const ADMIN = { email: "root@example.com", password: "a long enough secret 1" };
+
+let database: DatabaseConnection;
+let folder: string;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  folder = createTemporaryFolder("feather-start-");
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
+async function readStartSettings(port: number) {
+  const { rows } = await database.pool.query<{ name: string }>("select current_database() as name");
+  const { user, host } = inject("postgres");
+  return readSettings(
+    {
+      DATABASE_URL: `postgres://${user}@localhost/${rows[0]?.name}?host=${encodeURIComponent(host)}`,
+      FEATHER_DATA_DIR: folder,
+      FEATHER_PORT: String(port),
+      FEATHER_DISCOVER: "off",
+      FEATHER_COLD_WAIT: "0",
+      FEATHER_ADMIN_EMAIL: ADMIN.email,
+      FEATHER_ADMIN_PASSWORD: ADMIN.password,
+    },
+    folder,
+  );
+}
+
+test("a starting server is ready only when its first admin can sign in and the built-in models answer", async () => {
+  const port = await findFreePort();
+  const stops = createStops();
+  const { signal } = new AbortController();
+  const starting = startPlatform({
+    settings: await readStartSettings(port),
+    engineSandbox: { state: "off" },
+    log: pino({ level: "silent" }),
+    root: folder,
+    stops,
+    requested: signal,
+    report: () => {},
+    onDatabaseLost: () => {},
+  });
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    const post = (path: string, body: object, token?: string) =>
+      fetch(`${url}${path}`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-session-transport": "token",
+          ...(token && { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify(body),
+      });
+    await waitFor(async () => expect((await fetch(`${url}/api/health/ready`)).status).toBe(200));
+    const login = await post("/api/auth/login", ADMIN);
+    const token = login.headers.get("x-session-token") ?? "";
+    const answers = await Promise.all(
+      BUILT_IN_MODELS.map(({ id }) =>
+        post(
+          "/v1/chat/completions",
+          { model: id, messages: [{ role: "user", content: "Hello" }], max_tokens: 1 },
+          token,
+        ),
+      ),
+    );
+    expect([login.status, ...answers.map(({ status }) => status)]).toEqual([200, 200, 200]);
+  } finally {
+    await starting;
+    await stops.stopAll(signal);
+  }
+}, 120_000);
