@@ -34,7 +34,7 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
   metallica nirvana slipknot blink eminem beatles elvis guitar music rock rocknroll hiphop party
   asdf asdfg asdfgh asdfghj asdfghjk asdfghjkl asdfasdf asdfqwer qwer qwert qwerty qwertyu qwertyui qwertyuio qwertyuiop
   qwertz qwertzu qwertzui qwertzuio qwertzuiop azerty azertyuiop zxcv zxcvb zxcvbn zxcvbnm yxcvbnm poiuytrewq lkjhgfdsa mnbvcxz
-  qaz qazwsx qazwsxedc qazxsw qazxswedc qazwsxedcrfv wsxedc zaqwsx zaqwsxcde zaqxsw qweasd qweasdzxc qwerasdf qweqwe asdzxc
+  qaz qazwsx qazwsxedc qazwsxedcr qazxsw qazxswedc qazwsxedcrfv wsxedc zaqwsx zaqwsxcde zaqxsw qweasd qweasdzxc qwerasdf qweqwe asdzxc
   abc abcd abcde abcdef abcdefg abcdefgh abcdefghi abcdefghij abcdefghijk abcdefghijkl abcabc aaa zzz xyz xxx
   feather feathers plume bird birds llama model models openai chatgpt anthropic mistral deepseek huggingface ollama
   supersecret topsecret verysecret mysecret superuser superadmin sysadmin webmaster postmaster hostmaster support helpdesk

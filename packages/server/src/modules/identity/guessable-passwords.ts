@@ -1,4 +1,4 @@
-import { COMMON_PASSWORDS } from "./common-passwords.ts";
+import { COMMON_BASE_WORDS, COMMON_PASSWORDS } from "./common-passwords.ts";
 import { COMMON_WORDS } from "./common-words.ts";
 
 /** Passwords shorter than this need a minimum of letters. */
@@ -17,18 +17,19 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
+/** Words that passwords are built from, without repetition, as variants of a password are. */
+const BASE_WORDS: ReadonlySet<string> = new Set([...COMMON_WORDS, ...COMMON_BASE_WORDS].map(removeRepetition));
+
 /**
- * Returns whether a password is easily guessed: a common word, a keyboard row, or a name of the account or the site,
- * regardless of digits and signs around it, of letters replaced by look-alikes, and of repetition.
+ * Returns whether a password is easily guessed: a leaked password, a common word, a keyboard row, or a name of the account
+ * or the site, regardless of digits and signs around it, of letters replaced by look-alikes, and of repetition.
  */
 export function isGuessablePassword(password: string, names: readonly string[]): boolean {
   const lower = password.normalize("NFKC").toLowerCase();
   if (new Set(lower).size <= 2 || COMMON_PASSWORDS.has(lower)) return true;
   const ownWords = new Set(names.flatMap(toNameParts));
   if (lower.length < SHORT_PASSWORD_LENGTH && keepLetters(lower).length < MIN_LETTERS_IF_SHORT) return true;
-  return toVariants(lower).some(
-    (variant) => variant.length >= 3 && (COMMON_WORDS.has(variant) || ownWords.has(variant)),
-  );
+  return toVariants(lower).some((variant) => variant.length >= 3 && (BASE_WORDS.has(variant) || ownWords.has(variant)));
 }
 
 /** Returns the words that a password may be built from: without surrounding signs, look-alikes and repetition. */
