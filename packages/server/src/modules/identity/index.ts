@@ -22,6 +22,7 @@ import { createAuthRoutes } from "./auth.routes.ts";
 import { createAuthUseCases } from "./auth.usecases.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { createEmailVerificationUseCases, type OnConfirmed } from "./email-verification.usecases.ts";
+import { createEndedSessionsJob } from "./ended-sessions.jobs.ts";
 import type { IdentitySettings } from "./identity.settings.ts";
 import { createOneTimeTokens } from "./one-time-tokens.ts";
 import { createPasskeysRepository } from "./passkeys.repository.ts";
@@ -126,7 +127,10 @@ export function createIdentityModule(ports: Ports) {
       ...createPasskeyRoutes({ ...shared, secureCookies: publicUrl.startsWith("https:") }),
       ...createAccountRoutes({ ...shared, account, previewDeletion: createDeletionPreview(ports) }),
     },
-    jobs: [{ name: "forget ended links", everySeconds: 3_600, run: async () => void (await tokens.deleteExpired()) }],
+    jobs: [
+      { name: "forget ended links", everySeconds: 3_600, run: async () => void (await tokens.deleteExpired()) },
+      createEndedSessionsJob(db, clock),
+    ],
     api: {
       authenticate: authenticator.authenticate,
       invalidateApiKeys: authenticator.invalidateApiKeys,

@@ -1,0 +1,24 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Job } from "../../core/jobs.ts";
+import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
+
+/** Creates the job that removes address and program from sessions that have ended. When they were used stays. */
+export function createEndedSessionsJob(db: Database, clock: Clock): Job {
+  return {
+    name: "forget where ended sessions were used",
+    everySeconds: 3_600,
+    run: async () => {
+      const now = clock.now();
+      const idleSince = new Date(now.getTime() - SESSION_IDLE_TIMEOUT_MS);
+      await db
+        .updateTable("sessions")
+        .set({ ip: null, user_agent: null })
+        .where((eb) => eb.or([eb("ip", "is not", null), eb("user_agent", "is not", null)]))
+        .where((eb) =>
+          eb.or([eb("revoked_at", "is not", null), eb("expires_at", "<=", now), eb("last_seen_at", "<=", idleSince)]),
+        )
+        .execute();
+    },
+  };
+}
