@@ -30,7 +30,7 @@ function exportsOf(file: string): Export[] {
 
 const all = sources.flatMap(exportsOf);
 
-/** The names that a door hands out, by what it re-exports and declares itself. */
+/** The names that an entry point exports: what it re-exports, and what it declares itself. */
 function publicExports(entryPoint: string): readonly Export[] {
   const text = readFileSync(`${HERE}${entryPoint}.ts`, "utf8");
   const named = [...text.matchAll(/^export (?:type )?\{([^}]+)\}/gm)].flatMap(([, names = ""]) =>
