@@ -1,4 +1,5 @@
-import type { Feather, Fetch } from "@feather/sdk";
+import type { Feather, FeatherOptions, Fetch } from "@feather/sdk";
+import type { OAuth } from "@feather/sdk/oauth";
 import { createBaseFetch } from "./base-fetch.ts";
 import type { CommandGroup } from "./commands/command-group.ts";
 import { configPath, restrictPermissions } from "./config/config-file.ts";
@@ -54,6 +55,8 @@ export type Context = {
   readonly requireSignIn: () => void;
   /** Creates a client with another credential, or none. */
   readonly createClient: (secret: Secret) => Promise<Feather>;
+  /** Creates what signs in at the server and renews tokens. */
+  readonly createOAuth: () => Promise<OAuth>;
   /** Creates a client for another server. */
   readonly createClientFor: (baseUrl: string, secret: Secret) => Promise<Feather>;
   /** Returns a `fetch` that uses the environment's proxies, and renews the caller's token when the server refuses it. */
@@ -142,9 +145,21 @@ export function createContext(
   /** Returns the stored token that renews itself. */
   function credential(): Promise<Credential> {
     const { profile } = settings();
-    const deps = { dir: io.env.configDir, profile, signal, now, sleep, client: () => context.createClient(undefined) };
+    const deps = { dir: io.env.configDir, profile, signal, now, sleep, oauth: context.createOAuth };
     credentialPromise ??= import("./sign-in/credential.ts").then(({ createCredential }) => createCredential(deps));
     return credentialPromise;
+  }
+
+  /** Returns how requests to a server are sent, whoever makes them. */
+  async function createClientOptions(baseUrl: string) {
+    return {
+      baseUrl,
+      fetch: await context.fetch(),
+      headers: { "user-agent": toUserAgent(version) },
+      timeout: TIMEOUT_MS,
+      maxRetryAfter: MAX_RETRY_AFTER_MS,
+      logger: createRetryNotice(reportRequest, now),
+    } satisfies FeatherOptions;
   }
 
   const context: Context = {
@@ -181,14 +196,19 @@ export function createContext(
     createClient: (secret) => context.createClientFor(settings().baseUrl, secret),
     async createClientFor(baseUrl, secret) {
       const { createFeather } = await import("@feather/sdk");
-      return createFeather({
-        baseUrl,
-        fetch: await context.fetch(),
-        headers: { "user-agent": toUserAgent(version) },
-        timeout: TIMEOUT_MS,
-        maxRetryAfter: MAX_RETRY_AFTER_MS,
-        logger: createRetryNotice(reportRequest, now),
-        ...(secret === undefined ? { apiKey: null } : { token: secret }),
+      const credential = secret === undefined ? { apiKey: null } : { token: secret };
+      return createFeather({ ...(await createClientOptions(baseUrl)), ...credential });
+    },
+    async createOAuth() {
+      const [{ createOAuth }, { CLIENT_ID }] = await Promise.all([
+        import("@feather/sdk/oauth"),
+        import("./sign-in/client.ts"),
+      ]);
+      return createOAuth({
+        ...(await createClientOptions(settings().baseUrl)),
+        clientId: CLIENT_ID,
+        now: () => now().getTime(),
+        sleep: (milliseconds, end = signal) => sleep(milliseconds, end),
       });
     },
     async fetch() {

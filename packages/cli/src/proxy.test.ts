@@ -131,5 +131,5 @@ test("the look-up of a newer version goes through the proxy", async () => {
   expect(proxied).toHaveLength(1);
   const key = ["version of the program that the server gives out", "http://feather.example"];
   expect(server.requests.at(-1)?.headers["user-agent"]).toBe("feather-cli/1.2.3");
-  expect(readCache(env.FEATHER_CACHE_DIR, key)?.value).toEqual({ newest: "9.0.0", told: false });
+  expect(readCache(env.FEATHER_CACHE_DIR, key)?.value).toMatchObject({ newest: "9.0.0" });
 });

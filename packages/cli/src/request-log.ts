@@ -1,8 +1,5 @@
-import type { Fetch } from "@feather/sdk";
+import { type Fetch, redactUrl } from "@feather/sdk";
 import { explainNetworkError } from "./network-errors.ts";
-
-/** Parts of addresses that hold secrets: tokens of one-time links, and query parameters with such a name. */
-const SECRETS = /(\/(?:invitations|test-payments)\/|[?&][^=&]*(?:token|secret|key|code|password)[^=&]*=)[^/&?#]+/gi;
 
 /**
  * Returns a `fetch` that reports each request with its method, address, status, duration and id. Headers and bodies are never
@@ -24,5 +21,3 @@ export function logRequests(baseFetch: Fetch, log: (line: string) => void, now: 
     }
   };
 }
-
-const redactUrl = (url: string): string => url.replace(SECRETS, "$1***");

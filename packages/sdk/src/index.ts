@@ -18,7 +18,7 @@ export { ERROR_ACTIONS, ERROR_COMMANDS, type ErrorCode } from "./generated/error
 export { OPERATIONS } from "./generated/operations.ts";
 export type { Resources } from "./generated/resources.ts";
 export type * from "./generated/schemas.ts";
-export type { Logger, LogLevel } from "./log.ts";
+export { type Logger, type LogLevel, redactUrl } from "./log.ts";
 export { type HttpMethod, type Operation, pathParametersOf } from "./operations.ts";
 export type { FeatherOptions } from "./options.ts";
 export { can, type Permission } from "./permissions.ts";

@@ -9,7 +9,7 @@ export type LogFunction = (level: Exclude<LogLevel, "off">, message: string, fie
 
 const LEVELS = ["off", "error", "warn", "info", "debug"];
 /** Parts of URLs that hold secrets: the tokens of one-time links, and query parameters with such a name. */
-const SECRETS = /(\/(?:invitations|test-payments)\/|[?&][^=&]*(?:token|secret|key|code|password)[^=&]*=)[^/&?]+/gi;
+const SECRETS = /(\/(?:invitations|test-payments)\/|[?&][^=&]*(?:token|secret|key|code|password)[^=&]*=)[^/&?#]+/gi;
 
 /** Returns a function that passes on messages up to a level, or `undefined` for `off`. Credentials and bodies are never logged. */
 export function createLog(logger: Logger, maxLevel: LogLevel): LogFunction | undefined {
@@ -19,5 +19,5 @@ export function createLog(logger: Logger, maxLevel: LogLevel): LogFunction | und
   };
 }
 
-/** Returns a URL with its secrets masked, for logs. */
+/** Returns a URL for logs: the tokens of one-time links, and query parameters whose names say that they are secret, are masked. */
 export const redactUrl = (url: string): string => url.replace(SECRETS, "$1***");

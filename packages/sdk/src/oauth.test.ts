@@ -166,3 +166,11 @@ test("startDevice, revoke and userinfo send the right requests", async () => {
   ]);
   expect(stand.server.requests.at(-1)?.headers.authorization).toBe("Bearer oat_1");
 });
+
+test("the given headers are sent with every request", async () => {
+  using stand = await serveOAuth(() => [200, token(1)], { headers: { "user-agent": "roost/2" } });
+  const { state, verifier } = await stand.oauth.authorize();
+  const callback = `https://roost.example/callback?code=c&state=${state}&iss=${encodeURIComponent(stand.server.url)}`;
+  await stand.oauth.exchange(callback, { state, verifier });
+  expect(stand.server.requests.map(({ headers }) => headers["user-agent"])).toEqual(["roost/2", "roost/2"]);
+});

@@ -21,7 +21,7 @@ import type { Result } from "./types.ts";
 /** The application as it is registered on the server, and how to reach that server. */
 export type OAuthOptions = Pick<
   FeatherOptions,
-  "baseUrl" | "fetch" | "fetchOptions" | "timeout" | "maxRetries" | "logger" | "logLevel"
+  "baseUrl" | "fetch" | "fetchOptions" | "headers" | "timeout" | "maxRetries" | "maxRetryAfter" | "logger" | "logLevel"
 > & {
   /** Id of the application: `app_…`. */
   clientId: string;

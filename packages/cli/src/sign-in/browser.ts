@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Context } from "../context.ts";
 import { listenForCallback } from "./callback.ts";
 import { CLIENT_ID, SCOPES, type Tokens, toSiteUrl, toTokens, verifyIssuer } from "./client.ts";
@@ -15,17 +15,19 @@ export async function signInByBrowser<T extends { readonly name: string }>(
   const { baseUrl } = context.settings();
   const client = await context.createClient(undefined);
   const issuer = await verifyIssuer(client, baseUrl, signal);
-  const verifier = randomBytes(32).toString("base64url");
+  const { verifier, challenge } = await (await import("@feather/sdk/oauth")).createPkce();
   const state = randomBytes(16).toString("base64url");
   const callback = await listenForCallback(state, issuer, signal);
   try {
     const { redirectUri } = callback;
-    await showSignInAddress(context, buildAuthorizeUrl(toSiteUrl(baseUrl), redirectUri, verifier, state));
+    await showSignInAddress(context, buildAuthorizeUrl(toSiteUrl(baseUrl), redirectUri, challenge, state));
     const { code, finish } = await callback.received;
     try {
       const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
       const answer = await client.oauth.token({ ...fields, client_id: CLIENT_ID }, { signal });
-      const result = await onTokens(toTokens(answer, now()));
+      const { access_token: accessToken, refresh_token: refreshToken, expires_in } = answer;
+      const expiresAt = now().getTime() + expires_in * 1000;
+      const result = await onTokens(toTokens({ accessToken, refreshToken, expiresAt }));
       finish(result);
       return result;
     } catch (error) {
@@ -45,14 +47,14 @@ async function showSignInAddress({ io, openUrl, output }: Context, address: stri
   output.info("On another device? feather login --device");
 }
 
-function buildAuthorizeUrl(site: string, redirectUri: string, verifier: string, state: string): string {
+function buildAuthorizeUrl(site: string, redirectUri: string, challenge: string, state: string): string {
   const query = new URLSearchParams({
     client_id: CLIENT_ID,
     redirect_uri: redirectUri,
     response_type: "code",
     scope: SCOPES,
     state,
-    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge: challenge,
     code_challenge_method: "S256",
   });
   return `${site}/oauth/authorize?${query}`;

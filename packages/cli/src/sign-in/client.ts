@@ -1,4 +1,5 @@
-import type { Feather, Schemas } from "@feather/sdk";
+import type { Feather } from "@feather/sdk";
+import type { Tokens as OAuthTokens } from "@feather/sdk/oauth";
 import { UsageError } from "../errors.ts";
 
 /** Client id of this program, which every server knows. */
@@ -9,13 +10,9 @@ export const SCOPES = "user.read user.write api.access keys.write deployments.wr
 /** The tokens of a sign-in: access token, refresh token, and expiry in RFC 3339. */
 export type Tokens = { readonly secret: string; readonly refreshToken: string; readonly expiresAt: string };
 
-/** Returns the tokens of a token response that arrived at `now`. */
-export function toTokens(answer: Schemas["Token"], now: Date): Tokens {
-  return {
-    secret: answer.access_token,
-    refreshToken: answer.refresh_token,
-    expiresAt: new Date(now.getTime() + answer.expires_in * 1000).toISOString(),
-  };
+/** Returns tokens in the form in which they are stored. */
+export function toTokens({ accessToken, refreshToken, expiresAt }: Omit<OAuthTokens, "scope">): Tokens {
+  return { secret: accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString() };
 }
 
 /**

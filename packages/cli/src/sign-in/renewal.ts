@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { Feather } from "@feather/sdk";
+import type { OAuth } from "@feather/sdk/oauth";
 import { readProfiles } from "../config/config-file.ts";
 import type { Profile } from "../config/config-schema.ts";
 import { writeProfile } from "../config/config-store.ts";
 import { withLock } from "../config/lock.ts";
 import { SignInError } from "../errors.ts";
-import { CLIENT_ID, toTokens } from "./client.ts";
+import { toTokens } from "./client.ts";
 
 /** Access tokens are renewed this long before they expire, so that none expires in transit. */
 const RENEWAL_MARGIN_MS = 60_000;
@@ -17,7 +17,7 @@ export type RenewalOptions = {
   signal: AbortSignal;
   now(): Date;
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  client(): Promise<Feather>;
+  oauth(): Promise<OAuth>;
 };
 
 /**
@@ -49,9 +49,8 @@ async function renew(options: RenewalOptions, refused: string | undefined): Prom
     if (stored.refreshToken === undefined || isValid) return stored; // another program has renewed it
     const { isApiError } = await import("@feather/sdk");
     try {
-      const client = await options.client();
-      const fields = { grant_type: "refresh_token", refresh_token: stored.refreshToken, client_id: CLIENT_ID };
-      const renewed = { ...stored, ...toTokens(await client.oauth.token(fields, { signal }), now()) };
+      const oauth = await options.oauth();
+      const renewed = { ...stored, ...toTokens(await oauth.refresh(stored.refreshToken, signal)) };
       await writeProfile(dir, profile, renewed);
       return renewed;
     } catch (error) {
