@@ -1,4 +1,3 @@
-import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type InputHTMLAttributes, type ReactNode, useMemo, useState } from "react";
 import {
@@ -10,6 +9,7 @@ import {
   useWatch,
 } from "react-hook-form";
 import { errorMessage } from "#/lib/error-message.ts";
+import { createFieldLookup, listFieldErrors } from "#/lib/field-errors.ts";
 import { CheckboxField, Field, TextareaField } from "./field.tsx";
 import { FormSelectField } from "./form-select-field.tsx";
 import { createLazyResolver, type Schema } from "./lazy-resolver.ts";
@@ -70,12 +70,9 @@ export function Form<V extends FieldValues>(props: Props<V>) {
       await submit(values);
       if (props.afterSubmit) form.reset(props.afterSubmit === "keep" ? values : undefined);
     } catch (error) {
-      if (!isApiError(error)) return setFormError(errorMessage(error));
-      const { param, message } = error;
-      const fieldErrors = error.fields.length === 0 && param !== null ? [{ field: param, message }] : error.fields;
-      const knownErrors = fieldErrors.filter((item) => fields.some((field) => field.name === item.field));
-      for (const item of knownErrors) form.setError(item.field as Path<V>, { message: item.message });
-      if (knownErrors.length === 0) setFormError(errorMessage(error));
+      const fieldErrors = listFieldErrors(error, createFieldLookup(fields.map(({ name }) => name)));
+      for (const { field, message } of fieldErrors) form.setError(field, { type: "server", message });
+      if (fieldErrors.length === 0) setFormError(errorMessage(error));
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Schemas } from "@feather/sdk";
 import type { ApiKey } from "#/entities/api-keys/queries.ts";
+import { createFieldLookup } from "#/lib/field-errors.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 import { parseBudget, toDollars } from "./budget.ts";
@@ -125,8 +126,5 @@ const FIELD_NAMES: Record<keyof KeyFields, keyof KeyFormValues> = {
   disabled: "enabled",
 };
 
-/** Returns the form field for a field that a server error names, such as `allowed_models.0`; null where there is none. */
-export function toFieldName(param: string): keyof KeyFormValues | null {
-  const field = /^\w*/.exec(param)?.[0] ?? "";
-  return Object.hasOwn(FIELD_NAMES, field) ? FIELD_NAMES[field as keyof KeyFields] : null;
-}
+/** Returns the form's field for a field of the API; null where it has none. */
+export const toFieldName = createFieldLookup<keyof KeyFormValues>([], FIELD_NAMES);

@@ -1,4 +1,3 @@
-import { isApiError } from "@feather/sdk";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
@@ -6,6 +5,7 @@ import type { FieldErrors } from "react-hook-form";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Field } from "#/components/ui/field.tsx";
 import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { listFieldErrors } from "#/lib/field-errors.ts";
 import styles from "./key-form.module.css";
 import { createKeySchema, MAX_KEY_NAME_LENGTH } from "./key-form-schema.ts";
 import { type KeyFormValues, toFieldName } from "./key-form-values.ts";
@@ -54,15 +54,10 @@ export function KeyForm<Body>(props: Props<Body>) {
 
   /** Shows an error of the server at the fields that it names. Returns false when it names none. */
   function showFieldErrors(error: unknown): boolean {
-    if (!isApiError(error)) return false;
-    const named = error.fields.length > 0 ? error.fields : [{ field: error.param ?? "", message: error.message }];
-    const known = named.flatMap(({ field, message }) => {
-      const name = toFieldName(field);
-      return name === null ? [] : [{ name, message }];
-    });
-    for (const { name, message } of known) form.setError(name, { type: "server", message });
-    if (known.some(({ name }) => name !== "name")) setLimitsOpen(true);
-    return known.length > 0;
+    const fieldErrors = listFieldErrors(error, toFieldName);
+    for (const { field, message } of fieldErrors) form.setError(field, { type: "server", message });
+    if (fieldErrors.some(({ field }) => field !== "name")) setLimitsOpen(true);
+    return fieldErrors.length > 0;
   }
 
   /** Opens the disclosure where an error is inside it. */

@@ -1,10 +1,10 @@
-import { isApiError } from "@feather/sdk";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from "react";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Field } from "#/components/ui/field.tsx";
 import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { listFieldErrors } from "#/lib/field-errors.ts";
 import styles from "./application-form.module.css";
 import { type ApplicationValues, applicationSchema, toFieldName } from "./application-schema.ts";
 import { CLIENT_TYPES, SCOPES } from "./labels.ts";
@@ -32,23 +32,10 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
       await save(values);
       setSaved(true);
     } catch (error) {
-      if (!isApiError(error) || !showFieldErrors(error)) setFailure(error);
+      const fieldErrors = listFieldErrors(error, toFieldName);
+      for (const { field, message } of fieldErrors) form.setError(field, { type: "server", message });
+      if (fieldErrors.length === 0) setFailure(error);
     }
-  }
-
-  /** Shows a server error at the fields it names. Returns false when it names none. */
-  function showFieldErrors(error: {
-    message: string;
-    param: string | null;
-    fields: { field: string; message: string }[];
-  }): boolean {
-    const fieldErrors = error.fields.length > 0 ? error.fields : [{ field: error.param ?? "", message: error.message }];
-    const knownErrors = fieldErrors.flatMap(({ field, message }) => {
-      const name = toFieldName(field);
-      return name === null ? [] : [{ name, message }];
-    });
-    for (const { name, message } of knownErrors) form.setError(name, { message });
-    return knownErrors.length > 0;
   }
 
   const messagesOf = (name: keyof ApplicationValues): string[] => listErrorMessages(errors[name]);

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
+import { createFieldLookup } from "#/lib/field-errors.ts";
 import { SCOPES } from "./labels.ts";
 import type { Application } from "./queries.ts";
 import { parseRedirectUris, validateRedirectUris } from "./redirect-uris.ts";
@@ -77,8 +78,5 @@ export function toRequestBody(values: ApplicationValues) {
   };
 }
 
-/** Returns the form field for a `param` of a server error; null where there is none. */
-export function toFieldName(param: string): keyof ApplicationValues | null {
-  const name = param.split(".")[0] ?? "";
-  return name in applicationSchema.shape ? (name as keyof ApplicationValues) : null;
-}
+/** Returns the form's field for a field of the API; null where it has none. */
+export const toFieldName = createFieldLookup(Object.keys(EMPTY_APPLICATION) as (keyof ApplicationValues)[]);

@@ -3,10 +3,10 @@ import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { DeploymentDetails } from "./deployment-details.tsx";
 import styles from "./deployments.module.css";
@@ -17,7 +17,7 @@ import { LogView } from "./log-view.tsx";
 import { ManifestPanel } from "./manifest-panel.tsx";
 import { PERIODS } from "./metrics.ts";
 import { MetricsView } from "./metrics-view.tsx";
-import { LoadError, ReadOnlyNotice } from "./notices.tsx";
+import { ReadOnlyNotice } from "./notices.tsx";
 import { ProgressSteps } from "./progress-steps.tsx";
 import { type Deployment, eventsQuery, replicasQuery } from "./queries.ts";
 import { SettingsDialog, type SettingsPart } from "./settings-dialog.tsx";
@@ -68,7 +68,7 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
               {t`History`}
             </h2>
             {events.error ? (
-              <LoadError message={loadErrorMessage(events.error, t`The history`)} retry={() => void events.refetch()} />
+              <LoadError subject={t`The history`} error={events.error} retry={() => void events.refetch()} />
             ) : events.data ? (
               <EventHistory events={events.data} />
             ) : (
@@ -118,7 +118,7 @@ function ReplicasSection({ id }: { id: string }) {
         {t`Replicas`}
       </h2>
       {error ? (
-        <LoadError message={loadErrorMessage(error, t`The replicas`)} retry={() => void refetch()} />
+        <LoadError subject={t`The replicas`} error={error} retry={() => void refetch()} />
       ) : data ? (
         <ReplicaList {...data} />
       ) : (

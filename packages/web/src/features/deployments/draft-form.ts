@@ -1,18 +1,24 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { listErrorMessages, useValidatedForm, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
-import { fieldErrors } from "#/lib/deployment-errors.ts";
 import { errorMessage } from "#/lib/error-message.ts";
+import { createFieldLookup, listFieldErrors } from "#/lib/field-errors.ts";
 import { type DeploymentDraft, type DraftField, draftSchema, EMPTY_DRAFT } from "./draft.ts";
 
 /** The form of a deployment's settings. */
 export type DraftForm = ValidatedForm<DeploymentDraft>;
 
-const DRAFT_FIELDS = Object.keys(EMPTY_DRAFT) as DraftField[];
-
-/** Form fields by the name that the server uses in errors, where it differs. */
-const FIELDS_BY_SERVER_NAME: Record<string, DraftField> = {
+const toDraftField = createFieldLookup(Object.keys(EMPTY_DRAFT) as DraftField[], {
   scale_to_zero_after_s: "sleep_minutes",
   autoscale: "target",
+});
+
+const FIELDS_BY_CODE: Record<string, DraftField> = {
+  "deployments.name_taken": "name",
+  "deployments.provider_unavailable": "provider_id",
+  "deployments.model_not_here": "model_id",
+  "deployments.too_large": "model_id",
+  "deployments.revision_not_here": "revision",
+  model_not_found: "model_id",
 };
 
 /** A form of a deployment's settings, with validation. */
@@ -27,12 +33,7 @@ export const errorsOfField = ({ formState }: DraftForm, field: DraftField): stri
  * Shows the server's errors at their fields. Returns those fields, and a message if the error concerns none of them.
  */
 export function setServerErrors(form: DraftForm, error: unknown): { fields: DraftField[]; message: string | null } {
-  const errors = fieldErrors(error, [...DRAFT_FIELDS, ...Object.keys(FIELDS_BY_SERVER_NAME)]).map(
-    ({ field, message }) => ({
-      field: FIELDS_BY_SERVER_NAME[field] ?? (field as DraftField),
-      message,
-    }),
-  );
+  const errors = listFieldErrors(error, toDraftField, FIELDS_BY_CODE);
   for (const { field, message } of errors) form.setError(field, { type: "server", message });
   return { fields: errors.map(({ field }) => field), message: errors.length > 0 ? null : errorMessage(error) };
 }

@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { FiguresTable } from "#/components/chart/figures-table.tsx";
 import { describeTimeZone } from "#/components/chart/slice-time.ts";
 import { SmallChart } from "#/components/chart/small-chart.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { Select } from "#/components/ui/select.tsx";
-import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 import { downloadText } from "#/lib/download-text.ts";
 import { formatCount } from "#/lib/format.ts";
 import {
@@ -18,7 +18,6 @@ import {
   toMetricsCsv,
   toSlice,
 } from "./metrics.ts";
-import { LoadError } from "./notices.tsx";
 import { metricsQuery } from "./queries.ts";
 
 type Props = {
@@ -63,7 +62,7 @@ export function MetricsView({ deployment, hours, isTable, setParams }: Props) {
           </button>
         </div>
       </div>
-      {error ? <LoadError message={loadErrorMessage(error, t`The metrics`)} retry={() => void refetch()} /> : null}
+      {error ? <LoadError subject={t`The metrics`} error={error} retry={() => void refetch()} /> : null}
       {points === null ? (
         error ? null : (
           <div className="mt-4" aria-busy="true">

@@ -1,5 +1,4 @@
 import { can, type Permission } from "@feather/sdk";
-import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
@@ -33,17 +32,5 @@ export function NotOnPlanNotice({ planName, what }: { planName: string; what: st
         .
       </Trans>
     </p>
-  );
-}
-
-/** An error with a button to retry. */
-export function LoadError({ message, retry }: { message: string; retry(): void }) {
-  return (
-    <div className="notice mt-4 row between wraps" role="alert">
-      <span>{message}</span>
-      <button type="button" className="btn" onClick={retry}>
-        {t`Try again`}
-      </button>
-    </div>
   );
 }

@@ -1,11 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 import styles from "./deployments.module.css";
 import { type DraftForm, errorsOfField } from "./draft-form.ts";
-import { LoadError } from "./notices.tsx";
 import { type Provider, providersQuery } from "./queries.ts";
 import { formatMachine } from "./setting-fields.tsx";
 
@@ -26,7 +25,7 @@ export function selectProvider(form: DraftForm, { id, regions, instance_types }:
 export function ProviderStep({ form }: { form: DraftForm }) {
   const { data, error, refetch } = useQuery(providersQuery);
   const chosen = data?.find(({ id }) => id === form.watch("provider_id"));
-  if (error) return <LoadError message={loadErrorMessage(error, t`The providers`)} retry={() => void refetch()} />;
+  if (error) return <LoadError subject={t`The providers`} error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton height={160} />;
   return (
     <>

@@ -7,13 +7,14 @@ import type { Compatibility } from "#/entities/models/private-model-queries.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatParameterCount } from "#/lib/format.ts";
+import { useAction } from "#/lib/use-action.ts";
 import styles from "./add-model-form.module.css";
 import {
   type AddModelValues,
   addModelSchema,
   EMPTY_VALUES,
   getBrokenRules,
-  getErrorField,
+  listAddModelErrors,
   toRuleResults,
 } from "./compatibility-rules.ts";
 import { RuleList } from "./rule-list.tsx";
@@ -34,8 +35,8 @@ export function AddModelForm({ id, load, cancel }: Props) {
   const [checks, setChecks] = useState<Compatibility["checks"] | null>(null);
   const [compatibility, setCompatibility] = useState<Compatibility | null>(null);
   const [errorText, setErrorText] = useState<string | null>(null);
-  const [busy, setBusy] = useState<"checking" | "loading" | null>(null);
   const draft = form.watch();
+  const { isSubmitting } = form.formState;
   // A result is only valid for the repository and token that were checked.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
@@ -43,36 +44,34 @@ export function AddModelForm({ id, load, cancel }: Props) {
     setChecks(null);
   }, [draft.id, draft.token]);
 
-  /** Runs one of the two requests, and shows its error at the field that it names. */
-  async function attempt(step: "checking" | "loading", call: () => Promise<void>): Promise<void> {
-    setBusy(step);
-    setErrorText(null);
-    try {
-      await call();
-    } catch (error) {
-      const field = getErrorField(error);
-      const broken = getBrokenRules(error);
-      if (broken) setChecks(broken);
-      if (field) form.setError(field, { type: "server", message: errorMessage(error) }, { shouldFocus: true });
-      else setErrorText(errorMessage(error));
-    } finally {
-      setBusy(null);
-    }
-  }
-
-  const check = ({ id, token }: AddModelValues) =>
-    attempt("checking", async () => {
-      setCompatibility(null);
-      setChecks(null);
-      const result = await feather.privateModels.compatibility(
+  const check = useAction(
+    ({ id, token }: AddModelValues) =>
+      feather.privateModels.compatibility(
         id.trim(),
         token.trim() === "" ? {} : { headers: { "x-hub-token": token.trim() } },
-      );
-      setCompatibility(result);
-      setChecks(result.checks);
-    });
+      ),
+    {
+      onSuccess(result) {
+        setCompatibility(result);
+        setChecks(result.checks);
+      },
+    },
+  );
   const isCompatible = compatibility?.compatible === true;
-  const send = (values: AddModelValues) => (isCompatible ? attempt("loading", () => load(values)) : check(values));
+
+  async function send(values: AddModelValues): Promise<void> {
+    setErrorText(null);
+    try {
+      await (isCompatible ? load(values) : check.submit(values));
+    } catch (error) {
+      const broken = getBrokenRules(error);
+      if (broken) setChecks(broken);
+      const fieldErrors = listAddModelErrors(error);
+      for (const { field, message } of fieldErrors)
+        form.setError(field, { type: "server", message }, { shouldFocus: true });
+      if (fieldErrors.length === 0) setErrorText(errorMessage(error));
+    }
+  }
 
   return (
     <form className={styles.addModel} onSubmit={form.handleSubmit(send)} noValidate aria-label={t`Add a model`}>
@@ -109,10 +108,10 @@ export function AddModelForm({ id, load, cancel }: Props) {
           {...form.register("token")}
         />
         <div className="row mt-6">
-          <button type="submit" className="btn primary" disabled={busy !== null} aria-busy={busy !== null}>
-            {busy === "checking"
+          <button type="submit" className="btn primary" disabled={isSubmitting} aria-busy={isSubmitting}>
+            {check.busy
               ? t`Checking …`
-              : busy === "loading"
+              : isSubmitting
                 ? t`Please wait …`
                 : isCompatible
                   ? t`Load ${draft.id.trim()}`
@@ -123,7 +122,7 @@ export function AddModelForm({ id, load, cancel }: Props) {
       </div>
       <div>
         <h3 className="h4 mb-3">{t`Checked before anything is loaded`}</h3>
-        <RuleList results={toRuleResults(checks, busy === "checking")} />
+        <RuleList results={toRuleResults(checks, check.busy)} />
         <p className="small mid mt-3" role="status">
           {checks ? describeResult(checks, compatibility) : ""}
         </p>

@@ -2,6 +2,7 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { Compatibility } from "#/entities/models/private-model-queries.ts";
+import { createFieldLookup, type FieldError, listFieldErrors } from "#/lib/field-errors.ts";
 
 /** The schema of the form. */
 export const addModelSchema = z.object({
@@ -62,20 +63,21 @@ export function toRuleResults(checks: Compatibility["checks"] | null, checking: 
   return [...known, ...further];
 }
 
-const FIELD_BY_ERROR_CODE: Record<string, keyof AddModelValues> = {
+const toField = createFieldLookup<keyof AddModelValues>(["id", "revision", "token"], {
+  hf_token: "token",
+  "x-hub-token": "token",
+});
+
+const FIELDS_BY_CODE: Record<string, keyof AddModelValues> = {
   "hub.not_found": "id",
   model_gated_needs_oauth: "token",
   "hub.gated": "token",
   "hub.token_refused": "token",
 };
 
-/** Returns the form field that an error is about; null where there is none. */
-export function getErrorField(error: unknown): keyof AddModelValues | null {
-  if (!isApiError(error)) return null;
-  const field = FIELD_BY_ERROR_CODE[error.code ?? ""] ?? error.fields[0]?.field;
-  if (field === "hf_token" || field === "x-hub-token") return "token";
-  return field === "id" || field === "revision" || field === "token" ? field : null;
-}
+/** Returns the messages of an error for the form's fields. */
+export const listAddModelErrors = (error: unknown): FieldError<keyof AddModelValues>[] =>
+  listFieldErrors(error, toField, FIELDS_BY_CODE);
 
 /** Returns the rules named in the error for an incompatible repository; null for other errors. */
 export function getBrokenRules(error: unknown): Compatibility["checks"] | null {

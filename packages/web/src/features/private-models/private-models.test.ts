@@ -11,10 +11,11 @@ import {
   COMPATIBILITY_RULES,
   EMPTY_VALUES,
   getBrokenRules,
-  getErrorField,
+  listAddModelErrors,
   toRuleResults,
 } from "./compatibility-rules.ts";
 
+const fieldsOf = (error: unknown) => listAddModelErrors(error).map(({ field }) => field);
 const listInvalidFields = (change: object) => {
   const result = addModelSchema.safeParse({ ...EMPTY_VALUES, id: "acme/support-8b", ...change });
   return result.success ? [] : result.error.issues.map(({ path }) => path.join("."));
@@ -54,12 +55,12 @@ test.each([
   ["model_gated_needs_oauth", "token"],
   ["store.no_gguf", null],
 ])("the error %s belongs to the field %s", (code, field) => {
-  expect(getErrorField(refused(code))).toBe(field);
+  expect(fieldsOf(refused(code))).toEqual(field === null ? [] : [field]);
 });
 
 test("a field of a server error is mapped to the form's field", () => {
-  expect(getErrorField(refused("invalid_request", { fields: [{ field: "hf_token", message: "x" }] }))).toBe("token");
-  expect(getErrorField(new TypeError("network"))).toBeNull();
+  expect(fieldsOf(refused("invalid_request", { fields: [{ field: "hf_token", message: "x" }] }))).toEqual(["token"]);
+  expect(fieldsOf(new TypeError("network"))).toEqual([]);
 });
 
 test("the error for an incompatible repository contains the broken rules", () => {

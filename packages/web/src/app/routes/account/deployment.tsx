@@ -2,12 +2,11 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { DeploymentSkeleton, DeploymentView } from "#/features/deployments/deployment-view.tsx";
-import { LoadError } from "#/features/deployments/notices.tsx";
 import { deploymentQuery } from "#/features/deployments/queries.ts";
-import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 
 /** One deployment of the organization. */
 export default function DeploymentPage() {
@@ -42,7 +41,7 @@ function DeploymentDetails({ id }: { id: string }) {
           <h1 className="h2 mb-5">{t`Deployment`}</h1>
         </>
       )}
-      {error ? <LoadError message={loadErrorMessage(error, t`The deployment`)} retry={() => void refetch()} /> : null}
+      {error ? <LoadError subject={t`The deployment`} error={error} retry={() => void refetch()} /> : null}
       {data ? <DeploymentView deployment={data} /> : error ? null : <DeploymentSkeleton />}
     </>
   );

@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
@@ -14,9 +15,8 @@ import {
   toSearchParams,
 } from "#/features/deployments/list-filters.ts";
 import { DeploymentFilterBar } from "#/features/deployments/list-toolbar.tsx";
-import { LoadError, NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
+import { NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
 import { deploymentsQuery, providersQuery } from "#/features/deployments/queries.ts";
-import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 import styles from "./deployments.module.css";
 
 /** The deployments of the organization, with filters in the URL. */
@@ -47,7 +47,7 @@ export default function DeploymentsPage() {
       </p>
       <ReadOnlyNotice user={user} permission="manage_deployments" what={t`the deployments`} />
       {lacksPlan ? <NotOnPlanNotice planName={plan.name} what={t`private cloud`} /> : null}
-      {error ? <LoadError message={loadErrorMessage(error, t`The deployments`)} retry={() => void refetch()} /> : null}
+      {error ? <LoadError subject={t`The deployments`} error={error} retry={() => void refetch()} /> : null}
       {data === undefined ? (
         error ? null : (
           <div className="mt-6" aria-busy="true">

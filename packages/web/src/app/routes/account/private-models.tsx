@@ -3,16 +3,16 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
 import { describeState } from "#/entities/models/private-model-states.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { LoadError, NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
+import { NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
 import { AddModelForm } from "#/features/private-models/add-model-form.tsx";
 import { ModelList } from "#/features/private-models/model-list.tsx";
 import { useModelActions } from "#/features/private-models/use-model-actions.ts";
-import { loadErrorMessage } from "#/lib/deployment-errors.ts";
 import styles from "./private-models.module.css";
 
 /** The private models of the organization. `?add` opens the form, with the model id as its value. */
@@ -50,9 +50,7 @@ export default function PrivateModelsPage() {
       </p>
       <ReadOnlyNotice user={user} permission="manage_models" what={t`the private models`} />
       {lacksPlan ? <NotOnPlanNotice planName={plan.name} what={t`private models`} /> : null}
-      {error ? (
-        <LoadError message={loadErrorMessage(error, t`The private models`)} retry={() => void refetch()} />
-      ) : null}
+      {error ? <LoadError subject={t`The private models`} error={error} retry={() => void refetch()} /> : null}
       {adding ? (
         <section className="mt-6" aria-labelledby="add">
           <h2 className="h3 mb-4" id="add">

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatParameterCount } from "#/lib/format.ts";
+import { useAction } from "#/lib/use-action.ts";
 import { runForEach } from "../run-for-each.ts";
 
 type Compatibility = Schemas["Compatibility"];
@@ -12,20 +13,26 @@ type CheckResult = { id: string; compatibility: Compatibility | null; error: str
 /** Checks on the hub whether models can be served, before they are imported. */
 export function CompatibilityCheck({ ids }: { ids: readonly string[] }) {
   const [results, setResults] = useState<readonly CheckResult[] | null>(null);
-  const [busy, setBusy] = useState(false);
-  async function check(): Promise<void> {
-    setBusy(true);
-    const compatibilities = new Map<string, Compatibility>();
-    const outcomes = await runForEach(ids, async (id) =>
-      compatibilities.set(id, await feather.privateModels.compatibility(id)),
-    );
-    setResults(outcomes.map(({ id, error }) => ({ id, compatibility: compatibilities.get(id) ?? null, error })));
-    setBusy(false);
-  }
+  const check = useAction(
+    async (checked: readonly string[]) => {
+      const compatibilities = new Map<string, Compatibility>();
+      const outcomes = await runForEach(checked, async (id) =>
+        compatibilities.set(id, await feather.privateModels.compatibility(id)),
+      );
+      return outcomes.map(({ id, error }) => ({ id, compatibility: compatibilities.get(id) ?? null, error }));
+    },
+    { onSuccess: setResults },
+  );
   return (
     <div>
-      <button type="button" className="btn" disabled={busy || ids.length === 0} aria-busy={busy} onClick={check}>
-        {busy ? t`Asking the hub …` : t`Check compatibility`}
+      <button
+        type="button"
+        className="btn"
+        disabled={check.busy || ids.length === 0}
+        aria-busy={check.busy}
+        onClick={() => void check.run(ids)}
+      >
+        {check.busy ? t`Asking the hub …` : t`Check compatibility`}
       </button>
       <div role="status">
         {results?.map((item) => (
