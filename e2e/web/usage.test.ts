@@ -6,13 +6,15 @@ import { platformUrl } from "../support/platform-url.ts";
 
 const baseUrl = platformUrl();
 const { open } = useBrowserPages();
+const DAY_MS = 86_400_000;
 
 describe.each(WIDTHS)("the usage page at %i px", (width) => {
   test("shows instructions without requests, then units, failures and tokens as charts, tables and files", async () => {
     const { token, feather } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
-    await page.goto("/account/usage?days=7");
-    await page.getByRole("heading", { name: "Nothing was called in the last 7 days" }).waitFor();
+    const firstDay = new Date(Date.now() - 6 * DAY_MS).toISOString().slice(0, 10);
+    await page.goto(`/account/usage?from=${firstDay}`);
+    await page.getByRole("heading", { name: "Nothing was called in this period" }).waitFor();
 
     await feather.chat.completions.create({ model: "feather/demo", messages: [{ role: "user", content: "Hello" }] });
     await page.reload();
@@ -34,10 +36,11 @@ describe.each(WIDTHS)("the usage page at %i px", (width) => {
     await failures.getByText("No request failed in this period.").waitFor();
     expect(await page.getByRole("region", { name: /Credits spent/ }).count()).toBe(0);
 
-    await page.getByLabel("Period").click();
-    await page.getByRole("option", { name: "Last day" }).click();
+    await page.getByRole("button", { name: /^Period/ }).click();
+    await page.getByRole("button", { name: "Today" }).click();
     await page.getByRole("region", { name: "Most units in use by the hour" }).waitFor();
-    expect(new URL(page.url()).searchParams.get("days")).toBe("1");
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get("from")).toBe(searchParams.get("to"));
     const { overflow } = await page.evaluate(() => ({
       overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     }));

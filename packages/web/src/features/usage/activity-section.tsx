@@ -5,6 +5,7 @@ import { ChartSection } from "#/components/chart/chart-section.tsx";
 import { Select } from "#/components/ui/select.tsx";
 import { formatCompact, formatCount } from "#/lib/format.ts";
 import { aggregateActivity, countTokens, createActivityChart, GROUP_BY_OPTIONS, type GroupBy } from "./activity.ts";
+import type { Period } from "./period.ts";
 import { activityQuery } from "./queries.ts";
 import { getSeriesName } from "./series-names.ts";
 
@@ -18,24 +19,21 @@ const TITLES: Record<GroupBy, string> = {
 export const parseGroupBy = (params: URLSearchParams): GroupBy =>
   GROUP_BY_OPTIONS.find((one) => one === params.get("by")) ?? "api_key";
 
-type Props = { days: number; keyNames: ReadonlyMap<string, string> };
+type Props = { period: Period; keyNames: ReadonlyMap<string, string> };
 
 /** Tokens over a period, grouped by key, model or outcome. */
-export function ActivitySection({ days, keyNames }: Props) {
+export function ActivitySection({ period, keyNames }: Props) {
   const [params, setParams] = useSearchParams();
   const groupBy = parseGroupBy(params);
-  const report = useQuery(activityQuery(days, groupBy));
+  const report = useQuery(activityQuery(period, groupBy));
   const chart =
     report.data &&
-    createActivityChart(
-      aggregateActivity(report.data.items, groupBy, { days, now: report.data.end_date }, countTokens),
-      {
-        nameOf: (id) => getSeriesName(id, groupBy, keyNames),
-        format: formatCount,
-        formatTick: formatCompact,
-        more: [t`Requests`, t`Failed`],
-      },
-    );
+    createActivityChart(aggregateActivity(report.data.items, groupBy, period, countTokens), {
+      nameOf: (id) => getSeriesName(id, groupBy, keyNames),
+      format: formatCount,
+      formatTick: formatCompact,
+      more: [t`Requests`, t`Failed`],
+    });
   const setGroupBy = (by: string) =>
     setParams(
       (current) => {

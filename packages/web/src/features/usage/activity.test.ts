@@ -8,8 +8,9 @@ import {
   type GroupBy,
   getCostNanoUsd,
 } from "./activity.ts";
+import { toPeriod } from "./period.ts";
 
-const NOW = new Date("2026-11-21T12:30:00Z");
+const TODAY = "2026-11-21";
 const item = (group: Record<string, string>, tokens: number, more: Partial<ActivityItem> = {}): ActivityItem => ({
   group,
   request_count: 1,
@@ -21,7 +22,7 @@ const item = (group: Record<string, string>, tokens: number, more: Partial<Activ
 });
 
 const ofTokens = (items: ActivityItem[], split: GroupBy, days: number) =>
-  aggregateActivity(items, split, { days, now: NOW }, countTokens);
+  aggregateActivity(items, split, toPeriod(days, TODAY), countTokens);
 
 describe("activity", () => {
   test("has every day of the period, including those without requests, and no other days", () => {
@@ -35,7 +36,7 @@ describe("activity", () => {
 
   test("of one day is grouped by hour", () => {
     const { slices } = ofTokens([item({ hour: "2026-11-21T12:00:00Z", model: "a" }, 5)], "model", 1);
-    expect([slices.length, slices[0]?.at, slices.at(-1)?.amounts]).toEqual([24, "2026-11-20T13:00:00Z", [5]]);
+    expect([slices.length, slices[0]?.at, slices[12]?.amounts]).toEqual([24, "2026-11-21T00:00:00Z", [5]]);
   });
 
   test.each([
@@ -59,7 +60,7 @@ describe("activity", () => {
 
   test("can be measured in credits", () => {
     const items = [item({ day: "2026-11-21", model: "a" }, 2, { cost_nano_usd: "58000" })];
-    const { series, slices } = aggregateActivity(items, "model", { days: 7, now: NOW }, getCostNanoUsd);
+    const { series, slices } = aggregateActivity(items, "model", toPeriod(7, TODAY), getCostNanoUsd);
     expect([series, slices.at(-1)?.amounts]).toEqual([[{ id: "a", total: 58_000 }], [58_000]]);
   });
 

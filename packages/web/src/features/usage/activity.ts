@@ -1,6 +1,6 @@
 import type { Result } from "@feather/sdk";
 import type { ChartData } from "#/components/chart/chart-data.ts";
-import { DAY_MS, HOUR_MS } from "#/lib/time.ts";
+import { isHourly, listSliceNames, type Period } from "./period.ts";
 
 /** A row of the activity report. */
 export type ActivityItem = Result<"usage.activity.report">["items"][number];
@@ -20,15 +20,10 @@ export type Activity = { series: readonly Series[]; slices: readonly Slice[] };
 
 const MAX_SERIES = 3;
 
-/** Returns whether a period is shown by hour instead of by day. */
-export const isHourly = (days: number): boolean => days <= 1;
-
 /** Returns the tokens of a row, input and output. */
 export const countTokens: Measure = (item) => item.input_tokens + item.output_tokens;
 /** Returns the cost of a row in nano-USD; exact up to nine million dollars. */
 export const getCostNanoUsd: Measure = (item) => Number(item.cost_nano_usd);
-
-type Period = { days: number; now: Date };
 
 /**
  * Returns the three largest series and the sum of the others, for every slice of the period, including those without
@@ -37,7 +32,7 @@ type Period = { days: number; now: Date };
 export function aggregateActivity(
   items: readonly ActivityItem[],
   groupBy: GroupBy,
-  { days, now }: Period,
+  period: Period,
   measure: Measure,
 ): Activity {
   const totals = new Map<string, number>();
@@ -52,10 +47,10 @@ export function aggregateActivity(
   if (visible.length < ranked.length) series.push({ id: null, total: rest });
   const indexById = new Map(visible.map(([id], index) => [id, index]));
   const slices = new Map(
-    listSliceNames({ days, now }).map((at) => [at, { at, amounts: series.map(() => 0), requests: 0, errors: 0 }]),
+    listSliceNames(period).map((at) => [at, { at, amounts: series.map(() => 0), requests: 0, errors: 0 }]),
   );
   for (const item of items) {
-    const slice = slices.get(getSliceName(item, days));
+    const slice = slices.get(getSliceName(item, period));
     if (!slice) continue;
     const index = indexById.get(item.group[groupBy] ?? "") ?? series.length - 1;
     slice.amounts[index] = (slice.amounts[index] ?? 0) + measure(item);
@@ -66,22 +61,8 @@ export function aggregateActivity(
 }
 
 /** Returns the time slice of a row. */
-export const getSliceName = (item: ActivityItem, days: number): string =>
-  item.group[isHourly(days) ? "hour" : "day"] ?? "";
-
-/** Returns the names of the slices of a period that ends now: days or hours in UTC. */
-export function listSliceNames({ days, now }: Period): string[] {
-  const length = isHourly(days) ? HOUR_MS : DAY_MS;
-  const count = isHourly(days) ? 24 * days : days;
-  const last = Math.floor(now.getTime() / length) * length;
-  return Array.from({ length: count }, (_, index) => toSliceName(new Date(last - (count - 1 - index) * length), days));
-}
-
-/** Returns the name of the slice that contains a moment, as reports name it. */
-export function toSliceName(moment: Date, days: number): string {
-  const at = moment.toISOString();
-  return isHourly(days) ? `${at.slice(0, 13)}:00:00Z` : at.slice(0, 10);
-}
+export const getSliceName = (item: ActivityItem, period: Period): string =>
+  item.group[isHourly(period) ? "hour" : "day"] ?? "";
 
 type ChartLabels = {
   nameOf(id: string | null): string;

@@ -5,6 +5,7 @@ import { ChartSection } from "#/components/chart/chart-section.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { aggregateActivity, createActivityChart, type GroupBy, getCostNanoUsd } from "./activity.ts";
 import { parseGroupBy } from "./activity-section.tsx";
+import type { Period } from "./period.ts";
 import { activityQuery } from "./queries.ts";
 import { getSeriesName } from "./series-names.ts";
 
@@ -17,22 +18,19 @@ const TITLES: Record<GroupBy, string> = {
 const NANO_USD_PER_DOLLAR = 1_000_000_000;
 const NANO_USD_PER_CENT = NANO_USD_PER_DOLLAR / 100;
 
-type Props = { days: number; keyNames: ReadonlyMap<string, string> };
+type Props = { period: Period; keyNames: ReadonlyMap<string, string> };
 
 /** Credits spent over a period, grouped like the tokens. */
-export function CreditsSection({ days, keyNames }: Props) {
+export function CreditsSection({ period, keyNames }: Props) {
   const [params] = useSearchParams();
   const groupBy = parseGroupBy(params);
-  const report = useQuery(activityQuery(days, groupBy));
+  const report = useQuery(activityQuery(period, groupBy));
   const chart = report.data && {
-    ...createActivityChart(
-      aggregateActivity(report.data.items, groupBy, { days, now: report.data.end_date }, getCostNanoUsd),
-      {
-        nameOf: (id) => getSeriesName(id, groupBy, keyNames),
-        format: formatRounded,
-        more: [t`Requests`, t`Failed`],
-      },
-    ),
+    ...createActivityChart(aggregateActivity(report.data.items, groupBy, period, getCostNanoUsd), {
+      nameOf: (id) => getSeriesName(id, groupBy, keyNames),
+      format: formatRounded,
+      more: [t`Requests`, t`Failed`],
+    }),
     unit: t`nano-USD`,
   };
   return (

@@ -12,6 +12,7 @@ afterEach(() => {
 });
 
 const REQUESTS = "GET /usage/activity/requests";
+const PERIOD = { from: "2026-11-01", to: "2026-11-21" };
 const receipt = (id: string) => ({ id, model: "feather/demo", started_at: "2026-11-19T14:01:02Z" });
 const press = () => userEvent.click(screen.getByRole("button", { name: "Export requests as CSV" }));
 
@@ -22,7 +23,7 @@ test("the export contains the requests of all pages", async () => {
     return "blob:x";
   });
   let page = 0;
-  const { requests } = renderPage(<ExportRequests days={30} total={3} />, "/", "/", {
+  const { requests } = renderPage(<ExportRequests period={PERIOD} total={3} />, "/", "/", {
     [REQUESTS]: () => {
       page += 1;
       const items = page === 1 ? [receipt("req_1"), receipt("req_2")] : [receipt("req_3")];
@@ -37,9 +38,9 @@ test("the export contains the requests of all pages", async () => {
 });
 
 test("the export is disabled without requests, and shows errors", async () => {
-  renderPage(<ExportRequests days={30} total={0} />, "/", "/", {});
+  renderPage(<ExportRequests period={PERIOD} total={0} />, "/", "/", {});
   expect(screen.getByRole("button")).toHaveProperty("disabled", true);
-  const { requests } = renderPage(<ExportRequests days={30} total={1} />, "/", "/", {
+  const { requests } = renderPage(<ExportRequests period={PERIOD} total={1} />, "/", "/", {
     [REQUESTS]: () => errorResponse(400, "invalid_request", "start must not be later than end."),
   });
   await press();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ActivityItem } from "./activity.ts";
 import { createFailuresChart } from "./failures-chart.ts";
 
-const NOW = new Date("2026-11-21T12:30:00Z");
+const PERIOD = { from: "2026-11-15", to: "2026-11-21" };
 const WORDS = { nameOf: (outcome: string) => outcome, format: (share: number) => `${share * 100} %`, requests: "all" };
 const item = (day: string, outcome: string, request_count: number): ActivityItem => ({
   group: { day, outcome },
@@ -23,8 +23,7 @@ test("the failures chart has the share of each day's failed requests by outcome,
       item("2026-11-20", "completed", 10),
       item("2026-01-01", "failed", 99),
     ],
-    7,
-    NOW,
+    PERIOD,
     WORDS,
   );
   expect(chart.slices).toHaveLength(7);

@@ -1,5 +1,6 @@
 import type { ChartData } from "#/components/chart/chart-data.ts";
-import { type ActivityItem, getSliceName, listSliceNames } from "./activity.ts";
+import { type ActivityItem, getSliceName } from "./activity.ts";
+import { listSliceNames, type Period } from "./period.ts";
 import type { Receipt } from "./queries.ts";
 
 type Outcome = Receipt["outcome"];
@@ -13,16 +14,11 @@ const OTHER_OUTCOMES = ["completed", "aborted"] as const satisfies readonly Outc
  * Returns the share of failed requests of each slice by outcome; the number of requests for each outcome appears in the
  * table.
  */
-export function createFailuresChart(
-  items: readonly ActivityItem[],
-  days: number,
-  now: Date,
-  labels: ChartLabels,
-): ChartData {
-  const slices = new Map(listSliceNames({ days, now }).map((at) => [at, new Map<string, number>()]));
+export function createFailuresChart(items: readonly ActivityItem[], period: Period, labels: ChartLabels): ChartData {
+  const slices = new Map(listSliceNames(period).map((at) => [at, new Map<string, number>()]));
   const all = new Map<string, number>();
   for (const item of items) {
-    const counts = slices.get(getSliceName(item, days));
+    const counts = slices.get(getSliceName(item, period));
     const outcome = item.group.outcome ?? "";
     for (const sums of counts ? [counts, all] : []) sums.set(outcome, (sums.get(outcome) ?? 0) + item.request_count);
   }

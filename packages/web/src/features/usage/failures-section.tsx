@@ -4,13 +4,14 @@ import { ChartSection } from "#/components/chart/chart-section.tsx";
 import { formatPercent, formatPercentTick } from "#/lib/format.ts";
 import { createFailuresChart } from "./failures-chart.ts";
 import { OUTCOME_LABELS } from "./outcomes.ts";
+import type { Period } from "./period.ts";
 import { activityQuery } from "./queries.ts";
 
 /** The share of requests that failed over a period. */
-export function FailuresSection({ days }: { days: number }) {
-  const report = useQuery(activityQuery(days, "outcome"));
+export function FailuresSection({ period }: { period: Period }) {
+  const report = useQuery(activityQuery(period, "outcome"));
   const chart = report.data && {
-    ...createFailuresChart(report.data.items, days, report.data.end_date, {
+    ...createFailuresChart(report.data.items, period, {
       nameOf: (outcome) => OUTCOME_LABELS[outcome].label,
       format: (share) => formatPercent(share),
       requests: t`Requests`,

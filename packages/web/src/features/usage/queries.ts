@@ -2,52 +2,38 @@ import type { Schemas } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
-import { type GroupBy, isHourly } from "./activity.ts";
+import type { GroupBy } from "./activity.ts";
+import { isHourly, type Period, toTimeRange } from "./period.ts";
 
 /** The receipt of a request. */
 export type Receipt = Schemas["Receipt"];
 
-/** Rounded up to half a minute, so that equal requests within it share a cache entry. */
-const getRoundedNow = () => new Date(Math.ceil(Date.now() / 30_000) * 30_000);
-const toUnixSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
-const DAY_S = 86_400;
-const HOUR_S = 3_600;
-
-/** Returns a period of whole slices, up to the current one, so that totals match the chart. */
-function toTimeRange(days: number): { start: number; end: number } {
-  const end = toUnixSeconds(getRoundedNow());
-  const start = isHourly(days)
-    ? Math.floor(end / HOUR_S) * HOUR_S - 23 * HOUR_S
-    : (Math.floor(end / DAY_S) - days + 1) * DAY_S;
-  return { start, end };
-}
-
 /** Totals of a period. */
-export const summaryQuery = (days: number) =>
+export const summaryQuery = (period: Period) =>
   queryOptions({
-    ...queries.usage.activity.summary.queryOptions(toTimeRange(days)),
+    ...queries.usage.activity.summary.queryOptions(toTimeRange(period)),
   });
 
 /** The units in use over a period. */
-export const unitsQuery = (days: number) =>
+export const unitsQuery = (period: Period) =>
   queryOptions({
-    ...queries.usage.concurrencies.queryOptions({ ...toTimeRange(days), bucket: isHourly(days) ? "hour" : "day" }),
+    ...queries.usage.concurrencies.queryOptions({ ...toTimeRange(period), bucket: isHourly(period) ? "hour" : "day" }),
   });
 
 /** Activity by hour or day, and by model, key or outcome. */
-export const activityQuery = (days: number, groupBy: GroupBy) =>
+export const activityQuery = (period: Period, groupBy: GroupBy) =>
   queryOptions({
     ...queries.usage.activity.report.queryOptions({
-      ...toTimeRange(days),
-      group_by: `${isHourly(days) ? "hour" : "day"},${groupBy}`,
+      ...toTimeRange(period),
+      group_by: `${isHourly(period) ? "hour" : "day"},${groupBy}`,
     }),
     placeholderData: keepPreviousData,
   });
 
 /** One page of the requests of a period. */
-export const requestsQuery = (days: number, page: number) =>
+export const requestsQuery = (period: Period, page: number) =>
   queryOptions({
-    ...queries.usage.activity.requests.queryOptions({ ...toTimeRange(days), page, perPage: 25 }),
+    ...queries.usage.activity.requests.queryOptions({ ...toTimeRange(period), page, perPage: 25 }),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });
@@ -56,9 +42,9 @@ export const requestsQuery = (days: number, page: number) =>
 export const MAX_EXPORTED_REQUESTS = 10_000;
 
 /** Returns the requests of a period, newest first, from all pages up to the limit of an export. */
-export async function loadAllRequests(days: number): Promise<Receipt[]> {
+export async function loadAllRequests(period: Period): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
-  for await (const receipt of feather.usage.activity.requests({ ...toTimeRange(days), perPage: 100 })) {
+  for await (const receipt of feather.usage.activity.requests({ ...toTimeRange(period), perPage: 100 })) {
     receipts.push(receipt);
     if (receipts.length === MAX_EXPORTED_REQUESTS) break;
   }

@@ -2,16 +2,16 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { ChartSection } from "#/components/chart/chart-section.tsx";
 import { formatCount } from "#/lib/format.ts";
-import { isHourly } from "./activity.ts";
+import { isHourly, type Period } from "./period.ts";
 import { unitsQuery } from "./queries.ts";
 import { createUnitsChart } from "./units.ts";
 
 /** The most units in use in each slice of a period, with the plan's limit. */
-export function UnitsSection({ days }: { days: number }) {
-  const units = useQuery(unitsQuery(days));
+export function UnitsSection({ period }: { period: Period }) {
+  const units = useQuery(unitsQuery(period));
   const chart =
     units.data &&
-    createUnitsChart(units.data, days, {
+    createUnitsChart(units.data, period, {
       max: t`most at once`,
       refused: t`Refused`,
       limit: t`plan's limit`,
@@ -19,7 +19,7 @@ export function UnitsSection({ days }: { days: number }) {
     });
   return (
     <ChartSection
-      title={isHourly(days) ? t`Most units in use by the hour` : t`Most units in use by day`}
+      title={isHourly(period) ? t`Most units in use by the hour` : t`Most units in use by day`}
       chart={chart}
       error={units.error}
       retry={() => void units.refetch()}

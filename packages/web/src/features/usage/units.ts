@@ -1,20 +1,20 @@
 import type { Result } from "@feather/sdk";
 import type { ChartData } from "#/components/chart/chart-data.ts";
-import { toSliceName } from "./activity.ts";
+import { type Period, toSliceName } from "./period.ts";
 
 /** The units in use over a period. */
 export type Units = Result<"usage.concurrencies">;
 type ChartLabels = { max: string; refused: string; limit: string; format(value: number): string };
 
 /** Returns the most units in use in each slice as a chart, with the plan's limit. */
-export function createUnitsChart({ limit, items }: Units, days: number, labels: ChartLabels): ChartData {
+export function createUnitsChart({ limit, items }: Units, period: Period, labels: ChartLabels): ChartData {
   return {
     kind: "bars",
     isCount: true,
     series: [{ id: "most", name: labels.max }],
     more: [labels.refused],
     slices: items.map(({ bucket_at, used_max, rejected }) => ({
-      at: toSliceName(bucket_at, days),
+      at: toSliceName(bucket_at, period),
       values: [used_max],
       more: [rejected],
     })),

@@ -2,13 +2,13 @@ import type { Result } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { formatCount, formatPercent } from "#/lib/format.ts";
-import { isHourly } from "./activity.ts";
+import { isHourly, type Period } from "./period.ts";
 import { countFullSlices, type Units } from "./units.ts";
 
-type Props = { days: number; summary: Result<"usage.activity.summary"> | undefined; units: Units | undefined };
+type Props = { period: Period; summary: Result<"usage.activity.summary"> | undefined; units: Units | undefined };
 
 /** Four figures that summarize a period. */
-export function UsageFigures({ days, summary, units }: Props) {
+export function UsageFigures({ period, summary, units }: Props) {
   const refused = units?.items.reduce((sum, item) => sum + item.rejected, 0) ?? 0;
   const called = summary?.totals.request_count ?? 0;
   const figures: [string, string | null, string][] = [
@@ -23,7 +23,7 @@ export function UsageFigures({ days, summary, units }: Props) {
     [
       t`Peak units`,
       units ? t`${units.peak} of ${units.limit ?? "∞"}` : null,
-      units ? describeFullSlices(days, units) : "",
+      units ? describeFullSlices(period, units) : "",
     ],
     [
       t`Refused at the limit`,
@@ -44,10 +44,10 @@ export function UsageFigures({ days, summary, units }: Props) {
   );
 }
 
-function describeFullSlices(days: number, units: Units): string {
+function describeFullSlices(period: Period, units: Units): string {
   const times = countFullSlices(units);
   if (times === 0) return "";
-  return isHourly(days)
+  return isHourly(period)
     ? plural(times, { one: "all in use in # hour", other: "all in use in # hours" })
     : plural(times, { one: "all in use on # day", other: "all in use on # days" });
 }

@@ -1,12 +1,16 @@
 import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import UsagePage from "./usage.tsx";
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(END) });
+});
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -124,14 +128,29 @@ test("shows which chart failed to load, and keeps the others", async () => {
 });
 
 test("the period is in the URL, and an empty one offers a longer one", async () => {
-  const { router, requests } = show(server(0), "/account/usage?days=7&by=model");
-  expect(await screen.findByRole("heading", { name: "Nothing was called in the last 7 days" })).toBeTruthy();
+  const { router, requests } = show(server(0), "/account/usage?from=2026-11-01&to=2026-11-10&by=model");
+  expect(await screen.findByRole("heading", { name: "Nothing was called in this period" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /^Period/ }).textContent).toMatch(/^1\s?–\s?10 Nov 2026$/);
   await userEvent.click(screen.getByRole("button", { name: "Show the last 90 days" }));
-  expect(await screen.findByRole("heading", { name: "Nothing was called in the last 90 days" })).toBeTruthy();
-  expect(router.state.location.search).toBe("?days=90&by=model");
-  expect(
-    requests.filter(({ path }) => path === "/usage/concurrencies").map(({ query }) => query.get("bucket")),
-  ).toEqual(["day", "day"]);
+  await waitFor(() => expect(router.state.location.search).toBe("?from=2026-08-24&to=2026-11-21&by=model"));
+  expect(screen.queryByRole("button", { name: "Show the last 90 days" })).toBeNull();
+  const units = () => requests.filter(({ path }) => path === "/usage/concurrencies").map(({ query }) => query);
+  await waitFor(() => expect(units()).toHaveLength(2));
+  expect(units().map((query) => [query.get("start"), query.get("end"), query.get("bucket")])).toEqual([
+    [String(Date.parse("2026-11-01") / 1000), String(Date.parse("2026-11-11") / 1000), "day"],
+    [String(Date.parse("2026-08-24") / 1000), String(Date.parse("2026-11-22") / 1000), "day"],
+  ]);
+});
+
+test("any period can be chosen, one of a single day is shown by hour, and there is none without ends", async () => {
+  const { router } = show(server(4));
+  await userEvent.click(await screen.findByRole("button", { name: /^Period/ }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Period" }));
+  expect(dialog.queryByRole("button", { name: "Any time" })).toBeNull();
+  await userEvent.click(dialog.getByRole("button", { name: /^Tuesday,? 3 November 2026$/ }));
+  await userEvent.click(dialog.getByRole("button", { name: /^Tuesday,? 3 November 2026$/ }));
+  await waitFor(() => expect(router.state.location.search).toBe("?from=2026-11-03&to=2026-11-03"));
+  expect(await screen.findByRole("region", { name: "Most units in use by the hour" })).toBeTruthy();
 });
 
 test("narrow columns keep the time of a request, and a very short generation shows no speed", async () => {

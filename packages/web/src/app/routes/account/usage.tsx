@@ -1,9 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
+import { DateRange } from "#/components/ui/date-range/date-range.tsx";
+import { toDay } from "#/components/ui/date-range/days.ts";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
-import { Select } from "#/components/ui/select.tsx";
 import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/entities/api-keys/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
@@ -12,31 +13,35 @@ import { CreditsSection } from "#/features/usage/credits-section.tsx";
 import { CurrentUnits } from "#/features/usage/current-units.tsx";
 import { ExportRequests } from "#/features/usage/export-requests.tsx";
 import { FailuresSection } from "#/features/usage/failures-section.tsx";
+import { type Period, readPeriod, toPeriod } from "#/features/usage/period.ts";
 import { requestsQuery, summaryQuery, unitsQuery } from "#/features/usage/queries.ts";
 import { RequestsSection } from "#/features/usage/requests-section.tsx";
 import { UnitsSection } from "#/features/usage/units-section.tsx";
 import { UsageFigures } from "#/features/usage/usage-figures.tsx";
 
-const PERIODS = [1, 7, 30, 90];
-const MAX_DAYS = 90;
+/** The days that an empty period offers instead. */
+const LONG_PERIOD_DAYS = 90;
 
 /** The usage of the organization over a period: figures, charts and single requests. */
 export default function UsagePage() {
   const [params, setParams] = useSearchParams();
-  const days = PERIODS.find((period) => String(period) === params.get("days")) ?? 30;
+  const today = toDay(new Date());
+  const period = readPeriod(params, today);
   const page = Math.max(1, Math.floor(Number(params.get("page"))) || 1);
   const { user } = useUser();
-  const summary = useQuery(summaryQuery(days));
-  const units = useQuery(unitsQuery(days));
-  const requests = useQuery(requestsQuery(days, page));
+  const summary = useQuery(summaryQuery(period));
+  const units = useQuery(unitsQuery(period));
+  const requests = useQuery(requestsQuery(period, page));
   const keys = useQuery(keysQuery);
   const keyNames = new Map(keys.data?.items.map((key) => [key.id, key.name]));
   const spent = summary.data !== undefined && summary.data.totals.total_cost_nano_usd !== "0";
+  const longest = toPeriod(LONG_PERIOD_DAYS, today);
+  const longer = period.from > longest.from || period.to < today ? longest : null;
   const metered = user?.organization.current_subscription?.plan.billing_mode === "request_pricing";
   /** Changes the period or the page; the grouping of the charts stays. */
   const set = (change: Record<string, string>) => {
     const by = params.get("by");
-    setParams({ days: String(days), ...(by !== null && { by }), ...change }, { replace: true });
+    setParams({ ...period, ...(by !== null && { by }), ...change }, { replace: true });
   };
 
   return (
@@ -44,20 +49,23 @@ export default function UsagePage() {
       <div className="row between wraps">
         <h1 className="h2">{t`Usage History`}</h1>
         <div className="row">
-          <Select
-            look="button"
-            aria-label={t`Period`}
-            value={String(days)}
-            options={PERIODS.map((period) => ({
-              value: String(period),
-              label: plural(period, { one: "Last day", other: "Last # days" }),
-            }))}
-            onChange={(value) => set({ days: value })}
+          <span className="visually-hidden" id="period">
+            {t`Period`}
+          </span>
+          <DateRange
+            aria-labelledby="period"
+            value={period}
+            today={today}
+            max={today}
+            isOpenEnded={false}
+            onChange={({ from, to }) => set({ from, to })}
           />
-          <ExportRequests days={days} total={requests.data?.pagination.total_items ?? 0} />
+          <ExportRequests period={period} total={requests.data?.pagination.total_items ?? 0} />
         </div>
       </div>
-      {requests.error && !requests.data ? null : <UsageFigures days={days} summary={summary.data} units={units.data} />}
+      {requests.error && !requests.data ? null : (
+        <UsageFigures period={period} summary={summary.data} units={units.data} />
+      )}
       {requests.error && !requests.data ? (
         <LoadError
           subject={t`Usage`}
@@ -70,14 +78,14 @@ export default function UsagePage() {
       ) : requests.data === undefined ? (
         <Skeleton height={200} />
       ) : requests.data.pagination.total_items === 0 ? (
-        <NoRequests days={days} showAll={() => set({ days: String(MAX_DAYS) })} />
+        <NoRequests longer={longer} show={set} />
       ) : (
         <>
           <CurrentUnits receipts={requests.data.items} />
-          <UnitsSection days={days} />
-          <ActivitySection days={days} keyNames={keyNames} />
-          {spent || metered ? <CreditsSection days={days} keyNames={keyNames} /> : null}
-          <FailuresSection days={days} />
+          <UnitsSection period={period} />
+          <ActivitySection period={period} keyNames={keyNames} />
+          {spent || metered ? <CreditsSection period={period} keyNames={keyNames} /> : null}
+          <FailuresSection period={period} />
           <RequestsSection
             requests={requests.data}
             keyNames={keyNames}
@@ -90,21 +98,19 @@ export default function UsagePage() {
   );
 }
 
-function NoRequests({ days, showAll }: { days: number; showAll(): void }) {
+/** Shown in place of the charts. `longer` is a period to offer instead, null where this one is as long. */
+function NoRequests({ longer, show }: { longer: Period | null; show(period: Period): void }) {
   return (
     <EmptyState
-      title={plural(days, {
-        one: "Nothing was called in the last day",
-        other: "Nothing was called in the last # days",
-      })}
+      title={t`Nothing was called in this period`}
       action={
         <>
           <Link className="btn primary" to={paths.chat()}>
             {t`Open the chat`}
           </Link>
-          {days < MAX_DAYS ? (
-            <button type="button" className="btn" onClick={showAll}>
-              {plural(MAX_DAYS, { one: "Show the last day", other: "Show the last # days" })}
+          {longer ? (
+            <button type="button" className="btn" onClick={() => show(longer)}>
+              {plural(LONG_PERIOD_DAYS, { one: "Show the last day", other: "Show the last # days" })}
             </button>
           ) : null}
         </>

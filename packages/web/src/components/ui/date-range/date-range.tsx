@@ -17,12 +17,14 @@ type Props = {
   /** The last day that can be chosen. */
   max?: Day;
   disabled?: boolean;
+  /** Whether a side may be left open. Otherwise there is no preset for any time. */
+  isOpenEnded?: boolean;
 };
 
 const PRESET_DAYS = [1, 7, 30, 90];
 
 /** Chooses a period of days in UTC: from presets, in a calendar, or by typing. */
-export function DateRange({ value, onChange, today, max, disabled = false, ...label }: Props) {
+export function DateRange({ value, onChange, today, max, disabled = false, isOpenEnded = true, ...label }: Props) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   /** The first day of a range whose second one is yet to be chosen. */
@@ -53,7 +55,7 @@ export function DateRange({ value, onChange, today, max, disabled = false, ...la
         <Popover.Portal>
           <Popover.Positioner className={styles.positioner} sideOffset={4} align="start" collisionPadding={8}>
             <Popover.Popup className={styles.popup} aria-labelledby={label["aria-labelledby"]}>
-              <Presets today={today} onSelect={select} />
+              <Presets today={today} hasAnyTime={isOpenEnded} onSelect={select} />
               <div className={styles.days}>
                 <DayFields value={value} onChange={onChange} />
                 <p className="tiny dim" role="status">
@@ -73,7 +75,9 @@ export function DateRange({ value, onChange, today, max, disabled = false, ...la
   );
 }
 
-function Presets({ today, onSelect }: { today: Day; onSelect(range: DayRange): void }) {
+type PresetsProps = { today: Day; hasAnyTime: boolean; onSelect(range: DayRange): void };
+
+function Presets({ today, hasAnyTime, onSelect }: PresetsProps) {
   return (
     <ul className={styles.presets} aria-label={t`Periods`}>
       {PRESET_DAYS.map((days) => (
@@ -83,11 +87,13 @@ function Presets({ today, onSelect }: { today: Day; onSelect(range: DayRange): v
           </button>
         </li>
       ))}
-      <li>
-        <button type="button" onClick={() => onSelect({ from: "", to: "" })}>
-          {t`Any time`}
-        </button>
-      </li>
+      {hasAnyTime ? (
+        <li>
+          <button type="button" onClick={() => onSelect({ from: "", to: "" })}>
+            {t`Any time`}
+          </button>
+        </li>
+      ) : null}
     </ul>
   );
 }
