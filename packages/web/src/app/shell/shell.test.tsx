@@ -101,7 +101,8 @@ test("the organization's menu switches to another one of the user", async () => 
 
 test("the account menu switches to another organization on pages without a side navigation", async () => {
   const { requests } = await openAsMember("/status");
-  await userEvent.click(await screen.findByRole("button", { name: /^Account menu of/ }));
+  (await screen.findByRole("button", { name: /^Account menu of/ })).focus();
+  await userEvent.keyboard("{Enter}");
   await userEvent.click(await screen.findByRole("menuitem", { name: "Act for Second" }));
   await screen.findByText("You act for Second now");
   expect(requests.find(({ method }) => method === "POST")?.body).toEqual(switched);
