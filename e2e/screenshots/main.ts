@@ -2,7 +2,8 @@
  * Takes screenshots of every route in both themes and three widths into e2e/.artifacts/screenshots/, and lists problems:
  * script errors, violations of the content security policy, pages wider than the window, and axe findings.
  * `npm run screenshots -- /models /chat` captures only these routes; `--state new|broken|long` captures pages without data,
- * with failing calls, or with extremely long names and lists; `--only private` leaves out public routes.
+ * with failing calls, or with extremely long names and lists; `--only private` leaves out public routes; `--compare <folder>`
+ * lists the pictures that differ from those in a folder, such as a copy from before a change of styles.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +15,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
 import { startPlatform } from "../support/platform.ts";
 import { type Route, routeAddress, siteRoutes } from "../support/site.ts";
+import { comparePictures } from "./compare.ts";
 import { failCalls, readState } from "./page-state.ts";
 import { type SeedData, seedPlatform } from "./seed.ts";
 
@@ -23,7 +25,7 @@ const SETTLE_MS = 600; // for data that is loaded after the page
 
 const { values, positionals: requestedPaths } = parseArgs({
   allowPositionals: true,
-  options: { state: { type: "string", default: "full" }, only: { type: "string" } },
+  options: { state: { type: "string", default: "full" }, only: { type: "string" }, compare: { type: "string" } },
 });
 const state = readState(values.state);
 const OUTPUT_FOLDER = fileURLToPath(
@@ -46,6 +48,11 @@ try {
       console.log(`${route.path}: ${finding}`);
     }
   }
+  if (values.compare !== undefined)
+    for (const difference of await comparePictures(browser, values.compare, OUTPUT_FOLDER)) {
+      findings += 1;
+      console.log(difference);
+    }
   console.log(`\n${findings} findings. The pictures are in ${OUTPUT_FOLDER}.`);
   if (findings > 0) process.exitCode = 1;
 } finally {
