@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { createDateFormat } from "#/lib/format.ts";
+import styles from "./progress-steps.module.css";
 import type { Deployment, DeploymentEvent } from "./queries.ts";
 import { type ProgressStep, toProgressSteps } from "./states.ts";
 
@@ -16,9 +17,9 @@ export function ProgressSteps({ deployment, events }: { deployment: Deployment; 
   const steps = toProgressSteps(deployment, events);
   if (!steps) return null;
   return (
-    <ol className="way small" aria-label={t`Progress`}>
+    <ol className={`${styles.steps} small`} aria-label={t`Progress`}>
       {steps.map(({ name, status, at, note }) => (
-        <li key={name} className={status} aria-current={status === "now" ? "step" : undefined}>
+        <li key={name} className={styles[status]} aria-current={status === "now" ? "step" : undefined}>
           <b>{name}</b>
           <span className="visually-hidden">: {STATUS_LABELS[status]}</span>
           <div className="dim num">{note ?? (at ? timeFormat.format(at) : status === "now" ? t`now` : "–")}</div>

@@ -106,7 +106,7 @@ function ModelState({ model: { id, state, progress, error } }: { model: PrivateM
         {percent === null ? "" : ` ${inPercent(percent / 100, 0)}`}
       </StateBadge>
       {percent === null ? null : (
-        <progress className="bar" max={100} value={percent} aria-label={`${id}: ${label}`}>
+        <progress className={styles.progress} max={100} value={percent} aria-label={`${id}: ${label}`}>
           {percent} %
         </progress>
       )}

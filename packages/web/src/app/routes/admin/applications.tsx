@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { Id, NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
@@ -79,7 +80,9 @@ const COLUMNS: Column<Application>[] = [
       return (
         <span className="small">
           <StateBadge tier={known?.tier ?? "offline"}>{known?.label.toLowerCase() ?? status}</StateBadge>
-          {verified ? null : <div className="tiny dim cell-note">{t`not verified: people are warned of it`}</div>}
+          {verified ? null : (
+            <div className={`tiny dim ${styles.cellNote}`}>{t`not verified: people are warned of it`}</div>
+          )}
         </span>
       );
     },

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { Id, LinkedName, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
@@ -161,7 +162,7 @@ function EntryDialog({ entry, close }: { entry: Entry | null; close(): void }) {
   return (
     <Dialog open={entry !== null} onClose={close} title={t`Row ${entry?.id ?? ""}`} description={entry?.action}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long row can be scrolled by keyboard */}
-      <pre className="raw" tabIndex={0}>
+      <pre className={styles.raw} tabIndex={0}>
         {text}
       </pre>
       <div className="actions">

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { BackendDialog } from "#/features/admin/backends/backend-dialog.tsx";
 import { backendSourceLabel, isEditable } from "#/features/admin/backends/backend-labels.ts";
 import { BackendState } from "#/features/admin/backends/backend-state.tsx";
@@ -24,7 +25,9 @@ const COLUMNS: Column<Backend>[] = [
       <>
         <div className="strong stranger">{backend.name}</div>
         <div className="mono small dim stranger">{backend.base_url}</div>
-        {backend.last_error ? <div className="small cell-note mid stranger">{backend.last_error}</div> : null}
+        {backend.last_error ? (
+          <div className={`small ${styles.cellNote} mid stranger`}>{backend.last_error}</div>
+        ) : null}
       </>
     ),
   },

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { CouponTermsDialog, NewCouponDialog } from "#/features/admin/plans/coupon-dialogs.tsx";
@@ -51,7 +52,7 @@ const COLUMNS: Column<Coupon>[] = [
     cell: ({ valid, reason }) => (
       <span className="small">
         <StateBadge tier={valid ? "good" : "offline"}>{valid ? t`can be used` : t`ended`}</StateBadge>
-        {valid || !reason ? null : <div className="tiny dim cell-note">{reason}</div>}
+        {valid || !reason ? null : <div className={`tiny dim ${styles.cellNote}`}>{reason}</div>}
       </span>
     ),
   },

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
 import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { optionalText, textOrNull } from "#/features/admin/forms/field-schemas.ts";
 import { FormDialog } from "#/features/admin/forms/form-dialog.tsx";
@@ -56,7 +57,7 @@ const COLUMNS: Column<Pull>[] = [
         <StateBadge tier={TIERS[pull.state]}>
           {pull.state === "downloading" ? t`downloading ${formatProgress(pull)}` : pull.state}
         </StateBadge>
-        {pull.error ? <div className="tiny dim cell-note stranger">{pull.error}</div> : null}
+        {pull.error ? <div className={`tiny dim ${styles.cellNote} stranger`}>{pull.error}</div> : null}
       </span>
     ),
   },

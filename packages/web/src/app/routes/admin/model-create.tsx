@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useSearchParams } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { CustomModelForm } from "#/features/admin/models/custom-model-form.tsx";
 import { ImportForm } from "#/features/admin/models/import-form.tsx";
 import { PageHeader } from "#/features/admin/page-header.tsx";
@@ -32,7 +33,7 @@ export default function AdminCreateModelPage() {
         )}
       </div>
       {isManual ? null : (
-        <div className="mt-8 admin-form">
+        <div className={`mt-8 ${styles.form}`}>
           <CodeTabs
             samples={[
               {

@@ -6,6 +6,7 @@ import { useParams } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { ModelId, Skeleton } from "#/components/ui/primitives.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { PriceForm } from "#/features/admin/models/price-form.tsx";
 import { findCurrentPrice, PriceHistory } from "#/features/admin/models/price-history.tsx";
 import { modelQuery, pricesQuery } from "#/features/admin/models/queries.ts";
@@ -61,7 +62,7 @@ export default function AdminModelPricePage() {
           )}
         </>
       )}
-      <div className="mt-8 admin-form">
+      <div className={`mt-8 ${styles.form}`}>
         <CodeTabs
           samples={[
             {

@@ -8,6 +8,7 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import styles from "#/features/admin/admin.module.css";
 import { ModelAside } from "#/features/admin/models/model-aside.tsx";
 import {
   MODEL_FORM_FIELDS,
@@ -61,7 +62,7 @@ export default function AdminModelPage() {
       {model.isError ? (
         <LoadError subject={t`The model`} error={model.error} retry={() => void model.refetch()} />
       ) : (
-        <div className="split">
+        <div className={styles.split}>
           <div>
             {model.data ? (
               <FactsForm key={model.data.updated_at.getTime()} model={model.data} />
@@ -92,7 +93,7 @@ function FactsForm({ model }: { model: AdminModel }) {
     },
   );
   return (
-    <div className="admin-form">
+    <div className={styles.form}>
       <Form
         schema={modelFormSchema}
         initial={before}

@@ -6,6 +6,7 @@ import { CopyButton } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { useUser } from "#/entities/session/user.ts";
+import adminStyles from "#/features/admin/admin.module.css";
 import { NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
@@ -60,7 +61,7 @@ export default function AdminOutboxPage() {
       cell: ({ state, last_error }) => (
         <span className="small">
           <StateBadge tier={TIERS[state]}>{state}</StateBadge>
-          {last_error ? <div className="tiny dim cell-note stranger">{last_error}</div> : null}
+          {last_error ? <div className={`tiny dim ${adminStyles.cellNote} stranger`}>{last_error}</div> : null}
         </span>
       ),
     },
@@ -102,7 +103,7 @@ function MessageDialog({ message, close }: { message: OutboxMessage | null; clos
         title={message?.subject ?? ""}
         description={message ? t`To ${message.to}` : ""}
       >
-        <pre className="raw">{shown}</pre>
+        <pre className={adminStyles.raw}>{shown}</pre>
         <div className="actions">
           {shown.includes("(hidden)") ? (
             <button type="button" className="btn" onClick={() => setReauthenticating(true)}>

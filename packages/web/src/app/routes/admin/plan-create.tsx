@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { Form, type FormField } from "#/components/ui/form.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { NEW_PLAN, PLAN_FIELDS, planSchema, toPlanBody } from "#/features/admin/plans/plan-fields.ts";
@@ -36,7 +37,7 @@ export default function AdminCreatePlanPage() {
         description={t`It is not on sale until you say so below.`}
         parentPage={{ label: t`Plans`, to: adminPaths.plans }}
       />
-      <div className="admin-form">
+      <div className={styles.form}>
         <Form
           schema={rules}
           initial={{ ...NEW_PLAN, id: "" }}

@@ -6,6 +6,7 @@ import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { PLAN_FIELDS, planSchema, toPlanBody, toPlanValues } from "#/features/admin/plans/plan-fields.ts";
@@ -46,7 +47,7 @@ function PlanForm({ plan }: { plan: Plan }) {
   });
   const navigate = useNavigate();
   return (
-    <div className="admin-form">
+    <div className={styles.form}>
       <Form
         schema={planSchema}
         initial={toPlanValues(plan)}

@@ -2,6 +2,7 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { feather } from "#/lib/feather.ts";
 
@@ -46,7 +47,7 @@ export default function SentryExamplePage() {
         </button>
         <div role="status">
           {answer ? (
-            <dl className="pairs mt-4 admin-form">
+            <dl className={`${styles.pairs} mt-4 ${styles.form}`}>
               <Fact label={t`Status`}>
                 <StateBadge tier={answer.status === null ? "bad" : "good"}>
                   {answer.status === null ? t`not reached` : t`refused with ${answer.status}, as it should`}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState } from "#/components/ui/primitives.tsx";
+import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { RowMenu } from "#/features/admin/row-menu.tsx";
@@ -41,7 +42,7 @@ export default function AdminUserPage() {
       ) : error && !user ? (
         <LoadError subject={t`The user`} error={error} retry={() => void refetch()} />
       ) : (
-        <div className="split">
+        <div className={styles.split}>
           <UserActivity id={id} />
           <UserDetails user={user} plan={plans?.find((plan) => plan.id === user?.plan_id)?.name ?? user?.plan_id} />
         </div>

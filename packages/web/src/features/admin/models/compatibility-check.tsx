@@ -5,6 +5,7 @@ import { StateBadge } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatParameterCount } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "../admin.module.css";
 import { runForEach } from "../run-for-each.ts";
 
 type Compatibility = Schemas["Compatibility"];
@@ -64,7 +65,7 @@ function CompatibilityResult({ id, compatibility, error }: CheckResult) {
             {compatibility.model_class ?? t`no class`} · {formatParameterCount(compatibility.detected.parameter_size)} ·{" "}
             {compatibility.detected.architecture ?? t`unknown architecture`}
           </summary>
-          <dl className="pairs">
+          <dl className={styles.pairs}>
             {compatibility.checks.map(({ id: rule, label, ok, detail }) => (
               <div key={rule}>
                 <dt>

@@ -6,6 +6,7 @@ import { Form, type FormField } from "#/components/ui/form.tsx";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "../admin.module.css";
 import { adminPaths } from "../paths.ts";
 import {
   EMPTY_MODEL_FORM,
@@ -40,7 +41,7 @@ export function CustomModelForm() {
     invalidates: ADMIN_QUERY_KEYS,
   });
   return (
-    <div className="admin-form">
+    <div className={styles.form}>
       <Form
         schema={customModelSchema}
         initial={{ ...EMPTY_MODEL_FORM, id: "" }}

@@ -5,6 +5,7 @@ import { Form } from "#/components/ui/form.tsx";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "../admin.module.css";
 import { type BulkResult, BulkResults } from "../bulk-results.tsx";
 import { optionalText, parseList } from "../forms/field-schemas.ts";
 import { CompatibilityCheck } from "./compatibility-check.tsx";
@@ -66,7 +67,7 @@ export function ImportForm({ initial }: { initial: string }) {
           close={() => setResults(null)}
         />
       ) : null}
-      <div className="admin-form">
+      <div className={styles.form}>
         <Form
           schema={importSchema}
           initial={{ ids: initial, model_class: "", access_token: "" }}

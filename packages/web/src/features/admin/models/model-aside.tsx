@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { formatCount, formatDecimal } from "#/lib/format.ts";
+import styles from "../admin.module.css";
 import { RelativeTime } from "../cells.tsx";
 import { adminPaths } from "../paths.ts";
 import { ModelState } from "./model-state.tsx";
@@ -40,7 +41,7 @@ export function ModelAside({ model }: { model: AdminModel }) {
   ];
   return (
     <>
-      <dl className="pairs">
+      <dl className={styles.pairs}>
         {details.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

@@ -5,6 +5,7 @@ import { Form } from "#/components/ui/form.tsx";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "../admin.module.css";
 import { utcDateTime as momentRule, parseUtcDateTime } from "../forms/field-schemas.ts";
 import { PriceExamples } from "./price-examples.tsx";
 import { parsePrice, pricePerMillion, pricePerToken, type Rates } from "./price-math.ts";
@@ -48,7 +49,7 @@ export function PriceForm({ model, current }: { model: string; current: Price | 
     invalidates: ADMIN_QUERY_KEYS,
   });
   return (
-    <div className="admin-form">
+    <div className={styles.form}>
       <Form
         schema={priceFormSchema}
         initial={{

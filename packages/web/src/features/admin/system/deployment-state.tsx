@@ -1,5 +1,6 @@
 import type { Schemas } from "@feather/sdk";
 import { StateBadge } from "#/components/ui/primitives.tsx";
+import styles from "../admin.module.css";
 
 type Deployment = Schemas["AdminDeployment"];
 
@@ -20,7 +21,7 @@ export function DeploymentState({ deployment: { state, state_reason } }: { deplo
   return (
     <span className="small">
       <StateBadge tier={TIERS[state]}>{state.replaceAll("_", " ")}</StateBadge>
-      {state_reason ? <div className="tiny dim cell-note stranger">{state_reason}</div> : null}
+      {state_reason ? <div className={`tiny dim ${styles.cellNote} stranger`}>{state_reason}</div> : null}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { Result } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
+import styles from "../admin.module.css";
 
 type Exposure = Result<"admin.settings">["exposure"];
 type Sandbox = Result<"admin.settings">["engine_sandbox"];
@@ -30,7 +31,7 @@ export function ExposureDetails({ exposure, sandbox }: { exposure: Exposure; san
   ];
   return (
     <section aria-label={t`What is open`} className="measure mb-4">
-      <dl className="pairs">
+      <dl className={styles.pairs}>
         {details.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

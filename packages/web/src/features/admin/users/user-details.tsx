@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { formatCount } from "#/lib/format.ts";
+import styles from "../admin.module.css";
 import { Id, RelativeTime } from "../cells.tsx";
 import { adminPaths } from "../paths.ts";
 import type { AdminUser } from "./queries.ts";
@@ -30,7 +31,7 @@ export function UserDetails({ user, plan }: { user: AdminUser | undefined; plan:
   ];
   return (
     <aside aria-label={t`Account`}>
-      <dl className="pairs">
+      <dl className={styles.pairs}>
         {details.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
