@@ -1,6 +1,7 @@
+import { waitFor } from "@feather/testing/wait-for";
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 
 type TerminalOptions = {
   readonly columns?: number;
@@ -44,8 +45,7 @@ export function openTerminal(
       pty.resize(newColumns, rows);
       screen.resize(newColumns, rows);
     },
-    waitForText: (expected: string) =>
-      vi.waitFor(() => expect(text()).toContain(expected), { timeout: 60_000, interval: 50 }),
+    waitForText: (expected: string) => waitFor(() => expect(text()).toContain(expected)),
     /** Resolves with the exit code, as a shell reports it, once all output is on the screen. */
     async ended(): Promise<number> {
       const code = await ended;
