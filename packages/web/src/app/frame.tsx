@@ -6,15 +6,19 @@ import { paths } from "#/config/paths.ts";
 import type { Layout, RouteSpec } from "#/config/routes.ts";
 import { type User, useUser } from "#/entities/session/user.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
-import { useLogOut } from "#/features/auth/use-log-out.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./frame.module.css";
+import { useLogOut } from "./use-log-out.ts";
 
 const loadShell = () => import("./private-pages.ts");
 const SideNav = lazyComponent(async () => (await loadShell()).SideNav);
 const MenuNav = lazyComponent(async () => (await loadShell()).MenuNav);
 const BottomBar = lazyComponent(async () => (await loadShell()).BottomBar);
 const AppFooter = lazyComponent(async () => (await loadShell()).AppFooter);
+
+const OrganizationItems = lazyComponent(
+  async () => (await import("#/entities/session/organization-items.tsx")).OrganizationItems,
+);
 
 const toTopBarUser = ({ name, email, organization, is_admin: isAdmin }: User) => ({
   name,
@@ -87,6 +91,11 @@ function FrameTopBar({ user, loading, area, isWide }: FrameTopBarProps) {
       user={user ? toTopBarUser(user) : null}
       loading={loading}
       units={<UnitsInUse />}
+      organizations={
+        <Suspense fallback={null}>
+          <OrganizationItems before={<hr />} />
+        </Suspense>
+      }
       menu={
         user ? (
           <Suspense fallback={null}>

@@ -17,6 +17,7 @@ import { errorMessage } from "#/lib/error-message.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
+import { useLogOut } from "../use-log-out.ts";
 
 /** The authorization endpoint for browsers (RFC 6749, section 4.1.1). */
 export default function AuthorizePage() {
@@ -36,6 +37,7 @@ export default function AuthorizePage() {
 function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
   const { client_id, redirect_uri, scope } = request;
   const { user } = useUser();
+  const logOut = useLogOut();
   const description = useQuery({
     ...queries.oauth.application.queryOptions(client_id, { redirect_uri, ...(scope !== undefined && { scope }) }),
     staleTime: Number.POSITIVE_INFINITY, // the user must decide on what they have read
@@ -59,7 +61,13 @@ function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
   }
 
   return (
-    <ConsentForm application={description.data} scopes={description.data.scopes} user={user} onDecide={decide}>
+    <ConsentForm
+      application={description.data}
+      scopes={description.data.scopes}
+      user={user}
+      onDecide={decide}
+      logOut={logOut}
+    >
       <p className="mid stranger">
         <Trans>
           Your answer goes to <strong>{describeDestination(redirect_uri)}</strong>.

@@ -26,6 +26,8 @@ type Props = {
   loading: boolean;
   /** The concurrency units in use. */
   units: ReactNode;
+  /** Items of the account menu that switch to the user's other organizations. */
+  organizations: ReactNode;
   /** More links for the menu of narrow screens. */
   menu: ReactNode;
   wide?: boolean;
@@ -33,7 +35,7 @@ type Props = {
 };
 
 /** The bar at the top of every page: navigation, search and account. */
-export function TopBar({ user, loading, units, menu, wide = false, logOut }: Props) {
+export function TopBar({ user, loading, units, organizations, menu, wide = false, logOut }: Props) {
   const [open, setOpen] = useState(false);
   const { pathname, search } = useLocation();
   // Signing in returns to the current page.
@@ -60,7 +62,7 @@ export function TopBar({ user, loading, units, menu, wide = false, logOut }: Pro
           {user ? (
             <>
               {units}
-              <AccountMenu user={user} logOut={logOut} />
+              <AccountMenu user={user} organizations={organizations} logOut={logOut} />
             </>
           ) : loading ? null : (
             <>

@@ -1,9 +1,8 @@
 import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { OrganizationItems } from "#/entities/session/organization-items.tsx";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
 import type { TopBarUser } from "./top-bar.tsx";
 import styles from "./user-menu.module.css";
@@ -13,11 +12,13 @@ const THEMES: Record<Theme, string> = { light: t`Theme: light`, dark: t`Theme: d
 type Props = {
   button: { className: string; "aria-label": string; "data-initials": string };
   user: NonNullable<TopBarUser>;
+  /** Items that switch to the user's other organizations. */
+  organizations: ReactNode;
   logOut(): void;
 };
 
 /** The account menu. It opens on mount, because it is loaded when the account button is pressed. */
-export function UserMenu({ button, user, logOut }: Props) {
+export function UserMenu({ button, user, organizations, logOut }: Props) {
   const navigate = useNavigate();
   const trigger = useRef<HTMLButtonElement>(null);
   const [theme, setTheme] = useState<Theme>(readTheme);
@@ -71,7 +72,7 @@ export function UserMenu({ button, user, logOut }: Props) {
               {t`Log out`}
             </Menu.Item>
             {/* Last, because they are loaded when the menu opens, and would move what is below them. */}
-            <OrganizationItems before={<hr />} />
+            {organizations}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

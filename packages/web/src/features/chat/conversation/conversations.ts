@@ -35,6 +35,7 @@ export function createConversations({ store, channel, now, isWrittenByThisTab, l
   const open = new Map<string, Snapshot>();
   const listeners = new Set<() => void>();
   const listListeners = new Set<() => void>();
+  let isClosed = false;
   const checkTimers = new Set<ReturnType<typeof setTimeout>>();
 
   function set(id: string, snapshot: Snapshot): void {
@@ -42,12 +43,14 @@ export function createConversations({ store, channel, now, isWrittenByThisTab, l
     for (const listener of listeners) listener();
   }
 
+  /** Tells other tabs what was written. A write may end after the page has been left, when nobody is told any more. */
+  function announce(message: ChangeMessage): void {
+    if (!isClosed) channel?.postMessage(message);
+  }
+
   async function write(id: string, update: StoredConversationUpdate | null, entries: readonly Entry[]): Promise<void> {
     await store.write(id, update, entries);
-    channel?.postMessage({
-      conversation: id,
-      changed: entries.length > 0 ? "entries" : "conversation",
-    } satisfies ChangeMessage);
+    announce({ conversation: id, changed: entries.length > 0 ? "entries" : "conversation" });
     if (update) for (const listener of listListeners) listener();
   }
 
@@ -128,11 +131,12 @@ export function createConversations({ store, channel, now, isWrittenByThisTab, l
     async remove(ids: readonly string[]): Promise<void> {
       await store.remove(ids);
       for (const id of ids) open.delete(id);
-      channel?.postMessage({ conversation: "", changed: "list" } satisfies ChangeMessage);
+      announce({ conversation: "", changed: "list" });
       for (const listener of [...listListeners, ...listeners]) listener();
     },
     close(): void {
       for (const timer of checkTimers) clearTimeout(timer);
+      isClosed = true;
       channel?.close();
       store.close();
     },

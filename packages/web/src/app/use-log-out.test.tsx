@@ -29,6 +29,7 @@ async function logOut(routes: StubRoutes = {}) {
     "POST /auth/logout": () => ({ status: 204 }),
     ...routes,
   });
+  await screen.findByRole("heading", { level: 1 });
   // A click that takes long counts as held down on a menu, so the keyboard opens it.
   (await screen.findByRole("button", { name: "Account menu of Maria Winter" })).focus();
   await userEvent.keyboard("{Enter}");
