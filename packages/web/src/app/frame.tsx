@@ -4,21 +4,18 @@ import { Footer } from "#/components/layouts/footer.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
 import { paths } from "#/config/paths.ts";
 import type { Layout, RouteSpec } from "#/config/routes.ts";
+import { useLogOut } from "#/entities/session/use-log-out.ts";
 import { type User, useUser } from "#/entities/session/user.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./frame.module.css";
-import { useLogOut } from "./use-log-out.ts";
 
 const loadShell = () => import("./private-pages.ts");
 const SideNav = lazyComponent(async () => (await loadShell()).SideNav);
 const MenuNav = lazyComponent(async () => (await loadShell()).MenuNav);
 const BottomBar = lazyComponent(async () => (await loadShell()).BottomBar);
+const OrganizationItems = lazyComponent(async () => (await loadShell()).OrganizationItems);
 const AppFooter = lazyComponent(async () => (await loadShell()).AppFooter);
-
-const OrganizationItems = lazyComponent(
-  async () => (await import("#/entities/session/organization-items.tsx")).OrganizationItems,
-);
 
 const toTopBarUser = ({ name, email, organization, is_admin: isAdmin }: User) => ({
   name,
@@ -91,17 +88,17 @@ function FrameTopBar({ user, loading, area, isWide }: FrameTopBarProps) {
       user={user ? toTopBarUser(user) : null}
       loading={loading}
       units={<UnitsInUse />}
-      organizations={
-        <Suspense fallback={null}>
-          <OrganizationItems before={<hr />} />
-        </Suspense>
-      }
       menu={
         user ? (
           <Suspense fallback={null}>
             <MenuNav area={area} />
           </Suspense>
         ) : null
+      }
+      organizations={
+        <Suspense fallback={null}>
+          <OrganizationItems before={<hr />} />
+        </Suspense>
       }
       wide={isWide}
       logOut={() => void logOut()}

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
+import { useLogOut } from "#/entities/session/use-log-out.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
 import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
@@ -8,7 +9,6 @@ import { storage } from "#/lib/storage.ts";
 import { applyTheme } from "#/lib/theme.ts";
 import type { CommandAction } from "./palette/commands.ts";
 import { createShortcutReader, isTyping } from "./palette/shortcut-keys.ts";
-import { useLogOut } from "./use-log-out.ts";
 
 const CommandPalette = lazyComponent(async () => (await import("./palette/command-palette.tsx")).CommandPalette);
 const ShortcutHelp = lazyComponent(async () => (await import("./palette/shortcut-help.tsx")).ShortcutHelp);

@@ -11,7 +11,6 @@ import { type ConsentDecision, ConsentForm } from "#/features/oauth/consent-form
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
-import { useLogOut } from "../use-log-out.ts";
 import styles from "./device.module.css";
 
 /** A user code has eight letters; spaces, hyphens and case do not matter. */
@@ -75,7 +74,6 @@ function CodeForm({ open }: { open(code: string): void }) {
 type DeviceRequestProps = { userCode: string; onDecided(decision: "approve" | "deny"): void; again(): void };
 
 function DeviceRequest({ userCode, onDecided, again }: DeviceRequestProps) {
-  const logOut = useLogOut();
   const { user } = useUser();
   const { data, error } = useQuery({
     ...queries.oauth.deviceRequest.queryOptions({ user_code: userCode }),
@@ -110,7 +108,7 @@ function DeviceRequest({ userCode, onDecided, again }: DeviceRequestProps) {
   }
 
   return (
-    <ConsentForm application={data.application} scopes={data.scopes} user={user} onDecide={decide} logOut={logOut}>
+    <ConsentForm application={data.application} scopes={data.scopes} user={user} onDecide={decide}>
       <p className="mid">{t`Does your device show this code? If you did not start this yourself, refuse.`}</p>
       <p className={styles.userCode}>{data.user_code}</p>
     </ConsentForm>

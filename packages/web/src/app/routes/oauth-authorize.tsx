@@ -17,7 +17,6 @@ import { errorMessage } from "#/lib/error-message.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
-import { useLogOut } from "../use-log-out.ts";
 
 /** The authorization endpoint for browsers (RFC 6749, section 4.1.1). */
 export default function AuthorizePage() {
@@ -37,7 +36,6 @@ export default function AuthorizePage() {
 function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
   const { client_id, redirect_uri, scope } = request;
   const { user } = useUser();
-  const logOut = useLogOut();
   const description = useQuery({
     ...queries.oauth.application.queryOptions(client_id, { redirect_uri, ...(scope !== undefined && { scope }) }),
     staleTime: Number.POSITIVE_INFINITY, // the user must decide on what they have read
@@ -61,13 +59,7 @@ function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
   }
 
   return (
-    <ConsentForm
-      application={description.data}
-      scopes={description.data.scopes}
-      user={user}
-      onDecide={decide}
-      logOut={logOut}
-    >
+    <ConsentForm application={description.data} scopes={description.data.scopes} user={user} onDecide={decide}>
       <p className="mid stranger">
         <Trans>
           Your answer goes to <strong>{describeDestination(redirect_uri)}</strong>.

@@ -101,6 +101,7 @@ test("the organization's menu switches to another one of the user", async () => 
 
 test("the account menu switches to another organization on pages without a side navigation", async () => {
   const { requests } = await openAsMember("/status");
+  await screen.findByRole("heading", { name: "Status" });
   (await screen.findByRole("button", { name: /^Account menu of/ })).focus();
   await userEvent.keyboard("{Enter}");
   await userEvent.click(await screen.findByRole("menuitem", { name: "Act for Second" }));

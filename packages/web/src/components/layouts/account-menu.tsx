@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, Suspense, useState } from "react";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import type { TopBarUser } from "./top-bar.tsx";
 
-type Props = { user: NonNullable<TopBarUser>; organizations: ReactNode; logOut(): void };
+type Props = { user: NonNullable<TopBarUser>; logOut(): void; organizations: ReactNode };
 
 const load = async () => (await import("./user-menu.tsx")).UserMenu;
 // The menu library is large, so it is loaded when the button is hovered or focused.
@@ -11,7 +11,7 @@ const UserMenu = lazyComponent(load);
 const preload = () => void load().catch(() => {}); // opening the menu shows the error
 
 /** The account button, which is replaced by the menu when it is opened. */
-export function AccountMenu({ user, organizations, logOut }: Props) {
+export function AccountMenu({ user, logOut, organizations }: Props) {
   const [opened, setOpened] = useState(false);
   const initials = user.name
     .split(/[\s._-]+/)
@@ -40,7 +40,7 @@ export function AccountMenu({ user, organizations, logOut }: Props) {
   );
   return opened ? (
     <Suspense fallback={closedButton}>
-      <UserMenu button={button} user={user} organizations={organizations} logOut={logOut} />
+      <UserMenu button={button} user={user} logOut={logOut} organizations={organizations} />
     </Suspense>
   ) : (
     closedButton

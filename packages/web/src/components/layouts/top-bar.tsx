@@ -26,16 +26,16 @@ type Props = {
   loading: boolean;
   /** The concurrency units in use. */
   units: ReactNode;
-  /** Items of the account menu that switch to the user's other organizations. */
-  organizations: ReactNode;
   /** More links for the menu of narrow screens. */
   menu: ReactNode;
+  /** Items of the account menu that switch to the user's other organizations. */
+  organizations: ReactNode;
   wide?: boolean;
   logOut(): void;
 };
 
 /** The bar at the top of every page: navigation, search and account. */
-export function TopBar({ user, loading, units, organizations, menu, wide = false, logOut }: Props) {
+export function TopBar({ user, loading, units, menu, organizations, wide = false, logOut }: Props) {
   const [open, setOpen] = useState(false);
   const { pathname, search } = useLocation();
   // Signing in returns to the current page.
@@ -62,7 +62,7 @@ export function TopBar({ user, loading, units, organizations, menu, wide = false
           {user ? (
             <>
               {units}
-              <AccountMenu user={user} organizations={organizations} logOut={logOut} />
+              <AccountMenu user={user} logOut={logOut} organizations={organizations} />
             </>
           ) : loading ? null : (
             <>

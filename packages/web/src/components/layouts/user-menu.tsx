@@ -12,13 +12,13 @@ const THEMES: Record<Theme, string> = { light: t`Theme: light`, dark: t`Theme: d
 type Props = {
   button: { className: string; "aria-label": string; "data-initials": string };
   user: NonNullable<TopBarUser>;
-  /** Items that switch to the user's other organizations. */
-  organizations: ReactNode;
   logOut(): void;
+  /** Menu items that switch to the user's other organizations. */
+  organizations: ReactNode;
 };
 
 /** The account menu. It opens on mount, because it is loaded when the account button is pressed. */
-export function UserMenu({ button, user, organizations, logOut }: Props) {
+export function UserMenu({ button, user, logOut, organizations }: Props) {
   const navigate = useNavigate();
   const trigger = useRef<HTMLButtonElement>(null);
   const [theme, setTheme] = useState<Theme>(readTheme);

@@ -3,6 +3,14 @@ import { plural, t } from "@lingui/core/macro";
 import type { ApiKey } from "#/entities/api-keys/queries.ts";
 import type { User } from "#/entities/session/user.ts";
 
+/** Returns why the user may view API keys but not change them; null when they may. */
+export function getKeysReadOnlyReason(user: User): string | null {
+  const { organization, impersonated_by } = user;
+  if (impersonated_by) return t`You are acting as somebody else. Keys cannot be changed meanwhile.`;
+  if (can(user, "manage_keys")) return null;
+  return t`You are a viewer of ${organization.name}. Its developers and admins look after keys: ask one of them.`;
+}
+
 /**
  * Returns why no more keys can be created; null below the plan's limit. `count` is the number of keys the organization
  * has.

@@ -3,7 +3,6 @@ import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { getKeysReadOnlyReason } from "#/entities/api-keys/read-only-reason.ts";
 import type { User } from "#/entities/session/user.ts";
 import { BillingPanel } from "./billing-panel.tsx";
 import styles from "./dashboard.module.css";
@@ -24,7 +23,7 @@ export function Dashboard({ user, chats }: Props) {
       <div className="row between wraps">
         <h1 className="h2">{t`Home`}</h1>
         <div className="row wraps">
-          {getKeysReadOnlyReason(user) === null ? (
+          {can(user, "manage_keys") && !user.impersonated_by ? (
             <Link className="btn" to={paths.apiKeys}>
               {t`Make a key`}
             </Link>

@@ -5,6 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
+import { useLogOut } from "#/entities/session/use-log-out.ts";
 import { type User, userQuery } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -24,8 +25,6 @@ type Props = {
   children: ReactNode;
   /** Sends the decision. The buttons stay disabled afterwards, because the page is left or replaced. */
   onDecide(answer: ConsentDecision): Promise<void>;
-  /** Lets another user sign in: the route guard then leads back here. */
-  logOut(): Promise<void>;
 };
 
 /**
@@ -33,8 +32,9 @@ type Props = {
  * trusted. Impersonating admins see the request without the buttons, because the server accepts the decision only from
  * the user.
  */
-export function ConsentForm({ application, scopes, user, children, onDecide, logOut }: Props) {
+export function ConsentForm({ application, scopes, user, children, onDecide }: Props) {
   const client = useQueryClient();
+  const logOut = useLogOut(); // the route guard then asks for another user, and leads back
   const [confirmed, setConfirmed] = useState<readonly string[]>([]);
   const { run, variables, busy, error } = useAction(onDecide, {
     showsError: true,

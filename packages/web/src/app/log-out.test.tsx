@@ -4,7 +4,8 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { hasStoredChats, openBrowserStore } from "#/features/chat/conversation/store/browser-store.ts";
+import { hasStoredChats } from "#/entities/session/chat-database.ts";
+import { openBrowserStore } from "#/features/chat/conversation/store/browser-store.ts";
 import { conversation } from "#/testing/conversations.ts";
 import { maria, type StubRoutes } from "#/testing/page.tsx";
 import { openSite } from "#/testing/site.tsx";
@@ -29,6 +30,7 @@ async function logOut(routes: StubRoutes = {}) {
     "POST /auth/logout": () => ({ status: 204 }),
     ...routes,
   });
+  await screen.findByRole("heading", { name: "Status" }); // until then the frame is another one
   await screen.findByRole("heading", { level: 1 });
   // A click that takes long counts as held down on a menu, so the keyboard opens it.
   (await screen.findByRole("button", { name: "Account menu of Maria Winter" })).focus();

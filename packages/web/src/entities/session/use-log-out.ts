@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { clearUser, useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { tabStorage } from "#/lib/storage.ts";
 import { useAction } from "#/lib/use-action.ts";
+import { clearUser, useUser } from "./user.ts";
 
 // Only who logs out needs the database.
-const loadBrowserStore = () => import("#/features/chat/conversation/store/browser-store.ts");
+const loadChatDatabase = () => import("./chat-database.ts");
 
 /**
  * Returns a function that logs out. If this browser stores chats of the user, it asks what becomes of them, because
@@ -18,7 +18,7 @@ export function useLogOut(onLoggedOut: () => void = () => {}): () => Promise<voi
   const confirm = useConfirm();
   const { user } = useUser();
   const { run: findChats } = useAction(async (owner: string) => {
-    const { hasStoredChats, deleteStoredChats } = await loadBrowserStore();
+    const { hasStoredChats, deleteStoredChats } = await loadChatDatabase();
     const found = await hasStoredChats(owner);
     if (!found) await deleteStoredChats(owner).catch(() => {}); // may still hold chats that could be restored
     return found;
@@ -26,7 +26,7 @@ export function useLogOut(onLoggedOut: () => void = () => {}): () => Promise<voi
   const { run: endSession } = useAction(
     async ({ deletesChatsOf }: { deletesChatsOf: string | null }) => {
       // First, because after the log-out the user can neither see the chats nor try again.
-      if (deletesChatsOf !== null) await (await loadBrowserStore()).deleteStoredChats(deletesChatsOf);
+      if (deletesChatsOf !== null) await (await loadChatDatabase()).deleteStoredChats(deletesChatsOf);
       await feather.auth.logout();
     },
     {
