@@ -48,7 +48,7 @@ export default function UsagePage() {
     <>
       <div className="row between wraps">
         <h1 className="h2">{t`Usage History`}</h1>
-        <div className="row">
+        <div className="row wraps">
           <span className="visually-hidden" id="period">
             {t`Period`}
           </span>
