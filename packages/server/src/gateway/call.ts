@@ -55,8 +55,6 @@ export type ResolvedCall = Call & {
   model: CallableModel;
   /** Concurrency units that it holds while it runs. */
   cost: number;
-  /** Inputs of an embeddings call that are sent to a backend at once, as it holds units for them. */
-  inputsAtOnce: number;
   /** Milliseconds from its arrival until it held its units; 0 before. */
   queuedMs: number;
   backends: Backend[];

@@ -20,26 +20,25 @@ type ResolveOptions = { model: CallableModel; plan: CallerPlan; remoteMedia: Rem
 export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
   const { model, plan } = options;
   const { body, dropped } = prepareBody(call, options);
-  const inputsAtOnce = countInputsAtOnce({ ...call, body }, options);
   return {
     ...call,
     body,
     ignored: [...call.ignored, ...dropped],
     model,
     plan,
-    cost: model.cost * (call.kind === "embedding" ? inputsAtOnce : countAnswers(body)),
-    inputsAtOnce,
+    cost: call.kind === "embedding" ? costOfBatch({ ...call, body }, options) : model.cost * countAnswers(body),
     queuedMs: 0,
     backends: [],
   };
 }
 
-/** All inputs of an embeddings call, or as many as the limits of plan and key have units for: at least one. */
-function countInputsAtOnce({ body, actor }: Pick<Call, "body" | "actor">, { model, plan }: ResolveOptions): number {
-  const inputs = countPrompts(body);
-  if (model.cost === 0) return inputs;
-  const maxUnits = computeMaxUnits(unitsOf(plan), getKeyUnits(actor));
-  return Math.max(1, Math.min(inputs, Math.floor(maxUnits / model.cost)));
+/**
+ * The units of an embeddings call: those of the model for each input, but no more than plan and key have. A large batch is
+ * one request to the backend, so it is not refused as several prompts are.
+ */
+function costOfBatch({ body, actor }: Pick<Call, "body" | "actor">, { model, plan }: ResolveOptions): number {
+  const maxUnits = Math.max(model.cost, computeMaxUnits(unitsOf(plan), getKeyUnits(actor)));
+  return Math.min(model.cost * countPrompts(body), maxUnits);
 }
 
 /**

@@ -34,21 +34,6 @@ function toList(model: string, vectors: Vector["embedding"][], promptTokens: num
   };
 }
 
-/** One answer from those to the parts of a batch. Its tokens count as estimated when those of a part do. */
-export function mergeEmbeddings(model: string, parts: readonly Embeddings[]): Embeddings {
-  const answers = parts.map(({ answer }) => answer);
-  const vectors = answers.flatMap(({ data }) => data.map(({ embedding }) => embedding));
-  const prompt = sum(answers.map(({ usage }) => usage.prompt_tokens));
-  const usages = parts.map(({ usage }) => usage).filter((usage) => usage !== null);
-  const cached = sum(usages.map((usage) => usage.cached));
-  const usage = usages.length === parts.length ? { prompt, completion: 0, cached } : null;
-  return { answer: toList(model, vectors, prompt), usage };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
 /** An array of numbers, or base64 of little-endian 32-bit floats as OpenAI's clients decode them. Null if invalid. */
 function encodeVector(given: unknown, base64: boolean): number[] | string | null {
   if (typeof given === "string") return base64 ? given : decodeFloats(given);
