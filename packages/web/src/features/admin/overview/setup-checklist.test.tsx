@@ -50,7 +50,7 @@ const step = async (title: string) => within((await screen.findByText(title)).cl
 test("after the first start, every step is open, with its state and where to go on", async () => {
   show({});
   await step("Mail server");
-  expect(screen.getAllByText("open")).toHaveLength(5);
+  expect(screen.getAllByText("to do")).toHaveLength(5);
   expect(
     (await step("Public address")).getByText(/Only this machine reaches the server, at http:\/\/127\.0\.0\.1:4000/),
   ).toBeTruthy();
@@ -80,7 +80,7 @@ test.each([
   ["First model", { backends: [backend(["Qwen/Qwen3-8B"], "unreachable")] }, /Only the models that come with/],
 ] as const)("%s stays open with %j", async (title, server, state) => {
   show(server as unknown as Server);
-  expect((await step(title)).getByText("open")).toBeTruthy();
+  expect((await step(title)).getByText("to do")).toBeTruthy();
   expect((await step(title)).getByText(state)).toBeTruthy();
 });
 

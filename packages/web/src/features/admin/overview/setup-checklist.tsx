@@ -60,7 +60,7 @@ function OpenChecklist({ hide }: { hide(): void }) {
               </p>
             </div>
             <span className="small">
-              <StateBadge tier={isDone ? "good" : "offline"}>{isDone ? t`done` : t`open`}</StateBadge>
+              <StateBadge tier={isDone ? "good" : "offline"}>{isDone ? t`done` : t`to do`}</StateBadge>
             </span>
           </li>
         ))}
