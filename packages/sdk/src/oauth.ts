@@ -112,15 +112,9 @@ export function createOAuth({
       { state, verifier, signal }: { state: string; verifier: string; signal?: AbortSignal },
     ): Promise<Tokens> {
       const answer = new URL(returnedTo).searchParams;
-      if (answer.get("state") !== state)
-        throw createOAuthError("invalid_state", "The answer belongs to another sign-in.");
-      const error = answer.get("error");
-      if (error) throw createOAuthError(error, answer.get("error_description") ?? "The sign-in was refused.");
+      refuseFailedAnswer(answer, state);
       const { issuer } = await oauth.metadata({ signal });
-      if (answer.get("iss") !== issuer)
-        throw createOAuthError("invalid_issuer", "The answer comes from another server.");
-      const code = answer.get("code");
-      if (!code) throw createOAuthError("invalid_request", "The answer holds no code.");
+      const code = readCode(answer, issuer);
       const fields = { code, code_verifier: verifier, redirect_uri: requireRedirectUri(redirectUri) };
       return requestTokens({ grant_type: "authorization_code", ...fields }, signal, 0);
     },
@@ -133,22 +127,7 @@ export function createOAuth({
      * before it expires. Concurrent calls share one renewal. The new tokens are used once `onRefresh` has resolved.
      */
     tokenSource(initial: Tokens, { onRefresh }: { onRefresh?: (renewed: Tokens) => void | Promise<void> } = {}) {
-      let current = initial;
-      let pendingRefresh: Promise<void> | undefined;
-      return async (): Promise<string> => {
-        if (current.expiresAt - now() < RENEWAL_MARGIN_MS) {
-          pendingRefresh ??= refresh(current.refreshToken)
-            .then(async (renewed) => {
-              await onRefresh?.(renewed);
-              current = renewed;
-            })
-            .finally(() => {
-              pendingRefresh = undefined;
-            });
-          await pendingRefresh;
-        }
-        return current.accessToken;
-      };
+      return createTokenSource({ refresh, now, onRefresh }, initial);
     },
 
     /** Starts the device flow, for devices without a browser. */
@@ -184,6 +163,47 @@ export function createOAuth({
       return oauth.userinfo({ signal, headers: { authorization: `Bearer ${accessToken}` } });
     },
   };
+}
+
+type TokenSourceOptions = {
+  refresh(refreshToken: string): Promise<Tokens>;
+  now(): number;
+  onRefresh: ((renewed: Tokens) => void | Promise<void>) | undefined;
+};
+
+/** Returns a function that returns a valid access token, which it renews when needed. */
+function createTokenSource({ refresh, now, onRefresh }: TokenSourceOptions, initial: Tokens): () => Promise<string> {
+  let current = initial;
+  let pendingRefresh: Promise<void> | undefined;
+  return async () => {
+    if (current.expiresAt - now() < RENEWAL_MARGIN_MS) {
+      pendingRefresh ??= refresh(current.refreshToken)
+        .then(async (renewed) => {
+          await onRefresh?.(renewed);
+          current = renewed;
+        })
+        .finally(() => {
+          pendingRefresh = undefined;
+        });
+      await pendingRefresh;
+    }
+    return current.accessToken;
+  };
+}
+
+/** Throws an `ApiError` when the answer belongs to another sign-in, or access was denied. */
+function refuseFailedAnswer(answer: URLSearchParams, state: string): void {
+  if (answer.get("state") !== state) throw createOAuthError("invalid_state", "The answer belongs to another sign-in.");
+  const error = answer.get("error");
+  if (error) throw createOAuthError(error, answer.get("error_description") ?? "The sign-in was refused.");
+}
+
+/** Returns the code of an answer. Throws an `ApiError` when another server sent it, or there is none. */
+function readCode(answer: URLSearchParams, issuer: string): string {
+  if (answer.get("iss") !== issuer) throw createOAuthError("invalid_issuer", "The answer comes from another server.");
+  const code = answer.get("code");
+  if (!code) throw createOAuthError("invalid_request", "The answer holds no code.");
+  return code;
 }
 
 /** Creates a PKCE verifier and its S256 challenge (RFC 7636). */

@@ -2,7 +2,7 @@ import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { useUser } from "#/entities/session/user.ts";
+import { type User, useUser } from "#/entities/session/user.ts";
 import { estimateTokens } from "./answering/request.ts";
 import { useChatSession, useConversation } from "./answering/use-chat-session.ts";
 import { useDraft } from "./composer/use-draft.ts";
@@ -11,7 +11,7 @@ import type { Answer, Conversation } from "./conversation/types.ts";
 import { type ChatSettings, DEFAULT_SETTINGS, validateSettings } from "./settings/settings.ts";
 import type { AnswerActions } from "./turns/answer-error-notice.tsx";
 import type { TurnActions } from "./turns/turn-view.tsx";
-import { useChatModels } from "./use-chat-models.ts";
+import { type ChosenModels, useChatModels } from "./use-chat-models.ts";
 
 const NO_TURNS: readonly Turn[] = [];
 const UNITS_TIMEOUT_SECONDS = 120;
@@ -78,16 +78,6 @@ export function useChat() {
   }
 
   const hasImages = draft.attachments.some(({ kind }) => kind === "image");
-  const sendBlockers = [
-    ...(user && !can(user, "call_models")
-      ? [t`You are a viewer of ${user.organization.name}, and viewers call no models. Ask one of its admins.`]
-      : []),
-    ...models.unknownModels.map(({ id }) => t`This server knows no model ${id}. Choose another.`),
-    ...Object.values(validateSettings(settings)),
-    ...(hasImages && !models.acceptImages
-      ? [t`${models.displayNames} takes no images: remove them, or choose another model.`]
-      : []),
-  ];
   return {
     session,
     storageProblem,
@@ -100,7 +90,7 @@ export function useChat() {
     models,
     setModels,
     draft,
-    sendBlockers,
+    sendBlockers: listSendBlockers({ user, models, settings, hasImages }),
     send,
     busy,
     stop: () => id !== null && session?.answering.stop(id),
@@ -112,6 +102,22 @@ export function useChat() {
     signedOut: !loading && user === null,
     usedTokens: countUsedTokens(turns) + estimateTokens(draft.text),
   };
+}
+
+type SendBlockersInput = { user: User | null; models: ChosenModels; settings: ChatSettings; hasImages: boolean };
+
+/** Returns why the message cannot be sent as it is; empty if it can. */
+function listSendBlockers({ user, models, settings, hasImages }: SendBlockersInput): string[] {
+  return [
+    ...(user && !can(user, "call_models")
+      ? [t`You are a viewer of ${user.organization.name}, and viewers call no models. Ask one of its admins.`]
+      : []),
+    ...models.unknownModels.map(({ id }) => t`This server knows no model ${id}. Choose another.`),
+    ...Object.values(validateSettings(settings)),
+    ...(hasImages && !models.acceptImages
+      ? [t`${models.displayNames} takes no images: remove them, or choose another model.`]
+      : []),
+  ];
 }
 
 /** The object returned by `useChat`. */

@@ -70,15 +70,7 @@ export default function ApiKeysPage() {
   const readOnlyReason = user && getKeysReadOnlyReason(user);
   const reason = readOnlyReason ?? (user && data ? getKeyLimitMessage(user, data.pagination.total_items) : null);
   const newKeyButton = (
-    <button
-      type="button"
-      className="btn primary"
-      disabled={reason !== null}
-      aria-describedby={reason === null ? undefined : reasonId}
-      onClick={() => setCreating(true)}
-    >
-      {t`New key`}
-    </button>
+    <NewKeyButton reasonId={reason === null ? undefined : reasonId} onPress={() => setCreating(true)} />
   );
   return (
     <>
@@ -189,4 +181,19 @@ function useKeyActions(): Pick<KeyActions, "setDisabled" | "remove"> {
     });
 
   return { setDisabled: (key, disabled) => void switching.run({ key, disabled }), remove };
+}
+
+/** The button that opens the form; disabled if an element, whose id is given, says why no key can be made. */
+function NewKeyButton({ reasonId, onPress }: { reasonId: string | undefined; onPress(): void }) {
+  return (
+    <button
+      type="button"
+      className="btn primary"
+      disabled={reasonId !== undefined}
+      aria-describedby={reasonId}
+      onClick={onPress}
+    >
+      {t`New key`}
+    </button>
+  );
 }

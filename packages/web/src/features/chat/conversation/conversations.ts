@@ -31,7 +31,8 @@ type ConversationsOptions = {
  * The open conversations and their storage. A change is a function that is applied to the state in memory at once and
  * to the stored state later, so that changes of other tabs are kept.
  */
-export function createConversations({ store, channel, now, isWrittenByThisTab, listOpenTabs }: ConversationsOptions) {
+export function createConversations(options: ConversationsOptions) {
+  const { store, channel, listOpenTabs } = options;
   const open = new Map<string, Snapshot>();
   const listeners = new Set<() => void>();
   const listListeners = new Set<() => void>();
@@ -58,28 +59,12 @@ export function createConversations({ store, channel, now, isWrittenByThisTab, l
     const [all, entries, tabs] = await Promise.all([store.list(), store.entries(id), listOpenTabs()]);
     const conversation = all.find((one) => one.id === id && one.deletedAt === null);
     if (!conversation) return open.has(id);
-    const current = open.get(id);
-    const verified = entries.map((entry) => (isAbandoned(entry, tabs) ? toInterrupted(entry) : entry));
-    const stored = new Map(entries.map((entry) => [entry.id, entry]));
-    const unsaved = [...(current?.tree.entries.values() ?? [])].filter((entry) =>
-      isUnsaved(entry, stored.get(entry.id)),
-    );
-    const chosen = { ...conversation.chosen, ...current?.conversation.chosen };
-    set(id, { conversation: { ...conversation, chosen }, tree: withEntries(buildTree(verified), unsaved) });
-    if (verified.some((entry) => isBeingWritten(entry)))
+    const verified = entries.map((entry) => (isAbandoned(options, entry, tabs) ? toInterrupted(entry) : entry));
+    set(id, mergeStored(options, open.get(id), { conversation, entries, verified }));
+    if (verified.some((entry) => isBeingWritten(options, entry)))
       scheduleCheck(id, tabs ? TAB_CHECK_DELAY_MS : STALE_AFTER_MS + 1_000);
     return true;
   }
-
-  /** Whether the entry in memory is newer than the stored one, because its write is still pending. */
-  const isUnsaved = (current: Entry, stored: Entry | undefined): boolean =>
-    stored === undefined ||
-    isWrittenByThisTab(current.id) ||
-    (current.kind === "answer" && stored.kind === "answer" && current.savedAt > stored.savedAt);
-  const isBeingWritten = (entry: Entry): entry is Answer =>
-    entry.kind === "answer" && entry.state === "streaming" && !isWrittenByThisTab(entry.id);
-  const isAbandoned = (entry: Entry, tabs: ReadonlySet<string> | null): entry is Answer =>
-    isBeingWritten(entry) && (tabs && entry.tab ? !tabs.has(entry.tab) : now() - entry.savedAt > STALE_AFTER_MS);
 
   /** Reloads a conversation later: a tab that was closed while receiving an answer sends no message. */
   function scheduleCheck(id: string, after: number): void {
@@ -144,6 +129,40 @@ export function createConversations({ store, channel, now, isWrittenByThisTab, l
 }
 
 export type Conversations = ReturnType<typeof createConversations>;
+
+type EntryOptions = Pick<ConversationsOptions, "isWrittenByThisTab" | "now">;
+type StoredState = { conversation: Conversation; entries: readonly Entry[]; verified: readonly Entry[] };
+
+/** Returns the stored conversation with what is newer in memory, because its write is still pending. */
+function mergeStored(
+  options: EntryOptions,
+  current: Snapshot | undefined,
+  { conversation, entries, verified }: StoredState,
+): Snapshot {
+  const stored = new Map(entries.map((entry) => [entry.id, entry]));
+  const unsaved = [...(current?.tree.entries.values() ?? [])].filter((entry) =>
+    isUnsaved(options, entry, stored.get(entry.id)),
+  );
+  const chosen = { ...conversation.chosen, ...current?.conversation.chosen };
+  return { conversation: { ...conversation, chosen }, tree: withEntries(buildTree(verified), unsaved) };
+}
+
+/** Whether the entry in memory is newer than the stored one. */
+function isUnsaved({ isWrittenByThisTab }: EntryOptions, current: Entry, stored: Entry | undefined): boolean {
+  if (stored === undefined || isWrittenByThisTab(current.id)) return true;
+  return current.kind === "answer" && stored.kind === "answer" && current.savedAt > stored.savedAt;
+}
+
+/** Whether another tab is receiving the answer. */
+function isBeingWritten({ isWrittenByThisTab }: EntryOptions, entry: Entry): entry is Answer {
+  return entry.kind === "answer" && entry.state === "streaming" && !isWrittenByThisTab(entry.id);
+}
+
+/** Whether the tab that was receiving the answer is gone. */
+function isAbandoned(options: EntryOptions, entry: Entry, tabs: ReadonlySet<string> | null): entry is Answer {
+  if (!isBeingWritten(options, entry)) return false;
+  return tabs && entry.tab ? !tabs.has(entry.tab) : options.now() - entry.savedAt > STALE_AFTER_MS;
+}
 
 function toInterrupted(answer: Answer): Answer {
   const message = t`The page that was receiving it was closed.`;
