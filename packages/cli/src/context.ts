@@ -5,10 +5,11 @@ import type { CommandGroup } from "./commands/command-group.ts";
 import { configPath, restrictPermissions } from "./config/config-file.ts";
 import { DEFAULT_PROFILE } from "./config/config-schema.ts";
 import { DEFAULT_BASE_URL, loadSettings, type Settings } from "./config/settings.ts";
-import { InterruptedError, SignInError, UsageError } from "./errors.ts";
+import { SignInError } from "./errors.ts";
 import { createOutput, type Output, type OutputContext, type OutputFlags } from "./output/index.ts";
 import type { Io } from "./output/io.ts";
 import type { WaitLine } from "./output/wait-line.ts";
+import { createPrompts, type Prompts } from "./prompts.ts";
 import { createRetryNotice } from "./retry-notice.ts";
 import type { Credential } from "./sign-in/credential.ts";
 import { toUserAgent } from "./user-agent.ts";
@@ -35,7 +36,7 @@ export type Runtime = {
 };
 
 /** What a command works with. Client, settings and prompts are created on first use. */
-export type Context = {
+export type Context = Prompts & {
   readonly io: Io;
   readonly flags: GlobalFlags;
   readonly output: Output;
@@ -67,20 +68,6 @@ export type Context = {
   readonly commands: readonly CommandGroup[];
   /** Whether a person can be asked. */
   readonly interactive: boolean;
-  /** Loads what is drawn on the whole terminal, such as chat. Throws `UsageError` that names `flag` when nobody can be asked. */
-  readonly loadUi: (flag: string) => Promise<typeof import("./ui/index.ts")>;
-  /** Asks for a line. Throws `UsageError` that names `flag` when nobody can be asked. */
-  readonly askLine: (label: string, flag: string) => Promise<string>;
-  /** Asks for a secret, which is not echoed. Throws `UsageError` that names `flag` when nobody can be asked. */
-  readonly askSecret: (label: string, flag: string) => Promise<string>;
-  /**
-   * Asks for confirmation, unless `--yes` was given; with `name`, the person has to type it.
-   * A question that needs requests is a function, which is called only when somebody is asked.
-   * Throws `InterruptedError` when the answer is no, and `UsageError` that names `--yes` when nobody can be asked.
-   */
-  readonly confirm: (question: string | (() => Promise<string>), name?: string) => Promise<void>;
-  /** Lets the person choose one of several. Throws `UsageError` that names the alternative when nobody can be asked. */
-  readonly pick: <T>(label: string, choices: readonly Choice<T>[], alternative: string) => Promise<T>;
 };
 
 /** Calls that run no model are answered in less time, in milliseconds. */
@@ -89,9 +76,6 @@ const TIMEOUT_MS = 60_000;
 const MAX_RETRY_AFTER_MS = 3000;
 
 type Secret = string | (() => Promise<string>) | undefined;
-
-/** A choice of `pick`. */
-export type Choice<T> = { readonly label: string; readonly note?: string; readonly value: T };
 
 /** What a context needs to know about the command line. */
 export type Invocation = Pick<OutputContext, "argv" | "filter" | "measure"> & {
@@ -126,20 +110,6 @@ export function createContext(
   /** Says something about a request, unless that would land in the middle of what is drawn on the terminal. */
   function reportRequest(text: string): void {
     if (!(io.stderr.isTTY === true && output.waits.isSuspended())) output.info(text);
-  }
-
-  function requireInteractive(flag: string): void {
-    if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);
-  }
-
-  /** Asks with the code that draws questions, while nothing else is drawn. */
-  async function askPerson<Answer>(ask: (ui: typeof import("./ui/index.ts")) => Promise<Answer>): Promise<Answer> {
-    const resumeWaits = output.waits.suspend();
-    try {
-      return await ask(await loadUiModule());
-    } finally {
-      resumeWaits();
-    }
   }
 
   /** Returns the stored token that renews itself. */
@@ -186,13 +156,7 @@ export function createContext(
       context.requireSignIn();
       return context.client();
     },
-    requireSignIn() {
-      const { secret, baseUrl, profile } = settings();
-      if (secret !== undefined) return;
-      const server = baseUrl === DEFAULT_BASE_URL ? "" : ` --base-url ${baseUrl}`;
-      const hint = `feather login${server}${profile === DEFAULT_PROFILE ? "" : ` --profile ${profile}`}`;
-      throw new SignInError(`nobody is signed in on ${new URL(baseUrl).host}`, hint);
-    },
+    requireSignIn: () => requireCredential(settings()),
     createClient: (secret) => context.createClientFor(settings().baseUrl, secret),
     async createClientFor(baseUrl, secret) {
       const { createFeather } = await import("@feather/sdk");
@@ -200,10 +164,8 @@ export function createContext(
       return createFeather({ ...(await createClientOptions(baseUrl)), ...credential });
     },
     async createOAuth() {
-      const [{ createOAuth }, { CLIENT_ID }] = await Promise.all([
-        import("@feather/sdk/oauth"),
-        import("./sign-in/client.ts"),
-      ]);
+      const { createOAuth } = await import("@feather/sdk/oauth");
+      const { CLIENT_ID } = await import("./sign-in/client.ts");
       return createOAuth({
         ...(await createClientOptions(settings().baseUrl)),
         clientId: CLIENT_ID,
@@ -213,50 +175,24 @@ export function createContext(
     },
     async fetch() {
       const baseFetch = await createBaseFetch(io.env);
-      const isLogged = flags.debug || io.env.debug;
-      const loggedFetch = isLogged
-        ? (await import("./request-log.ts")).logRequests(baseFetch, reportRequest, now)
-        : baseFetch;
+      const loggedFetch =
+        flags.debug || io.env.debug
+          ? (await import("./request-log.ts")).logRequests(baseFetch, reportRequest, now)
+          : baseFetch;
       const shownFetch = showWaits(loggedFetch, output.waits);
       return settings().renewable ? (await credential()).fetch(shownFetch) : shownFetch;
     },
-    async loadUi(flag) {
-      requireInteractive(flag);
-      // What is drawn from here on shows its own waits.
-      output.waits.suspend();
-      return await loadUiModule();
-    },
-    async askLine(label, flag) {
-      requireInteractive(flag);
-      return askPerson((ui) => ui.askLine(label, io));
-    },
-    async askSecret(label, flag) {
-      requireInteractive(flag);
-      // While the prompt loads, the terminal would echo what is typed already.
-      io.stdin.setRawMode?.(true);
-      try {
-        return await askPerson((ui) => ui.askSecret(label, io));
-      } finally {
-        io.stdin.setRawMode?.(false);
-      }
-    },
-    async confirm(question, name) {
-      if (flags.yes) return;
-      requireInteractive("--yes");
-      const text = typeof question === "string" ? question : await question();
-      const isConfirmed = await askPerson(async (ui) =>
-        name === undefined
-          ? ui.confirm(text, io)
-          : (await ui.askLine(`${text} Type ${name} to go on`, io)).trim() === name,
-      );
-      if (!isConfirmed) throw new InterruptedError("it was not confirmed");
-    },
-    async pick(label, choices, alternative) {
-      requireInteractive(alternative);
-      return askPerson((ui) => ui.pick(label, choices, io));
-    },
+    ...createPrompts({ io, waits: output.waits, loadUiModule, interactive, yes: flags.yes }),
   };
   return context;
+}
+
+/** Throws `SignInError` that names the login when nobody is signed in. */
+function requireCredential({ secret, baseUrl, profile }: Settings): void {
+  if (secret !== undefined) return;
+  const server = baseUrl === DEFAULT_BASE_URL ? "" : ` --base-url ${baseUrl}`;
+  const hint = `feather login${server}${profile === DEFAULT_PROFILE ? "" : ` --profile ${profile}`}`;
+  throw new SignInError(`nobody is signed in on ${new URL(baseUrl).host}`, hint);
 }
 
 /** Returns a `fetch` during which the line of waits says that the server is waited for. */

@@ -4,13 +4,13 @@ import { formatCount } from "./format.ts";
 import { createStreamStyle, type Io, type OutputStream } from "./io.ts";
 import { formatJson, paintJson, parseFieldList, pickFields } from "./json.ts";
 import { canRedraw, type LiveDisplayUi } from "./live-display.ts";
-import { type ModeFlags, resolveMode } from "./mode.ts";
+import { type Mode, type ModeFlags, resolveMode } from "./mode.ts";
 import { formatPageCommand } from "./next-page.ts";
 import { createProgress, NO_PROGRESS, type Progress } from "./progress.ts";
 import { sanitize, sanitizeLine } from "./sanitize.ts";
 import { drawBarbs, type Style } from "./style.ts";
 import { type Column, formatPlainRows, formatTable } from "./table.ts";
-import { createWaitLine } from "./wait-line.ts";
+import { createWaitLine, type WaitLine } from "./wait-line.ts";
 import type { MeasureWidth } from "./width.ts";
 import { wrapWords } from "./wrap.ts";
 
@@ -74,20 +74,8 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
   // A program that reads a pipe cannot parse colours, whatever the environment asks for.
   const jsonStyle = createStreamStyle(io.stdout, io, { color: flags.color && tty });
   const width = tty ? Math.max(MIN_WIDTH, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
-  const waits = createWaitLine({
-    stream: io.stderr,
-    stdin: io.stdin,
-    now,
-    loadUi,
-    form: mode === "quiet" ? "none" : mode !== "agent" && canRedraw(io.stderr, io.env) ? "redrawn" : "written",
-    style: createStreamStyle(io.stderr, io, flags),
-  });
-  const write = (stream: OutputStream, text: string): void => {
-    waits.hide();
-    stream.write(`${text}\n`);
-  };
-  const print = (text: string): void => write(io.stdout, text);
-  const info = (text: string): void => write(io.stderr, sanitize(text));
+  const waits = createWaits(io, flags, mode, context);
+  const { print, info } = createWriters(io, waits);
   const hint = (text: string): void => {
     if (mode === "human" && tty && io.stderr.isTTY === true) info(text);
   };
@@ -126,15 +114,7 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
     /** Creates a progress display on stderr, beside which no waits are shown until it ends. */
     progress(name: string): Progress {
       if (mode === "quiet") return NO_PROGRESS;
-      const resumeWaits = waits.suspend();
-      const progress = createProgress({ io, name, now, measure, loadUi });
-      return {
-        update: progress.update,
-        end() {
-          progress.end();
-          resumeWaits();
-        },
-      };
+      return withoutWaits(waits, () => createProgress({ io, name, now, measure, loadUi }));
     },
 
     /** Throws `UsageError` for unknown fields of `--json`; called before any request is sent. */
@@ -151,14 +131,11 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
         return;
       }
       if (mode === "quiet") for (const row of rows) print(sanitizeLine(id(row)));
-      else if (mode === "csv") print(formatCsv(columns, rows));
-      else if (rows.length === 0) info(describeMissingPage(view.noun, response) ?? view.empty);
-      else if (mode === "human") for (const line of formatTable(columns, rows, style, width, measure)) print(line);
-      else for (const line of formatPlainRows(columns, rows, mode === "agent")) print(line);
+      else if (rows.length === 0 && mode !== "csv") info(describeMissingPage(view.noun, response) ?? view.empty);
+      else for (const line of formatRows(columns, rows, { mode, style, width, measure })) print(line);
       const more = rows.length === 0 ? undefined : formatFooter(view.noun, rows.length, response, argv);
-      if (more === undefined) return;
-      if (mode === "agent") info(more);
-      else hint(`\n${more}`);
+      if (more !== undefined && mode === "agent") info(more);
+      else if (more !== undefined) hint(`\n${more}`);
     },
 
     /** Prints one object. */
@@ -167,23 +144,8 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
         printJson(fields === null ? value : selectFields(value, fields, view.derived));
         return;
       }
-      if (mode === "quiet") {
-        print(sanitizeLine(view.id(value)));
-        return;
-      }
-      const lines = view.lines(value);
-      const labelWidth = Math.max(...lines.map(([label]) => label.length));
-      for (const [label, raw, paint] of lines) {
-        const text = sanitizeLine(raw);
-        if (mode !== "human") print(`${label}\t${text}`);
-        else {
-          const wrapped = wrapWords(text, width - labelWidth - 2, measure).replaceAll(
-            "\n",
-            `\n${" ".repeat(labelWidth + 2)}`,
-          );
-          print(`${style.dim(label.padEnd(labelWidth))}  ${paint?.(wrapped, style) ?? wrapped}`);
-        }
-      }
+      if (mode === "quiet") print(sanitizeLine(view.id(value)));
+      else for (const line of formatDetails(view.lines(value), { mode, style, width, measure })) print(line);
     },
 
     /** Reports a change: a message on stderr, and for programs the id or JSON on stdout. */
@@ -196,6 +158,68 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
       if (mode !== "human") print(sanitizeLine(id));
     },
   };
+}
+
+/** Creates the line of waits, in the form that suits stderr. */
+function createWaits(io: Io, flags: OutputFlags, mode: Mode, { now, loadUi }: OutputContext): WaitLine {
+  return createWaitLine({
+    stream: io.stderr,
+    stdin: io.stdin,
+    now,
+    loadUi,
+    form: mode === "quiet" ? "none" : mode !== "agent" && canRedraw(io.stderr, io.env) ? "redrawn" : "written",
+    style: createStreamStyle(io.stderr, io, flags),
+  });
+}
+
+/** Returns what writes a line of a result and a message; the line of waits is hidden before. */
+function createWriters(io: Io, waits: WaitLine) {
+  const write = (stream: OutputStream, text: string): void => {
+    waits.hide();
+    stream.write(`${text}\n`);
+  };
+  return {
+    print: (text: string): void => write(io.stdout, text),
+    info: (text: string): void => write(io.stderr, sanitize(text)),
+  };
+}
+
+/** Creates a progress display, beside which no waits are shown until it ends. */
+function withoutWaits(waits: WaitLine, create: () => Progress): Progress {
+  const resumeWaits = waits.suspend();
+  const progress = create();
+  return {
+    update: progress.update,
+    end() {
+      progress.end();
+      resumeWaits();
+    },
+  };
+}
+
+type TextForm = { mode: Mode; style: Style; width: number; measure: MeasureWidth };
+
+/** Returns the lines of a list as table, as CSV, or as tab-separated rows. */
+function formatRows<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { mode, style, width, measure }: TextForm,
+): readonly string[] {
+  if (mode === "csv") return [formatCsv(columns, rows)];
+  if (mode === "human") return formatTable(columns, rows, style, width, measure);
+  return formatPlainRows(columns, rows, mode === "agent");
+}
+
+/** Returns the lines of one object: labels and texts, aligned and wrapped for people, separated by a tab otherwise. */
+function formatDetails(lines: readonly DetailLine[], { mode, style, width, measure }: TextForm): string[] {
+  const labelWidth = Math.max(...lines.map(([label]) => label.length));
+  return lines.map(([label, raw, paint]) => {
+    const text = sanitizeLine(raw);
+    if (mode !== "human") return `${label}\t${text}`;
+    const indent = `\n${" ".repeat(labelWidth + 2)}`;
+    const wrapped = wrapWords(text, width - labelWidth - 2, measure).replaceAll("\n", indent);
+    return `${style.dim(label.padEnd(labelWidth))}  ${paint?.(wrapped, style) ?? wrapped}`;
+  });
 }
 
 /** Returns what a list says about its pages; undefined for responses without pages. */

@@ -1,0 +1,92 @@
+import { InterruptedError, UsageError } from "./errors.ts";
+import type { Io } from "./output/io.ts";
+import type { WaitLine } from "./output/wait-line.ts";
+
+type Ui = typeof import("./ui/index.ts");
+
+/** A choice of `pick`. */
+export type Choice<T> = { readonly label: string; readonly note?: string; readonly value: T };
+
+/** How a person at the terminal is asked. */
+export type Prompts = {
+  /** Loads what is drawn on the whole terminal, such as chat. Throws `UsageError` that names `flag` when nobody can be asked. */
+  readonly loadUi: (flag: string) => Promise<Ui>;
+  /** Asks for a line. Throws `UsageError` that names `flag` when nobody can be asked. */
+  readonly askLine: (label: string, flag: string) => Promise<string>;
+  /** Asks for a secret, which is not echoed. Throws `UsageError` that names `flag` when nobody can be asked. */
+  readonly askSecret: (label: string, flag: string) => Promise<string>;
+  /**
+   * Asks for confirmation, unless `--yes` was given; with `name`, the person has to type it.
+   * A question that needs requests is a function, which is called only when somebody is asked.
+   * Throws `InterruptedError` when the answer is no, and `UsageError` that names `--yes` when nobody can be asked.
+   */
+  readonly confirm: (question: string | (() => Promise<string>), name?: string) => Promise<void>;
+  /** Lets the person choose one of several. Throws `UsageError` that names the alternative when nobody can be asked. */
+  readonly pick: <T>(label: string, choices: readonly Choice<T>[], alternative: string) => Promise<T>;
+};
+
+type PromptsOptions = {
+  readonly io: Io;
+  /** The line of waits, which is not drawn while somebody is asked. */
+  readonly waits: WaitLine;
+  readonly loadUiModule: () => Promise<Ui>;
+  /** Whether a person can be asked. */
+  readonly interactive: boolean;
+  /** Whether confirmations are skipped. */
+  readonly yes: boolean;
+};
+
+/** Creates what asks a person at the terminal. The code that draws questions is loaded with the first one. */
+export function createPrompts({ io, waits, loadUiModule, interactive, yes }: PromptsOptions): Prompts {
+  function requireInteractive(flag: string): void {
+    if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);
+  }
+
+  /** Asks while nothing else is drawn. */
+  async function askPerson<Answer>(ask: (ui: Ui) => Promise<Answer>): Promise<Answer> {
+    const resumeWaits = waits.suspend();
+    try {
+      return await ask(await loadUiModule());
+    } finally {
+      resumeWaits();
+    }
+  }
+
+  return {
+    async loadUi(flag) {
+      requireInteractive(flag);
+      // What is drawn from here on shows its own waits.
+      waits.suspend();
+      return await loadUiModule();
+    },
+    async askLine(label, flag) {
+      requireInteractive(flag);
+      return askPerson((ui) => ui.askLine(label, io));
+    },
+    async askSecret(label, flag) {
+      requireInteractive(flag);
+      // While the prompt loads, the terminal would echo what is typed already.
+      io.stdin.setRawMode?.(true);
+      try {
+        return await askPerson((ui) => ui.askSecret(label, io));
+      } finally {
+        io.stdin.setRawMode?.(false);
+      }
+    },
+    async confirm(question, name) {
+      if (yes) return;
+      requireInteractive("--yes");
+      const text = typeof question === "string" ? question : await question();
+      const isConfirmed = await askPerson(async (ui) =>
+        name === undefined
+          ? ui.confirm(text, io)
+          : (await ui.askLine(`${text} Type ${name} to go on`, io)).trim() === name,
+      );
+      if (!isConfirmed) throw new InterruptedError("it was not confirmed");
+    },
+    async pick(label, choices, alternative) {
+      requireInteractive(alternative);
+      return askPerson((ui) => ui.pick(label, choices, io));
+    },
+  };
+}
