@@ -17,6 +17,7 @@ import { type Ids, randomIds } from "./core/ids.ts";
 import type { Job } from "./core/jobs.ts";
 import { createOutgoing } from "./core/outgoing.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
+import { HOUR_S } from "./core/time.ts";
 import { createEngineStarter, type EngineSandbox, type StartEngine } from "./engine/index.ts";
 import { createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { loadContract } from "./http/contract.ts";
@@ -332,8 +333,8 @@ export function createPlatform(options: ServerOptions) {
     jobs: [
       ...modules.flatMap(({ jobs }) => jobs),
       {
-        name: "forget old idempotency keys",
-        everySeconds: 3_600,
+        name: "delete old idempotency keys",
+        everySeconds: HOUR_S,
         run: async () => void (await idempotency.deleteExpired()),
       },
     ],

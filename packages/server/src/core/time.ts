@@ -6,3 +6,8 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 /** Milliseconds of a day of 24 hours. */
 export const DAY_MS = 24 * HOUR_MS;
+
+/** Seconds of an hour. */
+export const HOUR_S = HOUR_MS / SECOND_MS;
+/** Seconds of a day of 24 hours. */
+export const DAY_S = DAY_MS / SECOND_MS;

@@ -4,15 +4,16 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 import { isRoot } from "../core/db/embedded/account.ts";
+import { MINUTE_MS } from "../core/time.ts";
 import { chooseEngineAccount, chooseSocketRoot, chownTo, createEngineEnvironment, withLimits } from "./confinement.ts";
 import { ENGINE_BINARY } from "./engine-files.ts";
 import { type EngineSandbox, withSandbox } from "./sandbox.ts";
 
 const FOLDER_PREFIX = "feather-engine-";
 const MIN_RESTART_DELAY_MS = 500;
-const MAX_RESTART_DELAY_MS = 60_000;
+const MAX_RESTART_DELAY_MS = MINUTE_MS;
 /** An engine that ran this long is considered stable, and the restart delay is reset. */
-const STABLE_AFTER_MS = 60_000;
+const STABLE_AFTER_MS = MINUTE_MS;
 const MAX_LINE_LENGTH = 2_000;
 /** In milliseconds. A stopping engine lets its requests end for ten seconds; after this limit it is killed. */
 const STOP_TIMEOUT_MS = 15_000;

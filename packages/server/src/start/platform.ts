@@ -6,6 +6,7 @@ import { systemClock } from "../core/clock.ts";
 import { connectDatabase } from "../core/db/connect.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
 import { startJobs } from "../core/jobs.ts";
+import { MINUTE_MS } from "../core/time.ts";
 import type { EngineSandbox } from "../engine/index.ts";
 import { openInstallationSecret } from "../modules/installation/index.ts";
 import { createPlatform, type Platform } from "../modules.ts";
@@ -18,7 +19,7 @@ import type { Stop, Stops } from "./stops.ts";
 const DISCOVERY_INTERVAL_MS = 30_000;
 
 /** The start does not wait longer than this for the built-in models to load. */
-const MODELS_TIMEOUT_MS = 60_000;
+const MODELS_TIMEOUT_MS = MINUTE_MS;
 const POLL_MS = 20;
 
 type StartOptions = {

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Signer } from "../sealing.ts";
+import { DAY_S } from "../time.ts";
 
 /** Name of the cookie that identifies a known device. */
 export const DEVICE_COOKIE = "device";
-const LIFETIME_S = 365 * 86_400;
+const LIFETIME_S = 365 * DAY_S;
 const NONCE_BYTES = 16;
 const ISSUED_AT_BYTES = 6;
 const HEAD_BYTES = NONCE_BYTES + ISSUED_AT_BYTES;

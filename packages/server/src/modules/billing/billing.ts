@@ -5,6 +5,7 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Job } from "../../core/jobs.ts";
+import { HOUR_S } from "../../core/time.ts";
 import type { Credits } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { Mail } from "../mail/index.ts";
@@ -59,7 +60,6 @@ type Deps = {
 };
 
 const MINUTE_SECONDS = 60;
-const HOUR_SECONDS = 3_600;
 
 /**
  * Wires the billing module. While payments are switched off, every call of the payment driver throws `payments.off`.
@@ -173,7 +173,7 @@ function createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunn
       },
     },
     ...(isSelling ? [{ name: "follow up payments", everySeconds: MINUTE_SECONDS, run: payments.recover }] : []),
-    { name: "forget ended payment pages", everySeconds: HOUR_SECONDS, run: () => deleteExpiredPages(db, clock.now()) },
+    { name: "delete ended payment pages", everySeconds: HOUR_S, run: () => deleteExpiredPages(db, clock.now()) },
   ];
 }
 

@@ -173,7 +173,7 @@ describe("the customer portal", () => {
     expect(await cardsOf(other)).toHaveLength(1);
     server.clock.at += 3_600_001;
     expect((await server.openPage(url)).status).toBe(404);
-    await server.platform.jobs.find(({ name }) => name === "forget ended payment pages")?.run();
+    await server.platform.jobs.find(({ name }) => name === "delete ended payment pages")?.run();
     server.clock.at -= 3_600_001;
     expect(await server.db.selectFrom("portal_sessions").selectAll().execute()).toEqual([]);
   });

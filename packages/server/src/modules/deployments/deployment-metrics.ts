@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
+import { DAY_S, HOUR_S } from "../../core/time.ts";
 import { TOKENS_PER_SECOND } from "../usage/index.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
-const DAY_S = 86_400;
 const MAX_BUCKETS = 300;
 /** Bucket sizes that are easy to read, in seconds. */
-const BUCKET_SIZES_S = [60, 300, 900, 3_600, 21_600, DAY_S, 7 * DAY_S, 30 * DAY_S];
+const BUCKET_SIZES_S = [60, 300, 900, HOUR_S, 6 * HOUR_S, DAY_S, 7 * DAY_S, 30 * DAY_S];
 
 type MetricsRow = {
   bucket: Date;

@@ -3,6 +3,7 @@ import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
+import { HOUR_S } from "../../core/time.ts";
 import { type BackendRegistry, createBackendRegistry, type Gateway } from "../../gateway/index.ts";
 import type { CallableModels } from "../catalogue/index.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
@@ -94,7 +95,7 @@ export function createDeploymentServices(deps: Deps) {
     jobs: [
       { name: "reconcile deployments", everySeconds: 2, run },
       { name: "pause deployments without a plan", everySeconds: 60, run: deployments.pauseWithoutPlan },
-      { name: "forget old links and events of deployments", everySeconds: 3_600, run: prune },
+      { name: "delete old links and events of deployments", everySeconds: HOUR_S, run: prune },
     ],
     /** Starts the deployments that should run, after a restart of the server. */
     start: reconciler.run,

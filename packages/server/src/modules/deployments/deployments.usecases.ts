@@ -11,6 +11,7 @@ import type { Deployments } from "../../core/db/schema.generated.ts";
 import { AppError, errors, hasCode } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
+import { HOUR_S } from "../../core/time.ts";
 import { refuseLimitedKey } from "../api-keys/index.ts";
 import type { CallableModels } from "../catalogue/index.ts";
 import type { PlansRepository } from "../plans/index.ts";
@@ -38,7 +39,7 @@ type Deps = {
 };
 
 const MAX_DEPLOYMENTS = 100;
-const DEFAULT_SCALE_TO_ZERO_S = 3_600;
+const DEFAULT_SCALE_TO_ZERO_S = HOUR_S;
 const DEFAULT_AUTOSCALE = { metric: "pending_requests", target: 4 } as const;
 
 /** Use cases that change the desired state of deployments. The reconciler applies it. */

@@ -125,7 +125,7 @@ describe("after an account was deleted", () => {
     expect(await remove(who)).toBe(204);
     expect(await report()).toEqual(before);
     await used("req_late");
-    const late = server.platform.jobs.find(({ name }) => name === "forget whose usage it was");
+    const late = server.platform.jobs.find(({ name }) => name === "remove the owners of old usage");
     await late?.run();
     expect(await report()).toMatchObject([{ requests: 3, inputTokens: 21 }]);
     const rows = await server.db

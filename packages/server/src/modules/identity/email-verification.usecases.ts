@@ -4,12 +4,13 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { isUniqueViolation } from "../../core/db/errors.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { Mail } from "../mail/index.ts";
 import { emailTaken, invalidToken } from "./auth.errors.ts";
 import type { OneTimeTokens, TokenData } from "./one-time-tokens.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
-const RESEND_DELAY_MS = 60_000;
+const RESEND_DELAY_MS = MINUTE_MS;
 /** A link signs in whoever opens it, so it is short-lived. */
 const LINK_TTL_MS = 60 * RESEND_DELAY_MS;
 

@@ -1,13 +1,14 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Job } from "../../core/jobs.ts";
+import { HOUR_S } from "../../core/time.ts";
 import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 
 /** Creates the job that removes address and program from sessions that have ended. When they were used stays. */
 export function createEndedSessionsJob(db: Database, clock: Clock): Job {
   return {
-    name: "forget where ended sessions were used",
-    everySeconds: 3_600,
+    name: "delete where ended sessions were used",
+    everySeconds: HOUR_S,
     run: async () => {
       const now = clock.now();
       const idleSince = new Date(now.getTime() - SESSION_IDLE_TIMEOUT_MS);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function readSessions() {
-  const job = server.platform.jobs.find(({ name }) => name === "forget where ended sessions were used");
+  const job = server.platform.jobs.find(({ name }) => name === "delete where ended sessions were used");
   await job?.run();
   return server.db.selectFrom("sessions").select(["user_id", "ip", "user_agent"]).orderBy("created_at").execute();
 }

@@ -7,6 +7,7 @@ import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { SessionCookie } from "../../core/http/session-cookie.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
+import { HOUR_S } from "../../core/time.ts";
 import type { ApiKeysRepository } from "../api-keys/index.ts";
 import type { ReadLog } from "../audit/index.ts";
 import type { Billing } from "../billing/index.ts";
@@ -128,7 +129,7 @@ export function createIdentityModule(ports: Ports) {
       ...createAccountRoutes({ ...shared, account, previewDeletion: createDeletionPreview(ports) }),
     },
     jobs: [
-      { name: "forget ended links", everySeconds: 3_600, run: async () => void (await tokens.deleteExpired()) },
+      { name: "delete ended links", everySeconds: HOUR_S, run: async () => void (await tokens.deleteExpired()) },
       createEndedSessionsJob(db, clock),
     ],
     api: {

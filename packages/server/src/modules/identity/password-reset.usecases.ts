@@ -3,7 +3,7 @@ import type { SignedInActor } from "../../core/auth/actor.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
-import { HOUR_MS } from "../../core/time.ts";
+import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import type { Mail } from "../mail/index.ts";
 import { invalidToken, wrongPassword } from "./auth.errors.ts";
 import type { OnConfirmed } from "./email-verification.usecases.ts";
@@ -15,7 +15,7 @@ import type { UsersRepository } from "./users.repository.ts";
 
 const RESET_LINK_TTL_MS = HOUR_MS;
 /** Minimum time between two messages to one account. */
-const RESEND_DELAY_MS = 60_000;
+const RESEND_DELAY_MS = MINUTE_MS;
 
 type Deps = {
   passwords: PasswordHasher;

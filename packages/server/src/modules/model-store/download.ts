@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { errors } from "../../core/errors/index.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { Hub } from "../hub/index.ts";
 
 /** A file of a repository at one commit. */
@@ -25,7 +26,7 @@ export type DownloadOptions = {
 };
 
 /** Time without data after which a connection counts as broken. */
-const STALL_TIMEOUT_MS = 60_000;
+const STALL_TIMEOUT_MS = MINUTE_MS;
 
 /** The downloaded file is not the one that the hub described. The partial file is deleted. */
 export class WrongFileError extends Error {

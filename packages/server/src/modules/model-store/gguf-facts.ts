@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { MINUTE_MS } from "../../core/time.ts";
 
 /** What the header of a model file says about running it. */
 export type GgufFacts = {
@@ -14,7 +15,7 @@ export type GgufHeader = { fields: Record<string, unknown> } | { fault: string }
 
 /** A cell of the context cache is a 16-bit number. */
 const BYTES_PER_CONTEXT_CELL = 2;
-const TIME_LIMIT_MS = 60_000;
+const TIME_LIMIT_MS = MINUTE_MS;
 const MEMORY_LIMIT_MB = 1024;
 const MAX_ARCHITECTURE_LENGTH = 64;
 /** Above any real model. A larger number is invalid, and would make the memory estimate wrong. */

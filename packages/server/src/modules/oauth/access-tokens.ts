@@ -4,8 +4,9 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import { hashSecret } from "../../core/secrets.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 
-const LAST_USED_PRECISION_MS = 60_000;
+const LAST_USED_PRECISION_MS = MINUTE_MS;
 
 /**
  * Returns a function that turns an access token into the actor it acts for. It reads the database on every call, so

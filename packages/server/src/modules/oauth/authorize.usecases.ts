@@ -7,6 +7,7 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import {
   type ApplicationRow,
   type ApplicationsRepository,
@@ -32,7 +33,7 @@ type Deps = {
 /** An OAuth error that is sent to the redirect URI instead of a code. */
 type AuthorizationError = { error: string; error_description: string };
 
-const CODE_LIFETIME_MS = 60_000;
+const CODE_LIFETIME_MS = MINUTE_MS;
 /** A SHA-256 in base64url. */
 const CODE_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 

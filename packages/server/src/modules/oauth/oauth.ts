@@ -2,6 +2,7 @@ import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
+import { HOUR_S } from "../../core/time.ts";
 import type { ApplicationsRepository } from "../applications/index.ts";
 import { createConsentUseCases } from "./authorize.usecases.ts";
 import { createClientAuthentication } from "./client-authentication.ts";
@@ -31,8 +32,8 @@ export function createOAuth(deps: Deps) {
     tokens: createTokenUseCases({ ...deps, oauthRepository }),
     devices: createDeviceUseCases({ ...deps, oauthRepository, publicUrl: issuer }),
     job: {
-      name: "forget ended OAuth codes and tokens",
-      everySeconds: 3_600,
+      name: "delete ended OAuth codes and tokens",
+      everySeconds: HOUR_S,
       run: () => oauthRepository.deleteExpired(clock.now()),
     },
   };

@@ -462,11 +462,11 @@ describe("the database of the OAuth provider", () => {
     const first = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
     clock.at += 26 * HOUR_MS;
-    await server.runJob("forget ended OAuth codes and tokens");
+    await server.runJob("delete ended OAuth codes and tokens");
     expect(errorOf(await oauth.refresh(app, first.refresh_token))).toEqual(REFUSED);
     expect(errorOf(await oauth.refresh(app, second.refresh_token))).toEqual(REFUSED); // by the reuse of the first
     clock.at += 32 * 24 * HOUR_MS;
-    await server.runJob("forget ended OAuth codes and tokens");
+    await server.runJob("delete ended OAuth codes and tokens");
     const left = await Promise.all(
       (["oauth_codes", "oauth_tokens", "oauth_families", "oauth_device_codes"] as const).map((table) =>
         server.db.selectFrom(table).selectAll().execute(),

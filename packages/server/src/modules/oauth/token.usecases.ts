@@ -7,6 +7,7 @@ import type { Database } from "../../core/db/connect.ts";
 import { AppError } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, parseSecretKind, type RandomBytes } from "../../core/secrets.ts";
+import { DAY_S, HOUR_S } from "../../core/time.ts";
 import type { ApplicationRow } from "../applications/index.ts";
 import { createOAuthError } from "./oauth.errors.ts";
 import type { GrantKey, OAuthRepository } from "./oauth.repository.ts";
@@ -25,10 +26,10 @@ type Deps = {
 };
 type Family = { id: string; scopes: string[]; created_at: Date };
 
-const ACCESS_TOKEN_LIFETIME_S = 3_600;
-const REFRESH_TOKEN_LIFETIME_S = 30 * 86_400;
+const ACCESS_TOKEN_LIFETIME_S = HOUR_S;
+const REFRESH_TOKEN_LIFETIME_S = 30 * DAY_S;
 /** Seconds after which a person must sign in again, however often the tokens were renewed. */
-const TOKEN_FAMILY_LIFETIME_S = 90 * 86_400;
+const TOKEN_FAMILY_LIFETIME_S = 90 * DAY_S;
 /** Seconds added to a device's polling interval each time it polls too early. */
 const SLOW_DOWN_INCREMENT_S = 5;
 /** How much earlier than its interval a poll may arrive, to allow for network jitter. */

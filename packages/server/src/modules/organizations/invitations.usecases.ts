@@ -6,14 +6,14 @@ import { lockUsers } from "../../core/db/locks.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
 import { refuseLimitedKey } from "../api-keys/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
 import { type OrganizationDeps, organizationNameError } from "./organizations.usecases.ts";
 
 const INVITATION_LIFETIME_MS = 7 * DAY_MS;
-const RESEND_INTERVAL_MS = 60_000;
+const RESEND_INTERVAL_MS = MINUTE_MS;
 /** Limits the open invitations of an organization, because each sends mail to a stranger. */
 const MAX_OPEN_INVITATIONS = 100;
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS, HOUR_S } from "../../core/time.ts";
 
 /** How long accounts with an unconfirmed address are kept. Their links expire much earlier. */
 const UNCONFIRMED_RETENTION_MS = 7 * DAY_MS;
@@ -41,8 +41,8 @@ export function createUnconfirmedAccounts(db: Database, clock: Clock) {
     },
 
     job: {
-      name: "forget accounts that were never confirmed",
-      everySeconds: 3_600,
+      name: "delete accounts that were never confirmed",
+      everySeconds: HOUR_S,
       async run(): Promise<void> {
         const rows = await db
           .selectFrom("users")

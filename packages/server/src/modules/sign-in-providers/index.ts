@@ -4,6 +4,7 @@ import type { Database } from "../../core/db/connect.ts";
 import type { DeviceCookie } from "../../core/http/device-cookie.ts";
 import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { SessionCookie } from "../../core/http/session-cookie.ts";
+import { HOUR_S } from "../../core/time.ts";
 import type { Identity, OnRegistered } from "../identity/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { ApprovalUseCases, Registration } from "../registration/index.ts";
@@ -45,8 +46,8 @@ export function createSignInProvidersModule({ identity, registration, settings, 
     routes: createProviderSignInRoutes({ ...shared, providerSignIn, secureCookies: publicUrl.startsWith("https:") }),
     jobs: [
       {
-        name: "forget ended visits to sign-in providers",
-        everySeconds: 3_600,
+        name: "delete ended visits to sign-in providers",
+        everySeconds: HOUR_S,
         run: async () => void (await linkedAccountsRepository.deleteExpiredVisits(clock.now())),
       },
     ],

@@ -2,14 +2,14 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
-import { HOUR_MS } from "../../core/time.ts";
+import { HOUR_MS, HOUR_S, MINUTE_MS } from "../../core/time.ts";
 import { type ErrorRate, type HourlyRate, readErrorRates, readHourlyRates, toModelState } from "./error-rates.ts";
 
-const WINDOW_S = 3_600;
+const WINDOW_S = HOUR_S;
 /** How long error rates are cached, in milliseconds; all visitors share one query. */
 const CACHE_MS = 10_000;
 /** How long the last day is cached: the query is more expensive, and its result changes slowly. */
-const HISTORY_CACHE_MS = 60_000;
+const HISTORY_CACHE_MS = MINUTE_MS;
 const HISTORY_HOURS = 24;
 
 type GroupBy = "model_class" | "model";

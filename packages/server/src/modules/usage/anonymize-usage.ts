@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Job } from "../../core/jobs.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS, HOUR_S } from "../../core/time.ts";
 
 /** Replaces the id of a deleted organization. */
 const DELETED_ORGANIZATION_ID = "deleted";
@@ -44,8 +44,8 @@ export async function anonymizeUserUsage(userId: string, trx: Database): Promise
 /** Creates the job that anonymizes requests which were stored after their organization was deleted. */
 export function createLateUsageJob(db: Database, clock: Clock): Job {
   return {
-    name: "forget whose usage it was",
-    everySeconds: 3_600,
+    name: "remove the owners of old usage",
+    everySeconds: HOUR_S,
     run: async () => {
       const rows = await db
         .selectFrom("usage_hours")

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { RenderRequest, RenderResponse } from "./draw-worker.ts";
 
 /** Renders share images in a worker thread, one at a time. */
@@ -7,7 +8,7 @@ export type ImageRenderer = { render(request: RenderRequest): Promise<Uint8Array
 /** In milliseconds. An image takes tens of milliseconds; after this limit rendering has failed. */
 const RENDER_TIMEOUT_MS = 10_000;
 /** In milliseconds. Without requests the worker ends, which frees the memory of fonts and libraries. */
-const IDLE_TIMEOUT_MS = 60_000;
+const IDLE_TIMEOUT_MS = MINUTE_MS;
 const MEMORY_LIMIT_MB = 128;
 
 /** Starts the worker with the first image, and ends it when idle. */

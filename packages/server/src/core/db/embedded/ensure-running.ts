@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { MINUTE_MS } from "../../time.ts";
 import { clientConfig } from "../connect.ts";
 import { SUPERUSER } from "./cluster.ts";
 import type { DatabaseLog } from "./log.ts";
@@ -20,7 +21,7 @@ const MAX_FAILED_STARTS = 3;
 /** Time limit for an adopted server to respond before it is stopped: its socket may be gone. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 /** Time limit for a starting server to listen. Crash recovery, during which it reports being busy, has no limit. */
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = MINUTE_MS;
 const POLL_MS = 50;
 
 /**

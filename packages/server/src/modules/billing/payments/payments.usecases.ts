@@ -5,7 +5,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Database } from "../../../core/db/connect.ts";
 import type { Payments } from "../../../core/db/schema.generated.ts";
 import { errors } from "../../../core/errors/index.ts";
-import { DAY_MS } from "../../../core/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../../core/time.ts";
 import { authenticationRequired, cardDeclined } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentDriver, PaymentEvent } from "./payment-driver.ts";
@@ -36,7 +36,7 @@ type Deps = {
 type Context = Deps & { handlers: Map<string, PaymentHandlers> };
 
 /** A payment that is unsettled for longer than this is looked up at the payment service. */
-const RECONCILE_AFTER_MS = 60_000;
+const RECONCILE_AFTER_MS = MINUTE_MS;
 /** How long a buyer may take to confirm a payment before it is canceled. */
 const CONFIRMATION_TIMEOUT_MS = DAY_MS;
 
