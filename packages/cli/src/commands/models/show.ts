@@ -3,7 +3,7 @@ import type { Command } from "../../command.ts";
 import { formatCount, formatParameters } from "../../output/format.ts";
 import type { DetailLine, DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
-import { deriveState, formatState, formatUnitBarbs, MODEL_FIELDS, paintId, paintState } from "./model.ts";
+import { deriveState, formatFit, formatState, formatUnitBarbs, MODEL_FIELDS, paintId, paintState } from "./model.ts";
 import { MODEL_ARGUMENT, resolveModelId } from "./resolve-model.ts";
 import { withSuggestions } from "./suggestions.ts";
 
@@ -43,7 +43,7 @@ function createDetailView(unicode: boolean, now: Date): DetailView<Detail> {
         ["about", model.description || null],
         ["state", formatState(model, now), (text, style) => paintState(text, style, model)],
         ["size", formatParameters(model.parameter_size) || null],
-        ["fits", model.fit?.reason ?? null],
+        ["memory", formatFit(model) || null],
         ["context", model.context_length === null ? null : `${formatCount(model.context_length)} tokens`],
         ["units", units],
         [
