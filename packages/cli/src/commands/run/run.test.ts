@@ -78,6 +78,13 @@ test("takes the quantization that is named, and downloads nothing if its file is
   expect(calls()).toMatchObject([{ body: { model: ID } }]);
 });
 
+test("warns before it downloads a file that the server's memory cannot hold", async () => {
+  state.files = { ...FILES, files: FILES.files.map((file) => ({ ...file, fits: false })) };
+  expect((await run(["run", `${ID}:Q8_0`, "--yes", "Hello"])).err).toContain("it may not load");
+  state.files = FILES;
+  expect((await run(["run", `${ID}:Q8_0`, "--yes", "Hello"])).err).not.toContain("it may not load");
+});
+
 test("asks before it downloads: without a terminal it needs --yes", async () => {
   const { code, err } = await run(["run", ID, "Hello"]);
   expect(code).toBe(2);

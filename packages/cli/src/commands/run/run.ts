@@ -96,9 +96,10 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
   if (chosen === null)
     throw new WorkFailedError(reason ?? `${reference} cannot be loaded here`, "feather models list --fit");
   if (model && isHere(model) && model.fit?.file === chosen) return model.id;
-  const bytes = files.find(({ file }) => file === chosen)?.bytes ?? 0;
+  const found = files.find(({ file }) => file === chosen);
   const source = repository === model_id ? chosen : `${chosen} of ${repository}`;
-  await confirm(`Download ${source}, ${formatBytes(bytes)}?`);
+  if (found?.fits === false) output.info("The file is larger than the server's memory for models: it may not load.");
+  await confirm(`Download ${source}, ${formatBytes(found?.bytes ?? 0)}?`);
   const pull = await feather.admin.store.pulls.create({ model_id: reference }, { signal });
   const done = await waitForPull(context, feather, {
     pull,

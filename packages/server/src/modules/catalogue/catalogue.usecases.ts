@@ -72,7 +72,7 @@ async function listModels(
   if (query.saved !== undefined && viewer.userId === null)
     throw errors.unauthorized("What is saved depends on the caller. Sign in, or send an API key.");
   if (query.fit !== undefined && viewer.userId === null)
-    throw errors.unauthorized("What fits this machine is told to its users. Sign in, or send an API key.");
+    throw errors.unauthorized("What fits this machine is shown to its users only. Sign in, or send an API key.");
   const context = await createContext(deps, viewer, query);
   return catalogueRepository.list(query, context, { limit: page.limit, offset: page.offset, facets: withFacets });
 }

@@ -64,7 +64,7 @@ function createFacetExpressions(context: CatalogueContext): Record<string, RawBu
 type CountRow = { part: string; value: string; count: number };
 /**
  * Splits the facets: `narrowed` ones have a filter of their own in the query, `others` do not. What fits this machine is
- * told to signed-in viewers only.
+ * shown to signed-in viewers only.
  */
 export function splitFacetNames(
   query: CatalogueQuery,

@@ -52,7 +52,7 @@ test("a model is judged by its file where the file is here", async () => {
   expect(body).toMatchObject({ fit: { verdict: "fits_quantized", available_bytes: 16_000 * 1024 * 1024 } });
 });
 
-test("visitors are told nothing about this machine", async () => {
+test("visitors learn nothing about this machine", async () => {
   const { items, facets } = await list("facets=1", null);
   expect(facets).not.toHaveProperty("fit");
   for (const model of items) expect(model).not.toHaveProperty("fit");

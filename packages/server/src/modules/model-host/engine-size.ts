@@ -34,7 +34,7 @@ export function smallestEngineBytes(model: { size: number; contextLength: number
 }
 
 function listSizes(contextLength: number): Omit<EngineSize, "bytes">[] {
-  const sizes = SEQUENCES.map((sequences) => ({ contextLength, sequences }) as Omit<EngineSize, "bytes">);
+  const sizes: Omit<EngineSize, "bytes">[] = SEQUENCES.map((sequences) => ({ contextLength, sequences }));
   for (let shorter = contextLength; shorter > MIN_CONTEXT_TOKENS; ) {
     shorter = Math.max(Math.floor(shorter / 2), MIN_CONTEXT_TOKENS);
     sizes.push({ contextLength: shorter, sequences: 1 });

@@ -3,7 +3,7 @@ import type { HubFile } from "../hub/index.ts";
 import { quantizationOf, rankOf } from "./quantizations.ts";
 import { toGigabytes } from "./store.errors.ts";
 
-/** Which file of a repository is wanted. */
+/** Which file of a repository to take. */
 export type FileChoice = {
   /** The path of the file. */
   path?: string | undefined;

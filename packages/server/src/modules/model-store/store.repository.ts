@@ -18,6 +18,7 @@ export function createStoreRepository(db: Database) {
     ...bind(db, {
       listPulls,
       findPull,
+      findPublicPull,
       claim: claimPull,
       updateActivePull,
       isFileUsed,
@@ -148,6 +149,19 @@ function findFile(db: Database, modelId: string, organizationId: string | null):
     .selectAll()
     .where(sql`lower(model_id)`, "=", modelId.toLowerCase())
     .where("organization_id", "is not distinct from", organizationId)
+    .executeTakeFirst();
+}
+
+/** Returns the latest download of a file for everybody; undefined if there was none. */
+function findPublicPull(db: Database, modelId: string, file: string) {
+  return db
+    .selectFrom("store_pulls")
+    .select(["model_id", "repository"])
+    .where(sql<boolean>`lower(model_id) = ${modelId.toLowerCase()}`)
+    .where("file", "=", file)
+    .where("organization_id", "is", null)
+    .orderBy("created_at", "desc")
+    .limit(1)
     .executeTakeFirst();
 }
 

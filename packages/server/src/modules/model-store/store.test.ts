@@ -172,6 +172,20 @@ describe("a download to this machine", () => {
     expect(found).toEqual([{ id: base }]);
   });
 
+  test("goes on from the repository that it began with, though another one would be found now", async () => {
+    const base = `acme/again-${count}`;
+    const tags = ["gguf", `base_model:quantized:${base}`];
+    hub.add({ id: base, files: { "model.safetensors": { size: 5000 } } });
+    hub.add({ id: `one/again-${count}-GGUF`, tags, downloads: 5, files: { "a-Q8_0.gguf": GGUF } });
+    const first = (await pull({ model_id: base })).body as Pull;
+    expect(await ended(first.id)).toMatchObject({ state: "done" });
+    hub.add({ id: `two/again-${count}-GGUF`, tags, downloads: 9, files: { "b-Q8_0.gguf": GGUF } });
+    expect((await pull({ model_id: base })).body).toMatchObject({ repository: `two/again-${count}-GGUF` });
+    expect((await pull({ model_id: base, file: "a-Q8_0.gguf" })).body).toMatchObject({
+      ...{ model_id: base, repository: `one/again-${count}-GGUF`, file: "a-Q8_0.gguf" },
+    });
+  });
+
   test("can be looked at before: which files there are, which one it takes, and why none", async () => {
     const files = { "t-Q8_0.gguf": { size: 9e12 }, "t-Q4_K_M.gguf": GGUF, "t-00001-of-00002.gguf": { size: 9 } };
     hub.add({ id, files });

@@ -97,7 +97,8 @@ export function createModelStore(deps: Deps) {
 
     /**
      * Starts a download for everybody. The reference names a model of the catalogue or a repository of the hub, with or
-     * without a quantization: `owner/name:Q5_K_M`.
+     * without a quantization: `owner/name:Q5_K_M`. A file that was downloaded before, whole or in part, comes from the
+     * repository of that time.
      */
     async pullPublic(
       reference: string,
@@ -106,7 +107,10 @@ export function createModelStore(deps: Deps) {
       onInserted: OnPullInserted,
     ): Promise<PullRow> {
       const { id, quantization } = parseModelReference(reference);
-      const { repository, modelId } = await findSource({ hub, findModelId: storeRepository.findModelId }, id);
+      const earlier = file === undefined ? undefined : await storeRepository.findPublicPull(id, file);
+      const { repository, modelId } = earlier
+        ? { repository: await hub.model(earlier.repository), modelId: earlier.model_id }
+        : await findSource({ hub, findModelId: storeRepository.findModelId }, id);
       return pull({ model: repository, modelId, file, quantization, organizationId: null, createdBy }, onInserted);
     },
 

@@ -31,11 +31,26 @@ const EXPOSURE = {
 const NAMES = ["SMTP_URL", "FEATHER_PUBLIC_URL", "FEATHER_REGISTRATION"];
 const backend = (models: string[], state = "healthy") => ({ name: "engine", models, state });
 
-type Server = { set?: readonly string[]; exposure?: object; backends?: object[]; user?: object; passkeys?: object[] };
-const show = ({ set = [], exposure = {}, backends = [backend(["feather/demo"])], user = {}, passkeys = [] }: Server) =>
+type Server = {
+  pulls?: object[];
+  set?: readonly string[];
+  exposure?: object;
+  backends?: object[];
+  user?: object;
+  passkeys?: object[];
+};
+const show = ({
+  set = [],
+  exposure = {},
+  backends = [backend(["feather/demo"])],
+  user = {},
+  passkeys = [],
+  pulls = [],
+}: Server) =>
   renderPage(<SetupChecklist />, "/admin", "/admin", {
     "GET /auth/me": () => ({ body: buildUser({ is_admin: true, ...user }) }),
     "GET /auth/passkeys": () => ({ body: { items: passkeys } }),
+    "GET /admin/store/pulls": () => ({ body: { items: pulls } }),
     "GET /admin/backends": () => ({ body: { items: backends } }),
     "GET /admin/settings": () => ({
       body: {
@@ -67,6 +82,7 @@ test.each([
   ["Public address", { set: ["FEATHER_PUBLIC_URL"], exposure: { is_exposed: true, is_encrypted: true } }],
   ["Registration", { set: ["FEATHER_REGISTRATION"], exposure: { registration: "invite" } }],
   ["First model", { backends: [backend(["feather/demo", "Qwen/Qwen3-8B"])] }],
+  ["First model", { pulls: [{ id: "pull_1", state: "done" }] }],
   ["Second factor of your account", { user: { totp_enabled: true } }],
   ["Second factor of your account", { passkeys: [{ id: "pk_1" }] }],
 ] as const)("%s is done with %j, and no other step", async (title, server) => {
@@ -86,7 +102,7 @@ test.each([
 
 test("the steps are gone once all are done", async () => {
   const { requests } = show({ set: NAMES, backends: [backend(["a/b"])], user: { totp_enabled: true } });
-  await waitFor(() => expect(requests).toHaveLength(4));
+  await waitFor(() => expect(requests).toHaveLength(5));
   await waitFor(() => expect(screen.queryByRole("region")).toBeNull());
 });
 

@@ -9,6 +9,7 @@ import { useUser } from "#/entities/session/user.ts";
 import { queries } from "#/lib/queries.ts";
 import { storage } from "#/lib/storage.ts";
 import { backendsQuery } from "../backends/queries.ts";
+import { pullsQuery } from "../models/queries.ts";
 import { settingsQuery } from "../system/queries.ts";
 import styles from "./panel.module.css";
 import { listSetupSteps } from "./setup-steps.ts";
@@ -32,10 +33,12 @@ function OpenChecklist({ hide }: { hide(): void }) {
   const { user } = useUser();
   const { data: settings } = useQuery(settingsQuery);
   const { data: backends } = useQuery(backendsQuery);
+  const { data: pulls } = useQuery(pullsQuery);
   const { data: passkeys } = useQuery(queries.auth.passkeys.list.queryOptions());
   // The other parts of the page say what cannot be loaded.
-  if (!user || !settings || !backends || !passkeys) return null;
-  const steps = listSetupSteps({ settings, backends: backends.items, user, passkeyCount: passkeys.items.length });
+  if (!user || !settings || !backends || !pulls || !passkeys) return null;
+  const passkeyCount = passkeys.items.length;
+  const steps = listSetupSteps({ settings, backends: backends.items, pulls: pulls.items, user, passkeyCount });
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <section className={`${styles.panel} mb-6`} aria-labelledby="setup">

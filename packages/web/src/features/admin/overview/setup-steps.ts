@@ -9,6 +9,8 @@ import { adminPaths } from "../paths.ts";
 export type SetupFacts = {
   settings: Result<"admin.settings">;
   backends: readonly Pick<Backend, "state" | "models">[];
+  /** Downloads of models to this machine. */
+  pulls: readonly Pick<Result<"admin.store.pulls.list">["items"][number], "state">[];
   user: Pick<User, "totp_enabled">;
   passkeyCount: number;
 };
@@ -40,15 +42,16 @@ function toSecondFactorStep({ user, passkeyCount }: SetupFacts): SetupStep {
 /** Models of this owner come with the server. */
 const BUILT_IN_OWNER = "feather/";
 
-function toModelStep({ backends }: SetupFacts): SetupStep {
-  const isDone = backends.some(
+function toModelStep({ backends, pulls }: SetupFacts): SetupStep {
+  const hasBackend = backends.some(
     ({ state, models }) => state === "healthy" && models.some((model) => !model.startsWith(BUILT_IN_OWNER)),
   );
+  const isDone = hasBackend || pulls.some(({ state }) => state === "done");
   return {
     title: t`First model`,
     isDone,
     state: isDone
-      ? t`A backend answers with a model of yours.`
+      ? t`There is one besides those that come with the server.`
       : t`Only the models that come with the server can answer: pull one to this machine, or add a backend.`,
     link: { label: t`Pull a model`, to: adminPaths.downloads },
   };

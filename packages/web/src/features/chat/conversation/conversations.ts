@@ -44,7 +44,7 @@ export function createConversations(options: ConversationsOptions) {
     for (const listener of listeners) listener();
   }
 
-  /** Tells other tabs what was written. A write may end after the page has been left, when nobody is told any more. */
+  /** Announces to other tabs what was written. A write may end after the page has been left: then nothing is announced. */
   function announce(message: ChangeMessage): void {
     if (!isClosed) channel?.postMessage(message);
   }
