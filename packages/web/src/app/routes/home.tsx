@@ -48,7 +48,7 @@ function LandingPage() {
         <div>
           <h1 className="display">{t`Open models, on your own machines.`}</h1>
           <p className="lede">
-            {t`Browse the open catalogue, call what runs here through one OpenAI-compatible address, and add the models you need: on one machine or on a cluster.`}
+            {t`Browse the open catalogue, call what runs here through one OpenAI-compatible address, and add the models you need: on this machine, or from any server that speaks the same protocol.`}
           </p>
           <div className="row wraps">
             <Link className="btn primary big" to="/register">
