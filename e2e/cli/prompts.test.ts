@@ -156,39 +156,67 @@ describe("a picker", () => {
   });
 });
 
-describe("a password prompt", () => {
-  test("accepts a password typed before the prompt appears, and never shows it", async () => {
+/** Starts a command that stops where it begins to load what draws its prompts, until `continueLoading` is called. */
+async function startLoading(argv: readonly string[], token?: string) {
+  const dir = mkdtempSync(join(home, "loading-"));
+  const begun = join(dir, "has-begun");
+  const continueFile = join(dir, "may-go-on");
+  const hook = join(dir, "load-slowly.mjs");
+  writeFileSync(
+    hook,
+    `import { existsSync, writeFileSync } from "node:fs";
+    import { registerHooks } from "node:module";
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    registerHooks({
+      resolve(name, context, next) {
+        if (/\\/ui-\\w+\\.js$/.test(name)) {
+          writeFileSync(${JSON.stringify(begun)}, "");
+          while (!existsSync(${JSON.stringify(continueFile)})) Atomics.wait(pause, 0, 0, 10);
+        }
+        return next(name, context);
+      },
+    });`,
+  );
+  const env = { NODE_OPTIONS: `--import=${pathToFileURL(hook)}` };
+  const terminal = feather(argv, { env, ...(token !== undefined && { token }) });
+  await expect.poll(() => existsSync(begun)).toBe(true);
+  return { terminal, continueLoading: () => writeFileSync(continueFile, "") };
+}
+
+describe("keys typed before the prompt appears", () => {
+  test("are accepted as the password, and never shown", async () => {
     const { email } = await createAccount(baseUrl);
-    const begun = join(home, "loading-has-begun");
-    const continueFile = join(home, "loading-may-go-on");
-    const slowly = join(home, "load-prompts-slowly.mjs");
-    // The program stops where it begins to load what draws its prompts, until it is told to go on.
-    writeFileSync(
-      slowly,
-      `import { existsSync, writeFileSync } from "node:fs";
-      import { registerHooks } from "node:module";
-      const pause = new Int32Array(new SharedArrayBuffer(4));
-      registerHooks({
-        resolve(name, context, next) {
-          if (/\\/ui-\\w+\\.js$/.test(name)) {
-            writeFileSync(${JSON.stringify(begun)}, "");
-            while (!existsSync(${JSON.stringify(continueFile)})) Atomics.wait(pause, 0, 0, 10);
-          }
-          return next(name, context);
-        },
-      });`,
-    );
-    const terminal = feather(["login", "--email", email], {
-      token: "",
-      env: { NODE_OPTIONS: `--import=${pathToFileURL(slowly)}` },
-    });
-    await expect.poll(() => existsSync(begun)).toBe(true);
+    const { terminal, continueLoading } = await startLoading(["login", "--email", email], "");
     terminal.typeKeys(`${PASSWORD}\r`);
-    writeFileSync(continueFile, "");
+    continueLoading();
     await terminal.waitForText("Signed in as");
     expect(await terminal.ended()).toBe(0);
     expect(terminal.raw()).not.toContain(PASSWORD);
   });
+
+  test.each([
+    ["keys show", CTRL_C],
+    ["keys show", CTRL_D],
+    ["keys delete production", CTRL_C],
+  ])("leave %s with %j", async (line, keys) => {
+    const { terminal, continueLoading } = await startLoading(words(line));
+    terminal.typeKeys(keys);
+    continueLoading();
+    expect(await terminal.ended()).toBe(130);
+  });
+});
+
+test.each([
+  ["keys show", "Key:"],
+  ["keys delete production", "(y/N)"],
+  ["chat -m feather/demo", "of your 8 units"],
+  ["usage --live", "units in use"],
+  ["top", "units in use"],
+])("%s ends when the program is interrupted from outside", async (line, shown) => {
+  const terminal = feather(words(line));
+  await terminal.waitForText(shown);
+  terminal.signal("SIGINT");
+  expect(await terminal.ended()).toBe(130);
 });
 
 describe("the second factor prompt", () => {

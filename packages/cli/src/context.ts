@@ -182,7 +182,7 @@ export function createContext(
       const shownFetch = showWaits(loggedFetch, output.waits);
       return settings().renewable ? (await credential()).fetch(shownFetch) : shownFetch;
     },
-    ...createPrompts({ io, waits: output.waits, loadUiModule, interactive, yes: flags.yes }),
+    ...createPrompts({ io, signal, waits: output.waits, loadUiModule, interactive, yes: flags.yes }),
   };
   return context;
 }

@@ -27,6 +27,8 @@ export type Prompts = {
 
 type PromptsOptions = {
   readonly io: Io;
+  /** Ends a question that is open, as if the person had left it. */
+  readonly signal: AbortSignal;
   /** The line of waits, which is not drawn while somebody is asked. */
   readonly waits: WaitLine;
   readonly loadUiModule: () => Promise<Ui>;
@@ -37,7 +39,7 @@ type PromptsOptions = {
 };
 
 /** Creates what asks a person at the terminal. The code that draws questions is loaded with the first one. */
-export function createPrompts({ io, waits, loadUiModule, interactive, yes }: PromptsOptions): Prompts {
+export function createPrompts({ io, signal, waits, loadUiModule, interactive, yes }: PromptsOptions): Prompts {
   function requireInteractive(flag: string): void {
     if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);
   }
@@ -45,9 +47,12 @@ export function createPrompts({ io, waits, loadUiModule, interactive, yes }: Pro
   /** Asks while nothing else is drawn. */
   async function askPerson<Answer>(ask: (ui: Ui) => Promise<Answer>): Promise<Answer> {
     const resumeWaits = waits.suspend();
+    // While the prompt loads, the terminal would echo what is typed already.
+    io.stdin.setRawMode?.(true);
     try {
       return await ask(await loadUiModule());
     } finally {
+      io.stdin.setRawMode?.(false);
       resumeWaits();
     }
   }
@@ -61,17 +66,11 @@ export function createPrompts({ io, waits, loadUiModule, interactive, yes }: Pro
     },
     async askLine(label, flag) {
       requireInteractive(flag);
-      return askPerson((ui) => ui.askLine(label, io));
+      return askPerson((ui) => ui.askLine(label, io, signal));
     },
     async askSecret(label, flag) {
       requireInteractive(flag);
-      // While the prompt loads, the terminal would echo what is typed already.
-      io.stdin.setRawMode?.(true);
-      try {
-        return await askPerson((ui) => ui.askSecret(label, io));
-      } finally {
-        io.stdin.setRawMode?.(false);
-      }
+      return askPerson((ui) => ui.askSecret(label, io, signal));
     },
     async confirm(question, name) {
       if (yes) return;
@@ -79,14 +78,14 @@ export function createPrompts({ io, waits, loadUiModule, interactive, yes }: Pro
       const text = typeof question === "string" ? question : await question();
       const isConfirmed = await askPerson(async (ui) =>
         name === undefined
-          ? ui.confirm(text, io)
-          : (await ui.askLine(`${text} Type ${name} to go on`, io)).trim() === name,
+          ? ui.confirm(text, io, signal)
+          : (await ui.askLine(`${text} Type ${name} to go on`, io, signal)).trim() === name,
       );
       if (!isConfirmed) throw new InterruptedError("it was not confirmed");
     },
     async pick(label, choices, alternative) {
       requireInteractive(alternative);
-      return askPerson((ui) => ui.pick(label, choices, io));
+      return askPerson((ui) => ui.pick(label, choices, io, signal));
     },
   };
 }

@@ -1,5 +1,5 @@
-import { render } from "ink";
-import { createElement } from "react";
+import { type RenderOptions, render } from "ink";
+import { createElement, type ReactElement } from "react";
 import { InterruptedError } from "../errors.ts";
 import type { Io } from "../output/io.ts";
 import { wantsColor } from "../output/style.ts";
@@ -12,98 +12,93 @@ import { Top, type TopProps } from "./top/top.tsx";
 
 export { openLiveLines };
 
-/** Shows the chat screen until the person leaves. */
-export async function chat(props: ChatProps, io: Io): Promise<void> {
-  const app = render(createElement(Chat, props), {
-    ...streams(io),
-    stdout: nodeStream(io.stdout),
-    exitOnCtrlC: false,
-  });
-  await app.waitUntilExit();
-}
+/** Shows the chat screen until the person leaves. Throws `InterruptedError` when `signal` aborts. */
+export const chat = (props: ChatProps, io: Io, signal: AbortSignal): Promise<void> =>
+  draw(createElement(Chat, props), io.stdout, io, signal);
 
-/** Shows the units in use as they change, until the person leaves. */
-export async function watchUsage(props: LiveUsageProps, io: Io): Promise<void> {
-  const app = render(createElement(LiveUsage, props), {
-    ...streams(io),
-    stdout: nodeStream(io.stdout),
-    exitOnCtrlC: false,
-  });
-  await app.waitUntilExit();
-}
+/** Shows the units in use as they change, until the person leaves. Throws `InterruptedError` when `signal` aborts. */
+export const watchUsage = (props: LiveUsageProps, io: Io, signal: AbortSignal): Promise<void> =>
+  draw(createElement(LiveUsage, props), io.stdout, io, signal);
 
-/** Shows the screen of `feather top` on the terminal's other screen, until the person leaves. */
-export async function watchTop(props: TopProps, io: Io): Promise<void> {
-  const app = render(createElement(Top, props), {
-    ...streams(io),
-    stdout: nodeStream(io.stdout),
-    exitOnCtrlC: false,
-    alternateScreen: true,
-  });
-  await app.waitUntilExit();
-}
+/**
+ * Shows the screen of `feather top` on the terminal's other screen, until the person leaves. Throws `InterruptedError`
+ * when `signal` aborts.
+ */
+export const watchTop = (props: TopProps, io: Io, signal: AbortSignal): Promise<void> =>
+  draw(createElement(Top, props), io.stdout, io, signal, { alternateScreen: true });
 
-/** Asks for a line: `Email: ▌`. */
-export const askLine = (label: string, io: Io): Promise<string> => ask({ label, kind: "line" }, io);
+/** Asks for a line: `Email: ▌`. Throws `InterruptedError` when the person leaves. */
+export const askLine = (label: string, io: Io, signal: AbortSignal): Promise<string> =>
+  ask({ label, kind: "line" }, io, signal);
 
-/** Asks for a secret, which is masked: `Password: ••••`. */
-export const askSecret = (label: string, io: Io): Promise<string> => ask({ label, kind: "secret" }, io);
+/** Asks for a secret, which is masked: `Password: ••••`. Throws `InterruptedError` when the person leaves. */
+export const askSecret = (label: string, io: Io, signal: AbortSignal): Promise<string> =>
+  ask({ label, kind: "secret" }, io, signal);
 
-/** Asks a yes/no question; the default is no: `Delete it? (y/N) `. */
-export const confirm = async (label: string, io: Io): Promise<boolean> =>
-  /^y(es)?$/i.test((await ask({ label, kind: "confirm" }, io)).trim());
+/** Asks a yes/no question; the default is no: `Delete it? (y/N) `. Throws `InterruptedError` when the person leaves. */
+export const confirm = async (label: string, io: Io, signal: AbortSignal): Promise<boolean> =>
+  /^y(es)?$/i.test((await ask({ label, kind: "confirm" }, io, signal)).trim());
 
 /** Lets the person choose one of several, on stderr. Throws `InterruptedError` when they leave. */
 export async function pick<T>(
   label: string,
   choices: readonly (PickChoice & { readonly value: T })[],
   io: Io,
+  signal: AbortSignal,
 ): Promise<T> {
   let chosen: { readonly value: T } | undefined;
   const onChoice = (choice: { readonly value: T }) => {
     chosen = choice;
   };
-  const color = wantsColor(true, io.env, true);
-  const app = render(
-    createElement(Pick<PickChoice & { readonly value: T }>, {
-      label,
-      choices,
-      unicode: io.env.unicode,
-      color,
-      onChoice,
-    }),
-    {
-      ...streams(io),
-      stdout: nodeStream(io.stderr),
-      exitOnCtrlC: false,
-    },
-  );
-  await app.waitUntilExit();
+  const props = { label, choices, unicode: io.env.unicode, color: wantsColor(true, io.env, true), onChoice };
+  await draw(createElement(Pick<PickChoice & { readonly value: T }>, props), io.stderr, io, signal);
   if (chosen === undefined) throw new InterruptedError("nothing was chosen");
   return chosen.value;
 }
 
 /** Asks on stderr, because stdout is for results. Throws `InterruptedError` when the person leaves. */
-async function ask(question: Pick<PromptProps, "label" | "kind">, io: Io): Promise<string> {
+async function ask(question: Pick<PromptProps, "label" | "kind">, io: Io, signal: AbortSignal): Promise<string> {
   let answer: string | undefined;
   const onAnswer = (text: string) => {
     answer = text;
   };
-  const app = render(createElement(Prompt, { ...question, unicode: io.env.unicode, onAnswer }), {
-    ...streams(io),
-    stdout: nodeStream(io.stderr),
-    exitOnCtrlC: false,
-  });
-  await app.waitUntilExit();
+  await draw(createElement(Prompt, { ...question, unicode: io.env.unicode, onAnswer }), io.stderr, io, signal);
   if (answer === undefined) throw new InterruptedError("the question was not answered");
   return answer;
 }
 
-function streams(io: Io) {
-  return { stdin: io.stdin as NodeJS.ReadStream, interactive: true, patchConsole: false };
+/** Draws on a stream of the process until the person leaves. Throws `InterruptedError` when `signal` aborts. */
+async function draw(
+  element: ReactElement,
+  stdout: Io["stdout"],
+  io: Io,
+  signal: AbortSignal,
+  options: Pick<RenderOptions, "alternateScreen"> = {},
+): Promise<void> {
+  failWhenAborted(signal);
+  // Ink reads keys only after its first frame is on the screen. Without raw mode, a key pressed before that would be
+  // handled by the terminal: Ctrl-C as a signal, Ctrl-D not at all.
+  io.stdin.setRawMode?.(true);
+  const app = render(element, {
+    stdin: io.stdin as NodeJS.ReadStream,
+    // Only streams of the process are drawn on.
+    stdout: stdout as NodeJS.WriteStream,
+    interactive: true,
+    patchConsole: false,
+    exitOnCtrlC: false,
+    ...options,
+  });
+  const unmount = () => app.unmount();
+  signal.addEventListener("abort", unmount);
+  try {
+    await app.waitUntilExit();
+  } finally {
+    signal.removeEventListener("abort", unmount);
+    io.stdin.setRawMode?.(false);
+  }
+  failWhenAborted(signal);
 }
 
-/** Returns the stream as the class that Ink expects. Prompts run only on the streams of the process. */
-function nodeStream(stream: Io["stdout"]): NodeJS.WriteStream {
-  return stream as NodeJS.WriteStream;
+function failWhenAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new InterruptedError("the program was interrupted");
 }

@@ -49,6 +49,7 @@ export async function startConversation(context: Context, options: ChatOptions):
       unicode: io.env.unicode,
     },
     io,
+    signal,
   );
 }
 

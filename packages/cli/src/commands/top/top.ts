@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { toSiteUrl } from "../../sign-in/client.ts";
 import { canAdminister } from "../../sign-in/rights.ts";
@@ -37,18 +36,12 @@ export const top: Command<undefined> = {
         style: output.style,
         host: new URL(siteUrl).host,
         siteUrl,
-        signal,
       },
       io,
+      signal,
     );
-    failWhenInterrupted(context);
   },
 };
-
-/** Ends as interrupted when the program was told to end from outside. Keys that leave are no interruption. */
-function failWhenInterrupted({ signal }: Context): void {
-  signal.throwIfAborted();
-}
 
 /** Returns whether the caller may make admin calls. Keys that may not read their owner may not. */
 async function isAdministrator(feather: Feather, signal: AbortSignal): Promise<boolean> {

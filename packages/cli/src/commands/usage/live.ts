@@ -28,7 +28,11 @@ export async function printLiveUsage(context: Context): Promise<void> {
   const usage = await feather.concurrency.get({ signal });
   if (interactive && output.tty && output.mode === "human") {
     const ui = await context.loadUi("--json");
-    return ui.watchUsage({ first: usage, stream: (end) => streamUsage(feather, end), now, style: output.style }, io);
+    return ui.watchUsage(
+      { first: usage, stream: (end) => streamUsage(feather, end), now, style: output.style },
+      io,
+      signal,
+    );
   }
   output.hint(`${formatUnits(usage, io.env.unicode)}\n`);
   output.printList(

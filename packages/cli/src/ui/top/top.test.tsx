@@ -20,7 +20,6 @@ function show({
   pause,
 }: Partial<Pick<TopSource, "load" | "streamUsage"> & Pick<TopProps, "pause">> = {}) {
   const paused: string[] = [];
-  const end = new AbortController();
   const signals: AbortSignal[] = [];
   const source: TopSource = {
     async *streamUsage(signal) {
@@ -48,11 +47,10 @@ function show({
       style: createStyle(false, true),
       host: "localhost:4000",
       siteUrl: "http://localhost:4000",
-      signal: end.signal,
     }),
   );
   const sees = (text: string) => waitFor(() => expect(app.lastFrame()).toContain(text));
-  return { ...app, sees, paused, end, signals };
+  return { ...app, sees, paused, signals };
 }
 
 test("shows units, requests and deployments as they are loaded", async () => {
@@ -158,12 +156,5 @@ test.each([
   const { sees, stdin, signals } = show();
   await sees("2 of 4 units in use");
   stdin.write(key);
-  await waitFor(() => expect(signals[0]?.aborted).toBe(true));
-});
-
-test("leaves when the program is told to end", async () => {
-  const { sees, end, signals } = show();
-  await sees("2 of 4 units in use");
-  end.abort();
   await waitFor(() => expect(signals[0]?.aborted).toBe(true));
 });

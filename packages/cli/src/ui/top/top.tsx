@@ -1,5 +1,5 @@
 import { Box, type Key, Text, useApp, useInput, useWindowSize } from "ink";
-import { useEffect, useReducer } from "react";
+import { useReducer } from "react";
 import stringWidth from "string-width";
 import type { Style } from "../../output/style.ts";
 import { stripControlCharacters } from "../line/keys.ts";
@@ -24,8 +24,6 @@ export type TopProps = Omit<TopDataOptions, "onFatal"> & {
   /** The server's name. */
   readonly host: string;
   readonly siteUrl: string;
-  /** Aborts when the program is to end. */
-  readonly signal: AbortSignal;
 };
 
 /** Rows that a page key moves by. */
@@ -33,18 +31,13 @@ const PAGE_ROWS = 10;
 
 /** The screen of `feather top`: units, and panes of requests, models, deployments and errors. */
 export function Top(props: TopProps) {
-  const { source, style, host, siteUrl, signal, now, explain } = props;
+  const { source, style, host, siteUrl, now, explain } = props;
   const { exit } = useApp();
   const { columns, rows } = useWindowSize();
   const data = useTopData({ ...props, onFatal: (error) => exit(error instanceof Error ? error : undefined) });
   const time = useTime(now);
   const [view, dispatch] = useReducer(viewReducer, INITIAL_VIEW);
   const panes = createPanes(data, { now: time, unicode: style.unicode, siteUrl, source });
-  useEffect(() => {
-    const leave = () => exit();
-    signal.addEventListener("abort", leave);
-    return () => signal.removeEventListener("abort", leave);
-  }, [signal, exit]);
 
   /** Stops what is selected, and says how that went. */
   async function stopSelected(pane: Pane): Promise<void> {
