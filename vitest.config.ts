@@ -13,12 +13,14 @@ const LIMITS = {
 /** End-to-end tests wait for browsers and processes, so that three of them use two cores. Each has a platform of its own. */
 const E2E_WORKERS = 3;
 
+/** Suites wait for the database about half of the time, so at least two run in parallel, even on a small machine. */
+const WORKERS = Math.max(2, Math.floor(availableParallelism() / 2));
+
 const exclude = ["**/node_modules/**", "**/dist/**", "**/dist-types/**"];
 
 export default defineConfig({
   test: {
-    // Suites wait for the database about half of the time, so at least two run in parallel, even on a small machine.
-    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+    maxWorkers: WORKERS,
     reporters: ["default", "./scripts/summary-reporter.ts"],
     projects: [
       { test: { name: "scripts", include: ["scripts/**/*.test.ts", "openapi/*.test.ts"], exclude } },
@@ -50,6 +52,8 @@ export default defineConfig({
         root: "packages/web",
         test: {
           name: "web",
+          // A project that extends another file does not have the number from above.
+          maxWorkers: WORKERS,
           // Tests find classes by the names of the modules.
           css: { modules: { classNameStrategy: "non-scoped" } },
           include: ["src/**/*.test.{ts,tsx}"],
