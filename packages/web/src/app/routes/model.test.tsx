@@ -138,3 +138,69 @@ test("offers no download of a model that is too large for this machine", async (
   expect(await screen.findByText(/It is too large for this machine: it takes 44\.0 GB/)).toBeTruthy();
   expect(screen.queryByText(/feather run/)).toBeNull();
 });
+
+const FILES = {
+  ...{ model_id: OFFLINE_ID, repository: "Qwen/Qwen3-8B-GGUF", chosen: "q5_k_m.gguf", reason: null },
+  files: [
+    { file: "q8_0.gguf", bytes: 8.7e9, quantization: "Q8_0", fits: false },
+    { file: "q5_k_m.gguf", bytes: 5.9e9, quantization: "Q5_K_M", fits: true },
+    { file: "q4_k_m.gguf", bytes: 5.1e9, quantization: "Q4_K_M", fits: true },
+  ],
+};
+const QUEUED = {
+  ...{ id: "pull_1", model_id: OFFLINE_ID, repository: FILES.repository, file: "q5_k_m.gguf", state: "queued" },
+  ...{ bytes_done: 0, bytes_total: 5.9e9, error: null, created_at: "2026-11-25T10:00:00Z" },
+};
+
+test("an admin sees what running a model downloads, starts it, sees how far it is, and stops it", async () => {
+  const pulls: object[] = [];
+  const { requests } = show(
+    {
+      ...offlineRoutes(),
+      "GET /auth/me": () => ({ body: member({ is_admin: true }) }),
+      "GET /admin/store/pulls": () => ({ body: { items: pulls } }),
+      "GET /admin/store/files": () => ({ body: FILES }),
+      "POST /admin/store/pulls": () => {
+        pulls.unshift(QUEUED);
+        return { status: 202, body: QUEUED };
+      },
+      "DELETE /admin/store/pulls/pull_1": () => {
+        pulls[0] = { ...QUEUED, state: "canceled" };
+        return { status: 204 };
+      },
+    },
+    OFFLINE_ID,
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Run it here" }));
+  expect(await screen.findByText(/Qwen\/Qwen3-8B-GGUF has\./)).toBeTruthy();
+  expect(screen.getByText("It fits the memory of this machine.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Download 5.9 GB" }));
+  expect((await screen.findByText("Waiting for its turn")).getAttribute("role")).toBe("status");
+  const sent = requests.find(({ method }) => method === "POST");
+  expect(sent?.body).toEqual({ model_id: OFFLINE_ID, file: "q5_k_m.gguf" });
+  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+  expect(await screen.findByRole("button", { name: "Run it here" })).toBeTruthy();
+});
+
+test("an admin sees why a model cannot be downloaded, and cannot press the button", async () => {
+  const reason = "The smallest file has 9 GB, and a file may have 4 GB here.";
+  const files = [{ file: "q8_0.gguf", bytes: 9e9, quantization: "Q8_0", fits: false }];
+  show(
+    {
+      ...offlineRoutes(),
+      "GET /auth/me": () => ({ body: member({ is_admin: true }) }),
+      "GET /admin/store/pulls": () => ({ body: { items: [] } }),
+      "GET /admin/store/files": () => ({ body: { ...FILES, chosen: null, reason, files } }),
+    },
+    OFFLINE_ID,
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Run it here" }));
+  expect((await screen.findByRole("alert")).textContent).toBe(reason);
+  expect(screen.getByRole("button", { name: /^Download/ })).toHaveProperty("disabled", true);
+});
+
+test("offers the download to admins only", async () => {
+  show({ ...offlineRoutes(), "GET /auth/me": () => ({ body: member() }) }, OFFLINE_ID);
+  expect(await screen.findByRole("button", { name: "Ask its operator for this model" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Run it here" })).toBeNull();
+});

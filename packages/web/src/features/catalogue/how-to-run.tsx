@@ -11,6 +11,7 @@ import { feather } from "#/lib/feather.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./how-to-run.module.css";
+import { RunHere } from "./run-here.tsx";
 
 /** Says how to run a model that no backend has, or asks the server's operator to. */
 export function HowToRun({ model }: { model: Model }) {
@@ -18,6 +19,7 @@ export function HowToRun({ model }: { model: Model }) {
   const requestModel = useAction(() => feather.models.request(model.id, {}), { showsError: true, once: true });
   return (
     <div className={styles.howToRun}>
+      {user?.is_admin && model.fit?.verdict !== "too_large" ? <RunHere model={model} /> : null}
       <p className="mid mt-2">
         {describeDownload(model)}{" "}
         <Trans>

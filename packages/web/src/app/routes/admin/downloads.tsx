@@ -1,9 +1,9 @@
-import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
 import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
+import { isRunning, type Pull, pullsQuery } from "#/entities/store/queries.ts";
 import styles from "#/features/admin/admin.module.css";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { optionalText, textOrNull } from "#/features/admin/forms/field-schemas.ts";
@@ -11,14 +11,11 @@ import { FormDialog } from "#/features/admin/forms/form-dialog.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { MODEL_ID_PATTERN } from "#/features/admin/models/model-fields.ts";
-import { pullsQuery } from "#/features/admin/models/queries.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatBytes, formatProgress } from "#/lib/format-bytes.ts";
 import { useAction } from "#/lib/use-action.ts";
-
-type Pull = Schemas["StorePull"];
 
 const TIERS: Record<Pull["state"], string> = {
   queued: "offline",
@@ -28,7 +25,6 @@ const TIERS: Record<Pull["state"], string> = {
   failed: "bad",
   canceled: "offline",
 };
-const RUNNING: readonly Pull["state"][] = ["queued", "downloading", "verifying"];
 
 const COLUMNS: Column<Pull>[] = [
   {
@@ -104,7 +100,7 @@ export default function AdminDownloadsPage() {
           createMenuColumn(
             ({ model_id }: Pull) => model_id,
             (pull) => [
-              RUNNING.includes(pull.state) && { label: t`Stop`, run: () => void stopping.run(pull.id) },
+              isRunning(pull) && { label: t`Stop`, run: () => void stopping.run(pull.id) },
               (pull.state === "failed" || pull.state === "canceled") && {
                 label: t`Resume`,
                 run: () => void resuming.run(pull),
@@ -133,9 +129,9 @@ export default function AdminDownloadsPage() {
               name: "model_id",
               label: t`Model`,
               autoFocus: true,
-              hint: t`owner/name of a repository with GGUF files.`,
+              hint: t`owner/name of a model, or of a repository with GGUF files. owner/name:Q5_K_M chooses a quantization.`,
             },
-            { name: "file", label: t`File`, hint: t`Empty: the one of about 4 bits a weight.` },
+            { name: "file", label: t`File`, hint: t`Empty: the best one that fits the memory.` },
           ]}
           submitLabel={t`Download`}
           submit={fetching.submit}

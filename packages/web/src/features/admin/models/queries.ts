@@ -61,9 +61,3 @@ export const pricesQuery = (model: string, page: number) =>
     ...queries.admin.prices.list.queryOptions({ model, page, perPage: 50 }),
     placeholderData: keepPreviousData,
   });
-
-/** The model downloads, refreshed every 3 seconds. */
-export const pullsQuery = queryOptions({
-  ...queries.admin.store.pulls.list.queryOptions(),
-  refetchInterval: 3_000,
-});

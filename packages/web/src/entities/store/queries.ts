@@ -1,0 +1,23 @@
+import type { Schemas } from "@feather/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { queries } from "#/lib/queries.ts";
+
+/** A download of a model file to the server's machine. */
+export type Pull = Schemas["StorePull"];
+
+const RUNNING_STATES: readonly Pull["state"][] = ["queued", "downloading", "verifying"];
+const POLL_MS = 1_000;
+const IDLE_POLL_MS = 10_000;
+
+/** Whether a download is on its way. */
+export const isRunning = ({ state }: Pull): boolean => RUNNING_STATES.includes(state);
+
+/** The downloads, newest first, for administrators. Refreshed every second while one is on its way. */
+export const pullsQuery = queryOptions({
+  ...queries.admin.store.pulls.list.queryOptions(),
+  refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? POLL_MS : IDLE_POLL_MS),
+});
+
+/** The files of a model that the server's machine could load, for administrators. */
+export const storeFilesQuery = (modelId: string) =>
+  queryOptions({ ...queries.admin.store.files.queryOptions({ model_id: modelId }), staleTime: 60_000, retry: false });

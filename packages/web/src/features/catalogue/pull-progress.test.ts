@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { Pull } from "#/entities/store/queries.ts";
+import { formatPullProgress } from "./pull-progress.ts";
+
+const PULL: Pull = {
+  ...{ id: "pull_1", model_id: "acme/tiny", repository: "acme/tiny-GGUF", file: "tiny.gguf" },
+  ...{
+    state: "downloading",
+    bytes_done: 1e9,
+    bytes_total: 4e9,
+    error: null,
+    created_at: new Date("2026-11-25T10:00:00Z"),
+  },
+};
+
+test.each([
+  [{ state: "queued" }, null, "Waiting for its turn"],
+  [{ state: "verifying" }, null, "Comparing the checksum"],
+  [{}, null, "Downloading: 1.0 GB of 4.0 GB"],
+  [{}, 0, "Downloading: 1.0 GB of 4.0 GB"],
+  [{}, 100e6, "Downloading: 1.0 GB of 4.0 GB, 100 MB/s, 30 sec left"],
+  [{}, 10e6, "Downloading: 1.0 GB of 4.0 GB, 10 MB/s, 5 min left"],
+  [{}, 0.5e6, "Downloading: 1.0 GB of 4.0 GB, 500 kB/s, 1.7 hr left"],
+  [{ bytes_total: null }, 10e6, "Downloading: 1.0 GB, 10 MB/s"],
+] satisfies [Partial<Pull>, number | null, string][])(
+  "a download that is %o at %s bytes a second says %s",
+  (fields, rate, text) => {
+    expect(formatPullProgress({ ...PULL, ...fields }, rate)).toBe(text);
+  },
+);
