@@ -18,7 +18,7 @@ const completion = JSON.stringify({
   choices: [{ index: 0, message: { role: "assistant", content: "Mostly trapped air." }, finish_reason: "stop" }],
   usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 },
 });
-const models = JSON.stringify({ object: "list", data: [{ id: MODEL, object: "model" }] });
+const models = JSON.stringify({ object: "list", data: [{ id: MODEL, object: "model", meta: { n_params: 1e9 } }] });
 
 listen(
   createServer((incoming, outgoing) => {

@@ -159,6 +159,7 @@ export function createPlatform(options: ServerOptions) {
     ensureModels,
     startEngine,
     hubTokens,
+    hubToken: settings.hub.token,
     settings: settings.modelHost,
     ...(freeBytes && { freeBytes }),
   });

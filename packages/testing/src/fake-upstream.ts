@@ -50,6 +50,8 @@ export type UpstreamScript = {
 /** A call that the fake backend received. */
 export type RecordedCall = { path: string; body: Record<string, unknown>; headers: IncomingHttpHeaders };
 
+/** Size of each model, as llama-server reports it. */
+const PARAMETERS = 1e9;
 const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10, prompt_tokens_details: { cached_tokens: 2 } };
 
 /**
@@ -65,7 +67,10 @@ export async function startFakeUpstream(script: UpstreamScript = {}, models: rea
 
   const server = await startHttpServer(async ({ method, url, headers, body: text }, response) => {
     if (method === "GET")
-      return sendJson(response, { object: "list", data: models.map((id) => ({ id, object: "model" })) });
+      return sendJson(response, {
+        object: "list",
+        data: models.map((id) => ({ id, object: "model", meta: { n_params: PARAMETERS } })),
+      });
     const body = JSON.parse(text) as Record<string, unknown>;
     const model = String(body.model);
     recordedRequests.push({ path: url, body, headers });

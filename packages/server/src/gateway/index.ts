@@ -108,7 +108,13 @@ export function createGateway(ports: Ports) {
 }
 export type { BackendSetting, BackendSettings } from "./backends/backends.settings.ts";
 export { DIALECTS, type Program } from "./backends/dialects.ts";
-export { createDiscovery, type Discovery, type EnsureModels, LOOPBACK_PROGRAMS } from "./backends/discovery.ts";
+export {
+  createDiscovery,
+  type Discovery,
+  type EnsureModels,
+  type FoundModel,
+  LOOPBACK_PROGRAMS,
+} from "./backends/discovery.ts";
 export { listModels } from "./backends/list-models.ts";
 export { type Backend, type BackendRegistry, type BackendSpec, createBackendRegistry } from "./backends/registry.ts";
 export type { CallRequest, ParsedRequest, ResolvedCall } from "./call.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../../core/clock.ts";
-import { createDiscovery, type EnsureModels, type LoopbackProgram } from "./discovery.ts";
+import { createDiscovery, type EnsureModels, type FoundModel, type LoopbackProgram } from "./discovery.ts";
 import { createBackendRegistry } from "./registry.ts";
 
 let server: Server | undefined;
@@ -27,18 +27,18 @@ function discovery(
 ) {
   const registry = createBackendRegistry(systemClock);
   const adopted: string[][] = [];
-  const lengths = new Map<string, number>();
+  const reported = new Map<string, FoundModel>();
   // The catalogue has this one under another spelling.
-  const ensureModels: EnsureModels = async (ids, contextLengths) => {
-    adopted.push([...ids]);
-    for (const [id, tokens] of contextLengths ?? []) lengths.set(id, tokens);
-    return new Map(ids.map((id) => [id, id === "qwen/qwen3-8b" ? "Qwen/Qwen3-8B" : id]));
+  const ensureModels: EnsureModels = async (found) => {
+    adopted.push(found.map(({ id }) => id));
+    for (const model of found) reported.set(model.id, model);
+    return new Map(found.map(({ id }) => [id, id === "qwen/qwen3-8b" ? "Qwen/Qwen3-8B" : id]));
   };
   const full = settings.map((setting) => ({ models: [], weight: 1, ...setting }));
   return {
     registry,
     adopted,
-    lengths,
+    reported,
     ...createDiscovery({
       registry,
       ensureModels,
@@ -118,13 +118,52 @@ test.each([
   ["llama-server", { meta: { n_ctx: 4_096, n_ctx_train: 131_072 } }, 4_096],
   ["an older llama-server", { meta: { n_ctx_train: 8_192 } }, 8_192],
   ["LM Studio", { loaded_context_length: 2_048, context_length: 4_096 }, 2_048],
-  ["a program that tells nonsense", { max_model_len: -5 }, undefined],
-  ["a program that tells none", {}, undefined],
+  ["a program that tells nonsense", { max_model_len: -5 }, null],
+  ["a program that tells none", {}, null],
 ])("a model gets the context length that %s reports", async (_program, facts, tokens) => {
   const { url } = await listening(200, JSON.stringify({ data: [{ id: "acme/tiny", ...facts }] }));
-  const { lengths, refresh, registry } = discovery([{ name: "x", base_url: url }]);
+  const { reported, refresh, registry } = discovery([{ name: "x", base_url: url }]);
   await refresh();
-  expect(lengths.get("acme/tiny")).toBe(tokens);
+  expect(reported.get("acme/tiny")?.contextLength).toBe(tokens);
+  await registry.close();
+});
+
+test.each([
+  ["as llama-server reports it", { meta: { n_params: 8_030_261_312 } }, 8_030_261_312],
+  ["unknown where none is reported", {}, null],
+  ["unknown where nonsense is reported", { meta: { n_params: -1 } }, null],
+])("the size of a model is %s", async (_, facts, size) => {
+  const { url } = await listening(200, JSON.stringify({ data: [{ id: "acme/tiny", ...facts }] }));
+  const { reported, refresh, registry } = discovery([{ name: "x", base_url: url }]);
+  await refresh();
+  expect(reported.get("acme/tiny")?.parameterSize).toBe(size);
+  await registry.close();
+});
+
+test("the sizes of Ollama's models come from its own API", async () => {
+  const list = {
+    data: [
+      { id: "llama3:latest", owned_by: "library" },
+      { id: "mystery:latest", owned_by: "library" },
+    ],
+  };
+  const tags = { models: [{ name: "llama3:latest", details: { parameter_size: "8.0B" } }, { name: "mystery:latest" }] };
+  const { url, requests } = await listening(200, JSON.stringify({ ...list, ...tags }));
+  const { reported, refresh, registry } = discovery([{ name: "ollama", base_url: url }]);
+  await refresh();
+  expect(requests).toEqual(["/v1/models no key", "/api/tags no key"]);
+  expect([...reported.values()].map(({ parameterSize }) => parameterSize)).toEqual([8e9, null]);
+  await registry.close();
+});
+
+test("a model named in the settings has the size and context that its backend reports", async () => {
+  const { url } = await listening(
+    200,
+    JSON.stringify({ data: [{ id: "a/b", max_model_len: 512, meta: { n_params: 7e9 } }] }),
+  );
+  const { reported, refresh, registry } = discovery([{ name: "x", base_url: url, models: ["a/b"] }]);
+  await refresh();
+  expect(reported.get("a/b")).toEqual({ id: "a/b", contextLength: 512, parameterSize: 7e9 });
   await registry.close();
 });
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import { isModelId } from "../../core/model-ids.ts";
 import type { BackendSetting } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";
-import { listModels } from "./list-models.ts";
+import { type ListedModel, listModels } from "./list-models.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 
 /** A program that may run on this machine. */
@@ -18,21 +18,20 @@ export const LOOPBACK_PROGRAMS: readonly LoopbackProgram[] = [
   { name: "vllm", port: 8000 },
 ];
 
-/**
- * Ensures that models are in the catalogue, by their ids or with class defaults, and returns canonical ids by given id.
- * New models get the context lengths (in tokens) that backends report.
- */
-export type EnsureModels = (
-  ids: readonly string[],
-  contextLengths?: ReadonlyMap<string, number>,
-) => Promise<Map<string, string>>;
+/** A model that a backend or the model store has. Context in tokens and size in parameters; null if not known. */
+export type FoundModel = {
+  readonly id: string;
+  readonly contextLength: number | null;
+  readonly parameterSize: number | null;
+};
+
+/** Ensures that models are in the catalogue, and returns the canonical id of each by the id that was passed in. */
+export type EnsureModels = (models: readonly FoundModel[]) => Promise<Map<string, string>>;
 
 /**
  * When a backend was last asked for its models, the error of that request, and a note about models that cannot be used.
  */
 export type BackendCheck = { at: Date; error: string | null; note?: string };
-
-const NO_CONTEXT_LENGTHS: ReadonlyMap<string, number> = new Map();
 
 type Deps = {
   registry: BackendRegistry;
@@ -85,17 +84,20 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
   const { name, base_url, api_key, models, weight, parameters = [] } = setting;
   const answer = await listModels(base_url, api_key, undefined, source === "admin" ? guardedDispatcher : undefined);
   checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
-  const names = models.length > 0 ? models : answer.ok ? answer.models : null;
-  if (names === null) return;
+  const listed = answer.ok ? answer.models : [];
+  if (models.length === 0 && !answer.ok) return;
   const known = registry.list().find((backend) => backend.name === name)?.program;
   const program = answer.ok ? answer.program : (known ?? "other");
-  const lengths = answer.ok ? answer.contextLengths : NO_CONTEXT_LENGTHS;
   await registerBackend(
     context,
     { name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program },
-    names,
-    lengths,
+    models.length > 0 ? models.map((model) => findListed(listed, model)) : listed,
   );
+}
+
+/** Returns a model that is named in the settings, with what its backend reports of it. */
+function findListed(listed: readonly ListedModel[], name: string): ListedModel {
+  return listed.find((model) => model.name === name) ?? { name, contextLength: null, parameterSize: null };
 }
 
 async function refreshLoopbackProgram(
@@ -120,7 +122,6 @@ async function refreshLoopbackProgram(
     context,
     { name, source: "discovered", baseUrl, weight: 1, program: name },
     answer.models,
-    answer.contextLengths,
     takenIds,
   );
 }
@@ -129,23 +130,20 @@ async function refreshLoopbackProgram(
 async function registerBackend(
   context: Context,
   spec: Omit<BackendSpec, "models">,
-  names: readonly string[],
-  contextLengths: ReadonlyMap<string, number>,
+  models: readonly ListedModel[],
   takenIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const byId = new Map(names.map((name) => [toCatalogueId(spec.name, name), name]));
-  const usable = [...byId.keys()].filter((id) => isModelId(id) && !takenIds.has(id.toLowerCase()));
+  const byId = new Map(models.map((model) => [toCatalogueId(spec.name, model.name), model]));
   noteUnusableModels(
     context,
     spec.name,
-    [...byId].filter(([id]) => !isModelId(id)).map(([, name]) => name),
+    [...byId].filter(([id]) => !isModelId(id)).map(([, { name }]) => name),
   );
-  const lengths = usable.flatMap((id) => {
-    const tokens = contextLengths.get(byId.get(id) ?? id);
-    return tokens === undefined ? [] : [[id, tokens] as const];
-  });
-  const canonical = await context.ensureModels(usable, new Map(lengths));
-  context.registry.set({ ...spec, models: new Map(usable.map((id) => [canonical.get(id) ?? id, byId.get(id) ?? id])) });
+  const usable = [...byId].filter(([id]) => isModelId(id) && !takenIds.has(id.toLowerCase()));
+  const canonical = await context.ensureModels(
+    usable.map(([id, { contextLength, parameterSize }]) => ({ id, contextLength, parameterSize })),
+  );
+  context.registry.set({ ...spec, models: new Map(usable.map(([id, { name }]) => [canonical.get(id) ?? id, name])) });
 }
 
 /** Records in a backend's check which of its models cannot be called, and why. */

@@ -1,64 +1,101 @@
 import { type Dispatcher, request } from "undici";
 import { isRecord } from "../upstream/reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
+import { parseParameterCount } from "./parameter-count.ts";
+
+/** A model of a backend under the backend's own name. Context in tokens and size in parameters; null if not reported. */
+export type ListedModel = {
+  readonly name: string;
+  readonly contextLength: number | null;
+  readonly parameterSize: number | null;
+};
 
 /** The models of a backend, or a sentence for operators about why they could not be read. */
 export type ModelsResult =
-  | { ok: true; models: string[]; contextLengths: ReadonlyMap<string, number>; program: Program }
+  | { ok: true; models: readonly ListedModel[]; program: Program }
   | { ok: false; error: string };
+
+type RequestOptions = {
+  readonly apiKey: string | undefined;
+  readonly timeoutMs: number;
+  readonly dispatcher?: Dispatcher;
+};
 
 const TIMEOUT_MS = 1_500;
 /** Larger numbers are taken for errors. */
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
+const NO_SIZES: ReadonlyMap<string, number> = new Map();
 
-/** Requests `GET /models` from an OpenAI-compatible address. Never throws. */
+/** Requests `GET /models` from an OpenAI-compatible address, and the sizes of the models from Ollama. Never throws. */
 export async function listModels(
   baseUrl: string,
   apiKey: string | undefined,
   timeoutMs = TIMEOUT_MS,
   dispatcher?: Dispatcher,
 ): Promise<ModelsResult> {
+  const options = { apiKey, timeoutMs, ...(dispatcher && { dispatcher }) };
+  const root = baseUrl.replace(/\/+$/, "");
   try {
-    const response = await request(`${baseUrl.replace(/\/+$/, "")}/models`, {
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(timeoutMs),
-      ...(dispatcher && { dispatcher }),
-    });
-    const body: unknown = await response.body.json().catch(() => null);
-    if (response.statusCode !== 200) return failure(`It answered with status ${response.statusCode}.`);
-    if (typeof body !== "object" || body === null || !("data" in body) || !Array.isArray(body.data))
+    const { status, body } = await getJson(`${root}/models`, options);
+    if (status !== 200) return failure(`It answered with status ${status}.`);
+    if (!isRecord(body) || !Array.isArray(body.data))
       return failure("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
     const entries = body.data.filter(isRecord);
-    const namedEntries = entries.flatMap((entry) => (typeof entry.id === "string" ? [{ ...entry, id: entry.id }] : []));
-    return {
-      ok: true,
-      models: namedEntries.map(({ id }) => id),
-      contextLengths: new Map(
-        namedEntries.flatMap((entry) => readContextLength(entry).map((tokens) => [entry.id, tokens] as const)),
-      ),
-      program: programOf(entries[0]?.owned_by),
-    };
+    const program = programOf(entries[0]?.owned_by);
+    const sizes = program === "ollama" ? await listOllamaSizes(root, options) : NO_SIZES;
+    const models = entries.flatMap((entry) => {
+      const { id: name } = entry;
+      if (typeof name !== "string") return [];
+      return [{ name, contextLength: readContextLength(entry), parameterSize: sizes.get(name) ?? readSize(entry) }];
+    });
+    return { ok: true, models, program };
   } catch (error) {
     return failure(describeError(error, timeoutMs));
   }
 }
 
+async function getJson(url: string, { apiKey, timeoutMs, dispatcher }: RequestOptions) {
+  const response = await request(url, {
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(dispatcher && { dispatcher }),
+  });
+  const body: unknown = await response.body.json().catch(() => null);
+  return { status: response.statusCode, body };
+}
+
+/** Returns the sizes of Ollama's models, from its own API. Empty if it does not answer: sizes are then unknown. */
+async function listOllamaSizes(root: string, options: RequestOptions): Promise<ReadonlyMap<string, number>> {
+  const answer = await getJson(`${root.replace(/\/v1$/, "")}/api/tags`, options).catch(() => null);
+  if (!isRecord(answer?.body) || !Array.isArray(answer.body.models)) return NO_SIZES;
+  const sizes = answer.body.models.filter(isRecord).flatMap(({ name, details }) => {
+    const size = isRecord(details) ? parseParameterCount(details.parameter_size) : null;
+    return typeof name === "string" && size !== null ? [[name, size] as const] : [];
+  });
+  return new Map(sizes);
+}
+
 /**
  * Tokens of context, in the fields of vLLM, llama-server, LM Studio and OpenRouter: the loaded length before the
- * trained one. Empty if none is given.
+ * trained one. Null if none is given.
  */
 function readContextLength({
   max_model_len,
   loaded_context_length,
   context_length,
   meta,
-}: Record<string, unknown>): number[] {
+}: Record<string, unknown>): number | null {
   const { n_ctx, n_ctx_train } = isRecord(meta) ? meta : {};
   const candidates = [max_model_len, loaded_context_length, n_ctx, context_length, n_ctx_train];
   const tokens = candidates.find(
     (value) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MAX_CONTEXT_TOKENS,
   );
-  return tokens === undefined ? [] : [Number(tokens)];
+  return tokens === undefined ? null : Number(tokens);
+}
+
+/** Number of parameters, in the field of llama-server; null if it is not given. */
+function readSize({ meta }: Record<string, unknown>): number | null {
+  return isRecord(meta) ? parseParameterCount(meta.n_params) : null;
 }
 
 function failure(error: string): ModelsResult {

@@ -27,16 +27,22 @@ export function admitPlan(
       param: "model",
       details: { plan_id: plan.id, plan_ids: model.planIds },
     });
-  const tooLarge = plan.max_model_size !== null && (model.parameterSize ?? 0) > plan.max_model_size;
-  if (!tooLarge) return;
-  const size = (value: number) => `${Math.round(value / 1e8) / 10}B`;
+  const { max_model_size: maxSize } = plan;
+  if (maxSize === null || (model.parameterSize !== null && model.parameterSize <= maxSize)) return;
+  const limit = `the plan ${plan.name} goes up to ${formatSize(maxSize)} parameters.`;
   throw errors.modelNotOnPlan(
-    `${model.id} has ${size(model.parameterSize ?? 0)} parameters; the plan ${plan.name} goes up to ${size(plan.max_model_size ?? 0)}.`,
+    model.parameterSize === null
+      ? `The size of ${model.id} is not known here, and ${limit} An administrator can enter it.`
+      : `${model.id} has ${formatSize(model.parameterSize)} parameters; ${limit}`,
     {
       param: "model",
-      details: { plan_id: plan.id, max_model_size: plan.max_model_size, parameter_size: model.parameterSize },
+      details: { plan_id: plan.id, max_model_size: maxSize, parameter_size: model.parameterSize },
     },
   );
+}
+
+function formatSize(parameters: number): string {
+  return `${Math.round(parameters / 1e8) / 10}B`;
 }
 
 /** The input modality that each type of message part requires. */

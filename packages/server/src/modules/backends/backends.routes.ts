@@ -33,7 +33,7 @@ export function backendRoutes({ backends, audit }: { backends: BackendsUseCases;
       const result = await backends.test(path.id);
       return {
         ok: result.ok,
-        models: result.ok ? result.models : [],
+        models: result.ok ? [...result.models] : [],
         error: result.ok ? null : result.error,
         duration_ms: result.durationMs,
       };

@@ -20,7 +20,7 @@ export type BackendDto = components["schemas"]["Backend"];
 export type BackendInput = components["schemas"]["BackendInput"];
 
 /** The result of requesting a backend's models, with its duration in milliseconds. */
-export type BackendTestResult = ({ ok: true; models: string[] } | { ok: false; error: string }) & {
+export type BackendTestResult = ({ ok: true; models: readonly string[] } | { ok: false; error: string }) & {
   durationMs: number;
 };
 
@@ -106,16 +106,13 @@ async function testBackend(deps: Deps, id: string): Promise<BackendTestResult> {
   const backend = await getBackend(deps, id);
   const started = performance.now();
   const live = findRunning(deps, backend.name);
-  const result =
-    live?.socketPath === undefined
-      ? await listModels(
-          backend.base_url,
-          await findApiKey(deps, backend),
-          TEST_TIMEOUT_MS,
-          backend.source === "admin" ? deps.outgoing.dispatcher : undefined,
-        )
-      : { ok: true as const, models: [...live.models.keys()] };
-  return { ...result, durationMs: Math.round(performance.now() - started) };
+  if (live?.socketPath !== undefined) return { ok: true, models: [...live.models.keys()], durationMs: 0 };
+  const dispatcher = backend.source === "admin" ? deps.outgoing.dispatcher : undefined;
+  const result = await listModels(backend.base_url, await findApiKey(deps, backend), TEST_TIMEOUT_MS, dispatcher);
+  const durationMs = Math.round(performance.now() - started);
+  return result.ok
+    ? { ok: true, models: result.models.map(({ name }) => name), durationMs }
+    : { ...result, durationMs };
 }
 
 function findRunning({ registry }: Deps, name: string): Backend | undefined {

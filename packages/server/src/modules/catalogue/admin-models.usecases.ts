@@ -11,6 +11,7 @@ import type { CallableModels } from "./callable-models.ts";
 import type { LiveModels } from "./live-models.ts";
 import { getModelClass, type InspectedModel, type ModelImporter } from "./model-importer.ts";
 import type { ModelFields, ModelsRepository, NewModel, StoredModel } from "./models.repository.ts";
+import { ensureSizeClasses, SIZE_CLASSES, sizeClassOf } from "./size-classes.ts";
 
 type CreateInput = components["schemas"]["AdminModelCreate"];
 type UpdateInput = components["schemas"]["AdminModelUpdate"];
@@ -42,6 +43,9 @@ const OPERATOR_ONLY_FIELDS: readonly string[] = [
   "max_completion_tokens",
   "plan_ids",
 ] satisfies (keyof UpdateInput)[];
+
+/** Sources of models that become the operator's when an administrator changes them. */
+const REPLACEABLE_SOURCES: readonly string[] = ["catalogue", "backend"];
 
 /** Use cases of administrators: creates, changes, deletes and imports models. */
 export function createAdminModels(deps: Deps) {
@@ -172,16 +176,25 @@ async function updateModel(deps: Deps, actor: SignedInActor, id: string, input: 
   const existing = await modelsRepository.find(id);
   if (!existing) throw modelNotFound(id);
   const fields = await toColumns(deps, input, existing.family_id);
-  // A later version of the shipped catalogue must not overwrite what an operator changed.
+  // What a backend reports, or a later version of the shipped catalogue, must not overwrite what an operator changed.
   const isOperatorDecision = Object.keys(input).some((name) => !OPERATOR_ONLY_FIELDS.includes(name));
-  const source = isOperatorDecision && existing.source === "catalogue" ? { source: "operator" } : {};
+  const source = isOperatorDecision && REPLACEABLE_SOURCES.includes(existing.source) ? { source: "operator" } : {};
+  const sizeClass = await findSizeClass(db, existing, input);
   await db.transaction().execute(async (trx) => {
-    if (!(await modelsRepository.update(existing.id, { ...fields, ...source }, clock.now(), trx)))
+    if (!(await modelsRepository.update(existing.id, { ...fields, ...sizeClass, ...source }, clock.now(), trx)))
       throw modelNotFound(id);
     const details = { fields: Object.keys(input).sort() };
     await audit.record({ actor, action: "models.update", target: existing.id, details }, trx);
   });
   callableModels.invalidate();
+}
+
+/** Returns the class that follows from a new size; nothing for models in another class, and when a class is set. */
+async function findSizeClass(db: Database, { model_class_id }: StoredModel, input: UpdateInput): Promise<ModelFields> {
+  const { parameter_size, model_class } = input;
+  if (parameter_size === undefined || model_class !== undefined || !SIZE_CLASSES.includes(model_class_id)) return {};
+  await ensureSizeClasses(db);
+  return { model_class_id: sizeClassOf(parameter_size) };
 }
 
 async function deleteModel(

@@ -195,7 +195,8 @@ function toAccessDto(row: ModelRow, plan: NonNullable<Viewer["plan"]>, { tier, i
   if (row.disabled_at !== null) refusals.push("disabled");
   if (!unlocked) refusals.push("gated");
   if (row.plan_ids !== null && !row.plan_ids.includes(plan.id)) refusals.push("not_on_plan");
-  if (plan.maxModelSize !== null && (row.parameter_size ?? 0) > plan.maxModelSize) refusals.push("plan_model_size");
+  if (plan.maxModelSize !== null && !(row.parameter_size !== null && row.parameter_size <= plan.maxModelSize))
+    refusals.push("plan_model_size");
   const isContextLimited = plan.maxContextLength !== null && plan.maxContextLength < row.context_length;
   return {
     callable: refusals.length === 0 && tier !== "offline",

@@ -174,7 +174,7 @@ function callable(requestedTiers: boolean, { viewer, tiers, operatorModels }: Ca
     and (models.plan_ids is null or ${plan?.id ?? null} = any(models.plan_ids))
     and (not coalesce(models.is_gated, false) or models.id = any(${[...operatorModels]}::text[])
       or ${isUnlockedBy(organizationId)})
-    and (${maxModelSize}::bigint is null or coalesce(models.parameter_size, 0) <= ${maxModelSize}::bigint)
+    and (${maxModelSize}::bigint is null or coalesce(models.parameter_size <= ${maxModelSize}::bigint, false))
   ) = ${requestedTiers}`;
 }
 

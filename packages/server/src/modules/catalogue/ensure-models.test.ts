@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { FoundModel } from "../../gateway/index.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { createEnsureModels } from "./ensure-models.ts";
 
@@ -8,24 +9,58 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const contextOf = async (id: string) => {
-  const { body } = await server.call(`/v1/models/${id}`);
-  return (body as { context_length: number | null }).context_length;
+const found = (id: string, facts: Partial<FoundModel> = {}): FoundModel => ({
+  ...{ id, contextLength: null, parameterSize: null },
+  ...facts,
+});
+const ensure = (...models: FoundModel[]) =>
+  createEnsureModels(server.db, server.platform.clock, server.api.catalogue.callableModels.invalidate)(models);
+const factsOf = async (id: string, token?: string) => {
+  const { body } = await server.call(`/v1/models/${id}`, token === undefined ? {} : { token });
+  return body as { context_length: number; concurrency_cost: number; parameter_size: number; model_class: string };
 };
 
 test("a model found on a backend has the backend's context length, also after it changes", async () => {
-  const adopt = createEnsureModels(server.db, server.platform.clock, () => {});
-  await adopt(["acme/Tiny", "acme/silent"], new Map([["acme/Tiny", 4_096]]));
-  expect([await contextOf("acme/Tiny"), await contextOf("acme/silent")]).toEqual([4_096, 8_192]);
-  await adopt(["acme/Tiny"], new Map([["acme/Tiny", 2_048]]));
-  expect(await contextOf("acme/Tiny")).toBe(2_048);
+  await ensure(found("acme/Tiny", { contextLength: 4_096 }), found("acme/silent"));
+  expect((await factsOf("acme/Tiny")).context_length).toBe(4_096);
+  expect((await factsOf("acme/silent")).context_length).toBe(8_192);
+  await ensure(found("acme/Tiny", { contextLength: 2_048 }));
+  expect((await factsOf("acme/Tiny")).context_length).toBe(2_048);
 });
 
-test("a model of the catalogue keeps its own context", async () => {
-  const before = await contextOf("Qwen/Qwen3-32B");
-  await createEnsureModels(server.db, server.platform.clock, () => {})(
-    ["Qwen/Qwen3-32B"],
-    new Map([["Qwen/Qwen3-32B", 512]]),
-  );
-  expect(await contextOf("Qwen/Qwen3-32B")).toBe(before);
+test.each([
+  ["acme/small", 8e9, 1],
+  ["acme/middle", 20e9, 2],
+  ["acme/large", 70e9, 4],
+  ["acme/mystery", null, 4],
+  ["acme/named-70b", null, 4],
+  ["acme/named-7b", null, 1],
+])("%s with %s reported parameters takes %s units", async (id, parameterSize, units) => {
+  await ensure(found(id, { parameterSize }));
+  expect(await factsOf(id)).toMatchObject({ concurrency_cost: units });
+});
+
+test("a model takes the units of its size as soon as that is reported", async () => {
+  await ensure(found("acme/later"));
+  expect(await factsOf("acme/later")).toMatchObject({ concurrency_cost: 4, model_class: "unknown" });
+  await ensure(found("acme/later", { parameterSize: 3e9 }));
+  expect(await factsOf("acme/later")).toMatchObject({ concurrency_cost: 1, parameter_size: 3e9 });
+  await ensure(found("acme/later"));
+  expect(await factsOf("acme/later")).toMatchObject({ concurrency_cost: 1, parameter_size: 3e9 });
+});
+
+test("a size that an administrator enters decides the units, and is not overwritten", async () => {
+  const { token } = await server.signInAdmin();
+  await ensure(found("acme/entered"));
+  const body = { parameter_size: 3e9 };
+  expect((await server.call("/api/admin/models/acme/entered", { method: "PUT", token, body })).status).toBe(200);
+  await ensure(found("acme/entered", { parameterSize: 70e9 }));
+  expect(await factsOf("acme/entered")).toMatchObject({ concurrency_cost: 1, parameter_size: 3e9 });
+});
+
+test("a model of the catalogue keeps its own context and size", async () => {
+  const before = await factsOf("Qwen/Qwen3-32B");
+  await ensure(found("Qwen/Qwen3-32B", { contextLength: 512, parameterSize: 1e9 }));
+  const { context_length, parameter_size, concurrency_cost } = before;
+  expect(await factsOf("Qwen/Qwen3-32B")).toMatchObject({ context_length, parameter_size, concurrency_cost });
 });

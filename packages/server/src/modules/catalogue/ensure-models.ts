@@ -1,80 +1,93 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { parseSizeInName } from "../../core/model-sizes.ts";
+import type { FoundModel } from "../../gateway/index.ts";
+import { ensureSizeClasses, sizeClassOf } from "./size-classes.ts";
 
 /** The source of models that were only found on a backend. */
 const BACKEND_SOURCE = "backend";
-const NO_CONTEXT_LENGTHS: ReadonlyMap<string, number> = new Map();
-const UNKNOWN_CLASS = { id: "unknown", name: "unknown", context_length: 8192, concurrency_cost: 1 };
+
+type KnownModel = { id: string; source: string; context_length: number | null; parameter_size: number | null };
 
 /**
- * Returns a function that adds models which a backend runs and the catalogue lacks, and returns the canonical id of
- * each by the id that was passed in. The backend's context length is stored, and updated when it changes there: for
- * these models the backend is the only source.
+ * Returns a function that adds models which a backend or the model store has and the catalogue lacks, and returns the
+ * canonical id of each by the id that was passed in. Context length and size of these models are stored, and updated
+ * when they change, as nothing else states them. A size that is not reported is taken from the name, if it has one.
  */
 export function createEnsureModels(db: Database, clock: Clock, invalidateModels: () => void) {
-  return async (
-    ids: readonly string[],
-    contextLengths: ReadonlyMap<string, number> = NO_CONTEXT_LENGTHS,
-  ): Promise<Map<string, string>> => {
-    if (ids.length === 0) return new Map();
-    await updateContextLengths(contextLengths);
-    const lowerIds = ids.map((id) => id.toLowerCase());
-    const known = await findIds(lowerIds);
-    const missing = ids.filter((id) => !known.has(id.toLowerCase()));
-    if (missing.length === 0) return toCanonicalIds(ids, known);
-    await db
-      .insertInto("model_classes")
-      .values(UNKNOWN_CLASS)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const now = clock.now();
-    await db
-      .insertInto("models")
-      .values(
-        missing.map((id) => ({
-          ...toModelRow(id),
-          context_length: contextLengths.get(id) ?? null,
-          created_at: now,
-          updated_at: now,
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    invalidateModels();
-    return toCanonicalIds(ids, await findIds(lowerIds));
+  return async (models: readonly FoundModel[]): Promise<Map<string, string>> => {
+    if (models.length === 0) return new Map();
+    const known = await findModels(db, models);
+    const changed = await updateFacts(db, models, known);
+    const missing = models.filter(({ id }) => !known.has(id.toLowerCase()));
+    if (missing.length > 0) await insertModels(db, missing, clock.now());
+    if (changed || missing.length > 0) invalidateModels();
+    return toCanonicalIds(models, missing.length > 0 ? await findModels(db, models) : known);
   };
-
-  async function updateContextLengths(contextLengths: ReadonlyMap<string, number>): Promise<void> {
-    for (const [id, context_length] of contextLengths) {
-      const [changed] = await db
-        .updateTable("models")
-        .set({ context_length })
-        .where("id_lower", "=", id.toLowerCase())
-        .where("source", "=", BACKEND_SOURCE)
-        .where("context_length", "is distinct from", context_length)
-        .execute();
-      if (changed && changed.numUpdatedRows > 0n) invalidateModels();
-    }
-  }
-
-  async function findIds(lowerIds: readonly string[]): Promise<Map<string, string>> {
-    const found = await db.selectFrom("models").select(["id", "id_lower"]).where("id_lower", "in", lowerIds).execute();
-    return new Map(found.map((row) => [row.id_lower, row.id]));
-  }
 }
 
-function toCanonicalIds(ids: readonly string[], byLower: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map(ids.map((id) => [id, byLower.get(id.toLowerCase()) ?? id]));
+async function findModels(db: Database, models: readonly FoundModel[]): Promise<Map<string, KnownModel>> {
+  const rows = await db
+    .selectFrom("models")
+    .select(["id", "id_lower", "source", "context_length", "parameter_size"])
+    .where(
+      "id_lower",
+      "in",
+      models.map(({ id }) => id.toLowerCase()),
+    )
+    .execute();
+  return new Map(rows.map((row) => [row.id_lower, row]));
 }
 
-function toModelRow(id: string) {
+async function insertModels(db: Database, models: readonly FoundModel[], now: Date): Promise<void> {
+  await ensureSizeClasses(db);
+  await db
+    .insertInto("models")
+    .values(models.map((model) => ({ ...toModelRow(model), created_at: now, updated_at: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Stores what is reported of models that only backends know. Returns whether something changed. */
+async function updateFacts(
+  db: Database,
+  models: readonly FoundModel[],
+  known: ReadonlyMap<string, KnownModel>,
+): Promise<boolean> {
+  let changed = false;
+  for (const { id, contextLength, parameterSize } of models) {
+    const row = known.get(id.toLowerCase());
+    if (row?.source !== BACKEND_SOURCE) continue;
+    const context_length = contextLength ?? row.context_length;
+    const parameter_size = parameterSize ?? row.parameter_size;
+    if (context_length === row.context_length && parameter_size === row.parameter_size) continue;
+    await ensureSizeClasses(db);
+    await db
+      .updateTable("models")
+      .set({ context_length, parameter_size, model_class_id: sizeClassOf(parameter_size) })
+      .where("id", "=", row.id)
+      .where("source", "=", BACKEND_SOURCE)
+      .execute();
+    changed = true;
+  }
+  return changed;
+}
+
+function toCanonicalIds(models: readonly FoundModel[], known: ReadonlyMap<string, KnownModel>): Map<string, string> {
+  return new Map(models.map(({ id }) => [id, known.get(id.toLowerCase())?.id ?? id]));
+}
+
+function toModelRow({ id, contextLength, parameterSize }: FoundModel) {
   const [owner = "", name = ""] = id.split("/");
+  const parameter_size = parameterSize ?? parseSizeInName(name);
   return {
     id,
     id_lower: id.toLowerCase(),
     owned_by: owner,
     name,
-    model_class_id: UNKNOWN_CLASS.id,
+    model_class_id: sizeClassOf(parameter_size),
+    parameter_size,
+    context_length: contextLength,
     description: "Runs on a backend here; the catalogue knows no more of it.",
     source: BACKEND_SOURCE,
   };

@@ -15,9 +15,16 @@ export const hubSettings = {
     schema: z.string().min(1).optional(),
     default: undefined,
   },
+  token: {
+    env: "HF_TOKEN",
+    doc: "A token of the model hub, with which administrators download gated and private models.",
+    schema: z.string().min(1).max(200).optional(),
+    default: undefined,
+    secret: true,
+  },
   tokens: {
     env: "FEATHER_HUB_TOKENS",
-    doc: "What becomes of a hub token that unlocked a gated model: drop it, or keep it encrypted to pull the model with.",
+    doc: "What becomes of a hub token that unlocked a gated model: drop it, or keep it encrypted, so that an administrator can download the model with it.",
     schema: z.enum(["drop", "keep"]),
     default: "drop",
   },

@@ -10,12 +10,14 @@ import type { Ids } from "../../core/ids.ts";
 import { privateModelKey } from "../../core/model-keys.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import { BUILT_IN_MODELS, type StartEngine } from "../../engine/index.ts";
-import type { BackendRegistry } from "../../gateway/index.ts";
+import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import {
+  createHubTokens,
   createModelStore,
   createPullRunner,
   createStoreFolder,
+  createStoreQuota,
   createStoreRepository,
   type GetFreeBytes,
   type StoredFile,
@@ -34,10 +36,11 @@ type Deps = {
   dataDir: string;
   hub: Hub;
   registry: BackendRegistry;
-  /** Adds models to the catalogue that it lacks; returns the canonical id of each. */
-  adopt(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  adopt: EnsureModels;
   startEngine: StartEngine;
   sealer: Sealer;
+  /** The operator's token of the hub; undefined if there is none. */
+  operatorToken: string | undefined;
   clock: Clock;
   ids: Ids;
   log: Logger;
@@ -50,32 +53,54 @@ const MAX_FILE_SHARE = 0.8;
 /** The catalogue's tag for base models, which continue texts instead of chatting. */
 const BASE_TAG = "base";
 const BYTES_PER_MEGABYTE = 1024 * 1024;
+const BYTES_PER_GIGABYTE = 1e9;
 /** Context length of a model whose file does not state one, in tokens. */
 const DEFAULT_CONTEXT_LENGTH = 4_096;
 
 /** What registering model files works with. */
 type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
   settings: Pick<ModelHostSettings, "contextTokens">;
+  registry: Pick<BackendRegistry, "lastAnswerAt">;
   host: ModelHost;
   folder: StoreFolder;
   storeRepository: StoreRepository;
   /** Organizations of private models, by the models' keys. */
   ownersByKey: Map<string, string>;
+  /** Keys of public models with a file, by the id that the file was stored for. */
+  publicKeys: Map<string, string>;
 };
 
 /** Builds the hosting of models on this machine: their files, their memory budget, and the engines that run them. */
 export function createHosting({ db, settings, dataDir, registry, adopt, startEngine, log, ...deps }: Deps) {
-  const { clock, ids, hub, sealer } = deps;
+  const { clock, ids, hub, sealer, operatorToken } = deps;
+  const tokens = createHubTokens({ db, sealer, operatorToken });
   const megabytes = settings.memoryMegabytes;
   const memory = createMemoryBudget(megabytes === undefined ? defaultMemoryBytes() : megabytes * BYTES_PER_MEGABYTE);
   const idleMs = settings.idleSeconds * 1000;
   const host = createModelHost({ start: startEngine, registry, memory, clock, idleMs, log });
   const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
   const storeRepository = createStoreRepository(db);
-  const context: Context = { db, adopt, clock, settings, host, folder, storeRepository, ownersByKey: new Map() };
+  const context: Context = {
+    db,
+    adopt,
+    clock,
+    settings,
+    registry,
+    host,
+    folder,
+    storeRepository,
+    ownersByKey: new Map(),
+    publicKeys: new Map(),
+  };
   const maxFileBytes = Math.floor(memory.budget * MAX_FILE_SHARE);
   const fit = createFitEstimate({
     ...{ availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, host },
+  });
+  const quota = createStoreQuota({
+    ...{ db, storeRepository, folder },
+    maxBytes: settings.maxStoreGigabytes === undefined ? undefined : settings.maxStoreGigabytes * BYTES_PER_GIGABYTE,
+    isLoaded: (modelId) => host.isLoaded(context.publicKeys.get(modelId) ?? modelId),
+    unregister: (modelId) => host.unregister(context.publicKeys.get(modelId) ?? modelId),
   });
   const runner = createPullRunner({
     db,
@@ -83,6 +108,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     folder,
     hub,
     sealer,
+    quota,
     clock,
     log,
     onStored: (file) => loadStoredFile(context, file),
@@ -102,12 +128,13 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     files: storeRepository,
     pullRunner: runner,
     modelStore: createModelStore({
-      ...{ db, storeRepository, folder, hub, runner, sealer, clock, ids, maxFileBytes },
+      ...{ db, storeRepository, folder, hub, runner, sealer, tokens, quota, clock, ids, maxFileBytes },
     }),
     jobs: [
       host.job,
       runner.job,
       { name: "delete model files of nobody", everySeconds: 60, run: hosting.deleteOrphans },
+      { name: "record the use of models", everySeconds: 60, run: () => recordUse(context) },
     ],
 
     /** Registers the built-in models and those in the store, and continues downloads. */
@@ -157,11 +184,27 @@ async function registerFile(context: Context, file: StoredFile): Promise<string 
   return id;
 }
 
-async function resolveKey({ adopt, ownersByKey }: Context, { model_id, organization_id }: StoredFile): Promise<string> {
-  if (organization_id === null) return (await adopt([model_id])).get(model_id) ?? model_id;
+/** Returns the key of the model of a file. A public one is added to the catalogue if it is not there. */
+async function resolveKey({ adopt, ownersByKey, publicKeys }: Context, file: StoredFile): Promise<string> {
+  const { model_id, organization_id, parameter_size } = file;
+  if (organization_id === null) {
+    const canonical = await adopt([{ id: model_id, contextLength: null, parameterSize: parameter_size }]);
+    const key = canonical.get(model_id) ?? model_id;
+    publicKeys.set(model_id, key);
+    return key;
+  }
   const key = privateModelKey(organization_id, model_id);
   ownersByKey.set(key, organization_id);
   return key;
+}
+
+/** Stores when downloaded models were last called, so that it is known after a restart. */
+async function recordUse({ storeRepository, registry, publicKeys }: Context): Promise<void> {
+  for (const { model_id, organization_id, last_used_at } of await storeRepository.listFiles()) {
+    const usedAt = registry.lastAnswerAt(publicKeys.get(model_id) ?? model_id);
+    if (organization_id === null && usedAt > (last_used_at?.getTime() ?? 0))
+      await storeRepository.recordUse(model_id, new Date(usedAt));
+  }
 }
 
 /** Tags a model without a curated description as a base model. */

@@ -5,7 +5,7 @@ import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import type { StartEngine } from "../../engine/index.ts";
-import type { BackendRegistry } from "../../gateway/index.ts";
+import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import { type GetFreeBytes, storeRoutes } from "../model-store/index.ts";
 import { createHosting } from "./hosting.ts";
@@ -19,9 +19,11 @@ type Ports = {
   hub: Hub;
   registry: BackendRegistry;
   /** Adds models to the catalogue that it lacks; returns the canonical id of each. */
-  ensureModels(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  ensureModels: EnsureModels;
   startEngine: StartEngine;
   hubTokens: Sealer;
+  /** The operator's token of the hub; undefined if there is none. */
+  hubToken: string | undefined;
   audit: Audit;
   clock: Clock;
   ids: Ids;
@@ -32,11 +34,12 @@ type Ports = {
 };
 
 /** Creates the models that run on this machine: their files, their memory and the engines that run them. */
-export function createModelHostModule({ ensureModels, hubTokens, audit, ...ports }: Ports) {
+export function createModelHostModule({ ensureModels, hubTokens, hubToken, audit, ...ports }: Ports) {
   const { jobs, ...hosting } = createHosting({
     ...ports,
     adopt: ensureModels,
     sealer: hubTokens,
+    operatorToken: hubToken,
   });
   return {
     routes: {

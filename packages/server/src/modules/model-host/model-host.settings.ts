@@ -9,6 +9,12 @@ export const modelHostSettings = {
     schema: z.coerce.number().int().min(256).max(100_000_000).optional(),
     default: undefined,
   },
+  maxStoreGigabytes: {
+    env: "FEATHER_STORE_MAX",
+    doc: "Gigabytes that downloaded models may take on the disk. The least recently called ones are deleted to make room for a new one, but none that is loaded, deployed or private. By default no limit.",
+    schema: z.coerce.number().positive().max(1_000_000).optional(),
+    default: undefined,
+  },
   idleSeconds: {
     env: "FEATHER_MODEL_IDLE",
     doc: "Seconds without a call after which a model is unloaded.",

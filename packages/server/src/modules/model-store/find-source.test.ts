@@ -26,10 +26,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const catalogue = ["qwen/QWEN3-8b"];
-const find = async (id: string) => {
+const find = async (id: string, gatedId?: string) => {
   const { repository, modelId } = await findSource(
     {
       hub: createHub({ dir: undefined, url: server.baseUrl }, []),
+      tokens: { operatorToken: undefined, forRepository: async ({ id }) => (id === gatedId ? "hf_kept" : undefined) },
       findModelId: async (name) => catalogue.find((known) => known.toLowerCase() === name.toLowerCase()) ?? null,
     },
     id,
@@ -55,6 +56,10 @@ test("a model with weights of its own is itself, whatever it was made from", asy
 
 test("gated repositories and those without a loadable file are passed over", async () => {
   expect(await find("acme/tuned")).toEqual(["b/tuned-GGUF", "acme/tuned"]);
+});
+
+test("a gated repository is taken if there is a token for it", async () => {
+  expect(await find("acme/tuned", "c/tuned-GGUF")).toEqual(["c/tuned-GGUF", "acme/tuned"]);
 });
 
 test("a model of which the hub has no GGUF file is refused", async () => {

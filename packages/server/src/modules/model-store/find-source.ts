@@ -1,14 +1,16 @@
 import type { Hub, HubMatch, HubModel } from "../hub/index.ts";
 import { listLoadableFiles } from "./choose-file.ts";
+import type { HubTokens } from "./hub-tokens.ts";
 import { noGgufFile } from "./store.errors.ts";
 
-/** A repository with files that can be loaded, and the id of the model that they are. */
-export type Source = { repository: HubModel; modelId: string };
+/** A repository with files that can be loaded, the id of the model that they are, and the token to read it with. */
+export type Source = { repository: HubModel; modelId: string; token: string | undefined };
 
 type Deps = {
   hub: Pick<Hub, "model" | "findQuantized">;
   /** Returns the id of a model of the catalogue as it spells it; null if it has none. */
   findModelId(id: string): Promise<string | null>;
+  tokens: HubTokens;
 };
 
 /** Publishers whose quantized models are widely used, in this order. Others follow by their downloads. */
@@ -21,16 +23,18 @@ const MAX_READ = 5;
  * weights in GGUF. A repository of quantized weights is the model of the catalogue that they are from. Throws
  * `store.no_gguf` if there is none, and the errors of the hub.
  */
-export async function findSource({ hub, findModelId }: Deps, id: string): Promise<Source> {
-  const named = await hub.model(id);
+export async function findSource({ hub, findModelId, tokens }: Deps, id: string): Promise<Source> {
+  const read = (repositoryId: string) => hub.model(repositoryId, { token: tokens.operatorToken });
+  const named = await read(id);
   if (isLoadable(named)) {
     const base = named.quantizedFrom === null ? null : await findModelId(named.quantizedFrom);
-    return { repository: named, modelId: base ?? named.id };
+    return { repository: named, modelId: base ?? named.id, token: await tokens.forRepository(named) };
   }
   const modelId = (await findModelId(named.id)) ?? named.id;
   for (const match of sortMatches(await hub.findQuantized(named.id), named.id).slice(0, MAX_READ)) {
-    const repository = await hub.model(match.id);
-    if (isLoadable(repository) && !repository.gated) return { repository, modelId };
+    const repository = await read(match.id);
+    const token = await tokens.forRepository(repository);
+    if (isLoadable(repository) && (!repository.gated || token !== undefined)) return { repository, modelId, token };
   }
   throw noGgufFile(named.id);
 }

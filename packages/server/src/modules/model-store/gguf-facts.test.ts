@@ -16,16 +16,17 @@ const HEAD = {
 
 describe("the header of a model file", () => {
   test("gives the memory of a context token", () => {
-    expect(toGgufFacts(HEAD)).toEqual({
+    expect(toGgufFacts(HEAD, 7_000)).toEqual({
       architecture: "llama",
       contextLength: 2048,
       bytesPerToken: 2 * 2 * (16 + 16) * 2,
       hasChatTemplate: false,
+      parameterSize: 7_000,
     });
   });
 
   test("tells whether the model has a chat template", () => {
-    expect(toGgufFacts({ ...HEAD, "tokenizer.chat_template": "{{ messages }}" }).hasChatTemplate).toBe(true);
+    expect(toGgufFacts({ ...HEAD, "tokenizer.chat_template": "{{ messages }}" }, 0).hasChatTemplate).toBe(true);
   });
 
   test.each([
@@ -39,11 +40,15 @@ describe("the header of a model file", () => {
     ["llama.context_length", -1],
     ["llama.context_length", 2n ** 63n],
   ])("rejects a header with %s of %s", (name, value) => {
-    expect(() => toGgufFacts({ ...HEAD, [name]: value })).toThrow(`its ${name.slice(6)} is ${value}`);
+    expect(() => toGgufFacts({ ...HEAD, [name]: value }, 0)).toThrow(`its ${name.slice(6)} is ${value}`);
+  });
+
+  test.each([-1, 1e15, Number.NaN])("rejects a sum of parameters of %s", (count) => {
+    expect(() => toGgufFacts(HEAD, count)).toThrow(`its number of parameters is ${count}`);
   });
 
   test("treats a head count of 0 as 1", () => {
-    expect(toGgufFacts({ ...HEAD, "llama.attention.head_count": 0 }).bytesPerToken).toBeGreaterThan(0);
+    expect(toGgufFacts({ ...HEAD, "llama.attention.head_count": 0 }, 0).bytesPerToken).toBeGreaterThan(0);
   });
 });
 

@@ -8,10 +8,12 @@ export type GgufFacts = {
   bytesPerToken: number;
   /** Whether it has a chat template. Base models have none. */
   hasChatTemplate: boolean;
+  /** Number of parameters, summed over the tensors; null if the file has none. */
+  parameterSize: number | null;
 };
 
 /** The message of the worker thread that reads a header. */
-export type GgufHeader = { fields: Record<string, unknown> } | { fault: string };
+export type GgufHeader = { fields: Record<string, unknown>; parameterCount: number } | { fault: string };
 
 /** A cell of the context cache is a 16-bit number. */
 const BYTES_PER_CONTEXT_CELL = 2;
@@ -23,17 +25,19 @@ const MAX_LAYERS = 10_000;
 const MAX_HEADS = 100_000;
 const MAX_WIDTH = 10_000_000;
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
+const MAX_PARAMETERS = 1e14;
 
 /**
  * Reads the header of a GGUF file, in a worker thread with limits on time and memory, since the file is untrusted.
  * Throws for any other file and for implausible numbers.
  */
 export async function readGgufFacts(path: string): Promise<GgufFacts> {
-  return toGgufFacts(await readHeader(path));
+  const { fields, parameterCount } = await readHeader(path);
+  return toGgufFacts(fields, parameterCount);
 }
 
-/** Derives the facts from the fields of a header. Throws for implausible numbers. */
-export function toGgufFacts(fields: Readonly<Record<string, unknown>>): GgufFacts {
+/** Derives the facts from the fields of a header and the sum of its tensors' sizes. Throws for implausible numbers. */
+export function toGgufFacts(fields: Readonly<Record<string, unknown>>, parameterCount: number): GgufFacts {
   const architecture = fields["general.architecture"];
   if (typeof architecture !== "string") throw new Error("it names no architecture");
   if (architecture.length > MAX_ARCHITECTURE_LENGTH) throw new Error("its architecture has too long a name");
@@ -59,10 +63,17 @@ export function toGgufFacts(fields: Readonly<Record<string, unknown>>): GgufFact
     contextLength: readNumber("context_length", MAX_CONTEXT_TOKENS) || null,
     bytesPerToken: Math.ceil(bytesPerToken),
     hasChatTemplate: typeof fields["tokenizer.chat_template"] === "string",
+    parameterSize: toParameterSize(parameterCount),
   };
 }
 
-async function readHeader(path: string): Promise<Record<string, unknown>> {
+function toParameterSize(count: number): number | null {
+  if (!Number.isSafeInteger(count) || count < 0 || count > MAX_PARAMETERS)
+    throw new Error(`its number of parameters is ${String(count).slice(0, 40)}`);
+  return count === 0 ? null : count;
+}
+
+async function readHeader(path: string): Promise<Exclude<GgufHeader, { fault: string }>> {
   const worker = new Worker(new URL("./gguf-worker.ts", import.meta.url), {
     workerData: path,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
@@ -74,7 +85,7 @@ async function readHeader(path: string): Promise<Record<string, unknown>> {
   try {
     const header = await promise;
     if ("fault" in header) throw new Error(header.fault);
-    return header.fields;
+    return header;
   } finally {
     clearTimeout(timer);
     await worker.terminate();

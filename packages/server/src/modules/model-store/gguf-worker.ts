@@ -2,12 +2,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import { gguf } from "@huggingface/gguf";
 import type { GgufHeader } from "./gguf-facts.ts";
 
-/** Reads the header of a file and returns its fields without the vocabulary, which is large. */
+/** Reads the header of a file. Returns the sum of its tensors' sizes, and its fields without the vocabulary, which is large. */
 async function read(path: string): Promise<GgufHeader> {
   try {
-    const { metadata } = await gguf(path, { allowLocalFile: true });
+    const { metadata, parameterCount } = await gguf(path, { allowLocalFile: true, computeParametersCount: true });
     const fields = Object.entries(metadata).filter(([name]) => !name.startsWith("tokenizer.ggml."));
-    return { fields: Object.fromEntries(fields) };
+    return { fields: Object.fromEntries(fields), parameterCount };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   }

@@ -1,4 +1,5 @@
 export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
+export { createHubTokens, type HubTokens } from "./hub-tokens.ts";
 export { createPullRunner } from "./pull-runner.ts";
 export { quantizationOf } from "./quantizations.ts";
 export { toGigabytes } from "./store.errors.ts";
@@ -6,3 +7,4 @@ export { createStoreRepository, type StoredFile, type StoreRepository } from "./
 export { storeRoutes } from "./store.routes.ts";
 export { createModelStore } from "./store.usecases.ts";
 export { createStoreFolder, type GetFreeBytes, type StoreFolder } from "./store-folder.ts";
+export { createStoreQuota } from "./store-quota.ts";

@@ -10,6 +10,7 @@ import { readGgufFacts } from "./gguf-facts.ts";
 import { diskFull } from "./store.errors.ts";
 import type { PullRow, StoredFile, StoreRepository } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
+import type { StoreQuota } from "./store-quota.ts";
 
 type Deps = {
   db: Database;
@@ -17,6 +18,7 @@ type Deps = {
   folder: StoreFolder;
   hub: Hub;
   sealer: Sealer;
+  quota: StoreQuota;
   clock: Clock;
   log: Pick<Logger, "error">;
   /** Called for each file that is complete and verified. */
@@ -127,7 +129,7 @@ async function runPull(context: Context, row: PullRow, abort: AbortController): 
 
 /** Downloads the file into the store, unless it is there already, and returns its checksum. */
 async function fetchFile(
-  { storeRepository, folder, hub, sealer, clock }: Context,
+  { storeRepository, folder, hub, sealer, quota, clock }: Context,
   row: PullRow,
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
@@ -137,6 +139,7 @@ async function fetchFile(
     await folder.touch(sha256, clock.now());
     return sha256;
   }
+  await quota.makeRoom(size, row.id);
   const partPath = folder.partPath(row);
   const space = await folder.checkSpace(partPath, size);
   if (!space.fits) throw diskFull(space.needed, space.free);
@@ -171,6 +174,8 @@ async function completePull(context: Context, row: PullRow, sha256: string): Pro
     context_length: facts.contextLength,
     bytes_per_token: facts.bytesPerToken,
     has_chat_template: facts.hasChatTemplate,
+    parameter_size: facts.parameterSize,
+    last_used_at: null,
     created_at: now,
   };
   const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };

@@ -10,5 +10,9 @@ export const noGgufFile = (id: string) => errors.store.noGguf({ repository: id }
 export const diskFull = (needed: number, free: number) =>
   errors.store.diskFull({ needed: toGigabytes(needed), free: toGigabytes(free) }, { details: { needed, free } });
 
+/** `store.quota_full` (409). Both numbers are bytes. */
+export const quotaFull = (needed: number, max: number) =>
+  errors.store.quotaFull({ needed: toGigabytes(needed), max: toGigabytes(max) }, { details: { needed, max } });
+
 /** Returns a number of bytes in gigabytes, for people. */
 export const toGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;

@@ -23,6 +23,9 @@ export function createStoreRepository(db: Database) {
       updateActivePull,
       isFileUsed,
       listFiles,
+      listDeployedModels,
+      sumRunningBytes,
+      recordUse,
       findFile,
       findModelId,
     }),
@@ -126,11 +129,12 @@ function cancelPullsOfModel(modelId: string, organizationId: string, now: Date, 
     .execute();
 }
 
-function deleteFile(modelId: string, organizationId: string, trx: Database) {
+/** Deletes the file of a model; null as organization stands for the file for everybody. */
+function deleteFile(modelId: string, organizationId: string | null, trx: Database) {
   return trx
     .deleteFrom("store_files")
     .where("model_id", "=", modelId)
-    .where("organization_id", "=", organizationId)
+    .where("organization_id", "is not distinct from", organizationId)
     .execute();
 }
 
@@ -141,6 +145,44 @@ async function isFileUsed(db: Database, sha256: string): Promise<boolean> {
 
 function listFiles(db: Database) {
   return db.selectFrom("store_files").selectAll().execute();
+}
+
+/** Returns the ids, in lower case, of those of the given models that a deployment runs. */
+async function listDeployedModels(db: Database, modelIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (modelIds.length === 0) return new Set();
+  const idLower = sql<string>`lower(model_id)`;
+  const rows = await db
+    .selectFrom("deployments")
+    .select(idLower.as("id_lower"))
+    .distinct()
+    .where(
+      idLower,
+      "in",
+      modelIds.map((id) => id.toLowerCase()),
+    )
+    .execute();
+  return new Set(rows.map(({ id_lower }) => id_lower));
+}
+
+/** Returns how many bytes the files have that are being downloaded, but for one download. */
+async function sumRunningBytes(db: Database, exceptId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom("store_pulls")
+    .select(sql<number>`coalesce(sum(bytes_total), 0)::float8`.as("bytes"))
+    .where("state", "in", ["downloading", "verifying"])
+    .where("id", "<>", exceptId)
+    .executeTakeFirstOrThrow();
+  return bytes;
+}
+
+/** Records when the model of a file for everybody was last called. */
+async function recordUse(db: Database, modelId: string, usedAt: Date): Promise<void> {
+  await db
+    .updateTable("store_files")
+    .set({ last_used_at: usedAt })
+    .where("model_id", "=", modelId)
+    .where("organization_id", "is", null)
+    .execute();
 }
 
 function findFile(db: Database, modelId: string, organizationId: string | null): Promise<StoredFile | undefined> {
@@ -192,6 +234,7 @@ function saveFile(file: Insertable<StoreFiles>, trx: Database) {
         context_length: eb.ref("excluded.context_length"),
         bytes_per_token: eb.ref("excluded.bytes_per_token"),
         has_chat_template: eb.ref("excluded.has_chat_template"),
+        parameter_size: eb.ref("excluded.parameter_size"),
         created_at: eb.ref("excluded.created_at"),
       })),
     )

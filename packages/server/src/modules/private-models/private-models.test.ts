@@ -382,7 +382,11 @@ describe("private models that share an id", () => {
     await create();
     await untilReady(owner);
     await server.addUpstream({}, [id]);
-    await createEnsureModels(server.db, server.platform.clock, server.api.catalogue.callableModels.invalidate)([id]);
+    await createEnsureModels(
+      server.db,
+      server.platform.clock,
+      server.api.catalogue.callableModels.invalidate,
+    )([{ id, contextLength: null, parameterSize: 1e9 }]);
     const stranger = await server.signUp();
     expect(await answerTo(stranger.token)).toMatchObject({ model: id });
     expect(await answerTo(owner.token)).toEqual({

@@ -1,3 +1,4 @@
+import { parseSizeInName, unitsOfSize } from "../../model-sizes.ts";
 import { PUBLISHED_CLASSES, type PublishedClass } from "./published-classes.ts";
 
 /** A model in `seed/models.json`. */
@@ -21,13 +22,6 @@ export type SeedModel = {
 const BILLION = 1e9;
 const SIZE_TOLERANCE = 0.01;
 
-/** Concurrency units of a request: 1 up to 15B parameters, 2 up to 34B, 4 above. Unknown sizes count as large. */
-function concurrencyCostOfSize(parameters: number | null): number {
-  if (parameters === null) return 4;
-  if (parameters <= 15.5 * BILLION) return 1;
-  return parameters <= 34.5 * BILLION ? 2 : 4;
-}
-
 /** The class of a model: a published one if it matches, otherwise one derived from sub-type and size. */
 export function classifyModel(model: SeedModel): {
   id: string;
@@ -38,7 +32,7 @@ export function classifyModel(model: SeedModel): {
   if (published) return { id: published.id, concurrency_cost: published.cost, published };
   const size = model.parameters ?? parseSizeInName(model.id);
   const id = `${model.sub_type}-${size === null ? "unknown" : formatSize(size)}`;
-  return { id, concurrency_cost: concurrencyCostOfSize(size), published: null };
+  return { id, concurrency_cost: unitsOfSize(size), published: null };
 }
 
 function matchesClass({ architecture, parameters, context, idPattern }: PublishedClass, model: SeedModel): boolean {
@@ -47,11 +41,6 @@ function matchesClass({ architecture, parameters, context, idPattern }: Publishe
   if (architecture !== model.architecture || parameters === null || model.parameters === null) return false;
   const isSameSize = Math.abs(parameters - model.parameters) <= parameters * SIZE_TOLERANCE;
   return isSameSize && (model.context_length === null || model.context_length >= context);
-}
-
-function parseSizeInName(id: string): number | null {
-  const match = /(\d+(?:\.\d+)?)B\b/i.exec(id);
-  return match ? Number(match[1]) * BILLION : null;
 }
 
 /** Formats a number of parameters: `494m`, `1b5`, `32b`, `1t`. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Insertable, sql } from "kysely";
+import { parseSizeInName } from "../../model-sizes.ts";
 import type { Database } from "../connect.ts";
 import type { ModelClasses, Models } from "../schema.generated.ts";
 import { classifyModel, type SeedModel } from "./classes.ts";
@@ -105,7 +106,7 @@ async function seedClasses(db: Database, models: SeedModel[], builtIn: readonly 
       name: id,
       concurrency_cost,
       family_id: model.family,
-      parameter_size: known?.parameter_size ?? model.parameters,
+      parameter_size: known?.parameter_size ?? model.parameters ?? parseSizeInName(model.id),
       active_parameters: known?.active_parameters ?? model.active_parameters,
       context_length: Math.max(known?.context_length ?? 0, model.context_length ?? 4096),
       is_moe: (known?.is_moe ?? false) || model.tags.includes("moe"),
@@ -161,7 +162,7 @@ function toCatalogueRow(model: SeedModel): Insertable<Models> {
     family_id: model.family,
     sub_type_id: model.sub_type,
     model_class_id: classifyModel(model).id,
-    parameter_size: model.parameters,
+    parameter_size: model.parameters ?? parseSizeInName(model.id),
     active_parameters: model.active_parameters,
     context_length: model.context_length,
     description: model.summary,

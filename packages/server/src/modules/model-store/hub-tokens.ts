@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Database } from "../../core/db/connect.ts";
+import type { Sealer } from "../../core/sealing.ts";
+import type { HubModel } from "../hub/index.ts";
+
+type Deps = {
+  db: Database;
+  sealer: Sealer;
+  /** The operator's token; undefined if there is none. */
+  operatorToken: string | undefined;
+};
+
+/** Finds tokens of the hub for what an administrator downloads. */
+export type HubTokens = {
+  /** The operator's token, which may read any repository; undefined if there is none. */
+  readonly operatorToken: string | undefined;
+  /** Returns the token for a repository: the operator's, else for a gated one the newest that a person left to keep. */
+  forRepository(repository: Pick<HubModel, "id" | "gated">): Promise<string | undefined>;
+};
+
+/** Creates the lookup of hub tokens. Those of persons are stored only if the operator keeps them. */
+export function createHubTokens({ db, sealer, operatorToken }: Deps): HubTokens {
+  return {
+    operatorToken,
+    async forRepository({ id, gated }) {
+      if (operatorToken !== undefined || !gated) return operatorToken;
+      const sealed = await findKeptToken(db, id);
+      return sealed === undefined ? undefined : sealer.open(sealed);
+    },
+  };
+}
+
+/** Returns the newest sealed token with which somebody unlocked or requested a model. */
+async function findKeptToken(db: Database, id: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom("model_unlocks")
+    .select(["hub_token", "unlocked_at as given_at"])
+    .where(sql<boolean>`lower(model_id) = ${id.toLowerCase()}`)
+    .where("hub_token", "is not", null)
+    .unionAll(
+      db
+        .selectFrom("model_requests")
+        .select(["hub_token", "created_at as given_at"])
+        .where("id_lower", "=", id.toLowerCase())
+        .where("hub_token", "is not", null),
+    )
+    .orderBy("given_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.hub_token ?? undefined;
+}
