@@ -170,6 +170,7 @@ export function createPlatform(options: ServerOptions) {
     host: modelHost.api.host,
     fit: modelHost.api.fit,
     hub,
+    mail,
     priceBook: prices.api.priceBook,
     currentPlan,
     hubTokens: settings.hub.tokens === "keep" ? hubTokens : null,

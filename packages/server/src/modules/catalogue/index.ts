@@ -6,11 +6,13 @@ import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import type { BackendRegistry } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
+import type { Mail } from "../mail/index.ts";
 import type { FitEstimate, ModelHost } from "../model-host/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
 import type { PriceBook } from "../prices/index.ts";
 import { adminModelRoutes } from "./admin-models.routes.ts";
 import { createAdminModels } from "./admin-models.usecases.ts";
+import { createAnswerRequestsJob } from "./answer-requests.jobs.ts";
 import { type CallableModels, createCallableModels } from "./callable-models.ts";
 import { createModelDtos } from "./catalogue.dto.ts";
 import { createCatalogueRepository } from "./catalogue.repository.ts";
@@ -41,6 +43,9 @@ type Ports = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
+  mail: Mail;
+  publicUrl: string;
+  productName: string;
   /** Encrypts the hub tokens of users that are kept; null where none is kept. */
   hubTokens: Sealer | null;
 };
@@ -69,7 +74,7 @@ export function createCatalogueModule({ registry, host, hub, priceBook, hubToken
       ...reviewRoutes({ ...shared, catalogue, reviews: createReviews(shared) }),
       ...adminModelRoutes({ ...shared, catalogue, adminModels: createAdminModels(shared) }),
     },
-    jobs: [],
+    jobs: [createAnswerRequestsJob(shared)],
     api: {},
   };
 }

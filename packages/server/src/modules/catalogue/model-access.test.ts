@@ -247,6 +247,38 @@ describe("requesting a model", () => {
     expect(hub.requests).toEqual([]);
   });
 
+  test("whoever requested a model is told by mail when it runs here, once, and can request it again", async () => {
+    const id = "Qwen/Qwen3-14B";
+    const owner = await server.signUp();
+    const mails = () =>
+      server.db
+        .selectFrom("outbox")
+        .select(["kind", "subject", "body"])
+        .where("recipient", "=", owner.email)
+        .where("kind", "=", "model_available")
+        .execute();
+    expect((await request(id, owner)).status).toBe(202);
+    await server.runJob("answer model requests");
+    expect(await mails()).toEqual([]);
+
+    await server.addUpstream({}, [id]);
+    await server.runJob("answer model requests");
+    await server.runJob("answer model requests");
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ subject: `${id} runs at Feather`, body: expect.stringContaining(`/models/${id}`) });
+    const admin = await server.signInAdmin();
+    const list = await server.call("/api/admin/model-requests", { token: admin.token });
+    const openIds = (list.body as { items: { model_id: string }[] }).items.map(({ model_id }) => model_id);
+    expect(openIds).not.toContain(id);
+
+    await server.removeUpstreams();
+    expect(await pending(id)).toMatchObject({ status: "not_deployed" });
+    expect((await request(id, owner)).status).toBe(202);
+    expect(await pending(id)).toMatchObject({ status: "pending_deploy" });
+    await server.db.deleteFrom("model_requests").execute();
+  });
+
   test("stores fifty concurrent requests as one", async () => {
     const owner = await server.signUp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => request("acme/other-8b", owner)));

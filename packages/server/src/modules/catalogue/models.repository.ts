@@ -53,7 +53,7 @@ async function insertModel(row: NewModel, now: Date, trx: Database): Promise<boo
     .insertInto("models")
     .values({
       ...row,
-      status: sql<string>`case when exists (select 1 from model_requests where id_lower = ${row.id_lower})
+      status: sql<string>`case when exists (select 1 from model_requests where id_lower = ${row.id_lower} and answered_at is null)
             then 'pending_deploy' else 'not_deployed' end`,
       created_at: now,
       updated_at: now,
@@ -116,34 +116,48 @@ function findSubType(db: Database, familyId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Returns how many organizations have requested each of these models. */
+/** Returns how many organizations have open requests for each of these models. */
 async function countRequests(db: Database, ids: readonly string[]): Promise<Map<string, number>> {
   const lower = ids.map((id) => id.toLowerCase());
   const rows = await db
     .selectFrom("model_requests")
     .select(["id_lower", (eb) => eb.fn.countAll<number>().as("count")])
     .where("id_lower", "in", [...lower, ""])
+    .where("answered_at", "is", null)
     .groupBy("id_lower")
     .execute();
   const counts = new Map(rows.map((row) => [row.id_lower, row.count]));
   return new Map(ids.map((id) => [id, counts.get(id.toLowerCase()) ?? 0]));
 }
 
+/** Returns the open request of an organization for a model; undefined if there is none. */
 function findRequest(db: Database, organizationId: string, id: string) {
   return db
     .selectFrom("model_requests")
     .select("model_id")
     .where("organization_id", "=", organizationId)
     .where("id_lower", "=", id.toLowerCase())
+    .where("answered_at", "is", null)
     .executeTakeFirst();
 }
 
-/** Returns false if the organization has requested the model before. */
+/** Returns false if the organization has an open request for the model. An answered one is opened again. */
 async function insertRequest(row: Insertable<ModelRequests>, trx: Database): Promise<boolean> {
   const added = await trx
     .insertInto("model_requests")
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(["organization_id", "id_lower"])
+        .doUpdateSet((eb) => ({
+          requested_by: eb.ref("excluded.requested_by"),
+          hub_revision: eb.ref("excluded.hub_revision"),
+          hub_token: eb.ref("excluded.hub_token"),
+          created_at: eb.ref("excluded.created_at"),
+          answered_at: null,
+        }))
+        .where("model_requests.answered_at", "is not", null),
+    )
     .returning("id_lower")
     .executeTakeFirst();
   await trx
@@ -155,6 +169,7 @@ async function insertRequest(row: Insertable<ModelRequests>, trx: Database): Pro
   return added !== undefined;
 }
 
+/** Returns a page of the models with open requests, the most requested first, and how many there are. */
 async function listRequests(db: Database, limit: number, offset: number) {
   const [rows, { total }] = await Promise.all([
     db
@@ -163,6 +178,7 @@ async function listRequests(db: Database, limit: number, offset: number) {
         join.onRef("m.id_lower", "=", "r.id_lower").on("m.organization_id", "is", null),
       )
       .innerJoin("organizations as o", "o.id", "r.organization_id")
+      .where("r.answered_at", "is", null)
       .select([
         sql<string>`coalesce(min(m.id), min(r.model_id))`.as("model_id"),
         (eb) => eb.fn.countAll<number>().as("request_count"),
@@ -183,6 +199,7 @@ async function listRequests(db: Database, limit: number, offset: number) {
     db
       .selectFrom("model_requests")
       .select((eb) => eb.fn.count<number>("id_lower").distinct().as("total"))
+      .where("answered_at", "is", null)
       .executeTakeFirstOrThrow(),
   ]);
   return { rows, total };

@@ -24,7 +24,8 @@ export type MailKind =
   | "account_approved"
   | "account_refused"
   | "approval_requested"
-  | "application_reviewed";
+  | "application_reviewed"
+  | "model_available";
 
 /** A plain-text e-mail. */
 export type Message = { kind: MailKind; to: string; subject: string; text: string };

@@ -16,12 +16,12 @@ import { RunHere } from "./run-here.tsx";
 /** Says how to run a model that no backend has, or asks the server's operator to. */
 export function HowToRun({ model }: { model: Model }) {
   const { user } = useUser();
-  const requestModel = useAction(() => feather.models.request(model.id, {}), { showsError: true, once: true });
+  const offersDownload = user?.is_admin === true && model.fit?.verdict !== "too_large";
   return (
     <div className={styles.howToRun}>
-      {user?.is_admin && model.fit?.verdict !== "too_large" ? <RunHere model={model} /> : null}
-      <p className="mid mt-2">
-        {describeDownload(model)}{" "}
+      {offersDownload ? <RunHere model={model} /> : null}
+      <p className="mid mt-3">
+        {offersDownload ? t`Or run it elsewhere.` : describeDownload(model)}{" "}
         <Trans>
           Started beside Feather it is found within half a minute; or{" "}
           <Link className="link" to={paths.docs("backends")}>
@@ -31,30 +31,34 @@ export function HowToRun({ model }: { model: Model }) {
         </Trans>
       </p>
       <CodeTabs samples={createRunSamples(model)} />
-      <p className="small mid mt-3" role="status">
-        {requestModel.done || model.status === "pending_deploy" ? (
-          t`Requested. An admin of this server sees it in their list and decides; nothing starts by itself.`
-        ) : requestModel.error ? (
-          errorMessage(requestModel.error)
-        ) : (
-          <>
-            {t`Not your server?`}{" "}
-            {user ? (
-              <button
-                type="button"
-                className="link"
-                onClick={() => void requestModel.run()}
-                disabled={requestModel.busy}
-              >
-                {t`Ask its operator for this model`}
-              </button>
-            ) : (
-              <LoginLink>{t`Log in to ask its operator for this model`}</LoginLink>
-            )}
-          </>
-        )}
-      </p>
+      {offersDownload ? null : <ModelRequest model={model} />}
     </div>
+  );
+}
+
+/** Asks the server's operator for a model. */
+function ModelRequest({ model }: { model: Model }) {
+  const { user } = useUser();
+  const requestModel = useAction(() => feather.models.request(model.id, {}), { showsError: true, once: true });
+  return (
+    <p className="small mid mt-3" role="status">
+      {requestModel.done || model.status === "pending_deploy" ? (
+        t`Requested. An admin of this server sees it in their list and decides. You get a mail when it runs here.`
+      ) : requestModel.error ? (
+        errorMessage(requestModel.error)
+      ) : (
+        <>
+          {t`Not your server?`}{" "}
+          {user ? (
+            <button type="button" className="link" onClick={() => void requestModel.run()} disabled={requestModel.busy}>
+              {t`Ask its operator for this model`}
+            </button>
+          ) : (
+            <LoginLink>{t`Log in to ask its operator for this model`}</LoginLink>
+          )}
+        </>
+      )}
+    </p>
   );
 }
 

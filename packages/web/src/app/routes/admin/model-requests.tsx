@@ -3,6 +3,7 @@ import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
+import { paths } from "#/config/paths.ts";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { BulkResults } from "#/features/admin/bulk-results.tsx";
 import { RelativeTime } from "#/features/admin/cells.tsx";
@@ -48,9 +49,14 @@ const COLUMNS: Column<ModelRequest>[] = [
   },
   {
     header: t`Catalogue`,
-    cell: ({ in_catalogue }) => (
+    cell: ({ model_id, in_catalogue }) => (
       <span className="small">
-        <StateBadge tier={in_catalogue ? "good" : "offline"}>{in_catalogue ? t`is in it` : t`missing`}</StateBadge>
+        <StateBadge tier={in_catalogue ? "good" : "offline"}>{in_catalogue ? t`is in it` : t`missing`}</StateBadge>{" "}
+        {in_catalogue ? (
+          <Link className="link" to={paths.model(model_id)}>
+            {t`Run it`}
+          </Link>
+        ) : null}
       </span>
     ),
   },
@@ -77,7 +83,7 @@ export default function AdminModelRequestsPage() {
   return (
     <ListPage
       title={t`Model requests`}
-      description={t`Models that organizations ask for, the most wanted first. Nothing happens by itself: import the model, and run it on a backend, or leave it.`}
+      description={t`Models that organizations ask for, the most wanted first. Run one from its page, or on a backend; or leave it. Nothing starts by itself. Who asked for a model gets a mail when it runs.`}
       list={list}
       query={requests}
       columns={COLUMNS}
