@@ -1,10 +1,13 @@
 /** Writes `generated/`: the contract as one document, its types, the table of roles and permissions, and who must sign in. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addCommonResponses, type DocumentWithResponses } from "./common-responses.ts";
 import { renderErrorPage } from "./error-page.ts";
 import { listExampleCodes, readErrors } from "./errors.ts";
+import { type DocumentWithBodies, listUnnamedBodies } from "./named-bodies.ts";
 import { addPermissions, readPermissions, renderPermissionsModule } from "./permissions.ts";
 import { renderSignedInOperations } from "./signed-in-operations.ts";
 
@@ -18,25 +21,55 @@ execFileSync(here("node_modules/.bin/redocly"), ["bundle", here("openapi.yaml"),
   cwd: here("."),
   stdio: ["ignore", "ignore", "pipe"],
 });
-const document = JSON.parse(readFileSync(bundlePath, "utf8")) as DocumentWithResponses & DocumentWithSchemas;
+const document = JSON.parse(readFileSync(bundlePath, "utf8")) as DocumentWithResponses &
+  DocumentWithBodies &
+  DocumentWithSchemas;
 const permissions = readPermissions();
 const errors = readErrors();
 addCommonResponses(document);
 refuseUnknownCodes(document);
+refuseUnnamedBodies(document);
 addPermissions(document, permissions);
 writeFileSync(bundlePath, `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(here("generated/permissions.ts"), renderPermissionsModule(permissions));
 writeFileSync(here("generated/signed-in-operations.ts"), renderSignedInOperations(document));
 writeFileSync(here("../packages/web/content/docs/error-codes.md"), renderErrorPage(errors));
-execFileSync(
-  here("node_modules/.bin/openapi-typescript"),
-  [bundlePath, "-o", here("generated/schema.ts"), "--alphabetize=false"],
-  { stdio: ["ignore", "ignore", "pipe"] },
-);
+writeTypes(document);
+
+/** Writes the types, in which the values of `x-values` are literals. */
+function writeTypes(document: object): void {
+  const folder = mkdtempSync(join(tmpdir(), "feather-contract-"));
+  const input = join(folder, "openapi.json");
+  try {
+    writeFileSync(
+      input,
+      JSON.stringify(document, (_, value) => withValues(value)),
+    );
+    execFileSync(
+      here("node_modules/.bin/openapi-typescript"),
+      [input, "-o", here("generated/schema.ts"), "--alphabetize=false"],
+      { stdio: ["ignore", "ignore", "pipe"] },
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Returns a schema with its `x-values` as `enum`, and other values unchanged. */
+function withValues(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("x-values" in value)) return value;
+  return { ...value, enum: value["x-values"] };
+}
 
 /** Throws when an example of an error response has a code that errors.yaml lacks. */
 function refuseUnknownCodes({ paths, components }: DocumentWithResponses): void {
   const known = new Set(errors.flatMap(({ errors: entries }) => entries.map(({ code }) => code)));
   const unknown = listExampleCodes({ paths, components }).filter((code) => !known.has(code));
   if (unknown.length > 0) throw new Error(`errors.yaml lacks codes of examples: ${unknown.join(", ")}.`);
+}
+
+/** Throws when a body has a schema without a name. */
+function refuseUnnamedBodies(document: DocumentWithBodies): void {
+  const unnamed = listUnnamedBodies(document);
+  if (unnamed.length > 0) throw new Error(`Move the schemas of these bodies to schemas/: ${unnamed.join(", ")}.`);
 }

@@ -1,16 +1,17 @@
-/** Derives `src/generated/` and `api.md` from the contract: types with real dates, the operations, their
- * methods, and examples. */
+/** Derives `src/generated/` and `api.md` from the contract: types with real dates, the operations, their methods, and
+ * examples. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readErrors } from "@feather/openapi/errors";
 import { renderApiPage } from "./generator/api-page.ts";
+import { typeCommaSeparated } from "./generator/comma-separated.ts";
 import { contractFile, document, entries } from "./generator/contract.ts";
 import { replaceDateTypes } from "./generator/dates.ts";
 import { renderErrorCodesFile } from "./generator/error-codes.ts";
 import { renderExamplesFile } from "./generator/examples.ts";
 import { renderOperationsFile } from "./generator/operations.ts";
 import { renderResourcesFile } from "./generator/resources.ts";
-import { renderSchemasFile } from "./generator/schemas.ts";
+import { splitSchemaTypes } from "./generator/schemas.ts";
 import { renderVersionFile } from "./generator/version.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -18,12 +19,16 @@ const writeGenerated = (name: string, text: string): void => writeFileSync(here(
 
 mkdirSync(here("src/generated"), { recursive: true });
 
-writeGenerated("src/generated/schema.ts", replaceDateTypes(contractFile("@feather/openapi/schema")));
+const types = splitSchemaTypes(
+  replaceDateTypes(contractFile("@feather/openapi/schema")),
+  Object.keys(document.components.schemas),
+);
+writeGenerated("src/generated/schema.ts", typeCommaSeparated(types.operations, entries));
+writeGenerated("src/generated/schemas.ts", types.schemas);
 writeGenerated("src/generated/resources.ts", renderResourcesFile(entries));
 writeGenerated("src/generated/examples.ts", renderExamplesFile(entries));
 const errors = readErrors().flatMap((section) => section.errors);
 writeGenerated("src/generated/error-codes.ts", renderErrorCodesFile(errors));
 writeGenerated("api.md", renderApiPage(entries));
 writeGenerated("src/generated/operations.ts", renderOperationsFile(entries));
-writeGenerated("src/generated/schemas.ts", renderSchemasFile(document.components.schemas));
 writeGenerated("src/generated/version.ts", renderVersionFile(readFileSync(here("package.json"), "utf8")));

@@ -1,12 +1,19 @@
 /** The contract as the generators read it: its operations in order, with the input and the response of each. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { NamedSchema } from "./schemas.ts";
 
 /** A parameter of the contract, or a reference to one. */
-export type Parameter = { name?: string; in?: string; required?: boolean; $ref?: string };
+export type Parameter = {
+  name?: string;
+  in?: string;
+  required?: boolean;
+  schema?: { pattern?: string };
+  $ref?: string;
+};
 type Example = { value: unknown };
-type Media = { schema?: { properties?: Record<string, unknown> }; examples?: Record<string, Example> };
+/** A schema of the contract, or a reference to one. */
+type Schema = { $ref?: string; properties?: Record<string, unknown> };
+type Media = { schema?: Schema; examples?: Record<string, Example> };
 /** An operation as the contract describes it. */
 export type Operation = {
   operationId: string;
@@ -15,14 +22,14 @@ export type Operation = {
   tags?: string[];
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: Record<string, unknown> };
+  requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, { content?: Record<string, Media> }>;
 };
 type PathItem = { parameters?: Parameter[] } & Record<string, Operation>;
 type Document = {
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
-  components: { parameters: Record<string, Parameter>; schemas: Record<string, NamedSchema> };
+  components: { parameters: Record<string, Parameter>; schemas: Record<string, Schema> };
 };
 
 /** An operation with its method, its path, and the parameters of both the path and the operation. */
@@ -81,9 +88,38 @@ export function successOf({ operation }: OperationEntry): { status: number; cont
   return { status: Number(status), content: response?.content ?? {} };
 }
 
+/** Names that would hide a global of JavaScript. */
+const RENAMED: Readonly<Record<string, string>> = { Error: "ErrorBody" };
+
+/** Returns the name of a schema's type. */
+export const typeNameOf = (schemaName: string): string => RENAMED[schemaName] ?? schemaName;
+
+/** Returns the name of the schema of a body; undefined for texts, whose schema has none. */
+function schemaNameOf(media: Media | undefined): string | undefined {
+  return media?.schema?.$ref?.split("/").at(-1);
+}
+
+/** Returns the type of the body that an operation takes; undefined where it takes none. */
+export function bodyTypeOf({ operation }: OperationEntry): string | undefined {
+  const name = schemaNameOf(Object.values(operation.requestBody?.content ?? {})[0]);
+  return name === undefined ? undefined : typeNameOf(name);
+}
+
+/** Returns the type of what a call resolves to: that of the JSON, else text, else `undefined` for an empty response. */
+export function resultTypeOf({ operation }: OperationEntry): string {
+  const successes = Object.entries(operation.responses).filter(([status]) => /^20[0124]$/.test(status));
+  const types = successes.map(([, { content }]) => {
+    if (content === undefined) return "undefined";
+    const name = schemaNameOf(content["application/json"]);
+    return name === undefined ? "string" : typeNameOf(name);
+  });
+  return [...new Set(types)].join(" | ");
+}
+
 /** Returns whether an operation returns a paginated list. */
 export function isPaged(entry: OperationEntry): boolean {
-  const properties = successOf(entry).content["application/json"]?.schema?.properties;
+  const name = schemaNameOf(successOf(entry).content["application/json"]);
+  const properties = name === undefined ? undefined : document.components.schemas[name]?.properties;
   return properties !== undefined && "items" in properties && "pagination" in properties;
 }
 

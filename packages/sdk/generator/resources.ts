@@ -1,4 +1,14 @@
-import { inputKindOf, isInputOptional, isPaged, type OperationEntry, pathParameters, streamingOf } from "./contract.ts";
+import { errorFrom } from "../src/errors.ts";
+import {
+  bodyTypeOf,
+  inputKindOf,
+  isInputOptional,
+  isPaged,
+  type OperationEntry,
+  pathParameters,
+  resultTypeOf,
+  streamingOf,
+} from "./contract.ts";
 
 type Tree = { [name: string]: Tree | OperationEntry };
 
@@ -6,12 +16,23 @@ type Tree = { [name: string]: Tree | OperationEntry };
 export function renderResourcesFile(entries: readonly OperationEntry[]): string {
   return `/** A method for every operation of the contract. Generated; do not edit. */
 import type { ApiPromise, PagedPromise } from "../api-promise.ts";
-import type { Body, Query, RequestOptions, Result, StreamOptions, Streaming, StreamOf, NotStreaming } from "../types.ts";
+import type { NotStreaming, Query, RequestOptions, Streaming, StreamOf, StreamOptions } from "../types.ts";
+import type {
+${listSchemaTypes(entries)
+  .map((name) => `  ${name},`)
+  .join("\n")}
+} from "./schemas.ts";
 
 export interface Resources {
 ${renderTree(buildTree(entries), "  ")}
 }
 `;
+}
+
+/** Returns the names of all types of bodies and results. */
+function listSchemaTypes(entries: readonly OperationEntry[]): string[] {
+  const names = entries.flatMap((entry) => [...resultTypeOf(entry).split(" | "), bodyTypeOf(entry) ?? "undefined"]);
+  return [...new Set(names)].filter((name) => name !== "undefined" && name !== "string").sort();
 }
 
 function buildTree(entries: readonly OperationEntry[]): Tree {
@@ -34,29 +55,38 @@ function renderTree(tree: Tree, indent: string): string {
     .map(([name, node]) => {
       if (!("operation" in node)) return `${indent}${name}: {\n${renderTree(node as Tree, `${indent}  `)}\n${indent}};`;
       return renderSignatures(node as OperationEntry)
-        .flatMap((signature) => [renderDoc(node as OperationEntry), signature])
+        .flatMap((signature) => [...renderDoc(node as OperationEntry), signature])
         .map((line) => indent + line)
         .join("\n");
     })
     .join("\n");
 }
 
-function renderDoc({ operation, method, path }: OperationEntry): string {
-  return `/** ${operation.summary}. ${operation.description.replaceAll("*/", "* /").trim().replaceAll("\n", " ")} \`${method} ${path}\` */`;
+/** Statuses of errors that only some calls can have. Those of wrong requests, credentials and servers any call can have. */
+const SPECIFIC_STATUSES = ["402", "403", "404", "409", "422", "429"];
+
+function renderDoc({ operation, method, path }: OperationEntry): string[] {
+  const { summary, description, responses } = operation;
+  const text = `${summary}. ${description.replaceAll("*/", "* /").trim().replaceAll("\n", " ")} \`${method} ${path}\``;
+  const statuses = SPECIFIC_STATUSES.filter((status) => status in responses);
+  if (statuses.length === 0) return [`/** ${text} */`];
+  const classes = statuses.map((status) => errorFrom(Number(status), new Headers(), "").name);
+  return ["/**", ` * ${text}`, ` * @throws ${classes.join(", ")}`, " */"];
 }
 
 /** Returns the signatures: for calls that return the complete response or a stream, one for each, and one for either. */
 function renderSignatures(entry: OperationEntry): string[] {
-  const id = JSON.stringify(entry.id);
-  const whole = isPaged(entry) ? `PagedPromise<Result<${id}>>` : `ApiPromise<Result<${id}>>`;
-  const streamed = `ApiPromise<StreamOf<${id}>>`;
-  const body = `Body<${id}>`;
+  const result = resultTypeOf(entry);
+  const whole = isPaged(entry) ? `PagedPromise<${result}>` : `ApiPromise<${result}>`;
+  const stream = `StreamOf<${JSON.stringify(entry.id)}>`;
+  const streamed = `ApiPromise<${stream}>`;
+  const body = bodyTypeOf(entry) ?? "never";
   switch (streamingOf(entry)) {
     case "body":
       return [
         method(entry, `Streaming<${body}>`, streamed),
         method(entry, `NotStreaming<${body}>`, whole),
-        method(entry, body, `ApiPromise<Result<${id}> | StreamOf<${id}>>`),
+        method(entry, body, `ApiPromise<${result} | ${stream}>`),
       ];
     case "asked":
       return [method(entry, null, streamed, "options: StreamOptions"), method(entry, null, whole)];
@@ -73,10 +103,10 @@ function method(
   result: string,
   options = "options?: RequestOptions",
 ): string {
-  const id = JSON.stringify(entry.id);
-  const [kind, name] = inputKindOf(entry) === "query" ? ["query", "Query"] : ["body", "Body"];
+  const isQuery = inputKindOf(entry) === "query";
+  const type = input ?? (isQuery ? `Query<${JSON.stringify(entry.id)}>` : bodyTypeOf(entry));
   const required = options.startsWith("options:") ? " | undefined" : "";
-  const argument = `${kind}${isInputOptional(entry) && required === "" ? "?" : ""}: ${input ?? `${name}<${id}>`}${required}`;
+  const argument = `${isQuery ? "query" : "body"}${isInputOptional(entry) && required === "" ? "?" : ""}: ${type}${required}`;
   const parameters = [
     ...pathParameters(entry).map((parameter) => `${parameter}: string`),
     ...(inputKindOf(entry) === undefined ? [] : [argument]),

@@ -53,6 +53,22 @@ describe("every export has a doc comment", () => {
     expect(exports.filter(({ isDocumented }) => !isDocumented).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
   });
 
+  test("every schema of the contract, which is a type of its own, so that editors show its name", () => {
+    const text = readFileSync(`${HERE}generated/schemas.ts`, "utf8");
+    const types = [...text.matchAll(/^(.*)\nexport type (\w+) = (.*)$/gm)];
+    expect(types.length).toBeGreaterThan(290);
+    const unnamed = types.filter(([, above = "", , type = ""]) => !above.endsWith("*/") || type.startsWith("Schemas["));
+    expect(unnamed.map(([, , name]) => name)).toEqual([]);
+  });
+
+  test("methods take and return types with names", () => {
+    const text = readFileSync(`${HERE}generated/resources.ts`, "utf8");
+    const calls = [...text.matchAll(/^ +\w+\((.*)\): (\w+Promise<.*>);$/gm)];
+    expect(calls.length).toBeGreaterThan(240);
+    const anonymous = calls.filter(([, inputs = "", result = ""]) => /\b(Body|Result)</.test(inputs + result));
+    expect(anonymous.map(([signature]) => signature.trim())).toEqual([]);
+  });
+
   test("every method has a doc comment with its HTTP method and path", () => {
     const text = readFileSync(`${HERE}generated/resources.ts`, "utf8").split("\n");
     const calls = text.flatMap((line, at) =>

@@ -12,6 +12,7 @@
 
 export { ApiPromise, PagedPromise, type WithResponse } from "./api-promise.ts";
 export { createFeather, type Feather, type Helpers } from "./client.ts";
+export type { CommaSeparated } from "./comma-separated.ts";
 export * from "./errors.ts";
 export type { Fetch } from "./fetch/send.ts";
 export { ERROR_ACTIONS, ERROR_COMMANDS, type ErrorCode } from "./generated/error-codes.ts";
@@ -27,5 +28,4 @@ export type { AnswerStream } from "./stream/answer-stream.ts";
 export type { EventStream } from "./stream/event-stream.ts";
 export type { Chunk } from "./stream/message.ts";
 export type { FormatOf, ParsedAnswer } from "./structured.ts";
-
 export type * from "./types.ts";

@@ -57,7 +57,7 @@ export async function runTools(
   const messages = [...initialMessages];
   const calls: ParsedToolCall[] = [];
   const toolDefinitions = tools.map(({ name, description, parameters }) => ({
-    type: "function",
+    type: "function" as const,
     function: { name, description, parameters },
   }));
   for (let round = 0; round <= maxRounds; round++) {

@@ -2,10 +2,19 @@
 import { expectTypeOf, test } from "vitest";
 import type { ApiPromise, PagedPromise } from "./api-promise.ts";
 import { createFeather } from "./client.ts";
-import type { ApiKey, ChatCompletion, ChatCompletionChunk, ResponsesAnswer, ToolCall } from "./generated/schemas.ts";
+import type {
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyList,
+  ApiKeyRotateRequest,
+  ChatCompletion,
+  ChatCompletionChunk,
+  ResponsesAnswer,
+  ToolCall,
+} from "./generated/schemas.ts";
 import type { AnswerStream } from "./stream/answer-stream.ts";
 import type { EventStream } from "./stream/event-stream.ts";
-import type { OperationId, Query, Result } from "./types.ts";
+import type { Body, OperationId, Query, Result } from "./types.ts";
 
 const feather = createFeather({ baseUrl: "http://x" });
 const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Hi" }] };
@@ -72,6 +81,49 @@ test("roles, finish reasons and kinds are literal types", () => {
   expectTypeOf<"stop" | "length">().toExtend<Choice["finish_reason"]>();
   expectTypeOf<string>().not.toExtend<Choice["finish_reason"]>();
   expectTypeOf<ToolCall["type"]>().toEqualTypeOf<"function">();
+});
+
+test("wrong values do not compile", () => {
+  const create = feather.chat.completions.create;
+  never()(() => {
+    feather.models.list({ availability: "warm" });
+    feather.models.list({ availability: "warm,loading" });
+    // @ts-expect-error there is no such state
+    feather.models.list({ availability: "warmish" });
+    // @ts-expect-error there is no such order
+    feather.models.list({ sort: "price" });
+    create({ model: "m/n", messages: [{ role: "user", content: [{ type: "text", text: "Hi" }] }] });
+    // @ts-expect-error there is no such kind of part
+    create({ model: "m/n", messages: [{ role: "user", content: [{ type: "txt", text: "Hi" }] }] });
+    // @ts-expect-error there is no such role
+    create({ model: "m/n", messages: [{ role: "human", content: "Hi" }] });
+    // @ts-expect-error all tools are functions
+    create({ ...ask, tools: [{ type: "tool", function: { name: "weather" } }] });
+    // @ts-expect-error there is no such kind of item
+    feather.responses.create({ model: "m/n", input: [{ type: "mesage", content: "Hi" }] });
+    // @ts-expect-error there is no such kind of block
+    feather.messages.create({ model: "m/n", max_tokens: 9, messages: [{ role: "user", content: [{ type: "txt" }] }] });
+    // @ts-expect-error there is no such scope
+    feather.apiKeys.create({ name: "laptop", scopes: ["keys.read"] });
+  });
+});
+
+test("misspelt fields do not compile, except in calls to models, which pass fields of backends on", () => {
+  never()(() => {
+    // @ts-expect-error there is no such field
+    feather.apiKeys.create({ name: "laptop", expries_at: null });
+    // @ts-expect-error there is no such field
+    feather.apiKeys.update("key_1", { nmae: "laptop" });
+    feather.chat.completions.create({ ...ask, guided_regex: "a+" });
+  });
+});
+
+test("bodies and results are types that can be imported", () => {
+  expectTypeOf(feather.apiKeys.list).returns.toEqualTypeOf<PagedPromise<ApiKeyList>>();
+  expectTypeOf(feather.apiKeys.rotate).parameter(1).toEqualTypeOf<ApiKeyRotateRequest | undefined>();
+  expectTypeOf<Result<"apiKeys.list">>().toEqualTypeOf<ApiKeyList>();
+  expectTypeOf<Body<"apiKeys.create">>().toEqualTypeOf<ApiKeyCreate>();
+  expectTypeOf<ApiKeyList["items"][number]>().toEqualTypeOf<ApiKey>();
 });
 
 test("lists iterate over their item type", () => {

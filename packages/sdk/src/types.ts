@@ -3,6 +3,7 @@ import type {
   ChatCompletion,
   ChatCompletionChunk,
   Completion,
+  DeploymentLogLine,
   MessagesEvent,
   ResponsesEvent,
 } from "./generated/schemas.ts";
@@ -49,7 +50,7 @@ export type StreamOf<K extends OperationId> = K extends
     : K extends "responses.create" | "messages.create"
       ? EventStream<K extends "responses.create" ? ResponsesEvent : MessagesEvent>
       : K extends "deployments.logs"
-        ? EventStream<Result<"deployments.logs">["lines"][number]>
+        ? EventStream<DeploymentLogLine>
         : EventStream<Result<K>>;
 
 /** Options of one request; they take precedence over the client's. */

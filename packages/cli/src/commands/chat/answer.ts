@@ -1,4 +1,4 @@
-import type { Feather } from "@feather/sdk";
+import type { ChatContentPart, ChatMessage, Feather } from "@feather/sdk";
 import type { ResponseFormat } from "./schema.ts";
 
 /** Time limit of calls that run a model, or may do so: it is loaded first, and waits for free units, in milliseconds. */
@@ -88,9 +88,9 @@ export function toRequestBody({ model, messages, sampling, responseFormat }: Ans
   return { model, messages: messages.map(toMessageBody), ...sampling, ...format };
 }
 
-function toMessageBody({ role, content, pictures = [] }: Message) {
+function toMessageBody({ role, content, pictures = [] }: Message): ChatMessage {
   if (pictures.length === 0) return { role, content };
-  const parts = pictures.map(({ url }) => ({ type: "image_url", image_url: { url } }));
+  const parts = pictures.map(({ url }): ChatContentPart => ({ type: "image_url", image_url: { url } }));
   return { role, content: [{ type: "text", text: content }, ...parts] };
 }
 

@@ -19,6 +19,7 @@ import {
 } from "./model.ts";
 
 type Sort = NonNullable<Query<"models.list">["sort"]>;
+type Modality = NonNullable<Query<"models.list">["modality"]>;
 /** Filters and paging of `models list`. */
 export type ModelsListOptions = Query<"models.list"> & { readonly paging: Paging };
 
@@ -69,10 +70,10 @@ export const modelsList: Command<ModelsListOptions> = {
     ...optionalText("family", flags.family),
     ...parseSizeRange(flags.size),
     ...parseSort(flags.sort),
-    ...(Array.isArray(flags.takes) && { modality: flags.takes.join(",") }),
+    ...(Array.isArray(flags.takes) && { modality: flags.takes.join(",") as Modality }),
     ...(flags.warm === true && { availability: "warm" as const }),
     ...(flags.callable === true && { callable: true }),
-    ...(flags.fit === true && { fit: "fits,fits_quantized" }),
+    ...(flags.fit === true && { fit: "fits,fits_quantized" as const }),
     ...(flags.saved === true && { saved: true }),
     paging: parsePaging(flags),
   }),

@@ -146,7 +146,12 @@ function clientListRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers
       ]);
       if (isAnthropicClient(request)) return sendAnthropicList(reply, rows.map(dtos.toAnthropicModelDto));
       const next = page.offset + rows.length < total ? nextPageUrl(request.url, paged ? page.page + 1 : null) : null;
-      const list = { object: "list", data: rows.map(dtos.toOpenAIModelDto), total_count: total, links: { next } };
+      const list = {
+        object: "list" as const,
+        data: rows.map(dtos.toOpenAIModelDto),
+        total_count: total,
+        links: { next },
+      };
       return withETag(request, reply, paged ? { ...list, total, pagination: toPagination(page, total) } : list);
     },
 

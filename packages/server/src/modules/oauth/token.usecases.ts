@@ -80,7 +80,7 @@ async function issueTokens(
     token("refresh", refresh, REFRESH_TOKEN_LIFETIME_S, family.scopes),
   ];
   await oauthRepository.insertTokens(tokens, trx);
-  const body = { token_type: "Bearer", expires_in: accessLifetimeS, scope: scopes.join(" ") };
+  const body = { token_type: "Bearer" as const, expires_in: accessLifetimeS, scope: scopes.join(" ") };
   return { access_token: access, refresh_token: refresh, ...body };
 }
 

@@ -1,3 +1,4 @@
+import type { CommaSeparated } from "@feather/sdk";
 import type { ModelFilters } from "#/entities/models/queries.ts";
 
 const FILTER_NAMES = [
@@ -52,8 +53,8 @@ const TIERS = ["warm", "loading", "cold", "offline"] as const;
 const SIZES = ["-4", "4-15", "15-34", "34-100", "100-"] as const;
 
 /** Returns the known values of a comma-separated list. */
-const keepKnown = (allowed: readonly string[], list: string | undefined): string =>
-  (list?.split(",") ?? []).filter((value) => allowed.includes(value)).join(",");
+const keepKnown = <T extends string>(allowed: readonly T[], list: string | undefined): CommaSeparated<T> | "" =>
+  (list?.split(",") ?? []).filter((value) => allowed.includes(value as T)).join(",") as CommaSeparated<T> | "";
 
 /** Returns whether the list is for signed-in users only. */
 export const isPersonal = (state: FilterState): boolean =>

@@ -1,3 +1,4 @@
+import type { ChatTool } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 /** Numeric samplers: `min` and `max` limit the slider, `minInput` and `maxInput` the number field. */
 export const SAMPLERS = [
@@ -117,9 +118,7 @@ export const DEFAULT_SETTINGS: ChatSettings = {
 const INTEGER = /^-?\d{1,15}$/;
 const nonEmptyLines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 
-type Tool = { type: string; function: { name: string } };
-
-function isTool(value: unknown): value is Tool {
+function isTool(value: unknown): value is ChatTool {
   const { type, function: calledFunction } = (value ?? {}) as { type?: unknown; function?: { name?: unknown } };
   return type === "function" && typeof calledFunction?.name === "string" && calledFunction.name !== "";
 }

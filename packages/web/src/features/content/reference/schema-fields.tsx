@@ -67,7 +67,7 @@ const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${t
 /** Allowed values, limits and default of a field. */
 export function Limits({ schema }: { schema: Schema }) {
   const limits = describeLimits(schema);
-  const values = schema.enum?.map(String) ?? [];
+  const values = (schema.enum ?? schema["x-values"])?.map(String) ?? [];
   const defaultValue = schema.default;
   if (limits.length === 0 && values.length === 0 && defaultValue === undefined) return null;
   return (

@@ -7,6 +7,8 @@ export type Schema = {
   format?: string;
   description?: string;
   enum?: readonly unknown[];
+  /** Values that a handler or a backend checks, and not the validator. */
+  "x-values"?: readonly unknown[];
   const?: unknown;
   default?: unknown;
   examples?: readonly unknown[];
