@@ -29,3 +29,4 @@ export type { EventStream } from "./stream/event-stream.ts";
 export type { Chunk } from "./stream/message.ts";
 export type { FormatOf, ParsedAnswer } from "./structured.ts";
 export type * from "./types.ts";
+export { toSiteUrl } from "./url.ts";

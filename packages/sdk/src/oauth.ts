@@ -14,9 +14,9 @@
 import { createFeather } from "./client.ts";
 import { ApiError, ConnectionError, isApiError } from "./errors.ts";
 import { sleep as pause } from "./fetch/send.ts";
-import type { Token } from "./generated/schemas.ts";
+import type { OAuthDeviceCode, OAuthUserinfo, Token } from "./generated/schemas.ts";
 import { type FeatherOptions, resolveApiUrl } from "./options.ts";
-import type { Result } from "./types.ts";
+import { toSiteUrl } from "./url.ts";
 
 /** The application as it is registered on the server, and how to reach that server. */
 export type OAuthOptions = Pick<
@@ -50,7 +50,7 @@ export type Tokens = {
 export type Authorization = { url: string; state: string; verifier: string };
 
 /** A code that the user enters on another device. Show `user_code` and `verification_uri`. */
-export type DeviceCode = Result<"oauth.device">;
+export type DeviceCode = OAuthDeviceCode;
 
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 /** Seconds that RFC 8628 adds to the polling interval after `slow_down`. */
@@ -72,7 +72,7 @@ export function createOAuth({
   ...server
 }: OAuthOptions) {
   const { oauth } = createFeather({ ...server, apiKey: null });
-  const siteUrl = resolveApiUrl(server.baseUrl).replace(/\/api$/, "");
+  const siteUrl = toSiteUrl(resolveApiUrl(server.baseUrl));
   const client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
 
   async function requestTokens(
@@ -159,7 +159,7 @@ export function createOAuth({
     },
 
     /** Returns the user's profile. Needs the scope `user.read`. */
-    async userinfo(accessToken: string, signal?: AbortSignal): Promise<Result<"oauth.userinfo">> {
+    async userinfo(accessToken: string, signal?: AbortSignal): Promise<OAuthUserinfo> {
       return oauth.userinfo({ signal, headers: { authorization: `Bearer ${accessToken}` } });
     },
   };

@@ -9,12 +9,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test.each<[string, FeatherOptions, Record<string, string>, string]>([
+test.each<[string, FeatherOptions, object, string]>([
   ["this machine when nothing is said", {}, {}, "http://localhost:4000/api/v1"],
   ["the environment's", {}, { FEATHER_BASE_URL: "https://env.example" }, "https://env.example/api/v1"],
   [
     "the option's",
-    { baseUrl: "https://a.example/api/" },
+    { baseUrl: "https://a.example" },
     { FEATHER_BASE_URL: "https://env.example" },
     "https://a.example/api/v1",
   ],
@@ -24,6 +24,12 @@ test.each<[string, FeatherOptions, Record<string, string>, string]>([
     { FEATHER_BASE_URL: "https://env.example//" },
     "https://env.example/api/v1",
   ],
+  ...["/v1", "/v1/", "/api/v1", "/api/v1/", "/api/"].map((end): [string, FeatherOptions, object, string] => [
+    `the platform's for an address that ends in ${end}`,
+    { baseUrl: `https://a.example${end}` },
+    {},
+    "https://a.example/api/v1",
+  ]),
   ["this machine when the variable is empty", {}, { FEATHER_BASE_URL: "" }, "http://localhost:4000/api/v1"],
 ])("the URL is %s", (_, options, variables, address) => {
   for (const [name, value] of Object.entries({ FEATHER_BASE_URL: "", ...variables })) vi.stubEnv(name, value);

@@ -1,11 +1,13 @@
 import type { Fetch } from "./fetch/send.ts";
 import type { Logger, LogLevel } from "./log.ts";
+import { toSiteUrl } from "./url.ts";
 
 /** Options of a client. All are optional; `undefined` means omitted. */
 export type FeatherOptions = {
   /**
-   * URL of the platform, such as `https://feather.example`; `/api` is added when missing. Defaults to the environment
-   * variable `FEATHER_BASE_URL`, then the page's origin in a browser, then `http://localhost:4000`.
+   * URL of the platform, such as `https://feather.example`. That of its API, `https://feather.example/api`, and the one that
+   * clients of OpenAI are given, `https://feather.example/v1`, mean the same. Defaults to the environment variable
+   * `FEATHER_BASE_URL`, then the page's origin in a browser, then `http://localhost:4000`.
    */
   baseUrl?: string | undefined;
   /**
@@ -54,12 +56,8 @@ const readEnvironmentVariable = (name: string): string | undefined => globals.pr
 /** Returns the URL of the API, ending in `/api`: the one given, or the default of the environment. */
 export function resolveApiUrl(baseUrl: string | undefined): string {
   const origin = globals.location?.origin;
-  const trimmed = (baseUrl || readEnvironmentVariable("FEATHER_BASE_URL") || origin || DEFAULT_BASE_URL).replace(
-    /\/+$/,
-    "",
-  );
-  const absolute = trimmed.startsWith("/") && origin ? origin + trimmed : trimmed;
-  return absolute.endsWith("/api") ? absolute : `${absolute}/api`;
+  const siteUrl = toSiteUrl(baseUrl || readEnvironmentVariable("FEATHER_BASE_URL") || origin || DEFAULT_BASE_URL);
+  return `${siteUrl.startsWith("/") && origin ? origin : ""}${siteUrl}/api`;
 }
 
 /** Returns the API key to send, if any. Throws `TypeError` for a key in a browser that is not allowed explicitly. */

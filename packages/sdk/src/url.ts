@@ -8,6 +8,14 @@ export function toSearchParams(fields: unknown): URLSearchParams {
 }
 
 /**
+ * Returns the URL of a platform's site, also for that of its API and for the one that clients of OpenAI are given: without a
+ * slash, `/api`, `/v1` or `/api/v1` at its end.
+ */
+export function toSiteUrl(url: string): string {
+  return url.replace(/\/+$/, "").replace(/(\/api)?(\/v1)?$/, "");
+}
+
+/**
  * Returns a path with its parameters filled in. Throws `TypeError` for a value that would lead to another path: nothing, `.`
  * and `..`.
  */

@@ -9,7 +9,7 @@ export const DEFAULT_BASE_URL = "http://localhost:4000";
 
 /** The settings of a run. */
 export type Settings = {
-  /** URL of the server, without a trailing slash. */
+  /** URL of the server's site, without a trailing slash. */
   readonly baseUrl: string;
   /** An API key, or a session or access token. */
   readonly secret: string | undefined;
@@ -75,7 +75,10 @@ export function isUnencrypted(baseUrl: string): boolean {
   return protocol === "http:" && !/^(localhost$|127\.|\[::1\]$)/.test(hostname);
 }
 
-/** Returns the URL of a server, also for the address that clients of OpenAI are given, which ends in `/v1` or `/api/v1`. */
+/**
+ * Returns the URL of a server's site, also for that of its API, as `toSiteUrl` of the SDK does, which every start of the program
+ * would have to load. Throws `UsageError` for what is no URL.
+ */
 function parseBaseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     const isHost = /^[\w.-]+(:\d+)?(\/.*)?$/.test(text);
@@ -83,5 +86,5 @@ function parseBaseUrl(text: string): string {
     const hint = isHost ? `--base-url ${scheme}://${text}` : "--base-url https://feather.example";
     throw new UsageError(`${text} is not an address of a server`, hint);
   }
-  return text.replace(/\/+$/, "").replace(/(\/api)?\/v1$/, "");
+  return text.replace(/\/+$/, "").replace(/(\/api)?(\/v1)?$/, "");
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "../context.ts";
 import { listenForCallback } from "./callback.ts";
-import { CLIENT_ID, SCOPES, type Tokens, toSiteUrl, toTokens, verifyIssuer } from "./client.ts";
+import { CLIENT_ID, SCOPES, type Tokens, toTokens, verifyIssuer } from "./client.ts";
 
 /**
  * Signs the person in with their browser, which is redirected to a local port (RFC 8252, with PKCE). `onTokens` receives
@@ -20,7 +20,7 @@ export async function signInByBrowser<T extends { readonly name: string }>(
   const callback = await listenForCallback(state, issuer, signal);
   try {
     const { redirectUri } = callback;
-    await showSignInAddress(context, buildAuthorizeUrl(toSiteUrl(baseUrl), redirectUri, challenge, state));
+    await showSignInAddress(context, buildAuthorizeUrl(baseUrl, redirectUri, challenge, state));
     const { code, finish } = await callback.received;
     try {
       const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };

@@ -21,17 +21,12 @@ export function toTokens({ accessToken, refreshToken, expiresAt }: Omit<OAuthTok
  */
 export async function verifyIssuer(client: Feather, baseUrl: string, signal: AbortSignal): Promise<string> {
   const { issuer } = await client.oauth.metadata({ signal });
-  if (!isSameAddress(issuer, toSiteUrl(baseUrl)))
+  if (!isSameAddress(issuer, baseUrl))
     throw new UsageError(
       `this server calls itself ${issuer}, and signs people in under that name only`,
       `feather login --base-url ${issuer}, or by --email`,
     );
   return issuer;
-}
-
-/** Returns the URL of the site, for the URL of the site or of its API. */
-export function toSiteUrl(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, "").replace(/\/api$/, "");
 }
 
 /** Returns whether two URLs are the same; the names of this machine count as one. */

@@ -2,7 +2,6 @@ import { readCache, writeCache } from "../cache.ts";
 import type { Environment } from "../config/environment.ts";
 import { loadSettings } from "../config/settings.ts";
 import type { Io } from "../output/io.ts";
-import { toSiteUrl } from "../sign-in/client.ts";
 import { DAY_MS } from "../time.ts";
 
 const cacheKey = (baseUrl: string) => ["version of the program that the server gives out", baseUrl];
@@ -45,8 +44,8 @@ export function notifyOfUpdate(
   }
   const { newest, told } = cached.value;
   if (newest === null || told || !isNewer(newest, version)) return;
-  const site = toSiteUrl(baseUrl);
-  stderr.write(`\n${new URL(site).host} has feather ${newest}; this is ${version}. npm install -g ${site}/cli.tgz\n`);
+  const { host } = new URL(baseUrl);
+  stderr.write(`\n${host} has feather ${newest}; this is ${version}. npm install -g ${baseUrl}/cli.tgz\n`);
   writeCache(env.cacheDir, key, { at: cached.at, value: { newest, told: true } });
 }
 
@@ -57,7 +56,7 @@ export async function fetchLatestVersion(
   now: Date,
   fetch: (url: string) => Promise<Response>,
 ): Promise<void> {
-  const answer = await fetch(`${toSiteUrl(baseUrl)}/api/config`);
+  const answer = await fetch(`${baseUrl}/api/config`);
   const { version }: { version?: unknown } = answer.ok ? ((await answer.json()) as object) : {};
   if (typeof version !== "string" || !/^\d+\.\d+\.\d+$/.test(version)) return;
   writeCache(dir, cacheKey(baseUrl), { at: now.getTime(), value: { newest: version, told: false } });

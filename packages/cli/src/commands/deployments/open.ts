@@ -1,5 +1,4 @@
 import type { Command } from "../../command.ts";
-import { toSiteUrl } from "../../sign-in/client.ts";
 import { DEPLOYMENT_ARGUMENT, resolveDeployment } from "./deployment.ts";
 
 /** Opens the page of a deployment in the browser, or prints its URL when there is none. */
@@ -14,7 +13,7 @@ export const deploymentsOpen: Command<{ readonly deployment: string; readonly pr
   async run(context, { deployment, print }) {
     const { client, io, openUrl, output, settings } = context;
     const { id } = await resolveDeployment(context, await client(), deployment);
-    const address = `${toSiteUrl(settings().baseUrl)}/account/private-cloud/deployments/${encodeURIComponent(id)}`;
+    const address = `${settings().baseUrl}/account/private-cloud/deployments/${encodeURIComponent(id)}`;
     const opened = !print && output.mode === "human" && io.env.browser && (await openUrl(address));
     if (opened) output.info(`Opened ${address}`);
     else output.print(address);

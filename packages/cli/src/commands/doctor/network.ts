@@ -6,7 +6,6 @@ import type { Context } from "../../context.ts";
 import { explainNetworkError } from "../../network-errors.ts";
 import { formatDuration } from "../../output/time.ts";
 import { findProxy } from "../../proxy-address.ts";
-import { toSiteUrl } from "../../sign-in/client.ts";
 import { DAY_MS } from "../../time.ts";
 import { toUserAgent } from "../../user-agent.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
@@ -76,7 +75,7 @@ async function checkServer(context: Context, baseUrl: string): Promise<readonly 
   const startedAt = now();
   let response: Response;
   try {
-    const request = new Request(`${toSiteUrl(baseUrl)}/api/config`, {
+    const request = new Request(`${baseUrl}/api/config`, {
       headers: { "user-agent": toUserAgent(context.version) },
     });
     response = await (await context.fetch())(request, {
@@ -106,7 +105,7 @@ function checkVersions({ version: cliVersion, settings }: Context, serverVersion
   const [major, minor] = cliVersion.split(".").map(Number);
   const detail = `this program ${cliVersion}, server and contract ${serverVersion}`;
   if (major === serverMajor && (major !== 0 || minor === serverMinor)) return ok("versions", detail);
-  return warn("versions", detail, `some calls may differ: npm install -g ${toSiteUrl(settings().baseUrl)}/cli.tgz`);
+  return warn("versions", detail, `some calls may differ: npm install -g ${settings().baseUrl}/cli.tgz`);
 }
 
 function checkClock(response: Response, now: Date): Check {

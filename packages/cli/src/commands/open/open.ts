@@ -1,6 +1,5 @@
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
-import { toSiteUrl } from "../../sign-in/client.ts";
 import { findNearest } from "../../suggest.ts";
 
 /** Paths of the site's pages, by the names that `open` accepts. */
@@ -34,7 +33,7 @@ export const open: Command<{ readonly path: string; readonly print: boolean }> =
   examples: ["feather open usage", "feather open Qwen/Qwen3-32B", "feather open keys --print"],
   options: ([page = "home"], flags) => ({ path: resolvePath(page), print: flags.print === true }),
   async run({ io, output, settings, openUrl }, { path, print }) {
-    const address = toSiteUrl(settings().baseUrl) + path;
+    const address = settings().baseUrl + path;
     const opened = !print && output.mode === "human" && io.env.browser && (await openUrl(address));
     if (opened) output.info(`Opened ${address}`);
     else output.print(address);

@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
-import { toSiteUrl } from "../../sign-in/client.ts";
 import { canAdminister } from "../../sign-in/rights.ts";
 import { createTopSource } from "./source.ts";
 
@@ -23,7 +22,7 @@ export const top: Command<undefined> = {
     const [first, isAdmin] = await Promise.all([feather.concurrency.get({ signal }), isAdministrator(feather, signal)]);
     const { isUnauthorized } = await import("@feather/sdk");
     const { toExitReport } = await import("../../exit-report.ts");
-    const siteUrl = toSiteUrl(settings().baseUrl);
+    const siteUrl = settings().baseUrl;
     const ui = await context.loadUi("feather usage --live --json");
     await ui.watchTop(
       {
