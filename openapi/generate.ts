@@ -1,4 +1,4 @@
-/** Writes `generated/`: the contract as one document, its types, the table of roles and permissions, and who must sign in. */
+/** Writes `generated/`: the contract as one document, its types, the tables of permissions and scopes, and who must sign in. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { renderErrorPage } from "./error-page.ts";
 import { listExampleCodes, readErrors } from "./errors.ts";
 import { type DocumentWithBodies, listUnnamedBodies } from "./named-bodies.ts";
 import { addPermissions, readPermissions, renderPermissionsModule } from "./permissions.ts";
+import { checkScopes, readScopes, renderScopesModule } from "./scopes.ts";
 import { renderSignedInOperations } from "./signed-in-operations.ts";
 
 type DocumentWithSchemas = { components: { schemas: Record<string, { enum?: string[] }> } };
@@ -25,13 +26,16 @@ const document = JSON.parse(readFileSync(bundlePath, "utf8")) as DocumentWithRes
   DocumentWithBodies &
   DocumentWithSchemas;
 const permissions = readPermissions();
+const scopes = readScopes();
 const errors = readErrors();
 addCommonResponses(document);
 refuseUnknownCodes(document);
 refuseUnnamedBodies(document);
 addPermissions(document, permissions);
+checkScopes(document, scopes);
 writeFileSync(bundlePath, `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(here("generated/permissions.ts"), renderPermissionsModule(permissions));
+writeFileSync(here("generated/scopes.ts"), renderScopesModule(scopes));
 writeFileSync(here("generated/signed-in-operations.ts"), renderSignedInOperations(document));
 writeFileSync(here("../packages/web/content/docs/error-codes.md"), renderErrorPage(errors));
 writeTypes(document);

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readErrors } from "@feather/openapi/errors";
+import { APPLICATION_SCOPES, SCOPE_DESCRIPTIONS, SCOPES } from "@feather/openapi/scopes";
 import { renderApiPage } from "./generator/api-page.ts";
 import { typeCommaSeparated } from "./generator/comma-separated.ts";
 import { contractFile, document, entries } from "./generator/contract.ts";
@@ -12,6 +13,7 @@ import { renderExamplesFile } from "./generator/examples.ts";
 import { renderOperationsFile } from "./generator/operations.ts";
 import { renderResourcesFile } from "./generator/resources.ts";
 import { splitSchemaTypes } from "./generator/schemas.ts";
+import { renderScopesFile } from "./generator/scopes.ts";
 import { renderVersionFile } from "./generator/version.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -31,4 +33,9 @@ const errors = readErrors().flatMap((section) => section.errors);
 writeGenerated("src/generated/error-codes.ts", renderErrorCodesFile(errors));
 writeGenerated("api.md", renderApiPage(entries));
 writeGenerated("src/generated/operations.ts", renderOperationsFile(entries));
+const applicationIds = APPLICATION_SCOPES.map(({ id }) => id);
+writeGenerated(
+  "src/generated/scopes.ts",
+  renderScopesFile({ ids: SCOPES, descriptions: SCOPE_DESCRIPTIONS, applicationIds }),
+);
 writeGenerated("src/generated/version.ts", renderVersionFile(readFileSync(here("package.json"), "utf8")));

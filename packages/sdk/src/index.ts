@@ -19,6 +19,7 @@ export { ERROR_ACTIONS, ERROR_COMMANDS, type ErrorCode } from "./generated/error
 export { OPERATIONS } from "./generated/operations.ts";
 export type { Resources } from "./generated/resources.ts";
 export type * from "./generated/schemas.ts";
+export { APPLICATION_SCOPES, SCOPE_DESCRIPTIONS, SCOPES } from "./generated/scopes.ts";
 export { type Logger, type LogLevel, redactUrl } from "./log.ts";
 export { type HttpMethod, type Operation, pathParametersOf } from "./operations.ts";
 export type { FeatherOptions } from "./options.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "../context.ts";
 import { listenForCallback } from "./callback.ts";
-import { CLIENT_ID, SCOPES, type Tokens, toTokens, verifyIssuer } from "./client.ts";
+import { CLIENT_ID, REQUESTED_SCOPES, type Tokens, toTokens, verifyIssuer } from "./client.ts";
 
 /**
  * Signs the person in with their browser, which is redirected to a local port (RFC 8252, with PKCE). `onTokens` receives
@@ -52,7 +52,7 @@ function buildAuthorizeUrl(site: string, redirectUri: string, challenge: string,
     client_id: CLIENT_ID,
     redirect_uri: redirectUri,
     response_type: "code",
-    scope: SCOPES,
+    scope: REQUESTED_SCOPES,
     state,
     code_challenge: challenge,
     code_challenge_method: "S256",

@@ -1,11 +1,11 @@
-import type { Feather } from "@feather/sdk";
+import { APPLICATION_SCOPES, type Feather } from "@feather/sdk";
 import type { Tokens as OAuthTokens } from "@feather/sdk/oauth";
 import { UsageError } from "../errors.ts";
 
 /** Client id of this program, which every server knows. */
 export const CLIENT_ID = "app_feather_cli";
-/** All scopes that the commands need. The person has to confirm the last two separately. */
-export const SCOPES = "user.read user.write api.access keys.write deployments.write members.write billing.write";
+/** All scopes that the commands need, which are all that an application can request. */
+export const REQUESTED_SCOPES = APPLICATION_SCOPES.join(" ");
 
 /** The tokens of a sign-in: access token, refresh token, and expiry in RFC 3339. */
 export type Tokens = { readonly secret: string; readonly refreshToken: string; readonly expiresAt: string };

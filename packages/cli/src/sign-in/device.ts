@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { SignInError, WaitTimeoutError } from "../errors.ts";
-import { isSameAddress, SCOPES, type Tokens, toTokens, verifyIssuer } from "./client.ts";
+import { isSameAddress, REQUESTED_SCOPES, type Tokens, toTokens, verifyIssuer } from "./client.ts";
 
 /** Signs the person in by a code that they enter in the browser of any device (RFC 8628). Throws `SignInError` and `WaitTimeoutError`. */
 export async function signInByDevice({
@@ -12,7 +12,7 @@ export async function signInByDevice({
 }: Context): Promise<Tokens> {
   const issuer = await verifyIssuer(await createClient(undefined), settings().baseUrl, signal);
   const oauth = await createOAuth();
-  const started = await oauth.startDevice({ scope: SCOPES, signal });
+  const started = await oauth.startDevice({ scope: REQUESTED_SCOPES, signal });
   if (!isSameAddress(new URL("/", started.verification_uri).href, new URL("/", issuer).href))
     throw new Error("The server sends people to a page of another server. Nothing was signed in.");
   output.info(`On any device, go to ${started.verification_uri} and enter the code:`);

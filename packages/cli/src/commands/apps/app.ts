@@ -5,19 +5,6 @@ import type { Style } from "../../output/style.ts";
 
 /** An OAuth application. */
 export type App = Schemas["Application"];
-/** A scope that an application may ask for. */
-export type AppScope = App["scopes"][number];
-
-/** The scopes that an application may ask for. */
-export const APP_SCOPES: readonly AppScope[] = [
-  "user.read",
-  "user.write",
-  "api.access",
-  "keys.write",
-  "deployments.write",
-  "members.write",
-  "billing.write",
-];
 
 /** Fields that `--json` accepts. */
 export const APP_FIELDS = [

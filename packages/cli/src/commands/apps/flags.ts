@@ -1,7 +1,6 @@
-import type { Body } from "@feather/sdk";
+import { APPLICATION_SCOPES, type ApplicationScope, type Body } from "@feather/sdk";
 import type { Flag, FlagValues } from "../../command.ts";
 import { collect, optionalText, parseListOf, repeatedTexts } from "../../flags.ts";
-import { APP_SCOPES, type AppScope } from "./app.ts";
 
 type Changes = Body<"applications.update">;
 
@@ -10,8 +9,8 @@ export const APP_FLAGS: readonly Flag[] = [
   { name: "--redirect <url>", summary: "address to come back to; may be given often", parse: collect },
   {
     name: "--scope <names>",
-    summary: `what it may ask for, by comma: ${APP_SCOPES.join(", ")}`,
-    parse: parseListOf(APP_SCOPES),
+    summary: `what it may ask for, by comma: ${APPLICATION_SCOPES.join(", ")}`,
+    parse: parseListOf(APPLICATION_SCOPES),
   },
   { name: "--description <text>", summary: "what people see of it" },
   { name: "--homepage <url>", summary: "its page; nothing between quotes takes it away" },
@@ -32,6 +31,6 @@ export function parseAppChanges(flags: FlagValues): Changes {
     ...(typeof flags.logo === "string" && { logo_url: flags.logo || null }),
     ...(typeof flags.device === "string" && { device_flow: flags.device === "on" }),
     ...(redirects.length > 0 && { redirect_uris: [...redirects] }),
-    ...(Array.isArray(flags.scope) && { scopes: flags.scope as AppScope[] }),
+    ...(Array.isArray(flags.scope) && { scopes: flags.scope as ApplicationScope[] }),
   };
 }

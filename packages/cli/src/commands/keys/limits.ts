@@ -1,8 +1,7 @@
-import type { Body } from "@feather/sdk";
+import { type Body, SCOPES } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Flag, FlagValues } from "../../command.ts";
 import { isSet, type Moment, optionalText, parseListOf, parseMoment, parseNumberBetween, toDate } from "../../flags.ts";
-import { SCOPES } from "./scope.ts";
 
 /** The changes of a key, as the API takes them. */
 export type KeyChanges = Body<"apiKeys.update">;

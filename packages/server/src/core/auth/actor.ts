@@ -58,18 +58,6 @@ export type Actor = AnonymousActor | SignedInActor;
 /** A caller without any credential. */
 export const ANONYMOUS: Actor = { kind: "anonymous" };
 
-/** All scopes; a session has every one. */
-export const ALL_SCOPES: readonly string[] = [
-  "user.read",
-  "user.write",
-  "api.access",
-  "keys.write",
-  "deployments.write",
-  "members.write",
-  "billing.write",
-  "admin",
-];
-
 /** Whether only platform admins may make a call. */
 export function isAdminOnly(security: Security): boolean {
   return (

@@ -1,5 +1,6 @@
+import { SCOPES } from "@feather/openapi/scopes";
 import { LRUCache } from "lru-cache";
-import { ALL_SCOPES, type Delegation, type KeyLimits, type SignedInActor } from "../../core/auth/actor.ts";
+import type { Delegation, KeyLimits, SignedInActor } from "../../core/auth/actor.ts";
 import { DeniedCredentialError } from "../../core/auth/denied-credential.ts";
 import { parseRole } from "../../core/auth/permissions.ts";
 import { bind } from "../../core/bind.ts";
@@ -64,7 +65,7 @@ async function authenticateSession(context: Context, secret: string): Promise<Si
     isAdmin: row.is_admin && row.impersonated_by === null,
     emailVerified: row.email_verified_at !== null,
     lacksSecondFactor: row.impersonated_by === null && lacksSecondFactor(row),
-    scopes: ALL_SCOPES,
+    scopes: SCOPES,
     credential: { type: "session", id: row.id, impersonatedBy: row.impersonated_by },
   };
 }

@@ -16,7 +16,7 @@ import {
   isVerified,
 } from "../applications/index.ts";
 import type { OAuthRepository } from "./oauth.repository.ts";
-import { parseRequestedScopes, type ScopeInfo, selectGrantedScopes, toScopeInfos } from "./scopes.ts";
+import { parseRequestedScopes, selectGrantedScopes, toScopeInfos } from "./scopes.ts";
 
 type AuthorizationRequest =
   operations["oauth.authorize"]["requestBody"]["content"]["application/x-www-form-urlencoded"];
@@ -147,7 +147,7 @@ async function describeApplication(
   const { name, description, homepage_url, logo_url } = application;
   const granted = await isGrantedAlready(deps, actor, application, scopes);
   const applicationInfo = { id, name, description, homepage_url, logo_url, verified: isVerified(application) };
-  return { ...applicationInfo, scopes: toScopeInfos(scopes) as ScopeInfo[], granted };
+  return { ...applicationInfo, scopes: toScopeInfos(scopes), granted };
 }
 
 /**

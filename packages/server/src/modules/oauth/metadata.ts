@@ -1,4 +1,4 @@
-import { SCOPES } from "./scopes.ts";
+import { APPLICATION_SCOPES } from "@feather/openapi/scopes";
 
 const CLIENT_AUTHENTICATION = ["client_secret_basic", "client_secret_post", "none"];
 
@@ -15,7 +15,7 @@ export function createProviderMetadata(publicUrl: string) {
     device_authorization_endpoint: `${api}/device`,
     revocation_endpoint: `${api}/revoke`,
     userinfo_endpoint: `${api}/userinfo`,
-    scopes_supported: SCOPES.map(({ id }) => id),
+    scopes_supported: APPLICATION_SCOPES.map(({ id }) => id),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],

@@ -1,3 +1,4 @@
+import type { components } from "@feather/openapi/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Audit } from "../../core/audit.ts";
 import type { Database } from "../../core/db/connect.ts";
@@ -8,7 +9,6 @@ import type { ToUserDto } from "../identity/index.ts";
 import type { ClientRequest } from "./client-authentication.ts";
 import { createProviderMetadata } from "./metadata.ts";
 import type { OAuth } from "./oauth.ts";
-import type { ScopeId } from "./scopes.ts";
 
 type Deps = {
   db: Database;
@@ -95,7 +95,7 @@ function createAuthorizationRoutes({ db, audit, oauth: { oauthRepository }, inva
         id: row.id,
         application: { id: row.application_id, name: row.application_name },
         organization: { id: row.organization_id, name: row.organization_name },
-        scopes: row.scopes as ScopeId[],
+        scopes: row.scopes as components["schemas"]["ApplicationScope"][],
         granted_at: row.granted_at.toISOString(),
         last_used_at: row.last_used_at?.toISOString() ?? null,
       }));

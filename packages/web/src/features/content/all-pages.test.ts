@@ -1,4 +1,5 @@
 import { tags } from "virtual:contract/calls";
+import { APPLICATION_SCOPES, SCOPES } from "@feather/sdk";
 import { matchPath } from "react-router-dom";
 import { describe, expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
@@ -97,6 +98,14 @@ test("the settings page lists every setting of the server with its description",
   const rows = (Object.values(settings)[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
   expect(rows.length).toBeGreaterThan(20);
   expect(rows.filter((row) => !find("docs", "settings")?.source.includes(row))).toEqual([]);
+});
+
+test.each([
+  ["oauth", APPLICATION_SCOPES],
+  ["api-keys", SCOPES],
+])("the page %s explains every scope", (slug, scopes) => {
+  const source = find("docs", slug)?.source ?? "";
+  expect(scopes.filter((scope) => !source.includes(`\n| \`${scope}\` | `))).toEqual([]);
 });
 
 test("the organizations page marks the roles that have each permission", () => {
