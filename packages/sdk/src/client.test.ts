@@ -83,6 +83,12 @@ test.each([
   });
 });
 
+test("an error has the headers of its response", async () => {
+  const { feather } = await serve((_, response) => sendJson(response, 404, envelope("x"), { "x-trace": "7" }));
+  const error = await feather.models.stats().catch((reason: unknown) => reason);
+  expect((error as ApiError).headers.get("x-trace")).toBe("7");
+});
+
 test("parses errors of /v1", async () => {
   const { feather } = await serve((_, response) =>
     sendJson(response, 404, {
@@ -194,6 +200,19 @@ test.each(["a fault of the server", "a broken connection"])(
   },
 );
 
+test("a base URL with /v1/ in its path does not decide about retries", async () => {
+  const { server: testServer } = await serve((_, response) =>
+    sendJson(response, 500, envelope("x"), { "retry-after-ms": "1" }),
+  );
+  const feather = createFeather({ baseUrl: `${testServer.url}/v1/feather`, maxRetries: 2 });
+  await feather.auth.login({ email: "a@example.com", password: "x" }).catch(() => {});
+  await feather.apiKeys.create({ name: "x" }).catch(() => {});
+  expect(testServer.requests.map(({ url }) => url)).toEqual([
+    "/v1/feather/api/auth/login",
+    ...Array.from({ length: 3 }, () => "/v1/feather/api/api-keys"),
+  ]);
+});
+
 test.each(["", ".", "..", undefined as never, null as never])(
   "the path parameter %j throws before anything is sent",
   async (id) => {
@@ -301,6 +320,16 @@ test("a list resolves to its first page and iterates over all items", async () =
   for await (const key of feather.apiKeys.list({ perPage: 1 })) ids.push(key.id);
   expect(ids).toEqual(["key_1", "key_2", "key_3"]);
   expect(await feather.apiKeys.list().toArray({ limit: 2 })).toHaveLength(2);
+  expect(await feather.apiKeys.list().toArray()).toHaveLength(3);
+});
+
+test("iterating over a call that returns no pages throws an error that says so", async () => {
+  const { feather } = await serve((_, response) => sendJson(response, 200, { items: [] }));
+  const families: unknown = feather.models.families();
+  await expect(async () => {
+    for await (const _ of families as AsyncIterable<unknown>);
+  }).rejects.toThrow(/is not async iterable/);
+  await families;
 });
 
 test("a stream yields chunks, text and usage, however its bytes are split", async () => {

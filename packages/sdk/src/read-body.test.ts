@@ -6,7 +6,7 @@ import { startTestClient } from "./testing/client.ts";
 
 const CSV = "model,request_count\r\nfeather/demo,3\r\n";
 
-test("a Markdown response is returned as text", async () => {
+test("a response in CSV is returned as text", async () => {
   using server = await startTestClient(
     (_, response) => void response.writeHead(200, { "content-type": "text/csv; charset=utf-8" }).end(CSV),
   );
