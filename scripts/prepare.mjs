@@ -21,7 +21,7 @@ const MAX_KEPT_STDERR = 20_000;
 const CODE_SOURCES = [
   "openapi",
   ...["sdk", "cli"].flatMap((name) => ["generate.ts", "generator", "src"].map((part) => `packages/${name}/${part}`)),
-  "packages/sdk/package.json",
+  ...["README.md", "package.json"].map((name) => `packages/sdk/${name}`),
   ...["generate.ts", "src/core/errors"].map((part) => `packages/server/${part}`),
 ];
 const GENERATED = [
@@ -29,6 +29,7 @@ const GENERATED = [
   "packages/sdk/src/generated/schema.ts",
   "packages/cli/man/feather.1",
   "packages/web/content/docs/cli-reference.md",
+  "packages/web/content/docs/sdk.md",
   "packages/server/src/core/errors/factories.generated.ts",
 ];
 const BUILT = ["packages/web/dist/index.html", "packages/cli/dist/main.js", "packages/engine/dist/models/demo.gguf"];

@@ -1,8 +1,8 @@
-/** The examples of the SDK's pages, compiled by a strict compiler and run against the platform. */
+/** The examples of the SDK's README, which is the site's page too, compiled by a strict compiler and run against the platform. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,16 +12,16 @@ import { platformUrl } from "../support/platform-url.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SDK = join(ROOT, "packages/sdk");
-const PAGES = ["packages/sdk/README.md", "packages/web/content/docs/sdk.md"];
+const README = join(ROOT, "packages/sdk/README.md");
 const LIBRARIES = ["zod", "msw", "@tanstack/react-query", "react", "@types/react", "@types/node"];
 const execute = promisify(execFile);
 
 type Example = { name: string; code: string };
 
-/** The TypeScript blocks of a page. Those after the one that makes the client have it at hand. */
-function examplesOf(page: string): Example[] {
-  const text = readFileSync(join(ROOT, page), "utf8");
-  return [...text.matchAll(/```(?:ts|typescript)\n([\s\S]*?)```/g)].map(([, code = ""], index) => {
+/** The TypeScript blocks of the README. Those after the one that makes the client have it at hand. */
+function listExamples(): Example[] {
+  const text = readFileSync(README, "utf8");
+  return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""], index) => {
     const own = [
       code.includes('from "@feather/sdk";') && /\{[^}]*\bcreateFeather\b[^}]*\} from "@feather\/sdk"/.test(code)
         ? ""
@@ -29,11 +29,11 @@ function examplesOf(page: string): Example[] {
       /const feather =/.test(code) ? "" : "const feather = createFeather();",
       /\bcurrentUrl\b/.test(code) ? "declare const currentUrl: string; declare const store: () => Promise<void>;" : "",
     ];
-    return { name: `${basename(page, ".md")}-${index + 1}`, code: `${own.join("\n")}\n${code}\nexport {};\n` };
+    return { name: `block-${index + 1}`, code: `${own.join("\n")}\n${code}\nexport {};\n` };
   });
 }
 
-const examples = PAGES.flatMap(examplesOf);
+const examples = listExamples();
 const baseUrl = platformUrl();
 const folder = mkdtempSync(join(tmpdir(), "feather-examples-"));
 let apiKey = "";

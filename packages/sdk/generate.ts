@@ -1,5 +1,5 @@
 /** Derives `src/generated/` and `api.md` from the contract: types with real dates, the operations, their methods, and
- * examples. */
+ * examples. Writes the site's page about the SDK, too, which is the README. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readErrors } from "@feather/openapi/errors";
@@ -14,6 +14,7 @@ import { renderOperationsFile } from "./generator/operations.ts";
 import { renderResourcesFile } from "./generator/resources.ts";
 import { splitSchemaTypes } from "./generator/schemas.ts";
 import { renderScopesFile } from "./generator/scopes.ts";
+import { renderSitePage } from "./generator/site-page.ts";
 import { renderVersionFile } from "./generator/version.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -32,6 +33,7 @@ writeGenerated("src/generated/examples.ts", renderExamplesFile(entries));
 const errors = readErrors().flatMap((section) => section.errors);
 writeGenerated("src/generated/error-codes.ts", renderErrorCodesFile(errors));
 writeGenerated("api.md", renderApiPage(entries));
+writeGenerated("../web/content/docs/sdk.md", renderSitePage(readFileSync(here("README.md"), "utf8")));
 writeGenerated("src/generated/operations.ts", renderOperationsFile(entries));
 const applicationIds = APPLICATION_SCOPES.map(({ id }) => id);
 writeGenerated(
