@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { toSiteUrl } from "@feather/sdk";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createConfigFolder } from "../testing/run-cli.ts";
 import { readConfig, readProfiles, restrictPermissions } from "./config-file.ts";
@@ -73,12 +74,17 @@ describe("settings", () => {
     expect(resolve({ baseUrl: "https://other.example" }, {}).secret).toBeUndefined();
   });
 
-  test.each(["", "/", "/v1", "/v1/", "/api/v1", "/api/v1/"])("take the address of clients of OpenAI: …%s", (path) => {
-    expect(resolve({ baseUrl: `https://flag.example${path}` }, {}).baseUrl).toBe("https://flag.example");
-    expect(resolve({ baseUrl: `https://flag.example/feather${path}` }, {}).baseUrl).toBe(
-      "https://flag.example/feather",
-    );
-  });
+  test.each(["", "/", "/api", "/api/", "/v1", "/v1/", "/api/v1", "/api/v1/"])(
+    "take the address of the site, of its API and of clients of OpenAI, as the SDK does: …%s",
+    (path) => {
+      const baseUrl = `https://flag.example${path}`;
+      expect(resolve({ baseUrl }, {}).baseUrl).toBe("https://flag.example");
+      expect(toSiteUrl(baseUrl)).toBe("https://flag.example");
+      expect(resolve({ baseUrl: `https://flag.example/feather${path}` }, {}).baseUrl).toBe(
+        "https://flag.example/feather",
+      );
+    },
+  );
 
   test("reject an invalid base URL", () => {
     expect(() => resolve({ baseUrl: "nonsense" }, {})).toThrow("nonsense is not an address");
