@@ -3,6 +3,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { renderPage } from "#/testing/page.tsx";
 import ReferencePage from "./reference-page.tsx";
+import { Limits } from "./schema-fields.tsx";
 
 afterEach(() => {
   cleanup();
@@ -54,6 +55,11 @@ describe.each(tags.map(({ name, slug, operations }) => ({ name, slug, operations
     });
   },
 );
+
+test.each(["enum", "x-values"])("shows the values of a field that are in its %s", async (name) => {
+  await renderPage(<Limits schema={{ type: "string", [name]: ["text", "file"] }} />, "/", "/", {});
+  expect(document.body.textContent).toContain("One of text, file.");
+});
 
 test("an unknown tag shows a message, with the name escaped", async () => {
   const { container } = show("/%3Cscript%3E");
