@@ -1,6 +1,5 @@
 import { OutputError } from "./errors.ts";
-import type { ChatCompletion } from "./generated/schemas.ts";
-import type { AssistantMessage } from "./types.ts";
+import type { AssistantMessage, ChatCompletion, ChatCompletionChoice } from "./generated/schemas.ts";
 
 /** A `response_format` that can validate the output: see `zodFormat` of `@feather/sdk/zod`. */
 export type FormatOf<T> = {
@@ -12,7 +11,7 @@ export type FormatOf<T> = {
 
 /** A completion with the parsed data of each message. */
 export type ParsedAnswer<T> = Omit<ChatCompletion, "choices"> & {
-  choices: (Omit<ChatCompletion["choices"][number], "message"> & { message: AssistantMessage & { parsed: T } })[];
+  choices: (Omit<ChatCompletionChoice, "message"> & { message: AssistantMessage & { parsed: T } })[];
 };
 
 /** Parses the message of every choice. Throws `OutputError` when one is cut off or does not match the format. */

@@ -1,6 +1,5 @@
 import type { operations } from "./generated/schema.ts";
 import type {
-  ChatCompletion,
   ChatCompletionChunk,
   Completion,
   DeploymentLogLine,
@@ -32,9 +31,6 @@ export type Query<K extends OperationId> = operations[K]["parameters"] extends {
 export type Body<K extends OperationId> = operations[K] extends { requestBody?: { content: infer C } }
   ? C[keyof C]
   : never;
-
-/** The message in a choice of a chat completion. */
-export type AssistantMessage = ChatCompletion["choices"][number]["message"];
 
 /** A request body that asks for a stream. */
 export type Streaming<Request> = Request & { stream: true };

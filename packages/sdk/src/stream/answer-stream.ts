@@ -1,6 +1,5 @@
 import { AbortedError, StreamTruncatedError } from "../errors.ts";
-import type { ChatCompletion, Usage } from "../generated/schemas.ts";
-import type { AssistantMessage } from "../types.ts";
+import type { AssistantMessage, ChatCompletion, Usage } from "../generated/schemas.ts";
 import { EventStream } from "./event-stream.ts";
 import { addChunk, type Chunk, type ParsedToolCall, type PartialCompletion, toolCallsOf } from "./message.ts";
 

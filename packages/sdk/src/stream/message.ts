@@ -1,5 +1,11 @@
-import type { ChatCompletion, ChatCompletionChunk, FinishReason, ToolCall, Usage } from "../generated/schemas.ts";
-import type { AssistantMessage } from "../types.ts";
+import type {
+  AssistantMessage,
+  AssistantMessageDelta,
+  ChatCompletion,
+  FinishReason,
+  ToolCall,
+  Usage,
+} from "../generated/schemas.ts";
 
 /** A choice whose `finish_reason` is null until it has ended. */
 type Choice = { index: number; message: AssistantMessage; finish_reason: FinishReason | null };
@@ -7,16 +13,15 @@ type Choice = { index: number; message: AssistantMessage; finish_reason: FinishR
 export type PartialCompletion = Pick<ChatCompletion, "id" | "object" | "created" | "model" | "usage"> & {
   choices: Choice[];
 };
-type Delta = ChatCompletionChunk["choices"][number]["delta"];
 /** A delta of a tool call. Some backends leave out its index. */
-type ToolCallDelta = Partial<NonNullable<Delta["tool_calls"]>[number]>;
+type ToolCallDelta = Partial<NonNullable<AssistantMessageDelta["tool_calls"]>[number]>;
 
 /** A chunk of a streamed chat completion or text completion. */
 export type Chunk = {
   id: string;
   created: number;
   model: string;
-  choices: { index: number; finish_reason?: FinishReason | null; delta?: Delta; text?: string }[];
+  choices: { index: number; finish_reason?: FinishReason | null; delta?: AssistantMessageDelta; text?: string }[];
   usage?: Usage | null;
 };
 
@@ -50,7 +55,7 @@ function choiceAt(choices: Choice[], index: number): Choice {
   return choice;
 }
 
-function addDelta(message: Choice["message"], delta: Delta): void {
+function addDelta(message: Choice["message"], delta: AssistantMessageDelta): void {
   if (delta.role) message.role = delta.role;
   if (delta.content) message.content = (message.content ?? "") + delta.content;
   if (delta.reasoning_content) message.reasoning_content = (message.reasoning_content ?? "") + delta.reasoning_content;
