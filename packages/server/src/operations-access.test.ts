@@ -97,6 +97,7 @@ const OPEN = [
 
 /** Changes that concern the caller alone, or that check by themselves whom they concern. */
 const PERSONAL = [
+  "concurrency.cancel",
   "models.reviews.create",
   "models.reviews.delete",
   "models.reviews.helpful",

@@ -10,5 +10,8 @@ export const privateModelKey = (organizationId: string, id: string): string => `
 /** Whether a text is the key of a private model rather than an id. */
 export const isPrivateModelKey = (text: string): boolean => /^[^/:]+:/.test(text);
 
+/** The id of the organization that a model is private to, from its key; null for the key of a public model. */
+export const organizationIdOf = (key: string): string | null => /^([^/:]+):/.exec(key)?.[1] ?? null;
+
 /** The id by which a model is called, from its key. */
 export const modelIdOf = (key: string): string => key.replace(/^[^/:]*:/, "");

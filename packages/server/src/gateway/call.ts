@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SignedInActor } from "../core/auth/actor.ts";
 import type { Backend } from "./backends/registry.ts";
+import type { StreamState } from "./formats/chunks.ts";
 import type { AnswerFormat } from "./formats/format.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
 
@@ -34,6 +35,9 @@ export type CallRequest = ParsedRequest & {
   reply: FastifyReply;
 };
 
+/** How far a streamed answer has come; all null until its first chunk. `firstByteMs` counts from the start of the call. */
+export type AnswerProgress = { backend: Backend | null; firstByteMs: number | null; state: StreamState | null };
+
 /** One request to a model on its way through the gateway. */
 export type Call = ParsedRequest & {
   id: string;
@@ -45,8 +49,13 @@ export type Call = ParsedRequest & {
   startedAt: Date;
   /** Milliseconds since `startedAt`, with fractions, from a monotonic clock. */
   elapsedMs(): number;
-  /** Aborts when the caller disconnects; when the server stops, with an `AppError` for the caller as its reason. */
+  /**
+   * Aborts when the caller disconnects; when the server or the caller stops it by other means, with an `AppError` for the
+   * caller as its reason.
+   */
   signal: AbortSignal;
+  /** Filled while a streamed answer arrives. */
+  progress: AnswerProgress;
 };
 
 /** A call after the stage `resolve`: its body contains only what the model accepts. */

@@ -115,6 +115,26 @@ describe("units", () => {
     await running;
   });
 
+  test("are listed with the tokens of a streamed answer so far and how many come in a second", async () => {
+    await server.addUpstream({ delayMs: 20, tokens: Array<string>(10_000).fill("x") });
+    const { token } = await server.signUpOnPlan({ concurrency: 3 });
+    const gone = new AbortController();
+    const call = server
+      .send("/v1/chat/completions", { token, body: createChatRequest({ stream: true }), signal: gone.signal })
+      .then((response) => response.text())
+      .catch(() => "gone");
+    const list = async () => {
+      const { body } = await server.call("/api/account/concurrency", { token });
+      return (body as { requests: { output_tokens: number | null; tokens_per_second: number | null }[] }).requests[0];
+    };
+    await expect.poll(async () => (await list())?.tokens_per_second ?? 0).toBeGreaterThan(0);
+    const before = await list();
+    expect(before).toMatchObject({ output_tokens: expect.any(Number), is_own: true });
+    await expect.poll(async () => (await list())?.output_tokens).toBeGreaterThan(before?.output_tokens ?? 0);
+    gone.abort();
+    expect(await call).toBe("gone");
+  });
+
   test.each([
     ["in mid-stream", { delayMs: 60, tokens: Array<string>(10_000).fill("x") }, true],
     ["before the first byte", { thinkMs: NEVER_MS }, true],

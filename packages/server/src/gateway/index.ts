@@ -100,7 +100,7 @@ export function createGateway(ports: Ports) {
   return {
     routes: {
       ...gatewayRoutes({ runCall, policyFor, tokenizer, preflight }),
-      ...concurrencyRoutes({ units, clock, currentPlan }),
+      ...concurrencyRoutes({ units, running, clock, currentPlan }),
     },
     jobs: [createRevokedKeysJob(db, running, clock)],
     api: { runCall, createRoute, units, usageWriter, running },

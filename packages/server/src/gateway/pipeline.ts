@@ -68,13 +68,16 @@ export function createRunCall(deps: PipelineDeps): RunCall {
   const { running } = deps;
   return async (request, policy) => {
     if (isRecord(request.request.body)) refuseLargeFields(request.request.body);
-    const abort = running.start(policy.caller);
+    const abort = new AbortController();
+    const call = startCall(deps, request, abort.signal);
+    const runningCall = { call, caller: policy.caller, abort };
+    running.start(runningCall);
     // `close` also comes after a complete answer; aborting is harmless then.
     request.reply.raw.on("close", () => abort.abort(CALLER_GONE));
     try {
-      return await runCall(deps, startCall(deps, request, abort.signal), policy);
+      return await runCall(deps, call, policy);
     } finally {
-      running.end(abort);
+      running.end(runningCall);
     }
   };
 }
@@ -88,6 +91,7 @@ function startCall({ clock }: PipelineDeps, request: CallRequest, signal: AbortS
     startedAt: clock.now(),
     elapsedMs: () => performance.now() - startMark,
     signal,
+    progress: { backend: null, firstByteMs: null, state: null },
   };
 }
 

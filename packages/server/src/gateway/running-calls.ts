@@ -1,30 +1,49 @@
-import type { SignedInActor } from "../core/auth/actor.ts";
+import { impersonatorOf, type SignedInActor } from "../core/auth/actor.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
+import type { Call } from "./call.ts";
 
-/** The running calls of this process, so that they can be aborted when it stops or when their API key is revoked. */
+/** A call that runs, and what aborts it. */
+export type RunningCall = {
+  call: Pick<Call, "id" | "elapsedMs" | "progress">;
+  /** Who made it; null for callers without an account. */
+  caller: SignedInActor | null;
+  abort: AbortController;
+};
+
+/** The running calls of this process, so that they can be aborted when it or their caller stops them, or their API key ends. */
 export function createRunningCalls() {
-  const running = new Map<AbortController, string | null>();
+  const running = new Set<RunningCall>();
+  const list = () => [...running];
   return {
-    /** Returns a controller for a new call. Pass it to `end` when the call has ended. */
-    start(actor: SignedInActor | null): AbortController {
-      const abort = new AbortController();
-      running.set(abort, actor?.credential.type === "key" ? actor.credential.id : null);
-      return abort;
-    },
-    end: (abort: AbortController): void => void running.delete(abort),
+    /** Adds a new call. Pass it to `end` when it has ended. */
+    start: (call: RunningCall): void => void running.add(call),
+    end: (call: RunningCall): void => void running.delete(call),
+    /** Returns the call with this id; undefined if it does not run in this process. */
+    find: (id: string): RunningCall | undefined => list().find(({ call }) => call.id === id),
     /** Aborts all running calls with `shutting_down`. */
     abortAll(): void {
       const reason = errors.shuttingDown();
-      for (const abort of running.keys()) abort.abort(reason);
+      for (const { abort } of running) abort.abort(reason);
     },
     /** Ids of the API keys that calls run with. */
-    keyIds: (): string[] => [...new Set(running.values())].filter((id) => id !== null),
+    keyIds: (): string[] => [...new Set(list().map(keyIdOf))].filter((id) => id !== null),
     /** Aborts the calls of an API key with the given error. */
     abortByKey(keyId: string, reason: AppError): void {
-      for (const [abort, id] of running) if (id === keyId) abort.abort(reason);
+      for (const call of running) if (keyIdOf(call) === keyId) call.abort.abort(reason);
     },
     count: () => running.size,
   };
 }
 
 export type RunningCalls = ReturnType<typeof createRunningCalls>;
+
+/** Whether somebody may stop a call: its user, but an API key only what was called with the same key, and no admin as that user. */
+export function mayStop(actor: SignedInActor, call: RunningCall): boolean {
+  const { credential, userId } = actor;
+  if (call.caller === null || impersonatorOf(actor) !== null) return false;
+  return credential.type === "key" ? keyIdOf(call) === credential.id : call.caller.userId === userId;
+}
+
+function keyIdOf({ caller }: RunningCall): string | null {
+  return caller?.credential.type === "key" ? caller.credential.id : null;
+}

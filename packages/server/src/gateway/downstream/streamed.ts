@@ -1,8 +1,9 @@
 import { AppError } from "../../core/errors/index.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
-import type { Outcome, ResolvedCall } from "../call.ts";
+import type { AnswerProgress, Outcome, ResolvedCall } from "../call.ts";
 import { type Chunk, type CompletionMeta, createChunkReader, type StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
+import { toFailedOutcomeName } from "../stages/settle.ts";
 import { estimatePromptTokens } from "../token-estimates.ts";
 import { sendCall, type Timeouts, toUpstreamError, tryBackends } from "../upstream/dispatch.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
@@ -11,9 +12,6 @@ import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
 
 type OpenedStream = { upstream: UpstreamStream; first: Chunk[] };
-
-/** How far a streamed answer has come. */
-type Progress = { backend: Backend | null; firstByteMs: number | null; state: StreamState | null };
 
 /**
  * Forwards an answer as it arrives. Before the first chunk another backend may take over; a later failure is sent as an
@@ -25,10 +23,9 @@ export async function answerStream(
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const { reply, signal } = call;
+  const { reply, signal, progress } = call;
   const identity = createCompletionMeta(call);
   const writer = format.stream(identity);
-  const progress: Progress = { backend: null, firstByteMs: null, state: null };
   using held = new DisposableStack();
   const caller = createCallerStream(reply, { ...timeouts, signal });
   held.defer(caller.close);
@@ -51,7 +48,7 @@ export async function answerStream(
     if (progress.backend && !signal.aborted) registry.recordFailure(progress.backend, streamError.code);
     if (!caller.isOpen()) throw streamError;
     caller.abort(writer.error(streamError));
-    return toOutcome(progress, signal.aborted ? "interrupted" : "failed", 200, streamError.code);
+    return toOutcome(progress, toFailedOutcomeName(signal), 200, streamError.code);
   }
 }
 
@@ -72,7 +69,7 @@ async function forwardChunks(
 }
 
 function toOutcome(
-  { backend, firstByteMs, state }: Progress,
+  { backend, firstByteMs, state }: AnswerProgress,
   outcome: Outcome["outcome"],
   status: number,
   errorCode: string | null,

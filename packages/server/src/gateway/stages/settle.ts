@@ -1,4 +1,4 @@
-import { AppError } from "../../core/errors/index.ts";
+import { AppError, hasCode } from "../../core/errors/index.ts";
 import type { Call, Outcome, ResolvedCall } from "../call.ts";
 import { estimatePromptTokens } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
@@ -39,5 +39,14 @@ export function toFailedOutcome(error: unknown, { signal }: Call): Outcome {
   if (signal.aborted && !(cause instanceof AppError))
     return { ...noResult, outcome: "aborted", status: 499, errorCode: "client_closed" };
   const { status, code } = cause instanceof AppError ? cause : { status: 500, code: "internal_error" };
-  return { ...noResult, outcome: signal.aborted ? "interrupted" : "failed", status, errorCode: code };
+  return { ...noResult, outcome: toFailedOutcomeName(signal), status, errorCode: code };
+}
+
+/**
+ * How a call ended that got an error. One that its caller stopped counts as aborted, like one whose caller disconnected: what
+ * was generated is charged.
+ */
+export function toFailedOutcomeName(signal: AbortSignal): "aborted" | "interrupted" | "failed" {
+  if (!signal.aborted) return "failed";
+  return hasCode(signal.reason, "request_stopped") ? "aborted" : "interrupted";
 }

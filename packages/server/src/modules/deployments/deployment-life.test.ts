@@ -270,6 +270,28 @@ describe("admins", () => {
     ).toBe(404);
     await server.api.modelHost.host.unload(DEMO_MODEL);
   });
+
+  test("an admin sees the memory of loaded models, and unloads one", async () => {
+    const admin = await server.signInAdmin();
+    type Host = { memory_bytes: number; free_bytes: number; models: { state: string; memory_bytes: number }[] };
+    const readHost = async (): Promise<Host> =>
+      (await server.call("/api/admin/model-host", { token: admin.token })).body as Host;
+    const unload = (id: string, token = admin.token) =>
+      server.call(`/api/admin/models/${id}/unload`, { method: "POST", token });
+    await server.api.modelHost.host.wake(DEMO_MODEL);
+    await expect.poll(async () => (await readHost()).models[0]?.state).toBe("warm");
+    const { memory_bytes, free_bytes, models } = await readHost();
+    expect(models).toMatchObject([{ model_id: DEMO_MODEL, organization_id: null, request_count: 0 }]);
+    expect(models[0]?.memory_bytes).toBe(memory_bytes - free_bytes);
+    expect((await server.call("/api/admin/model-host", { token: owner.token })).status).toBe(404);
+    expect((await unload(DEMO_MODEL, owner.token)).status).toBe(404);
+    const answer = await unload(DEMO_MODEL.toUpperCase());
+    expect([answer.status, answer.body]).toEqual([202, { id: DEMO_MODEL, status: "unloading" }]);
+    await expect.poll(readHost).toMatchObject({ free_bytes: memory_bytes });
+    expect((await unload(DEMO_MODEL)).status, "again").toBe(202);
+    expect(errorCode((await unload("nobody/nothing")).body)).toBe("model_not_found");
+    expect(errorCode((await unload("Qwen/Qwen3-4B")).body)).toBe("models.not_hosted");
+  });
 });
 
 describe("end of a deployment", () => {

@@ -9,8 +9,8 @@ import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import { type GetFreeBytes, storeRoutes } from "../model-store/index.ts";
 import { createHosting } from "./hosting.ts";
+import { modelHostRoutes } from "./model-host.routes.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
-import { redeployRoutes } from "./redeploy.routes.ts";
 
 type Ports = {
   db: Database;
@@ -44,7 +44,7 @@ export function createModelHostModule({ ensureModels, hubTokens, hubToken, audit
   return {
     routes: {
       ...storeRoutes({ modelStore: hosting.modelStore, audit }),
-      ...redeployRoutes({ db: ports.db, hosting, audit }),
+      ...modelHostRoutes({ db: ports.db, hosting, audit }),
     },
     jobs,
     api: hosting,

@@ -119,6 +119,34 @@ describe("a model that is called", () => {
   });
 });
 
+describe("the list of loaded models", () => {
+  test("has the memory that is reserved for each, how many calls it answers, and those that wait for memory", async () => {
+    const { host, memory, warm, offer, backend } = hostFor(2);
+    await warm("a/one");
+    await warm("a/two");
+    const busy = backend("a/one");
+    if (busy) busy.inFlight = 3;
+    offer("a/waiting");
+    const other = backend("a/two");
+    if (other) other.inFlight = 1;
+    await host.wake("a/waiting");
+    expect(host.listLoaded()).toMatchObject([
+      { key: "a/one", state: "warm", memoryBytes: EACH, contextLength: 1024, inFlight: 3 },
+      { key: "a/two", state: "warm", memoryBytes: EACH, inFlight: 1 },
+      { key: "a/waiting", state: "waiting", memoryBytes: 0, inFlight: 0 },
+    ]);
+    expect(host.listLoaded().reduce((sum, { memoryBytes }) => sum + memoryBytes, memory.free())).toBe(memory.budget);
+  });
+
+  test("is empty before the first load and after the last model was unloaded", async () => {
+    const { host, warm } = hostFor(2);
+    expect(host.listLoaded()).toEqual([]);
+    await warm("a/one");
+    await host.unload("a/one");
+    expect(host.listLoaded()).toEqual([]);
+  });
+});
+
 describe("memory", () => {
   test("never exceeds the memory budget and evicts the least recently used model", async () => {
     const { host, registry, memory, warm, offer, engineOf } = hostFor(3);

@@ -28,6 +28,20 @@ const RECENT_USE_MS = 2_000;
 /** Returns the name in the backend registry of the engine that runs a model. */
 export const engineBackendName = (modelId: string) => `engine:${modelId}`;
 
+/** A model that is loaded, loading or unloading, or that waits for memory or for its next attempt. */
+export type LoadedModel = {
+  /** Its id, or the key of a private model. */
+  key: string;
+  state: Slot["state"];
+  /** Memory that is reserved for it, in bytes. */
+  memoryBytes: number;
+  /** Tokens of context for each of its sequences. */
+  contextLength: number;
+  /** Number of calls that it is answering. */
+  inFlight: number;
+  lastUsedAt: Date;
+};
+
 type Context = Deps & {
   /** The models that can be called, by id. */
   registeredModels: Map<string, HostedModel>;
@@ -67,6 +81,7 @@ export function createModelHost(deps: Deps) {
       availability: readAvailability,
       isLoadingPinned,
       failure: findFailure,
+      listLoaded: listLoadedModels,
     }),
     find: (id: string): HostedModel | null => registeredModels.get(id) ?? null,
     ids: (): string[] => [...registeredModels.keys()],
@@ -115,6 +130,20 @@ function isLoadingPinned({ slots }: Context): boolean {
 function findFailure({ slots }: Context, id: string): string | null {
   const slot = slots.get(id);
   return slot?.state === "failed" ? slot.reason : null;
+}
+
+/** Returns the models that take memory or wait for it, those with the most first. */
+function listLoadedModels(context: Context): LoadedModel[] {
+  return [...context.slots.values()]
+    .map((slot) => ({
+      key: slot.model.id,
+      state: slot.state,
+      memoryBytes: slot.release === null ? 0 : slot.size.bytes,
+      contextLength: slot.size.contextLength,
+      inFlight: countInFlight(context, slot),
+      lastUsedAt: new Date(lastUsedAt(context, slot)),
+    }))
+    .sort((a, b) => b.memoryBytes - a.memoryBytes);
 }
 
 /** Milliseconds since the epoch. */
@@ -255,8 +284,12 @@ function lastUsedAt({ registry }: Context, { lastUsed, model }: Slot): number {
   return Math.max(lastUsed, registry.lastAnswerAt(model.id));
 }
 
-function isBusy({ registry }: Context, { model }: Slot): boolean {
-  return registry.list().some(({ name, inFlight }) => name === engineBackendName(model.id) && inFlight > 0);
+function isBusy(context: Context, slot: Slot): boolean {
+  return countInFlight(context, slot) > 0;
+}
+
+function countInFlight({ registry }: Context, { model }: Slot): number {
+  return registry.list().find(({ name }) => name === engineBackendName(model.id))?.inFlight ?? 0;
 }
 
 /** Returns the slots that may be unloaded and were not used for this long, the least recently used first. */

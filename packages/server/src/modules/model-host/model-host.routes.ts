@@ -1,0 +1,60 @@
+import type { Audit } from "../../core/audit.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { errors } from "../../core/errors/index.ts";
+import type { Handlers } from "../../core/http/handlers.ts";
+import { modelIdOf, organizationIdOf } from "../../core/model-keys.ts";
+import type { Hosting } from "./hosting.ts";
+import type { LoadedModel } from "./model-host.ts";
+
+type Deps = { db: Database; hosting: Hosting; audit: Audit };
+
+/** Handlers of `admin.modelHost.get`, `admin.models.redeploy` and `admin.models.unload`: the models on this machine. */
+export function modelHostRoutes(deps: Deps): Handlers {
+  const { audit } = deps;
+  const { host, memory } = deps.hosting;
+  return {
+    "admin.modelHost.get": async () => ({
+      memory_bytes: memory.budget,
+      free_bytes: memory.free(),
+      models: host.listLoaded().map(toLoadedModelDto),
+    }),
+
+    "admin.models.redeploy": async ({ actor, path }) => {
+      const id = await findHostedModel(deps, path.id);
+      await audit.record({ actor, action: "models.redeploy", target: id });
+      host.reload(id);
+      return { id, status: "pending_deploy" };
+    },
+
+    "admin.models.unload": async ({ actor, path }) => {
+      const id = await findHostedModel(deps, path.id);
+      await audit.record({ actor, action: "models.unload", target: id });
+      void host.unload(id);
+      return { id, status: "unloading" };
+    },
+  };
+}
+
+/** Returns the id of a model that this machine can run, in its own spelling. Throws 404, or 409 for other models. */
+async function findHostedModel({ db, hosting }: Deps, requestedId: string): Promise<string> {
+  const row = await db
+    .selectFrom("models")
+    .select("id")
+    .where("id_lower", "=", requestedId.toLowerCase())
+    .executeTakeFirst();
+  if (row === undefined) throw errors.modelNotFound(`There is no model called ${requestedId}.`);
+  if (!hosting.host.find(row.id)) throw errors.models.notHosted({ model: row.id });
+  return row.id;
+}
+
+function toLoadedModelDto({ key, state, memoryBytes, contextLength, inFlight, lastUsedAt }: LoadedModel) {
+  return {
+    model_id: modelIdOf(key),
+    organization_id: organizationIdOf(key),
+    state,
+    memory_bytes: memoryBytes,
+    context_length: contextLength,
+    request_count: inFlight,
+    last_used_at: lastUsedAt.toISOString(),
+  };
+}
