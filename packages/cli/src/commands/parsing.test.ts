@@ -404,6 +404,7 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ],
   ["admin models delete acme/writer", "admin models delete", { id: "acme/writer" }],
   ["admin models redeploy Qwen/Qwen3-32B --yes", "admin models redeploy", { id: "Qwen/Qwen3-32B" }],
+  ["admin models unload Qwen/Qwen3-32B --yes", "admin models unload", { id: "Qwen/Qwen3-32B" }],
   [
     "admin invoices list --search maria@example.com",
     "admin invoices list",

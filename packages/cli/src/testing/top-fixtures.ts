@@ -1,12 +1,14 @@
-import { buildDeployment } from "@feather/testing/builders";
+import { buildDeployment, buildModel } from "@feather/testing/builders";
 import type { Deployment } from "../commands/deployments/deployment.ts";
+import type { Model } from "../commands/models/model.ts";
 import type { LiveUsage } from "../commands/usage/live.ts";
 import type { Receipt } from "../commands/usage/receipt.ts";
+import type { ModelHost } from "../ui/top/source.ts";
 
 /** The time of the tests. */
 export const NOW = new Date("2026-11-21T12:00:10Z");
 
-/** Returns the usage of a plan with four units, in which requests with these costs and ids run since four seconds. */
+/** Returns the usage of a plan with four units, in which requests of the person with these costs and ids run since four seconds. */
 export function buildUsage(costs: Readonly<Record<string, number>> = {}, limit: number | null = 4): LiveUsage {
   const requests = Object.entries(costs).map(([id, cost]) => ({
     id,
@@ -14,6 +16,9 @@ export function buildUsage(costs: Readonly<Record<string, number>> = {}, limit: 
     model: "Qwen/Qwen3-32B",
     started_at: new Date("2026-11-21T12:00:06Z"),
     duration_ms: 4_000,
+    output_tokens: 240,
+    tokens_per_second: 61.6,
+    is_own: true,
   }));
   return {
     limit,
@@ -50,6 +55,33 @@ export function buildReceipt(overrides: Partial<Receipt> = {}): Receipt {
     first_byte_ms: 200,
     duration_ms: 2_200,
     ...overrides,
+  };
+}
+
+/** Returns a warm model of the catalogue. */
+export function buildTopModel(id: string): Model {
+  const model = buildModel({ id });
+  const availability = { ...model.availability, checked_at: NOW, estimated_ready_at: null };
+  return { ...model, availability, released_date: null, hf_created_at: null, created_at: NOW, updated_at: NOW };
+}
+
+/** Returns a model that is in memory, where it takes 6 GB of 18. */
+export function buildModelHost(overrides: Partial<ModelHost["models"][number]> = {}): ModelHost {
+  return {
+    memory_bytes: 18e9,
+    free_bytes: 12e9,
+    models: [
+      {
+        model_id: "Qwen/Qwen3-32B",
+        organization_id: null,
+        state: "warm",
+        memory_bytes: 6e9,
+        context_length: 8192,
+        request_count: 1,
+        last_used_at: NOW,
+        ...overrides,
+      },
+    ],
   };
 }
 

@@ -8,9 +8,10 @@ import { openLiveLines } from "./live/open-live-lines.ts";
 import { LiveUsage, type LiveUsageProps } from "./live-usage/live-usage.tsx";
 import { Pick, type PickChoice } from "./pick/pick.tsx";
 import { Prompt, type PromptProps } from "./prompt/prompt.tsx";
+import { stopProcess } from "./stop-process.ts";
 import { Top, type TopProps } from "./top/top.tsx";
 
-export { openLiveLines };
+export { openLiveLines, stopProcess };
 
 /** Shows the chat screen until the person leaves. Throws `InterruptedError` when `signal` aborts. */
 export const chat = (props: ChatProps, io: Io, signal: AbortSignal): Promise<void> =>

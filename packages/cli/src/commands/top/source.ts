@@ -8,7 +8,7 @@ const PAGE_SIZE = 100;
 /** A load that fails is repeated by the next one. */
 const ONCE = { maxRetries: 0 } as const;
 
-/** Creates the calls of `feather top`. Backends and downloads are loaded for admins only. */
+/** Creates the calls of `feather top`. The model host, backends and downloads are loaded for admins only. */
 export function createTopSource(feather: Feather, { isAdmin }: { readonly isAdmin: boolean }): TopSource {
   return {
     streamUsage: (signal) => streamUsage(feather, signal),
@@ -17,10 +17,13 @@ export function createTopSource(feather: Feather, { isAdmin }: { readonly isAdmi
       deployments: (signal) => loadDeployments(feather, signal),
       recent: (signal) => loadRecent(feather, signal),
       ...(isAdmin && {
+        modelHost: async (signal) => await feather.admin.modelHost.get({ signal, ...ONCE }),
         backends: async (signal) => (await feather.admin.backends.list({ signal, ...ONCE })).items,
         downloads: async (signal) => (await feather.admin.store.pulls.list({ signal, ...ONCE })).items,
       }),
     },
+    stopRequest: async (id) => void (await feather.concurrency.cancel(id)),
+    unloadModel: async (id) => void (await feather.admin.models.unload(id)),
     pauseDeployment: async (id) => void (await feather.deployments.pause(id)),
     cancelDownload: async (id) => void (await feather.admin.store.pulls.cancel(id)),
   };

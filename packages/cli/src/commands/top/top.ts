@@ -10,7 +10,7 @@ export const top: Command<undefined> = {
   name: "top",
   summary: "Watch units, requests, models and deployments",
   description:
-    "Fills the terminal until q is pressed, and leaves it as it was. Keys: Tab or a number chooses what is listed, the arrow keys a row, Enter shows its details, / filters, and x pauses a deployment or stops a download after a question. Admins see backends and downloads, too. In pipes: `feather usage --live --json`.",
+    "Fills the terminal until q is pressed, and leaves it as it was. Keys: Tab or a number chooses what is listed, the arrow keys a row, Enter shows its details, o opens its page on the site, / filters, and x, after a question, stops a request of your own, pauses a deployment, or for admins unloads a model or stops a download. Admins see the memory of models, backends and downloads, too. In pipes: `feather usage --live --json`.",
   needs: "sign-in",
   examples: ["feather top"],
   options: () => undefined,
@@ -35,6 +35,8 @@ export const top: Command<undefined> = {
         style: output.style,
         host: new URL(siteUrl).host,
         siteUrl,
+        stopProcess: ui.stopProcess,
+        openUrl: async (address) => io.env.browser && (await context.openUrl(address)),
       },
       io,
       signal,

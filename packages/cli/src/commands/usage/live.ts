@@ -16,6 +16,9 @@ export const LIVE_FIELDS = [
   "model",
   "started_at",
   "duration_ms",
+  "output_tokens",
+  "tokens_per_second",
+  "is_own",
 ] as const satisfies readonly (keyof RunningRequest)[];
 
 /** Most units that are drawn one by one. */
@@ -67,5 +70,18 @@ export const LIVE_COLUMNS: readonly Column<RunningRequest>[] = [
     plain: ({ started_at }) => formatRfc3339(started_at),
     align: "right",
   },
+  {
+    header: "TOKENS",
+    cell: ({ tokens_per_second: rate }) => formatTokenRate(rate),
+    plain: ({ tokens_per_second: rate }) => (rate === null ? "" : String(rate)),
+    align: "right",
+    dropOrder: 2,
+  },
   { header: "REQUEST", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 1 },
 ];
+
+/** Returns tokens in a second: `62/s`, `4.1/s`; empty where they are not known, as from servers that do not measure them. */
+export function formatTokenRate(rate: number | null | undefined): string {
+  if (rate === null || rate === undefined) return "";
+  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
+}

@@ -20,6 +20,9 @@ const usage = (...models: string[]): Usage => ({
     model,
     started_at: new Date("2026-11-21T12:00:06Z"),
     duration_ms: 0,
+    output_tokens: null,
+    tokens_per_second: null,
+    is_own: true,
   })),
 });
 

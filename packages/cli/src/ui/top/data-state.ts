@@ -41,7 +41,10 @@ export function createTopData(usage: LiveUsage): TopData {
   return {
     usage,
     lanes: assignLanes([], usage),
-    collections: { models: NOTHING, deployments: NOTHING, recent: NOTHING, backends: NOTHING, downloads: NOTHING },
+    collections: {
+      ...{ models: NOTHING, deployments: NOTHING, recent: NOTHING },
+      ...{ modelHost: NOTHING, backends: NOTHING, downloads: NOTHING },
+    },
     samples: {},
     disconnectedAt: null,
   };

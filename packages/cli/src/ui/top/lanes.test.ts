@@ -23,10 +23,10 @@ test("keeps no unit for a request that is gone after the limit was lowered", () 
   expect(assignLanes(["a", "b", "c", "d"], buildUsage({ d: 1 }, 2))).toEqual(["d", null]);
 });
 
-test("shows model and time in the first unit of a request only", () => {
+test("shows model, time and tokens per second in the first unit of a request only", () => {
   const usage = buildUsage({ a: 2 }, 3);
   expect(formatLanes(assignLanes([], usage), usage.requests, NOW, 3, PLAIN)).toEqual([
-    "1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  4 s",
+    "1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  4 s  62/s",
     "2 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B",
     "3 ▱▱▱▱▱▱▱▱",
   ]);
@@ -35,7 +35,7 @@ test("shows model and time in the first unit of a request only", () => {
 test("counts the units that do not fit", () => {
   const usage = buildUsage({ a: 3 }, 4);
   expect(formatLanes(assignLanes([], usage), usage.requests, NOW, 2, PLAIN)).toEqual([
-    "1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  4 s",
+    "1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  4 s  62/s",
     "and 3 more units, 2 of them in use",
   ]);
 });

@@ -1,4 +1,4 @@
-import type { LiveUsage } from "../../commands/usage/live.ts";
+import { formatTokenRate, type LiveUsage } from "../../commands/usage/live.ts";
 import { formatCount } from "../../output/format.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { drawBarbs, type Style } from "../../output/style.ts";
@@ -33,7 +33,7 @@ export function assignLanes(before: Lanes, { limit, used_cost: used, requests }:
 /**
  * Returns a line for each unit, at most `rows`:
  *
- *     1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  12 s
+ *     1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  12 s  62/s
  *     2 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B
  *     3 ▱▱▱▱▱▱▱▱
  */
@@ -53,8 +53,9 @@ export function formatLanes(
     if (request === undefined) return `${number} ${id === null ? style.dim(bar) : style.accent(bar)}`;
     const isFirst = lanes.indexOf(id) === lane;
     const model = sanitizeLine(request.model);
+    const rate = request.tokens_per_second === null ? [] : [formatTokenRate(request.tokens_per_second)];
     const elapsed = formatDuration(now.getTime() - request.started_at.getTime());
-    return `${number} ${style.accent(bar)}  ${isFirst ? `${style.bold(model)}  ${elapsed}` : style.dim(model)}`;
+    return `${number} ${style.accent(bar)}  ${isFirst ? [style.bold(model), elapsed, ...rate].join("  ") : style.dim(model)}`;
   };
   if (lanes.length <= rows) return lanes.map(format);
   const visible = Math.max(0, rows - 1);

@@ -30,6 +30,8 @@ export type Pane = {
   /** Returns the lines of a table with these rows, the header first. */
   format(ids: readonly string[], style: Style, width: number, measure: MeasureWidth): readonly string[];
   details(id: string): readonly DetailLine[];
+  /** Returns the address of a row's page on the site; null without one. */
+  page(id: string): string | null;
   stop(id: string): StopAction | null;
 };
 
@@ -43,12 +45,13 @@ export type PaneDefinition<Row> = Pick<Pane, "id" | "title" | "empty"> & {
   readonly columns: readonly Column<Row>[];
   rowId(row: Row): string;
   details(row: Row): readonly DetailLine[];
+  page(row: Row): string;
   stop?(row: Row): StopAction | null;
 };
 
 /** Turns a definition into a pane, whose rows are known by their ids only, so that all panes have one type. */
 export function definePane<Row>(definition: PaneDefinition<Row>): Pane {
-  const { id, title, empty, rows, columns, rowId, details, stop, note = null, error = null } = definition;
+  const { id, title, empty, rows, columns, rowId, details, page, stop, note = null, error = null } = definition;
   const byId = new Map((rows ?? []).map((row) => [rowId(row), row]));
   return {
     id,
@@ -69,6 +72,10 @@ export function definePane<Row>(definition: PaneDefinition<Row>): Pane {
     details(key) {
       const row = byId.get(key);
       return row === undefined ? [] : details(row);
+    },
+    page(key) {
+      const row = byId.get(key);
+      return row === undefined ? null : page(row);
     },
     stop(key) {
       const row = byId.get(key);

@@ -1,4 +1,4 @@
-import type { LiveUsage } from "../../commands/usage/live.ts";
+import { formatTokenRate, type LiveUsage } from "../../commands/usage/live.ts";
 import { formatResult, type Receipt } from "../../commands/usage/receipt.ts";
 import { RECEIPT_VIEW } from "../../commands/usage/show.ts";
 import { formatCount } from "../../output/format.ts";
@@ -6,7 +6,8 @@ import type { DetailLine } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatDuration } from "../../output/time.ts";
 import type { TopData } from "./data-state.ts";
-import { definePane, type Pane } from "./pane.ts";
+import { definePane, type Pane, type StopAction } from "./pane.ts";
+import type { TopSource } from "./source.ts";
 
 /** A request that runs, or one that has ended. */
 type RequestRow =
@@ -16,8 +17,17 @@ type RequestRow =
 /** Shorter answers are sent at once, so that no rate can be measured. */
 const MIN_GENERATION_MS = 100;
 
-/** Returns the requests that run, and below them those that ended last. */
-export function createRequestsPane({ usage, collections: { recent } }: TopData, now: Date): Pane {
+/** What panes of requests need besides the data. */
+export type RequestPaneOptions = {
+  readonly now: Date;
+  /** Address of the site, without a slash at its end. */
+  readonly siteUrl: string;
+  readonly source: Pick<TopSource, "stopRequest">;
+};
+
+/** Returns the requests that run, and below them those that ended last; `x` stops one of the person's own. */
+export function createRequestsPane({ usage, collections: { recent } }: TopData, options: RequestPaneOptions): Pane {
+  const { now, siteUrl, source } = options;
   const running = usage.requests.map((request): RequestRow => ({ state: "running", request }));
   const runningIds = new Set(usage.requests.map(({ id }) => id));
   const ended = (recent.value?.receipts ?? [])
@@ -33,11 +43,32 @@ export function createRequestsPane({ usage, collections: { recent } }: TopData, 
     columns: requestColumns(now),
     rowId: (row) => (row.state === "running" ? row.request.id : row.receipt.id),
     details: (row) => (row.state === "running" ? runningDetails(row.request, now) : RECEIPT_VIEW.lines(row.receipt)),
+    page: () => usagePage(siteUrl),
+    stop: (row) => (row.state === "running" ? createStop(row.request, source) : null),
   });
 }
 
+const usagePage = (siteUrl: string): string => `${siteUrl}/account/usage`;
+
+/** Returns what stops a request; null for one that somebody else made. */
+function createStop(
+  { id, model, is_own: isOwn }: LiveUsage["requests"][number],
+  source: RequestPaneOptions["source"],
+): StopAction | null {
+  if (!isOwn) return null;
+  return {
+    label: "stop",
+    question: `Stop this request to ${model}? Whoever waits for its answer gets an error.`,
+    async run() {
+      await source.stopRequest(id);
+      return `Stopped ${id}.`;
+    },
+  };
+}
+
 /** Returns the requests that failed, among those that ended last. */
-export function createErrorsPane({ collections: { recent } }: TopData, now: Date): Pane {
+export function createErrorsPane({ collections: { recent } }: TopData, options: RequestPaneOptions): Pane {
+  const { now, siteUrl } = options;
   const refused = recent.value?.refused ?? 0;
   return definePane<Receipt>({
     id: "errors",
@@ -52,6 +83,7 @@ export function createErrorsPane({ collections: { recent } }: TopData, now: Date
     columns: errorColumns(now),
     rowId: ({ id }) => id,
     details: RECEIPT_VIEW.lines,
+    page: () => usagePage(siteUrl),
   });
 }
 
@@ -62,10 +94,8 @@ export function tokensPerSecond(receipt: Receipt): number | null {
   return tokens / ((duration - first) / 1000);
 }
 
-function formatTokenRate(row: RequestRow): string {
-  const rate = row.state === "running" ? null : tokensPerSecond(row.receipt);
-  if (rate === null) return "";
-  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
+function formatRowRate(row: RequestRow): string {
+  return formatTokenRate(row.state === "running" ? row.request.tokens_per_second : tokensPerSecond(row.receipt));
 }
 
 function requestColumns(now: Date): readonly Column<RequestRow>[] {
@@ -94,7 +124,7 @@ function requestColumns(now: Date): readonly Column<RequestRow>[] {
       cell: (row) => formatDuration(row.state === "running" ? elapsedMs(row.request, now) : row.receipt.duration_ms),
       align: "right",
     },
-    { header: "TOKENS", cell: formatTokenRate, align: "right", dropOrder: 2 },
+    { header: "TOKENS", cell: formatRowRate, align: "right", dropOrder: 2 },
     {
       header: "BEGUN",
       cell: (row) => formatAgo(row.state === "running" ? row.request.started_at : row.receipt.started_at, now),
@@ -128,11 +158,19 @@ function errorColumns(now: Date): readonly Column<Receipt>[] {
 const elapsedMs = ({ started_at }: LiveUsage["requests"][number], now: Date): number =>
   Math.max(0, now.getTime() - started_at.getTime());
 
+/** Returns how much of the answer there is: `57 tokens, 62/s`. */
+function formatOutput({ output_tokens: tokens, tokens_per_second: rate }: LiveUsage["requests"][number]): string {
+  if (tokens === null) return "nothing yet";
+  const count = `${formatCount(tokens)} ${tokens === 1 ? "token" : "tokens"}`;
+  return rate === null ? count : `${count}, ${formatTokenRate(rate)}`;
+}
+
 function runningDetails(request: LiveUsage["requests"][number], now: Date): readonly DetailLine[] {
   return [
     ["request", request.id, (text, style) => style.bold(text)],
     ["model", request.model],
     ["units", String(request.cost)],
     ["running for", formatDuration(elapsedMs(request, now))],
+    ["answer", formatOutput(request)],
   ];
 }

@@ -8,13 +8,14 @@ import {
 import { formatState, formatUnitBarbs, type Model, paintId, paintState } from "../../commands/models/model.ts";
 import { formatAmount, type Pull } from "../../commands/models/pull-state.ts";
 import { pullColumns } from "../../commands/models/pulls.ts";
-import { formatTokens } from "../../output/format.ts";
+import { formatBytes, formatTokens } from "../../output/format.ts";
+import type { DetailLine } from "../../output/index.ts";
 import { formatRate } from "../../output/rate.ts";
 import type { Column } from "../../output/table.ts";
-import { formatDayTime } from "../../output/time.ts";
+import { formatAgo, formatDayTime } from "../../output/time.ts";
 import type { TopData } from "./data-state.ts";
 import { definePane, type Pane, type StopAction } from "./pane.ts";
-import type { TopSource } from "./source.ts";
+import type { ModelHost, TopSource } from "./source.ts";
 
 /** What panes of resources need besides the data. */
 export type PaneOptions = {
@@ -22,37 +23,101 @@ export type PaneOptions = {
   readonly unicode: boolean;
   /** Address of the site, without a slash at its end. */
   readonly siteUrl: string;
-  readonly source: Pick<TopSource, "pauseDeployment" | "cancelDownload">;
+  readonly source: Pick<TopSource, "pauseDeployment" | "cancelDownload" | "unloadModel">;
 };
 
-/** Returns the models of the catalogue with their state. */
-export function createModelsPane({ collections: { models } }: TopData, options: PaneOptions): Pane {
-  const { now, unicode, siteUrl } = options;
-  return definePane<Model>({
+/** A model of the catalogue, and what it takes of the server's memory; null where that is not known, or nothing. */
+type ModelRow = { readonly model: Model; readonly loaded: ModelHost["models"][number] | null };
+
+/** Returns the models of the catalogue with their state; for admins with their memory, and `x` unloads one. */
+export function createModelsPane({ collections: { models, modelHost } }: TopData, options: PaneOptions): Pane {
+  const { now, unicode, siteUrl, source } = options;
+  const loadedById = new Map(
+    (modelHost.value?.models ?? [])
+      .filter(({ organization_id: organization }) => organization === null)
+      .map((loaded) => [loaded.model_id, loaded]),
+  );
+  const rows = models.value?.items.map((model): ModelRow => ({ model, loaded: loadedById.get(model.id) ?? null }));
+  return definePane<ModelRow>({
     id: "models",
     title: "Models",
-    rows: models.value?.items ?? null,
+    rows: rows === undefined ? null : rows.toSorted((a, b) => memoryOf(b) - memoryOf(a)),
     ...(models.value !== null && { count: models.value.total }),
     empty: "There are no models.",
-    error: models.error,
+    note: modelHost.value === null ? null : formatMemory(modelHost.value),
+    error: models.error ?? modelHost.error,
     columns: [
-      { header: "MODEL", cell: ({ id }) => id, paint: paintId },
-      { header: "STATE", cell: (model) => formatState(model, now), paint: paintState },
-      { header: "UNITS", cell: ({ concurrency_cost: cost }) => formatUnitBarbs(cost, unicode), dropOrder: 1 },
-      { header: "CONTEXT", cell: (model) => formatTokens(model.context_length), align: "right", dropOrder: 2 },
+      { header: "MODEL", cell: ({ model }) => model.id, paint: paintId },
+      {
+        header: "STATE",
+        cell: (row) => formatModelState(row, now),
+        paint: (text, style, { model }) => paintState(text, style, model),
+      },
+      ...(modelHost.value === null ? [] : [MEMORY_COLUMN]),
+      { header: "UNITS", cell: ({ model }) => formatUnitBarbs(model.concurrency_cost, unicode), dropOrder: 1 },
+      { header: "CONTEXT", cell: ({ model }) => formatTokens(model.context_length), align: "right", dropOrder: 2 },
     ],
-    rowId: ({ id }) => id,
-    details: (model) => [
-      ["model", model.id, paintId],
-      ["state", formatState(model, now), (text, style) => paintState(text, style, model)],
-      ...(model.availability.loading_stage === null
-        ? []
-        : ([["waits for", model.availability.loading_stage]] as const)),
-      ["units", String(model.concurrency_cost)],
-      ["about", model.description],
-      ["page", `${siteUrl}/models/${model.id}`],
-    ],
+    rowId: ({ model }) => model.id,
+    details: (row) => [...modelDetails(row, now), ["about", row.model.description], ["page", modelPage(siteUrl, row)]],
+    page: (row) => modelPage(siteUrl, row),
+    stop: (row) => createUnload(row, source),
   });
+}
+
+const MEMORY_COLUMN: Column<ModelRow> = {
+  header: "MEMORY",
+  cell: (row) => (memoryOf(row) === 0 ? "" : formatBytes(memoryOf(row))),
+  align: "right",
+};
+
+const memoryOf = ({ loaded }: ModelRow): number => loaded?.memory_bytes ?? 0;
+const modelPage = (siteUrl: string, { model }: ModelRow): string => `${siteUrl}/models/${model.id}`;
+
+/** Returns the state of a model. What the server's memory holds is newer than the catalogue. */
+function formatModelState({ model, loaded }: ModelRow, now: Date): string {
+  return loaded === null || loaded.state === "warm" || loaded.state === "loading"
+    ? formatState(model, now)
+    : loaded.state === "waiting"
+      ? "waits for memory"
+      : loaded.state;
+}
+
+/** Returns how much memory all models take, those of organizations included: `Models take 6.4 GB of 19 GB.` */
+function formatMemory({ memory_bytes: total, free_bytes: free }: ModelHost): string {
+  return `Models take ${formatBytes(total - free)} of ${formatBytes(total)} of memory.`;
+}
+
+function modelDetails(row: ModelRow, now: Date): readonly DetailLine[] {
+  const { model, loaded } = row;
+  const stage = model.availability.loading_stage;
+  return [
+    ["model", model.id, paintId],
+    ["state", formatModelState(row, now), (text, style) => paintState(text, style, model)],
+    ...(stage === null ? [] : ([["waits for", stage]] as const)),
+    ["units", String(model.concurrency_cost)],
+    ...(loaded === null
+      ? []
+      : ([
+          ["memory", formatBytes(loaded.memory_bytes)],
+          ["context", `${formatTokens(loaded.context_length)} tokens here`],
+          ["running", String(loaded.request_count)],
+          ["last used", formatAgo(loaded.last_used_at, now)],
+        ] as const)),
+  ];
+}
+
+function createUnload({ model, loaded }: ModelRow, source: PaneOptions["source"]): StopAction | null {
+  if (loaded === null || loaded.state === "unloading") return null;
+  const { request_count: count } = loaded;
+  const consequence = count === 0 ? "" : ` ${count} ${count === 1 ? "request" : "requests"} that it answers will fail.`;
+  return {
+    label: "unload",
+    question: `Unload ${model.id}?${consequence} The next call loads it again.`,
+    async run() {
+      await source.unloadModel(model.id);
+      return `${model.id} is unloaded.`;
+    },
+  };
 }
 
 /** Returns the deployments of the organization; `x` pauses one. */
@@ -68,8 +133,9 @@ export function createDeploymentsPane({ collections: { deployments } }: TopData,
     rowId: ({ id }) => id,
     details: (deployment) => [
       ...createDeploymentView(now).lines(deployment),
-      ["page", `${siteUrl}/account/private-cloud/deployments/${deployment.id}`],
+      ["page", deploymentPage(siteUrl, deployment)],
     ],
+    page: (deployment) => deploymentPage(siteUrl, deployment),
     stop({ id, name, state }): StopAction | null {
       if (state === "paused" || state === "deleting") return null;
       return {
@@ -84,6 +150,9 @@ export function createDeploymentsPane({ collections: { deployments } }: TopData,
   });
 }
 
+const deploymentPage = (siteUrl: string, { id }: Deployment): string =>
+  `${siteUrl}/account/private-cloud/deployments/${id}`;
+
 const DEPLOYMENT_COLUMNS: readonly Column<Deployment>[] = [
   { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
   { header: "STATE", cell: formatDeploymentState, paint: paintDeploymentState },
@@ -92,7 +161,7 @@ const DEPLOYMENT_COLUMNS: readonly Column<Deployment>[] = [
 ];
 
 /** Returns the backends that run models, for admins. */
-export function createBackendsPane({ collections: { backends } }: TopData): Pane {
+export function createBackendsPane({ collections: { backends } }: TopData, { siteUrl }: PaneOptions): Pane {
   return definePane({
     id: "backends",
     title: "Backends",
@@ -111,13 +180,14 @@ export function createBackendsPane({ collections: { backends } }: TopData): Pane
       ["last error", backend.last_error ?? "none"],
       ["checked", backend.checked_at === null ? "never" : formatDayTime(new Date(backend.checked_at))],
     ],
+    page: () => `${siteUrl}/admin/backends`,
   });
 }
 
 const STOPPABLE_DOWNLOADS: readonly Pull["state"][] = ["queued", "downloading", "verifying"];
 
 /** Returns the downloads from the hub with rate and time left, for admins; `x` stops one. */
-export function createDownloadsPane(data: TopData, { now, source }: PaneOptions): Pane {
+export function createDownloadsPane(data: TopData, { now, siteUrl, source }: PaneOptions): Pane {
   const { downloads } = data.collections;
   const rateOf = ({ id, state, bytes_done: done, bytes_total: total }: Pull): string =>
     state === "downloading" ? formatRate(data.samples[id] ?? [], { done, total, unit: "bytes" }, now) : "";
@@ -138,6 +208,7 @@ export function createDownloadsPane(data: TopData, { now, source }: PaneOptions)
       ...(pull.error === null ? [] : ([["error", pull.error]] as const)),
       ["begun", formatDayTime(new Date(pull.created_at))],
     ],
+    page: () => `${siteUrl}/admin/downloads`,
     stop({ id, model_id: model, state }): StopAction | null {
       if (!STOPPABLE_DOWNLOADS.includes(state)) return null;
       return {

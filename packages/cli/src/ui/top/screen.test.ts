@@ -1,11 +1,19 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { createStyle } from "../../output/style.ts";
-import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "../../testing/top-fixtures.ts";
+import {
+  buildModelHost,
+  buildReceipt,
+  buildTopDeployment,
+  buildTopModel,
+  buildUsage,
+  NOW,
+} from "../../testing/top-fixtures.ts";
 import { createTopData, type TopData, topDataReducer } from "./data-state.ts";
 import { createErrorsPane, createRequestsPane, tokensPerSecond } from "./request-panes.ts";
-import { createDeploymentsPane } from "./resource-panes.ts";
+import { createDeploymentsPane, createModelsPane } from "./resource-panes.ts";
 import { formatScreen } from "./screen.ts";
+import type { ModelHost } from "./source.ts";
 import { INITIAL_VIEW, type ViewState } from "./view-state.ts";
 
 const SIZES = [
@@ -13,7 +21,13 @@ const SIZES = [
   [80, 24],
   [160, 50],
 ] as const;
-const source = { pauseDeployment: async () => {}, cancelDownload: async () => {} };
+const source = {
+  stopRequest: async () => {},
+  unloadModel: async () => {},
+  pauseDeployment: async () => {},
+  cancelDownload: async () => {},
+};
+const OPTIONS = { now: NOW, unicode: true, siteUrl: "http://localhost:4000", source };
 
 const failed = buildReceipt({ id: "req_failed", outcome: "failed", status: 502 });
 const recent = { receipts: [buildReceipt(), failed], refused: 3 };
@@ -30,9 +44,10 @@ const loaded: TopData = topDataReducer(
 /** Returns the lines of the screen without colour. */
 function draw(data: TopData, view: Partial<ViewState> = {}, [columns, rows]: readonly [number, number] = [80, 24]) {
   const panes = [
-    createRequestsPane(data, NOW),
-    createDeploymentsPane(data, { now: NOW, unicode: true, siteUrl: "http://localhost:4000", source }),
-    createErrorsPane(data, NOW),
+    createRequestsPane(data, OPTIONS),
+    createDeploymentsPane(data, OPTIONS),
+    createErrorsPane(data, OPTIONS),
+    ...(data.collections.models.value === null ? [] : [createModelsPane(data, OPTIONS)]),
   ];
   return formatScreen({
     data,
@@ -68,11 +83,53 @@ describe.each(SIZES)("at %i × %i", (columns, rows) => {
 test("shows units, running requests, and those that ended with their tokens per second", () => {
   const text = draw(loaded, {}, [110, 24]).join("\n");
   expect(text).toContain(
-    "localhost:4000  2 of 4 units in use\n1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  4 s\n2 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B\n3",
+    "localhost:4000  2 of 4 units in use\n1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  4 s  62/s\n2 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B\n3",
   );
   expect(text).toContain("[1 Requests 1]  2 Deployments 1  3 Errors 1");
-  expect(text).toMatch(/› Qwen\/Qwen3-32B +running +2 +4 s/);
+  expect(text).toMatch(/› Qwen\/Qwen3-32B +running +2 +4 s +62\/s/);
   expect(text).toMatch(/feather\/demo +completed +1 +2 s +62\/s +2 minutes ago +req_done/);
+});
+
+/** The data with a model that is in memory and one that is not; for an admin with the model host. */
+function withModels(host: ModelHost | null): TopData {
+  const models = [buildTopModel("acme/cold-8b"), buildTopModel("Qwen/Qwen3-32B")];
+  const value = { items: models, total: 139 };
+  const data = topDataReducer(loaded, { type: "loaded", name: "models", value, at: NOW });
+  return host === null ? data : topDataReducer(data, { type: "loaded", name: "modelHost", value: host, at: NOW });
+}
+
+test("shows admins the memory of models, those with the most first, and what it is of", () => {
+  const text = draw(withModels(buildModelHost()), { pane: "models" }).join("\n");
+  expect(text).toMatch(/MODEL +STATE +MEMORY/);
+  expect(text).toMatch(/› Qwen\/Qwen3-32B +warm +6\.0 GB/);
+  expect(text.indexOf("Qwen/Qwen3-32B  warm")).toBeLessThan(text.indexOf("acme/cold-8b"));
+  expect(text).toContain("Models take 6.0 GB of 18 GB of memory.");
+  expect(text).toContain("x unload");
+});
+
+test("says that a model waits for memory", () => {
+  const host = buildModelHost({ state: "waiting", memory_bytes: 0 });
+  expect(draw(withModels(host), { pane: "models" }).join("\n")).toMatch(/Qwen\/Qwen3-32B +waits for memory/);
+});
+
+test("does not take the private model of an organization for the public one of the same id", () => {
+  const host = buildModelHost({ organization_id: "org_1" });
+  const text = draw(withModels(host), { pane: "models" }).join("\n");
+  expect(text).not.toContain("x unload");
+  expect(text).toContain("Models take 6.0 GB of 18 GB of memory.");
+});
+
+test("shows others no memory, and no key to unload", () => {
+  const text = draw(withModels(null), { pane: "models" }).join("\n");
+  expect(text).toContain("Qwen/Qwen3-32B");
+  expect(text).not.toMatch(/MEMORY|unload/);
+});
+
+test("offers to stop requests of the person only", () => {
+  expect(draw(loaded).at(-1)).toContain("x stop");
+  const [request] = loaded.usage.requests;
+  const foreign = { ...loaded.usage, requests: request === undefined ? [] : [{ ...request, is_own: false }] };
+  expect(draw({ ...loaded, usage: foreign }).at(-1)).not.toContain("x stop");
 });
 
 test("shows the name of the chosen pane and the numbers of the others on a narrow screen", () => {

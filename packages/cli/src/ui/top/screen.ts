@@ -42,7 +42,7 @@ const GAP = "  ";
  *       MODEL           STATE    UNITS   FOR
  *     › Qwen/Qwen3-32B  running      2  12 s
  *
- *     q leaves · / filter · Tab 1-4 panes · ↑↓ select · Enter details
+ *     q leaves · / filter · Tab 1-4 panes · ↑↓ select · Enter details · o page
  */
 export function formatScreen(options: ScreenOptions): readonly string[] {
   const { data, now, rows, style } = options;
@@ -158,10 +158,10 @@ function formatKeys(
 ): string {
   const stopKey = stop === null ? [] : [`x ${stop.label}`];
   const filterKeys = view.filter === "" ? ["/ filter"] : [`/ ${sanitizeLine(view.filter)}`, "Esc shows all"];
-  const rowKeys = hasRow ? [style.unicode ? "↑↓ select" : "up, down select", "Enter details"] : [];
+  const rowKeys = hasRow ? [style.unicode ? "↑↓ select" : "up, down select", "Enter details", "o page"] : [];
   const keys =
     view.mode === "details"
-      ? ["Esc back", ...stopKey, "q leaves"]
+      ? ["Esc back", ...stopKey, "o page", "q leaves"]
       : ["q leaves", ...stopKey, ...filterKeys, `Tab 1-${panes.length} panes`, ...rowKeys];
   const dot = style.unicode ? " · " : " | ";
   const [first = "", ...rest] = keys;

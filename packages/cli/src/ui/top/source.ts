@@ -1,3 +1,4 @@
+import type { Result } from "@feather/sdk";
 import type { Backend } from "../../commands/admin/backends/backend.ts";
 import type { Deployment } from "../../commands/deployments/deployment.ts";
 import type { Model } from "../../commands/models/model.ts";
@@ -10,11 +11,15 @@ export type ModelsPage = { readonly items: readonly Model[]; readonly total: num
 /** The last finished requests, and how many calls were refused in the last hour because all units were in use. */
 export type RecentRequests = { readonly receipts: readonly Receipt[]; readonly refused: number };
 
-/** What is loaded again and again, by name. Backends and downloads are for admins only. */
+/** The models in the server's memory, and the memory they take. */
+export type ModelHost = Result<"admin.modelHost.get">;
+
+/** What is loaded again and again, by name. The model host, backends and downloads are for admins only. */
 export type TopCollections = {
   readonly models: ModelsPage;
   readonly deployments: readonly Deployment[];
   readonly recent: RecentRequests;
+  readonly modelHost: ModelHost;
   readonly backends: readonly Backend[];
   readonly downloads: readonly Pull[];
 };
@@ -27,6 +32,8 @@ export type TopSource = {
   streamUsage(signal: AbortSignal): AsyncIterable<LiveUsage>;
   /** Loads a collection; only those that the caller may read are there. */
   readonly load: { readonly [Name in CollectionName]?: (signal: AbortSignal) => Promise<TopCollections[Name]> };
+  stopRequest(id: string): Promise<void>;
+  unloadModel(id: string): Promise<void>;
   pauseDeployment(id: string): Promise<void>;
   cancelDownload(id: string): Promise<void>;
 };
@@ -36,6 +43,7 @@ export const POLL_PAUSE_MS: Readonly<Record<CollectionName, number>> = {
   models: 10_000,
   deployments: 5_000,
   recent: 10_000,
+  modelHost: 3_000,
   backends: 5_000,
   downloads: 2_000,
 };

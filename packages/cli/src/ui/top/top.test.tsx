@@ -3,7 +3,14 @@ import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
 import { afterEach, expect, test } from "vitest";
 import { createStyle } from "../../output/style.ts";
-import { buildReceipt, buildTopDeployment, buildUsage, NOW } from "../../testing/top-fixtures.ts";
+import {
+  buildModelHost,
+  buildReceipt,
+  buildTopDeployment,
+  buildTopModel,
+  buildUsage,
+  NOW,
+} from "../../testing/top-fixtures.ts";
 import type { TopSource } from "./source.ts";
 import { Top, type TopProps } from "./top.tsx";
 
@@ -13,13 +20,11 @@ const DOWN = "\u001b[B";
 const CTRL_C = "\u0003";
 const forever = () => new Promise<never>(() => {});
 
-/** Shows the screen with a request that runs, two that ended, and two deployments. `paused` are the ids that were paused. */
-function show({
-  load,
-  streamUsage,
-  pause,
-}: Partial<Pick<TopSource, "load" | "streamUsage"> & Pick<TopProps, "pause">> = {}) {
-  const paused: string[] = [];
+type Overrides = Partial<Pick<TopSource, "load" | "streamUsage"> & Pick<TopProps, "pause" | "openUrl">>;
+
+/** Shows the screen with a request that runs, two that ended, and two deployments. `stopped` is what was ended. */
+function show({ load, streamUsage, pause, openUrl = async () => true }: Overrides = {}) {
+  const stopped: string[] = [];
   const signals: AbortSignal[] = [];
   const source: TopSource = {
     async *streamUsage(signal) {
@@ -32,7 +37,9 @@ function show({
       deployments: async () => [buildTopDeployment(), buildTopDeployment({ id: "dep_2", name: "wren" })],
       ...load,
     },
-    pauseDeployment: async (id) => void paused.push(id),
+    stopRequest: async (id) => void stopped.push(id),
+    unloadModel: async (id) => void stopped.push(id),
+    pauseDeployment: async (id) => void stopped.push(id),
     cancelDownload: async () => {},
     ...(streamUsage && { streamUsage }),
   };
@@ -47,10 +54,12 @@ function show({
       style: createStyle(false, true),
       host: "localhost:4000",
       siteUrl: "http://localhost:4000",
+      openUrl,
+      stopProcess: async () => {},
     }),
   );
   const sees = (text: string) => waitFor(() => expect(app.lastFrame()).toContain(text));
-  return { ...app, sees, paused, signals };
+  return { ...app, sees, stopped, signals };
 }
 
 test("shows units, requests and deployments as they are loaded", async () => {
@@ -62,7 +71,7 @@ test("shows units, requests and deployments as they are loaded", async () => {
 });
 
 test("pauses the selected deployment after a yes, and nothing after another key", async () => {
-  const { sees, stdin, paused } = show();
+  const { sees, stdin, stopped } = show();
   stdin.write("3");
   await sees("› support-bot");
   stdin.write(DOWN);
@@ -71,12 +80,60 @@ test("pauses the selected deployment after a yes, and nothing after another key"
   await sees("Pause wren? Its replicas are stopped, its settings stay. (y/N)");
   stdin.write("n");
   await sees("q leaves");
-  expect(paused).toEqual([]);
+  expect(stopped).toEqual([]);
   stdin.write("x");
   await sees("(y/N)");
   stdin.write("y");
   await sees("wren is paused.");
-  expect(paused).toEqual(["dep_2"]);
+  expect(stopped).toEqual(["dep_2"]);
+});
+
+test("stops the selected request after a yes", async () => {
+  const { sees, stdin, stopped } = show();
+  await sees("› Qwen/Qwen3-32B");
+  stdin.write("x");
+  await sees("Stop this request to Qwen/Qwen3-32B?");
+  stdin.write("y");
+  await sees("Stopped req_running.");
+  expect(stopped).toEqual(["req_running"]);
+});
+
+test("unloads the selected model after a yes, and says how many requests fail", async () => {
+  const items = [buildTopModel("Qwen/Qwen3-32B")];
+  const { sees, stdin, stopped } = show({
+    load: {
+      models: async () => ({ items, total: 1 }),
+      modelHost: async () => buildModelHost({ request_count: 2 }),
+    },
+  });
+  stdin.write("2");
+  await sees("6.0 GB");
+  stdin.write("x");
+  await sees("Unload Qwen/Qwen3-32B? 2 requests that it answers will fail.");
+  stdin.write("y");
+  await sees("Qwen/Qwen3-32B is unloaded.");
+  expect(stopped).toEqual(["Qwen/Qwen3-32B"]);
+});
+
+test.each([
+  ["opens the page of a row", true, "Opened http://localhost:4000/account/private-cloud/deployments/dep_1"],
+  [
+    "shows the address where there is no browser",
+    false,
+    "http://localhost:4000/account/private-cloud/deployments/dep_1",
+  ],
+])("o %s", async (_, hasBrowser, notice) => {
+  const opened: string[] = [];
+  const openUrl = async (address: string) => {
+    opened.push(address);
+    return hasBrowser;
+  };
+  const { sees, stdin, lastFrame } = show({ openUrl });
+  stdin.write("3");
+  await sees("› support-bot");
+  stdin.write("o");
+  await waitFor(() => expect(lastFrame()?.trimEnd().split("\n").at(-1)).toBe(notice));
+  expect(opened).toEqual(["http://localhost:4000/account/private-cloud/deployments/dep_1"]);
 });
 
 test("filters the rows by what is typed, and Escape shows all again", async () => {

@@ -7,13 +7,7 @@ import { useTime } from "../use-time.ts";
 import type { TopData } from "./data-state.ts";
 import type { Pane } from "./pane.ts";
 import { createErrorsPane, createRequestsPane } from "./request-panes.ts";
-import {
-  createBackendsPane,
-  createDeploymentsPane,
-  createDownloadsPane,
-  createModelsPane,
-  type PaneOptions,
-} from "./resource-panes.ts";
+import { createBackendsPane, createDeploymentsPane, createDownloadsPane, createModelsPane } from "./resource-panes.ts";
 import { currentPane, formatScreen, subjectId, visibleIds } from "./screen.ts";
 import { type TopDataOptions, useTopData } from "./use-top-data.ts";
 import { INITIAL_VIEW, nextPane, type ViewAction, type ViewState, viewReducer } from "./view-state.ts";
@@ -24,6 +18,10 @@ export type TopProps = Omit<TopDataOptions, "onFatal"> & {
   /** The server's name. */
   readonly host: string;
   readonly siteUrl: string;
+  /** Opens an address in the browser; false when there is none. */
+  openUrl(address: string): Promise<boolean>;
+  /** Stops the program until a shell continues it. */
+  stopProcess(): Promise<void>;
 };
 
 /** Rows that a page key moves by. */
@@ -32,7 +30,7 @@ const PAGE_ROWS = 10;
 /** The screen of `feather top`: units, and panes of requests, models, deployments and errors. */
 export function Top(props: TopProps) {
   const { source, style, host, siteUrl, now, explain } = props;
-  const { exit } = useApp();
+  const { exit, suspendTerminal } = useApp();
   const { columns, rows } = useWindowSize();
   const data = useTopData({ ...props, onFatal: (error) => exit(error instanceof Error ? error : undefined) });
   const time = useTime(now);
@@ -52,8 +50,18 @@ export function Top(props: TopProps) {
     }
   }
 
+  /** Opens the page of what is selected, or shows its address. */
+  async function openSelected(pane: Pane): Promise<void> {
+    const id = subjectId(pane, view);
+    const address = id === undefined ? null : pane.page(id);
+    if (address === null) return;
+    const opened = await props.openUrl(address);
+    dispatch({ type: "noticed", notice: { text: opened ? `Opened ${address}` : address, isError: false } });
+  }
+
   useInput((input, key) => {
     if (key.ctrl && (input === "c" || input === "d")) return exit();
+    if (key.ctrl && input === "z") return void suspendTerminal(props.stopProcess);
     const pane = currentPane(panes, view);
     if (pane === undefined) return;
     if (view.mode === "confirm") {
@@ -62,6 +70,7 @@ export function Top(props: TopProps) {
     }
     if (view.mode === "filter") return typeFilter(input, key, dispatch);
     if (input === "q" || (key.escape && view.mode === "list" && view.filter === "")) return exit();
+    if (input === "o") return void openSelected(pane);
     const action = toViewAction(input, key, view, pane, panes);
     if (action !== null) dispatch(action);
   });
@@ -80,14 +89,17 @@ export function Top(props: TopProps) {
 }
 
 /** Returns the panes for which there is data: those of admins only where it can be loaded. */
-function createPanes(data: TopData, options: PaneOptions & { readonly source: TopProps["source"] }): readonly Pane[] {
+function createPanes(
+  data: TopData,
+  options: Pick<TopProps, "source" | "siteUrl"> & { readonly now: Date; readonly unicode: boolean },
+): readonly Pane[] {
   const { load } = options.source;
   return [
-    createRequestsPane(data, options.now),
+    createRequestsPane(data, options),
     createModelsPane(data, options),
     createDeploymentsPane(data, options),
-    createErrorsPane(data, options.now),
-    ...(load.backends === undefined ? [] : [createBackendsPane(data)]),
+    createErrorsPane(data, options),
+    ...(load.backends === undefined ? [] : [createBackendsPane(data, options)]),
     ...(load.downloads === undefined ? [] : [createDownloadsPane(data, options)]),
   ];
 }
