@@ -38,6 +38,15 @@ export function openTerminal(
   };
   return {
     text,
+    /** Returns what is on the screen now, without the scrollback. */
+    screen(): string {
+      const { active } = screen.buffer;
+      const lines = Array.from(
+        { length: rows },
+        (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? "",
+      );
+      return lines.join("\n");
+    },
     /** Returns everything the program wrote, including escape sequences. */
     raw: () => raw,
     typeKeys: (keys: string) => pty.write(keys),

@@ -15,6 +15,8 @@ export type Environment = {
   /** Whether `NO_COLOR`, `FORCE_COLOR` or `CLICOLOR` turn colour on or off; undefined when none decides. */
   readonly color: boolean | undefined;
   readonly ci: boolean;
+  /** The job of GitHub Actions that runs the program: the folder of its checkout, and the file of its summary; undefined elsewhere. */
+  readonly githubJob: GitHubJob | undefined;
   /** Whether each request is reported. */
   readonly debug: boolean;
   /** Whether prompts must not be stored for later conversations. */
@@ -30,10 +32,15 @@ export type Environment = {
   readonly unicode: boolean;
   /** Whether a browser can probably open on this machine's screen. */
   readonly browser: boolean;
+  /** The command that edits a file, which is appended to it. */
+  readonly editor: string;
   /** Whether a proxy is configured. */
   readonly usesProxy: boolean;
   readonly proxies: ProxySettings;
 };
+
+/** Paths that GitHub Actions gives to the steps of a job; undefined where it gives none. */
+export type GitHubJob = { readonly workspace: string | undefined; readonly summaryFile: string | undefined };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -50,6 +57,9 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     cacheDir: get("FEATHER_CACHE_DIR") ?? join(get("XDG_CACHE_HOME") ?? join(homedir(), ".cache"), "feather"),
     color: resolveColor(get),
     ci: isOn(get("CI")),
+    githubJob: isOn(get("GITHUB_ACTIONS"))
+      ? { workspace: get("GITHUB_WORKSPACE"), summaryFile: get("GITHUB_STEP_SUMMARY") }
+      : undefined,
     debug: isOn(get("FEATHER_DEBUG")),
     noHistory: isOn(get("FEATHER_NO_HISTORY")),
     noUpdateNotice: isOn(get("FEATHER_NO_UPDATE_NOTICE")) || isOn(get("DO_NOT_TRACK")),
@@ -58,6 +68,7 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     dumb,
     unicode: !dumb && supportsUnicode(get, platform),
     browser: hasBrowser(get, platform),
+    editor: get("VISUAL") ?? get("EDITOR") ?? (platform === "win32" ? "notepad" : "vi"),
     proxies: {
       http: withScheme(get("http_proxy") ?? get("HTTP_PROXY")),
       https: withScheme(get("https_proxy") ?? get("HTTPS_PROXY")),

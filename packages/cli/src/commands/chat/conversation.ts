@@ -20,6 +20,8 @@ export async function startConversation(context: Context, options: ChatOptions):
   const system = options.system ?? saved?.transcript.system;
   const ui = await context.loadUi("a prompt");
   const { readHistory, writeHistory } = await import("../../ui/chat/history.ts");
+  const { editText } = await import("../../ui/chat/edit-text.ts");
+  const { listPaths } = await import("../../ui/chat/list-paths.ts");
   const history = join(io.env.configDir, "chat-history.jsonl");
   const { toExitReport } = await import("../../exit-report.ts");
   await ui.chat(
@@ -37,6 +39,9 @@ export async function startConversation(context: Context, options: ChatOptions):
       }),
       readFile: readFilePart,
       readPicture: loadPicture,
+      listPaths,
+      editText: (text) => editText(text, io.env.editor),
+      stopProcess: ui.stopProcess,
       history: io.env.noHistory ? [] : readHistory(history),
       saveHistory: (prompts) => {
         if (!io.env.noHistory) writeHistory(history, prompts);

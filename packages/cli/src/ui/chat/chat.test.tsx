@@ -28,6 +28,9 @@ function start(fields: Partial<ChatProps> = {}) {
     save: vi.fn<ChatProps["save"]>(async (path) => path ?? "feather-chat.md"),
     readFile: async (path) => `${path}:\n\`\`\`\nlight\n\`\`\``,
     readPicture: async (name) => ({ name, url: "data:image/png;base64,x" }),
+    listPaths: async (start) => ["notes.md", "notes.txt", "src/"].filter((path) => path.startsWith(start)),
+    editText: async (text) => `${text} and more`,
+    stopProcess: vi.fn<ChatProps["stopProcess"]>(async () => {}),
     history: [],
     saveHistory: vi.fn<ChatProps["saveHistory"]>(),
     explain: (error) => (error instanceof AbortedError ? null : String(error)),
@@ -270,6 +273,76 @@ test("Ctrl-R searches earlier prompts", async () => {
   await sees("› why not?");
   await type("\u0012");
   await sees("› why feathers?");
+});
+
+test("Tab completes a command of the conversation, and shows those that could be meant", async () => {
+  const { type, sees, lastFrame } = start();
+  await sees("Qwen3-32B");
+  await type("/he", "\t");
+  await waitFor(() => expect(lastFrame()).toMatch(/› \/help *$/));
+  await type("\u0015", "/s", "\t");
+  await sees("  save  system");
+  await type("y");
+  await waitFor(() => expect(lastFrame()).not.toContain("  save"));
+  await type("\t");
+  await sees("› /system");
+});
+
+test("keys that arrive together are handled one after the other", async () => {
+  const { type, sees } = start({ history: ["why feathers?"] });
+  await sees("Qwen3-32B");
+  await type("hello world\u0017\u0001\u0019");
+  await sees("› worldhello");
+  await type("\u0015\u000b\u0012fea");
+  await sees("› why feathers?");
+  await sees("search: fea");
+  await type("\u0003/fi\t");
+  await sees("› /file");
+});
+
+test("Tab completes file names after commands that take one, and nothing in prompts", async () => {
+  const { type, sees, lastFrame } = start();
+  await sees("Qwen3-32B");
+  await type("/file n", "\t");
+  await sees("› /file notes.");
+  await sees("  notes.md  notes.txt");
+  await type("m", "\t");
+  await sees("› /file notes.md");
+  expect(lastFrame()).not.toContain("notes.txt");
+  await type("\u0015", "what is n", "\t", "!");
+  await sees("› what is n!");
+});
+
+test("Ctrl-X Ctrl-E opens the prompt in the editor, and sends nothing", async () => {
+  const { type, sees, props } = start();
+  await sees("Qwen3-32B");
+  await type("why", "\u0018", "\u0005");
+  await sees("› why and more");
+  expect(props.streamAnswer).not.toHaveBeenCalled();
+});
+
+test("says why the editor could not be opened, and keeps the prompt", async () => {
+  const { type, sees } = start({ editText: () => Promise.reject(new Error("vi ended with 127")) });
+  await sees("Qwen3-32B");
+  await type("why", "\u0018\u0005");
+  await sees("vi ended with 127");
+  await sees("› why");
+});
+
+test("Ctrl-Z stops the program, and draws what came meanwhile once it is continued", async () => {
+  const continued = Promise.withResolvers<void>();
+  const stopProcess = vi.fn<ChatProps["stopProcess"]>(() => continued.promise);
+  const { release, streamAnswer } = held();
+  const { type, sees, lastFrame } = start({ stopProcess, streamAnswer });
+  await sees("Qwen3-32B");
+  await type("why?", "\r");
+  await sees("Birds are");
+  await type("\u001a");
+  await waitFor(() => expect(stopProcess).toHaveBeenCalledTimes(1));
+  release();
+  await waitFor(() => expect(lastFrame()).not.toContain("Birds are"));
+  continued.resolve();
+  await sees("Mostly trapped air.");
 });
 
 /** An answer that waits until it is released. */

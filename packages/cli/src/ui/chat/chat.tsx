@@ -1,8 +1,10 @@
-import { Box, Static, Text, useApp, useInput, usePaste, useStdout, useWindowSize } from "ink";
+import { Box, Static, Text, useApp, usePaste, useStdout, useWindowSize } from "ink";
 import { useState } from "react";
 import stringWidth from "string-width";
+import { sanitizeLine } from "../../output/sanitize.ts";
 import { wrapWords } from "../../output/wrap.ts";
 import { LineView } from "../line/line-view.tsx";
+import { useKeys } from "../line/use-keys.ts";
 import { lastRows, rowsAroundCursor } from "../line/visible-rows.ts";
 import { EntryView, PromptSign } from "./entry.tsx";
 import { parseSlashCommand } from "./slash-command.ts";
@@ -29,23 +31,45 @@ const REASONING_ROWS = 4;
  *     › ▌
  */
 export function Chat(props: ChatProps) {
-  const { exit } = useApp();
+  const { exit, suspendTerminal } = useApp();
   const { write } = useStdout();
   const { columns, rows } = useWindowSize();
-  const { state, ask, runSlashCommand, stop } = useConversation(props, exit);
+  const { state, ask, runSlashCommand, stop, report } = useConversation(props, exit);
+  /** How many entries are drawn while another program has the terminal; null for all. */
+  const [drawnEntries, setDrawnEntries] = useState<number | null>(null);
   const [isLeaving, setIsLeaving] = useState(false);
   const isAnswering = state.pendingAnswer !== null;
   const prompt = usePromptInput({
     history: props.history,
     saveHistory: props.saveHistory,
     isBusy: isAnswering,
+    listPaths: props.listPaths,
+    async edit(text) {
+      let edited: string | null = null;
+      await suspend(async () => {
+        edited = await props.editText(text);
+      });
+      return edited;
+    },
     send(text) {
       const slashCommand = parseSlashCommand(text);
       void (slashCommand === null ? ask(text) : runSlashCommand(slashCommand));
     },
   });
 
-  useInput((input, key) => {
+  /** Gives the terminal to something else. Entries that come meanwhile are drawn afterwards, when Ink draws again. */
+  async function suspend(action: () => Promise<void>): Promise<void> {
+    setDrawnEntries(state.entries.length);
+    try {
+      await suspendTerminal(action);
+    } catch (error) {
+      report(error);
+    } finally {
+      setDrawnEntries(null);
+    }
+  }
+
+  useKeys((input, key) => {
     if (key.ctrl && input === "c") {
       if (isLeaving && !isAnswering) return exit();
       setIsLeaving(true);
@@ -57,6 +81,7 @@ export function Chat(props: ChatProps) {
       stop();
       return exit();
     }
+    if (key.ctrl && input === "z") return void suspend(props.stopProcess);
     if (key.ctrl && input === "l") return write(CLEAR_SCREEN);
     prompt.press(input, key);
   });
@@ -68,7 +93,7 @@ export function Chat(props: ChatProps) {
   const inputRows = isAnswering ? Math.min(INPUT_ROWS, liveRows - 1) : liveRows;
   return (
     <Box flexDirection="column">
-      <Static items={[...state.entries]}>
+      <Static items={state.entries.slice(0, drawnEntries ?? state.entries.length)}>
         {(entry) => <EntryView key={entry.key} entry={entry} display={display} />}
       </Static>
       {state.pendingAnswer === null ? null : (
@@ -112,6 +137,11 @@ function InputView(props: { prompt: PromptInput; rows: number; isAnswering: bool
         <PromptSign {...display} />
         <LineView line={rowsAroundCursor(prompt.line, display.width - 2, rows)} active />
       </Box>
+      {prompt.candidates.length === 0 ? null : (
+        <Text dimColor={display.color} wrap="truncate-end">
+          {`  ${prompt.candidates.map(sanitizeLine).join("  ")}`}
+        </Text>
+      )}
       {prompt.query === null ? null : <Text dimColor={display.color}>{`  search: ${prompt.query}`}</Text>}
       {prompt.isQueued ? <Text dimColor={display.color}>{"  goes when the answer is complete"}</Text> : null}
     </Box>

@@ -17,9 +17,25 @@ export const HELP_TEXT = `/model [id]     talk to another model, or say which it
 /clear          forget the conversation
 /save [file]    write the conversation to a Markdown file, with which --continue goes on
 /bye            leave
-A line that ends with \\ goes on. Ctrl-C stops the answer, Ctrl-D leaves, arrows bring earlier prompts back.`;
+Alt-Enter, Ctrl-J or a \\ at the end starts a new line. Tab completes commands and file names, arrows and Ctrl-R bring
+earlier prompts back, Ctrl-X Ctrl-E opens the prompt in $EDITOR. Ctrl-C stops the answer, Ctrl-Z suspends, Ctrl-D leaves.`;
 
-const NAMES = ["help", "clear", "retry", "bye", "exit", "quit", "model", "system", "file", "image", "save"];
+/** The names of all commands. */
+export const SLASH_NAMES = [
+  "bye",
+  "clear",
+  "exit",
+  "file",
+  "help",
+  "image",
+  "model",
+  "quit",
+  "retry",
+  "save",
+  "system",
+];
+/** The commands that take a file name. */
+export const FILE_COMMANDS: readonly string[] = ["file", "image", "save"];
 
 /**
  * Parses a command of the conversation; null for a prompt. A text that begins like a command is a prompt, unless it is a
@@ -52,6 +68,6 @@ export function parseSlashCommand(text: string): SlashCommand | null {
     case "save":
       return { type: "save", path: argument };
     default:
-      return argument === null || findNearest(name, NAMES).length > 0 ? { type: "unknown", name } : null;
+      return argument === null || findNearest(name, SLASH_NAMES).length > 0 ? { type: "unknown", name } : null;
   }
 }

@@ -36,6 +36,12 @@ export type ConversationProps = {
   readonly history: readonly string[];
   /** Receives all prompts whenever one is added. */
   saveHistory(prompts: readonly string[]): void;
+  /** Returns the paths of files and folders that begin with a text. */
+  listPaths(start: string): Promise<readonly string[]>;
+  /** Opens a text in the person's editor, and returns it as it was saved. */
+  editText(text: string): Promise<string>;
+  /** Stops the program until a shell continues it. */
+  stopProcess(): Promise<void>;
   /** Returns the message for an error; null when the answer was stopped. */
   explain(error: unknown): string | null;
 };
@@ -45,7 +51,7 @@ type Action = ChatAction | { readonly type: "retried" };
 const reduce = (state: ChatState, action: Action): ChatState =>
   action.type === "retried" ? withoutLastExchange(state) : chatReducer(state, action);
 
-/** Returns the state of a conversation, and functions to send prompts, run commands and stop an answer. */
+/** Returns the state of a conversation, and functions to send prompts, run commands, stop an answer and report an error. */
 export function useConversation(props: ConversationProps, leave: () => void) {
   const [state, dispatch] = useReducer(reduce, props, ({ start, system, unicode, resumed }) =>
     createInitialState(start, system, unicode, resumed),
@@ -77,8 +83,12 @@ export function useConversation(props: ConversationProps, leave: () => void) {
     try {
       dispatch(await action());
     } catch (error) {
-      dispatch({ type: "complained", text: props.explain(error) ?? "stopped" });
+      report(error);
     }
+  }
+
+  function report(error: unknown): void {
+    dispatch({ type: "complained", text: props.explain(error) ?? "stopped" });
   }
 
   async function runSlashCommand(command: SlashCommand): Promise<void> {
@@ -125,5 +135,11 @@ export function useConversation(props: ConversationProps, leave: () => void) {
     }
   }
 
-  return { state, ask: (prompt: string) => ask(prompt, state), runSlashCommand, stop: () => running.current?.abort() };
+  return {
+    state,
+    ask: (prompt: string) => ask(prompt, state),
+    runSlashCommand,
+    stop: () => running.current?.abort(),
+    report,
+  };
 }

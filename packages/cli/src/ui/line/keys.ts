@@ -1,6 +1,29 @@
 import type { Key } from "ink";
 import type { Edit } from "./line.ts";
 
+/** A key: its text, and what kind it is. */
+export type KeyPress = readonly [input: string, key: Key];
+
+/** Control characters that are keys. Tabs and line breaks may be part of a paste. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is about control characters
+const CONTROL_KEY = /([\u0001-\u0008\u000b\u000c\u000e-\u001a\u007f])/;
+
+/** Returns the keys of an input. Those that are pressed fast, or while the program is busy, arrive together as one text. */
+export function splitKeys(input: string, key: Key): readonly KeyPress[] {
+  if (input.length <= 1 || key.ctrl || key.meta || key.escape) return [[input, key]];
+  return input
+    .split(CONTROL_KEY)
+    .filter((part) => part !== "")
+    .map((part): KeyPress => {
+      if (!CONTROL_KEY.test(part)) return [part, key];
+      if (part === "\u007f") return ["", { ...key, backspace: true }];
+      return [String.fromCharCode(part.charCodeAt(0) + LETTER_OFFSET), { ...key, ctrl: true }];
+    });
+}
+
+/** From the control character of a letter to the letter. */
+const LETTER_OFFSET = 96;
+
 /** Returns the edit of a key, as in shells; null for keys that edit nothing. */
 export function toEdit(input: string, key: Key): Edit | null {
   const byWord = key.ctrl || key.meta;

@@ -1,6 +1,6 @@
 import type { Key } from "ink";
 import { describe, expect, test } from "vitest";
-import { stripControlCharacters, toEdit } from "./keys.ts";
+import { splitKeys, stripControlCharacters, toEdit } from "./keys.ts";
 import { type Edit, EMPTY_LINE, editLine, type Line, lineText } from "./line.ts";
 import { lastRows, rowsAroundCursor } from "./visible-rows.ts";
 
@@ -41,6 +41,15 @@ test.each<[string, string, Partial<Key>, string | null]>([
   ["Alt-q", "q", { meta: true }, null],
 ])("%s edits as in shells", (_, input, fields, type) => {
   expect(toEdit(input, key(fields))?.type ?? null).toBe(type);
+});
+
+test.each<[string, string, [string, string?][]]>([
+  ["control keys with text between them", "ab\u0017c\u0001", [["ab"], ["w", "ctrl"], ["c"], ["a", "ctrl"]]],
+  ["Backspace", "ab\u007f", [["ab"], ["", "backspace"]]],
+  ["lines and tabs of a paste not at all", "a\r\tb\n", [["a\r\tb\n"]]],
+])("splitKeys separates %s", (_, input, expected) => {
+  const keys = splitKeys(input, key({}));
+  expect(keys).toEqual(expected.map(([text, flag]) => [text, flag === undefined ? {} : { [flag]: true }]));
 });
 
 test("pasted text keeps its tabs and line breaks and loses other control characters", () => {
