@@ -16,6 +16,18 @@ let answer = Promise.withResolvers<void>();
 
 beforeAll(async () => {
   server = await startStubServer({
+    "GET /.well-known/oauth-authorization-server": () => ({ body: { issuer: server.baseUrl } }),
+    "POST /oauth/device": () => ({
+      body: {
+        device_code: "odc_1",
+        user_code: "WDJB-MJHT",
+        verification_uri: `${server.baseUrl}/device`,
+        verification_uri_complete: `${server.baseUrl}/device?code=WDJB-MJHT`,
+        expires_in: 600,
+        interval: 1,
+      },
+    }),
+    "POST /oauth/token": () => ({ status: 400, body: { error: "authorization_pending" } }),
     "GET /feather/models": async () => {
       await answer.promise;
       return { body: buildPage([buildModel({ id: "acme/bot-8b" })]) };
@@ -61,6 +73,19 @@ test("says what is waited for, and leaves nothing of it on the screen", async ()
   expect(terminal.text()).toBe('before\n[\n  {\n    "id": "acme/bot-8b"\n  }\n]\nafter');
   // The cursor, which was hidden while the line was drawn, is back.
   expect(terminal.raw().lastIndexOf("\u001b[?25h")).toBeGreaterThan(terminal.raw().lastIndexOf("\u001b[?25l"));
+});
+
+test.each([
+  ["the code is entered on another device", "--device", "WDJB-MJHT", "Waiting for the code to be entered"],
+  ["the person signs in with the browser", "--browser", "to sign in:", "Waiting for the browser"],
+])("says until %s that this is waited for, and leaves nothing of it", async (_, flag, shown, waiting) => {
+  const terminal = feather(["login", flag], { env: { FEATHER_API_KEY: "" } });
+  await terminal.waitForText(shown);
+  await terminal.waitForText(`${waiting}, 2 s`);
+  terminal.typeKeys(CTRL_C);
+  expect(await terminal.ended()).toBe(130);
+  expect(terminal.text()).toContain(shown);
+  expect(terminal.text()).not.toContain("Waiting");
 });
 
 test("leaves nothing on the screen when it is interrupted", async () => {

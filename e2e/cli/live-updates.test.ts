@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildDeployment, buildModel, buildPage } from "@feather/testing/builders";
+import { buildDeployment, buildModel, buildPage, buildUser } from "@feather/testing/builders";
 import { formatChunk, formatEvent, formatUsage } from "@feather/testing/chat-events";
 import { type StubServer, startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -49,8 +49,21 @@ const toUsage = (models: readonly string[]) => ({
     model,
     started_at: new Date().toISOString(),
     duration_ms: 0,
+    output_tokens: 57,
+    tokens_per_second: 62.4,
+    is_own: true,
   })),
 });
+
+const LOADED_MODEL = {
+  model_id: "acme/bot-8b",
+  organization_id: null,
+  state: "warm",
+  memory_bytes: 6_000_000_000,
+  context_length: 8192,
+  request_count: 1,
+  last_used_at: "2026-11-21T11:58:00.000Z",
+};
 
 beforeAll(async () => {
   server = await startStubServer({
@@ -61,6 +74,19 @@ beforeAll(async () => {
     "GET /feather/private-cloud/deployments/dep_1/logs": () => events.response(),
     "GET /account/concurrency": () => ({ body: toUsage([]) }),
     "GET /account/concurrency/stream": () => events.response(),
+    "DELETE /account/concurrency/req_0": () => ({ status: 204 }),
+    "GET /auth/me": () => ({ body: buildUser({ is_admin: true }) }),
+    "GET /admin/settings": () => ({ body: { items: [] } }),
+    "GET /feather/models": () => ({
+      body: buildPage([buildModel({ id: "a/cold" }), buildModel({ id: "acme/bot-8b" })]),
+    }),
+    "GET /admin/model-host": () => ({
+      body: { memory_bytes: 18_000_000_000, free_bytes: 12_000_000_000, models: [LOADED_MODEL] },
+    }),
+    "POST /admin/models/acme%2Fbot-8b/unload": () => ({
+      status: 202,
+      body: { id: "acme/bot-8b", status: "unloading" },
+    }),
     "GET /feather/models/a%2Fb": () => ({ body: buildModel({ id: "a/b" }) }),
     "GET /v1/plan": () => ({ body: { id: "max", name: "Max", concurrency: 8 } }),
     "POST /v1/chat/completions": () => events.response(),
@@ -133,6 +159,29 @@ test("the units in use are shown as they change, until q is pressed", async () =
   expect(terminal.text()).toMatch(/after 0$/);
 });
 
+test("top shows how fast an answer comes and the memory of models, stops a request and unloads a model", async () => {
+  const terminal = shell("top", { columns: 120 });
+  await terminal.waitForText("0 of 4 units in use");
+  await events.send(formatEvent(toUsage(["acme/bot-8b"])));
+  await terminal.waitForText("1 of 4 units in use");
+  expect(terminal.text()).toMatch(/1 ▰+ {2}acme\/bot-8b {2}\d+ s {2}62\/s/);
+  expect(terminal.text()).toMatch(/› acme\/bot-8b +running +1 +\d+ s +62\/s/);
+  terminal.typeKeys("x");
+  await terminal.waitForText("Stop this request to acme/bot-8b?");
+  terminal.typeKeys("y");
+  await terminal.waitForText("Stopped req_0.");
+  terminal.typeKeys("2");
+  await terminal.waitForText("Models take 6.0 GB of 18 GB of memory.");
+  expect(terminal.text()).toMatch(/› acme\/bot-8b +\S+ +6\.0 GB/);
+  terminal.typeKeys("x");
+  await terminal.waitForText("Unload acme/bot-8b? 1 request that it answers will fail.");
+  terminal.typeKeys("y");
+  await terminal.waitForText("acme/bot-8b is unloaded.");
+  terminal.typeKeys("q");
+  expect(await terminal.ended()).toBe(0);
+  expect(terminal.text()).toBe("before\nafter 0");
+});
+
 test("followed logs are printed as they come, until Ctrl-C", async () => {
   deployment = buildDeployment();
   const line = (text: string) => formatEvent({ logged_at: "2026-11-21T11:10:00.000Z", replica: "r1", text });
@@ -141,9 +190,14 @@ test("followed logs are printed as they come, until Ctrl-C", async () => {
   await terminal.waitForText("r1  starting");
   await events.send(line("ready"));
   await terminal.waitForText("r1  ready");
+  await terminal.waitForText("Waiting for lines of support-bot");
+  await events.send(line("still here"));
+  await terminal.waitForText("r1  still here");
   terminal.typeKeys(CTRL_C);
   expect(await terminal.ended()).toBe(130);
-  expect(terminal.text()).toMatch(/^before\n\S+ {2}r1 {2}starting\n\S+ {2}r1 {2}ready\n/);
+  expect(terminal.text()).toMatch(
+    /^before\n\S+ {2}r1 {2}starting\n\S+ {2}r1 {2}ready\n\S+ {2}r1 {2}still here\n(?!.*Waiting)/s,
+  );
 });
 
 const WORDS = Array.from({ length: 300 }, (_, index) => `word${index}.`);

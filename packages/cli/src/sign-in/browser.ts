@@ -21,7 +21,8 @@ export async function signInByBrowser<T extends { readonly name: string }>(
   try {
     const { redirectUri } = callback;
     await showSignInAddress(context, buildAuthorizeUrl(baseUrl, redirectUri, challenge, state));
-    const { code, finish } = await callback.received;
+    const wait = context.output.waits.begin("Waiting for the browser");
+    const { code, finish } = await callback.received.finally(wait.end);
     try {
       const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
       const answer = await client.oauth.token({ ...fields, client_id: CLIENT_ID }, { signal });

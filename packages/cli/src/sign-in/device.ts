@@ -18,9 +18,10 @@ export async function signInByDevice({
   output.info(`On any device, go to ${started.verification_uri} and enter the code:`);
   output.info(`  ${started.user_code}`);
   output.info(`Or open ${started.verification_uri_complete}`);
-  output.info(`Waiting; the code ends in ${Math.round(started.expires_in / 60)} minutes. Ctrl-C leaves.`);
+  output.info(`The code ends in ${Math.round(started.expires_in / 60)} minutes. Ctrl-C leaves.`);
 
   const { isApiError } = await import("@feather/sdk");
+  const wait = output.waits.begin("Waiting for the code to be entered");
   try {
     return toTokens(await oauth.pollDevice(started, signal));
   } catch (error) {
@@ -29,5 +30,7 @@ export async function signInByDevice({
     if (error.code === "expired_token")
       throw new WaitTimeoutError("the code has ended, and nobody had entered it; feather login --device gives another");
     throw error;
+  } finally {
+    wait.end();
   }
 }

@@ -3,8 +3,10 @@ import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { optionalText, parseDate, parseNumberBetween } from "../../flags.ts";
+import { canRedraw } from "../../output/live-display.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { formatClock, formatDuration, formatRfc3339 } from "../../output/time.ts";
+import type { Wait } from "../../output/wait-line.ts";
 import { DEPLOYMENT_ARGUMENT, resolveDeployment } from "./deployment.ts";
 import { type FollowOptions, followLogs, type LogLine } from "./follow-logs.ts";
 
@@ -55,9 +57,19 @@ export const deploymentsLogs: Command<Options> = {
       for (const line of lines) printIfRecent(line);
       return;
     }
-    for await (const line of followLogs(await createFollowOptions(context, feather, id, query))) printIfRecent(line);
+    const wait = beginWait(context, deployment);
+    try {
+      for await (const line of followLogs(await createFollowOptions(context, feather, id, query))) printIfRecent(line);
+    } finally {
+      wait?.end();
+    }
   },
 };
+
+/** Says at a terminal, below the lines, that more are waited for; elsewhere silence is nothing to report. */
+function beginWait({ io, output }: Context, deployment: string): Wait | undefined {
+  return canRedraw(io.stderr, io.env) ? output.waits.begin(`Waiting for lines of ${deployment}`) : undefined;
+}
 
 async function createFollowOptions(
   { output, signal, sleep }: Context,
