@@ -9,6 +9,7 @@ export type ValueKind =
   | "models"
   | "keys"
   | "deployments"
+  | "admin-deployments"
   | "private-models"
   | "apps"
   | "plans"

@@ -47,12 +47,12 @@ export async function complete(
   return filterCandidates([...fields, ...subcommands, ...values], current);
 }
 
-/** Names come from a server: only those are completed that no shell can interpret. */
-const isHarmless = ({ value }: Candidate): boolean => /^[\w.@:+,=/-]+$/.test(value);
+/** Returns whether no shell can interpret a name of a server; others are not completed. */
+export const isHarmless = (name: string): boolean => /^[\w.@:+,=/-]+$/.test(name);
 
 function filterCandidates(candidates: readonly Candidate[], start: string): readonly Candidate[] {
   const plainStart = start.toLowerCase();
-  return candidates.filter((one) => isHarmless(one) && one.value.toLowerCase().startsWith(plainStart));
+  return candidates.filter((one) => isHarmless(one.value) && one.value.toLowerCase().startsWith(plainStart));
 }
 
 const toCandidate = (value: string): Candidate => ({ value, note: "" });

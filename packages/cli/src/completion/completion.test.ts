@@ -3,8 +3,11 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildDeployment, buildModel, buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
+import { startHttpServer } from "@feather/testing/http-server";
 import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { writeProfile } from "../config/config-store.ts";
 import { apiKey } from "../testing/fixtures.ts";
 import { createConfigFolder, NOW, type RunOptions, runCli } from "../testing/run-cli.ts";
 import { SCRIPTS, SHELLS } from "./scripts.ts";
@@ -23,7 +26,15 @@ beforeAll(async () => {
             buildModel({ id: "$(touch\tran)" }),
           ]),
     }),
-    "GET /api-keys": () => ({ body: buildPage([apiKey]) }),
+    "GET /api-keys": () => ({
+      body: buildPage([
+        apiKey,
+        ...["twice", "twice", "two words"].map((name, index) => ({ ...apiKey, id: `key_${index + 2}`, name })),
+      ]),
+    }),
+    "GET /feather/private-models": () => errorResponse(403, "key_scope_denied", "No."),
+    "GET /application": () => ({ body: { items: [{ id: "app_1", name: "Notes" }] } }),
+    "GET /admin/deployments": () => ({ body: buildPage([buildDeployment({ name: "support-bot" })]) }),
     "GET /feather/private-cloud/deployments": () => ({ body: buildPage([buildDeployment({ name: "support-bot" })]) }),
   });
 });
@@ -75,8 +86,15 @@ describe("candidates", () => {
     [["models", "show", "qwen/"], ["Qwen/Qwen3-32B"]],
     [["chat", "-m", "f"], ["feather/demo"]],
     [["chat", "--model=f"], ["--model=feather/demo"]],
-    [["keys", "delete", ""], ["key_1"]],
+    [
+      ["keys", "delete", ""],
+      ["production", "key_2", "key_3", "key_4"],
+    ],
+    [["keys", "show", "prod"], ["production"]],
+    [["keys", "show", "key_1"], ["key_1"]],
+    [["apps", "show", "N"], ["Notes"]],
     [["deployments", "logs", "sup"], ["support-bot"]],
+    [["admin", "deployments", "redeploy", ""], ["dep_1"]],
     [["completion", "f"], ["fish"]],
     [["api", "GET", "/feather/fav"], ["/feather/favorites"]],
     [["l"], ["login", "logout", "ls"]],
@@ -122,6 +140,32 @@ describe("names from the server", () => {
   test("are omitted silently when the server is unreachable", async () => {
     const away = { env: { FEATHER_BASE_URL: "http://127.0.0.1:1" } };
     expect(await runCli(["complete", "--", "models", "show", ""], environment(), away)).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+    });
+  });
+
+  test("are omitted silently when the server does not answer in time, for which the wait is limited", async () => {
+    const silent = await startHttpServer(() => {});
+    const away = { env: { FEATHER_BASE_URL: silent.url } };
+    expect(await runCli(["complete", "--", "keys", "delete", ""], environment(), away)).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+    });
+    await silent.close();
+  });
+
+  test("are listed without renewing a sign-in, which could take long", async () => {
+    const tokens = { secret: "oat_1", refreshToken: "ort_1", expiresAt: "2020-01-01T00:00:00.000Z" };
+    await writeProfile(folder.dir, "default", { baseUrl: server.baseUrl, ...tokens });
+    expect(await candidates(["deployments", "logs", ""], { env: { FEATHER_API_KEY: "" } })).toEqual(["support-bot"]);
+    expect(server.requests.map(({ authorization }) => authorization)).toEqual(["Bearer oat_1"]);
+  });
+
+  test("are omitted silently when the credential may not list them", async () => {
+    expect(await runCli(["complete", "--", "private-models", "show", ""], environment())).toEqual({
       code: 0,
       out: "",
       err: "",

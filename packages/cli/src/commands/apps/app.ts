@@ -1,6 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
+import { findByName } from "../../find-by-name.ts";
 import type { Style } from "../../output/style.ts";
 
 /** An OAuth application. */
@@ -25,8 +26,8 @@ export const APP_FIELDS = [
 
 /** The argument that names an application. */
 export const APP_ARGUMENT = {
-  name: "[id]",
-  summary: "application; you are asked at a terminal",
+  name: "[application]",
+  summary: "its name or id; you are asked at a terminal",
   values: "apps",
 } as const;
 
@@ -36,12 +37,14 @@ export function paintStatus(text: string, style: Style, { status }: App): string
   return status === "suspended" || status === "rejected" ? style.red(text) : style.amber(text);
 }
 
-/** Returns the id given, or lets the person pick an application. Throws `UsageError` when there is none, or nobody can be asked. */
-export async function resolveAppId({ client, interactive, pick, signal }: Context, id: string): Promise<string> {
-  if (id !== "") return id;
-  const alternative = "the application's id: feather apps list";
-  if (!interactive) return pick("Application", [], alternative);
+/** Returns the id of an application given by id or name, or lets the person pick one. Throws `UsageError` and `ResourceNotFoundError`. */
+export async function resolveAppId(context: Context, nameOrId: string): Promise<string> {
+  const { client, interactive, pick, signal } = context;
+  if (nameOrId.startsWith("app_")) return nameOrId;
+  const alternative = "the application's name or id: feather apps list";
+  if (nameOrId === "" && !interactive) return pick("Application", [], alternative);
   const { items } = await (await client()).applications.list({ signal });
+  if (nameOrId !== "") return findByName(nameOrId, items, { noun: "application", list: "feather apps list" }).id;
   if (items.length === 0) throw new UsageError("there are no applications yet", "feather apps create <name>");
   const choices = items.map((app) => ({ label: app.name, note: app.status, value: app.id }));
   return pick("Application", choices, alternative);

@@ -50,6 +50,14 @@ test("shows an application", async () => {
   expect(JSON.parse((await run("apps show app_1 --json")).out)).toEqual(app);
 });
 
+test("takes the name of an application for its id, and names a close one", async () => {
+  expect(JSON.parse((await run("apps show Notes --json")).out)).toEqual(app);
+  const { code, err } = await run("apps show Nots");
+  expect(code).toBe(3);
+  expect(err).toContain("there is no application called Nots");
+  expect(err).toContain("did you mean Notes?");
+});
+
 test.each([
   ["", "fs_secret\n", "Its secret is shown this one time", { client_type: "confidential", scopes: ["user.read"] }],
   [

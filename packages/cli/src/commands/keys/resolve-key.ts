@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
-import { ResourceNotFoundError, UsageError } from "../../errors.ts";
-import { findNearest } from "../../suggest.ts";
+import { UsageError } from "../../errors.ts";
+import { findByName } from "../../find-by-name.ts";
 import { type ApiKey, maskSecret } from "./key.ts";
 
 /** The argument that names a key. */
@@ -14,7 +14,8 @@ export const KEY_ARGUMENT = {
 export async function resolveKeyId(context: Context, nameOrId: string): Promise<string> {
   const { interactive, io, pick } = context;
   if (nameOrId.startsWith("key_")) return nameOrId;
-  if (nameOrId !== "") return findKeyIdByName(nameOrId, await listAllKeys(context));
+  if (nameOrId !== "")
+    return findByName(nameOrId, await listAllKeys(context), { noun: "key", list: "feather keys list" }).id;
   const alternative = "the key's name or id: feather keys list";
   if (!interactive) return pick("Key", [], alternative);
   const keys = await listAllKeys(context);
@@ -27,20 +28,4 @@ async function listAllKeys({ client, signal }: Context): Promise<readonly ApiKey
   const keys: ApiKey[] = [];
   for await (const key of (await client()).apiKeys.list({ perPage: 100 }, { signal })) keys.push(key);
   return keys;
-}
-
-/** Returns the id of the only key with this name. Throws `UsageError` when several have it. */
-function findKeyIdByName(name: string, keys: readonly ApiKey[]): string {
-  const [found, duplicate] = keys.filter((key) => key.name === name);
-  if (duplicate !== undefined)
-    throw new UsageError(`several keys are called ${name}`, "the id of one of them: feather keys list");
-  if (found !== undefined) return found.id;
-  const [close] = findNearest(
-    name,
-    keys.map((key) => key.name),
-  );
-  throw new ResourceNotFoundError(
-    `there is no key called ${name}`,
-    close === undefined ? "feather keys list" : `did you mean ${close}?`,
-  );
 }

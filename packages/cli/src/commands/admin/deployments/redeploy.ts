@@ -5,7 +5,7 @@ import { WorkFailedError } from "../../../errors.ts";
 export const adminDeploymentsRedeploy: Command<{ readonly ids: readonly string[] }> = {
   name: "admin deployments redeploy",
   summary: "Replace all replicas of deployments",
-  arguments: [{ name: "<ids...>", summary: "deployments", values: "deployments" }],
+  arguments: [{ name: "<ids...>", summary: "deployments", values: "admin-deployments" }],
   confirms: true,
   prints: "json",
   needs: "admin",
