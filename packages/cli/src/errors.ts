@@ -9,6 +9,27 @@ export class UsageError extends Error {
   }
 }
 
+/** What is wrong with a file: at a place, both counted from 1, or with all of it. */
+export type FileFault = {
+  readonly file: string;
+  readonly place?: { readonly line: number; readonly column: number };
+  readonly message: string;
+};
+
+/** Files that are not valid, with all their faults: `deployment.yaml:3:1: there is no field replicas`. Exit code 2. */
+export class FileFaultsError extends UsageError {
+  readonly faults: readonly FileFault[];
+  constructor(faults: readonly FileFault[], hint: string) {
+    const lines = faults.map(formatFault);
+    super(lines.length === 1 ? lines.join("") : [`there are ${lines.length} faults`, ...lines].join("\n"), hint);
+    this.faults = faults;
+  }
+}
+
+function formatFault({ file, place, message }: FileFault): string {
+  return place === undefined ? `${file} ${message}` : `${file}:${place.line}:${place.column}: ${message}`;
+}
+
 /** The server has no resource of that name. Exit code 3. */
 export class ResourceNotFoundError extends Error {
   override readonly name = "ResourceNotFoundError";

@@ -12,6 +12,8 @@ import { CommanderError } from "commander";
 import {
   AccessDeniedError,
   DifferenceError,
+  type FileFault,
+  FileFaultsError,
   InterruptedError,
   ResourceNotFoundError,
   SignInError,
@@ -47,6 +49,8 @@ export type ExitReport = {
   readonly requestId: string | null;
   /** Labelled lines below the message: `try`, `close` … */
   readonly notes: readonly (readonly [label: string, text: string])[];
+  /** The faults of files that the message is about. */
+  readonly faults: readonly FileFault[];
 };
 
 /**
@@ -61,6 +65,8 @@ export function toExitReport(error: unknown, group = "feather"): ExitReport {
       return createReport(EXIT.denied, error.message, "invalid_credential", [
         ["try", "feather login, or a whole key in FEATHER_API_KEY; lists of keys show shortened ones"],
       ]);
+    case error instanceof FileFaultsError:
+      return { ...createReport(EXIT.usage, error.message, "usage", createTryNotes(error.hint)), faults: error.faults };
     case error instanceof UsageError:
       return createReport(EXIT.usage, error.message, "usage", createTryNotes(error.hint));
     case error instanceof ResourceNotFoundError:
@@ -102,7 +108,7 @@ function createReport(
   code: string,
   notes: ExitReport["notes"] = [],
 ): ExitReport {
-  return { exitCode, message, code, requestId: null, notes };
+  return { exitCode, message, code, requestId: null, notes, faults: [] };
 }
 
 function createTryNotes(hint: string | null): ExitReport["notes"] {
@@ -155,6 +161,7 @@ function fromApiError(error: ApiError): ExitReport {
     code: error.code ?? `http_${error.status}`,
     requestId: error.requestId,
     notes: createApiNotes(error),
+    faults: [],
   };
 }
 

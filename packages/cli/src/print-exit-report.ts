@@ -1,4 +1,5 @@
 import type { ExitReport } from "./exit-report.ts";
+import { formatAnnotation } from "./output/github.ts";
 import type { Io } from "./output/io.ts";
 import { createStreamStyle } from "./output/io.ts";
 import { formatJson } from "./output/json.ts";
@@ -18,6 +19,9 @@ export function printExitReport(
     io.stderr.write(`${formatJson({ error: { code, message, request_id: requestId, ...hint } }, false)}\n`);
     return;
   }
+  const { githubJob } = io.env;
+  if (githubJob !== undefined)
+    for (const fault of exitReport.faults) io.stderr.write(`${formatAnnotation(fault, githubJob)}\n`);
   const style = createStreamStyle(io.stderr, io, { color });
   const notes = requestId === null ? exitReport.notes : [...exitReport.notes, ["request", requestId] as const];
   const width = Math.max(0, ...notes.map(([label]) => label.length)) + 1;

@@ -11,7 +11,10 @@ export function findNearest(word: string, known: readonly string[], limit = 3): 
     .map(({ candidate }) => candidate);
 }
 
-/** Returns the edit distance: insertions, deletions, substitutions and swaps of adjacent letters. */
+/**
+ * Returns the edit distance: insertions, deletions, substitutions and swaps of adjacent letters. Commander computes the same for
+ * commands and flags, but does not export it, and the small libraries count a swap, the most frequent mistake, as two.
+ */
 function editDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i += 1) {

@@ -63,9 +63,11 @@ export const deploymentsApply: Command<Options> = {
     const feather = await client();
     const plan = planSteps(manifests, await listAllDeployments(feather, signal), prune);
     const tableView = createTableView(io.env.unicode);
+    for (const { warning } of plan) if (warning !== undefined) output.info(warning);
     if (dryRun) {
       await checkSteps(feather, plan, signal);
       output.printList(tableView, plan, plan.map(toJsonStep));
+      await writeSummary(context, "What applying the files would do", plan);
       const different = plan.filter(({ action }) => action !== "unchanged").length;
       if (exitCode && different > 0)
         throw new DifferenceError(`${different} of ${plan.length} deployments differ from the files`);
@@ -86,6 +88,7 @@ export const deploymentsApply: Command<Options> = {
     } finally {
       const steps = done.map(({ step }) => step);
       if (printsAtEnd) output.printList(tableView, steps, steps.map(toJsonStep));
+      await writeSummary(context, "What applying the files did", steps);
     }
   },
 };
@@ -127,6 +130,23 @@ async function waitForAll(
     const hasSettled = toWorkStatus(deployment, deployment.settings_version).outcome !== undefined;
     if (step.action === "unchanged" && hasSettled) continue;
     await waitForDeployment(context, feather, deployment, Math.max(0, deadline - context.now().getTime()));
+  }
+}
+
+/** Adds the steps to the summary of a job of GitHub Actions. A summary that cannot be written is reported and changes nothing else. */
+async function writeSummary({ io, output }: Context, title: string, steps: readonly Step[]): Promise<void> {
+  const summaryFile = io.env.githubJob?.summaryFile;
+  if (summaryFile === undefined) return;
+  const rows = steps.map((step) => [step.name, step.action, formatChanges(step, true)]);
+  try {
+    await (await import("../../output/github.ts")).appendSummary(
+      summaryFile,
+      title,
+      ["Deployment", "Action", "Changes"],
+      rows,
+    );
+  } catch (error) {
+    output.info(`The summary of the job could not be written: ${error instanceof Error ? error.message : error}`);
   }
 }
 

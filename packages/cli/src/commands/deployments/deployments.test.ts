@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { buildModel, buildPage, buildUser } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
 import type { StubResponse } from "@feather/testing/stub";
@@ -42,13 +42,15 @@ const BASE = "/feather/private-cloud/deployments";
 
 /** How the deployment stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
+/** The deployments that run. */
+let listed = () => [deployment(), other];
 let caller: () => StubResponse = () => ({ body: buildUser({ plan: { private_cloud: true } }) });
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /auth/me": () => caller(),
   "GET /feather/models": () => ({ body: buildPage([buildModel({ id: "feather/demo" })]) }),
   "GET /feather/models/feather%2Fdemo": () => ({ body: buildModel({ id: "feather/demo" }) }),
   "GET /feather/models/feather%2Fdmeo": () => errorResponse(404, "model_not_found", "There is no model feather/dmeo."),
-  [`GET ${BASE}`]: () => ({ body: buildPage([deployment(), other]) }),
+  [`GET ${BASE}`]: () => ({ body: buildPage(listed()) }),
   [`POST ${BASE}`]: ({ body }) => ({
     status: 202,
     body: deployment({ ...(body as object), id: "dep_9", token: "dpt_x" }),
@@ -406,6 +408,17 @@ describe("deployments apply", () => {
     expect(writes()).toEqual([]);
   });
 
+  test("says that a deployment is public when its file does not", async () => {
+    const before = listed;
+    onTestFinished(() => {
+      listed = before;
+    });
+    listed = () => [deployment({ visibility: "public" })];
+    const { code, err } = await apply(MANIFEST, "--dry-run --exit-code");
+    expect([code, err]).toEqual([0, expect.stringContaining("support-bot is public, which its file does not say.")]);
+    expect((await apply(`${MANIFEST}visibility: public\n`, "--dry-run")).err).toBe("");
+  });
+
   test("--dry-run --exit-code ends with 6 when something would be done, and with 0 otherwise", async () => {
     const { code, err } = await apply(`${MANIFEST}visibility: public\n`, "--dry-run --exit-code");
     expect([code, err]).toEqual([6, "error: 1 of 1 deployments differ from the files\n"]);
@@ -504,6 +517,49 @@ describe("deployments apply", () => {
       expect.stringMatching(/:\d+:\d+: Flow sequence/),
     ]);
     expect(writes()).toEqual([]);
+  });
+
+  test("under GitHub Actions each fault is an annotation of its line, by the path within the checkout", async () => {
+    const [one = ""] = written(MANIFEST.replace("support-bot", "Bot!"));
+    const env = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: dirname(dirname(one)) };
+    const path = `${basename(dirname(one))}/${basename(one)}`;
+    const { code, err } = await run(`deployments apply -f ${one} --yes`, { env });
+    const message = "name must be 3 to 40 small letters, digits and hyphens";
+    expect([code, err.split("\n").slice(0, 2)]).toEqual([
+      2,
+      [`::error file=${path},line=1,col=7::${message}`, `error: ${one}:1:7: ${message}`],
+    ]);
+    expect((await run(`deployments apply -f ${one} --yes`)).err).not.toContain("::error");
+    expect((await run(`deployments apply -f ${one} --yes --json`, { env })).err).not.toContain("::error");
+  });
+
+  test("no field of a file can give GitHub a command of its own", async () => {
+    const [one] = written(`${MANIFEST}"x\\n::stop-commands::y": 1\n`);
+    const { err } = await run(`deployments apply -f ${one} --yes`, { env: { GITHUB_ACTIONS: "true" } });
+    expect(err.match(/^::.*/gm)).toEqual([expect.stringMatching(/^::error file=/)]);
+  });
+
+  test("the summary of a GitHub job has the plan, and then what was done", async () => {
+    const [one = ""] = written(`${MANIFEST}engine_args: {context: 8192}\n`);
+    const summary = join(dirname(one), "summary.md");
+    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+    await run(`deployments apply -f ${one} --prune --dry-run`, { env });
+    expect(readFileSync(summary, "utf8")).toBe(
+      "### What applying the files would do\n\n| Deployment | Action | Changes |\n| --- | --- | --- |\n" +
+        '| support-bot | update | engine&#95;args &#123;"context"&#58;4096&#125; → &#123;"context"&#58;8192&#125; |\n' +
+        "| old-bot | delete |  |\n\n",
+    );
+    await run(`deployments apply -f ${one} --yes`, { env });
+    expect(readFileSync(summary, "utf8")).toMatch(
+      /### What applying the files did\n\n.*\n.*\n\| support-bot \| update \|/,
+    );
+  });
+
+  test("a summary that cannot be written is reported, and changes nothing else", async () => {
+    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: "/no/such/folder/summary.md" };
+    const { code, out, err } = await run("deployments apply -f - --yes", { stdin: MANIFEST, env });
+    expect([code, out]).toEqual([0, "dep_1\n"]);
+    expect(err).toContain("The summary of the job could not be written: ");
   });
 
   test("every pattern of the contract is described in words", () => {

@@ -1,18 +1,18 @@
 import { readFile } from "node:fs/promises";
-import { createReadError, UsageError } from "../../errors.ts";
+import { createReadError, type FileFault, FileFaultsError } from "../../errors.ts";
 import { readAll } from "../../input.ts";
 import type { Io } from "../../output/io.ts";
 import type { Manifest } from "./manifest.ts";
 
 /**
- * Returns the manifests of all files, in order; `-` is stdin. Throws `UsageError` for a file that cannot be read, and one with
- * all faults of the files: what is not valid, a file without manifests, and a name that occurs twice.
+ * Returns the manifests of all files, in order; `-` is stdin. Throws `UsageError` for a file that cannot be read, and
+ * `FileFaultsError` with all faults of the files: what is not valid, a file without manifests, and a name that occurs twice.
  */
 export async function loadManifests({ stdin }: Io, paths: readonly string[]): Promise<readonly Manifest[]> {
   const { readManifests } = await import("./manifest.ts");
   const fileOf = new Map<string, string>();
   const manifests: Manifest[] = [];
-  const faults: string[] = [];
+  const faults: FileFault[] = [];
   for (const path of paths) {
     const text = path === "-" ? await readAll(stdin) : await readManifestFile(path);
     const file = path === "-" ? "stdin" : path;
@@ -21,12 +21,9 @@ export async function loadManifests({ stdin }: Io, paths: readonly string[]): Pr
     manifests.push(...read.manifests);
     faults.push(...read.faults);
   }
-  if (faults.length > 0) throw new UsageError(formatFaults(faults), "feather deployments schema");
+  if (faults.length > 0) throw new FileFaultsError(faults, "feather deployments schema");
   return manifests;
 }
-
-const formatFaults = (faults: readonly string[]): string =>
-  faults.length === 1 ? faults.join("") : [`there are ${faults.length} faults`, ...faults].join("\n");
 
 async function readManifestFile(path: string): Promise<string> {
   try {

@@ -10,13 +10,19 @@ import {
   parseAllDocuments,
   type YAMLMap,
 } from "yaml";
+import type { FileFault } from "../../errors.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
 import { findNearest } from "../../suggest.ts";
 import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 
 /** A deployment as a manifest describes it: the body of the call that creates it. */
 export type Manifest = Body<"deployments.create">;
 
-/** The parts of JSON Schema that the contract uses for manifests. */
+/**
+ * The parts of JSON Schema that the contract uses for manifests. They are checked here, because each fault needs the place of
+ * its node in the file and a sentence for people: a validator such as Ajv would add 2.5 MB, and its errors would have to be
+ * brought into that form by as much code.
+ */
 type JsonSchema = {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -29,8 +35,8 @@ type JsonSchema = {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: boolean | JsonSchema;
 };
-/** The manifests of a file, and what is wrong with it: `deployment.yaml:3:1: there is no field replicas`. */
-export type ManifestFile = { readonly manifests: readonly Manifest[]; readonly faults: readonly string[] };
+/** The manifests of a file, and what is wrong with it. */
+export type ManifestFile = { readonly manifests: readonly Manifest[]; readonly faults: readonly FileFault[] };
 /** What is wrong at an offset of a file. */
 type Fault = { readonly offset: number; readonly message: string };
 
@@ -63,12 +69,14 @@ export function readManifests(text: string, file: string, fileOf: ReadonlyMap<st
     if (other !== undefined) faults.push(createDuplicateFault(document.contents, manifest.name, file, other));
     else found.push(manifest);
   }
-  return { manifests: found, faults: isEmpty ? [`${file} describes no deployment`] : faults.map(format) };
-
-  function format({ offset, message }: Fault): string {
-    const { line, col } = lines.linePos(offset);
-    return `${file}:${line}:${col}: ${message}`;
-  }
+  if (isEmpty) return { manifests: found, faults: [{ file, message: "describes no deployment" }] };
+  return {
+    manifests: found,
+    faults: faults.map(({ offset, message }) => {
+      const { line, col } = lines.linePos(offset);
+      return { file, place: { line, column: col }, message: sanitizeLine(message) };
+    }),
+  };
 }
 
 const isEmptyDocument = ({ contents }: Document): boolean =>

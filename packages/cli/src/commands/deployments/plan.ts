@@ -11,6 +11,8 @@ export type Step = {
   readonly id: string | null;
   readonly changes: readonly Change[];
   readonly manifest?: Manifest;
+  /** What a person should know of the deployment although nothing is done about it. */
+  readonly warning?: string;
 };
 /** A field that differs between a deployment and its manifest. */
 export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown };
@@ -36,12 +38,19 @@ export function planSteps(
         `${immutableChange.field} of ${name} cannot change from ${immutableChange.from} to ${immutableChange.to}`,
         `feather deployments delete ${name}, and apply again; or give it another name`,
       );
-    return { action: changes.length === 0 ? "unchanged" : "update", name, id: found.id, changes, manifest };
+    const action = changes.length === 0 ? "unchanged" : "update";
+    return { action, name, id: found.id, changes, manifest, ...findWarning(manifest, found) };
   });
   if (!prune) return steps;
   const named = manifests.map(({ name }) => name);
   const others = live.filter(({ name }) => !named.includes(name));
   return [...steps, ...others.map(({ name, id }): Step => ({ action: "delete", name, id, changes: [] }))];
+}
+
+/** Warns of a deployment that anybody may call without its file saying so, since what a file omits stays as it is. */
+function findWarning({ name, visibility }: Manifest, existing: Deployment): Pick<Step, "warning"> {
+  if (visibility !== undefined || existing.visibility !== "public") return {};
+  return { warning: `${name} is public, which its file does not say. To change or keep that, name visibility there.` };
 }
 
 /** Returns the fields of the manifest that differ; fields that it omits stay unchanged. */
