@@ -234,6 +234,24 @@ describe("while an answer is streamed", () => {
   });
 });
 
+test("a single answer that has not begun says what is waited for", async () => {
+  const { end } = createAnswer();
+  const terminal = openTerminal(process.execPath, [FEATHER, "chat", "-m", "a/b", "why?"], { env: environment() });
+  open.push(terminal);
+  await terminal.waitForText("Waiting for the first token, 1 s");
+  await end("Mostly air.");
+  expect(await terminal.ended()).toBe(0);
+  expect(terminal.text()).toMatch(/^Mostly air\./);
+});
+
+test("/save says that the file of somebody else exists already", async () => {
+  const file = join(home, "mine.md");
+  writeFileSync(file, "mine");
+  const terminal = await chat({ columns: 160 });
+  await type(terminal, [`/save ${file}`, "\r"], `${file} exists already`);
+  expect(terminal.text()).not.toContain("EEXIST");
+});
+
 test("a sentence that begins like a path is a prompt", async () => {
   const terminal = await chat();
   await type(terminal, ["/etc is a folder?", "\r"], "Mostly air.");

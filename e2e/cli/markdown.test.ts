@@ -49,6 +49,8 @@ function expectRendered(terminal: ReturnType<typeof openTerminal>): void {
   expect(terminal.text()).toContain("Mostly trapped air keeps birds and\npeople warm.");
   expect(terminal.text()).toContain("Bird  Weight\n────  ──────\nwren     9 g");
   expect(terminal.text()).toContain("│ A quote.");
+  // Blue can hardly be read on black.
+  expect(terminal.raw()).not.toMatch(new RegExp(`${"\u001b"}\\[(?:\\d+;)*34m`));
 }
 
 test("a single answer is rendered as Markdown, with lines of code in one piece", async () => {
