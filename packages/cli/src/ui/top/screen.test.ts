@@ -161,6 +161,13 @@ test("asks about the row that the question was asked for, although another is se
   expect(draw(two, view).at(-1)).toBe("Pause support-bot? Its replicas are stopped, its settings stay. (y/N)");
 });
 
+test("shows all of a question on a narrow screen, and how to answer it", () => {
+  const view = { pane: "deployments", mode: "confirm", subject: "dep_1" } as const;
+  const lines = draw(loaded, view, [40, 15]);
+  expect(lines).toHaveLength(14);
+  expect(lines.slice(-2)).toEqual(["Pause support-bot? Its replicas are", "stopped, its settings stay. (y/N)"]);
+});
+
 test("says that what details are about is gone", () => {
   expect(draw(loaded, { mode: "details", subject: "req_gone" }).join("\n")).toContain("This is no longer there.");
 });

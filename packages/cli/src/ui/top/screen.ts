@@ -4,6 +4,7 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Style } from "../../output/style.ts";
 import { formatDuration } from "../../output/time.ts";
 import type { MeasureWidth } from "../../output/width.ts";
+import { wrapWords } from "../../output/wrap.ts";
 import { visibleRange } from "../pick/pick-state.ts";
 import type { TopData } from "./data-state.ts";
 import { formatLanes } from "./lanes.ts";
@@ -50,10 +51,11 @@ export function formatScreen(options: ScreenOptions): readonly string[] {
   const laneRows = Math.max(1, Math.floor((rows - OTHER_ROWS) / 2));
   const lanes = formatLanes(data.lanes, data.usage.requests, now, laneRows, style);
   const top = [formatHead(options), ...lanes, "", formatPaneNames(options)];
-  const bodyRows = Math.max(1, rows - top.length - 3);
+  const foot = formatFoot(options);
+  const bodyRows = Math.max(1, rows - top.length - 2 - foot.length);
   const body = formatBody(options, bodyRows);
   const padding = Array.from({ length: bodyRows - body.length }, () => "");
-  return [...top, ...body, ...padding, "", formatFoot(options)];
+  return [...top, ...body, ...padding, "", ...foot];
 }
 
 /** Returns the pane that is chosen. */
@@ -135,19 +137,20 @@ function formatTableRows(
   ];
 }
 
-/** Returns the last line: a question, what is typed as a filter, a message, or the keys that do something. */
-function formatFoot(options: ScreenOptions): string {
-  const { panes, view, style } = options;
+/**
+ * Returns the last lines: a question or a message, as many lines as it takes, what is typed as a filter, or the keys that do
+ * something.
+ */
+function formatFoot(options: ScreenOptions): readonly string[] {
+  const { panes, view, style, columns, measure } = options;
+  const wrap = (text: string) => wrapWords(sanitizeLine(text), columns, measure).split("\n");
   const pane = currentPane(panes, view);
   const id = pane === undefined ? undefined : subjectId(pane, view);
   const stop = pane === undefined || id === undefined ? null : pane.stop(id);
-  if (view.mode === "confirm" && stop !== null) return style.bold(`${sanitizeLine(stop.question)} (y/N)`);
-  if (view.mode === "filter") return `/${sanitizeLine(view.filter)}${style.unicode ? "▌" : "_"}`;
-  if (view.notice !== null) {
-    const text = sanitizeLine(view.notice.text);
-    return view.notice.isError ? style.red(text) : text;
-  }
-  return style.dim(formatKeys(options, id !== undefined, stop));
+  if (view.mode === "confirm" && stop !== null) return wrap(`${stop.question} (y/N)`).map(style.bold);
+  if (view.mode === "filter") return [`/${sanitizeLine(view.filter)}${style.unicode ? "▌" : "_"}`];
+  if (view.notice !== null) return wrap(view.notice.text).map(view.notice.isError ? style.red : (line) => line);
+  return [style.dim(formatKeys(options, id !== undefined, stop))];
 }
 
 /** Returns the keys that do something, as many as fit the screen. */
