@@ -18,6 +18,9 @@ const [ONE, TWO, PUBLIC] = ["one.yaml", "two.yaml", "public.yaml"].map((name) =>
   string,
 ];
 const ANSWER = `${formatChunk({ content: "Mostly air." })}${formatChunk({}, "stop")}${formatUsage({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 })}${formatEvent("[DONE]")}`;
+const BUSY_MESSAGE =
+  "All units are in use. Try again when a request has ended, or send x-queue-timeout to wait your turn.";
+const CTRL_C = "\u0003";
 let server: StubServer;
 
 beforeAll(async () => {
@@ -61,7 +64,14 @@ beforeAll(async () => {
     "PUT /feather/private-cloud/deployments/dep_1": () => ({ body: buildDeployment() }),
     "DELETE /feather/private-cloud/deployments/dep_2": () => ({ status: 204 }),
     "POST /api-keys": ({ body }) => ({ status: 201, body: { ...(body as object), id: "key_1", secret: "rc_secret" } }),
-    "POST /v1/chat/completions": () => ({ headers: { "content-type": "text/event-stream" }, body: ANSWER }),
+    "POST /oauth/token": () => ({ status: 400, body: { error: "invalid_grant", error_description: "It has ended." } }),
+    "POST /v1/chat/completions": ({ body }) =>
+      (body as { model: string }).model === "a/busy"
+        ? {
+            ...errorResponse(429, "concurrency_limit_exceeded", BUSY_MESSAGE),
+            headers: { "retry-after-ms": "1000" },
+          }
+        : { headers: { "content-type": "text/event-stream" }, body: ANSWER },
   });
   const place = "provider_id: local\nregion: here\ninstance_type: cpu\n";
   writeFileSync(ONE, `name: support-bot\n${place}model_id: acme/support-8b\nmin_replicas: 2\nmax_replicas: 3\n`);
@@ -122,7 +132,7 @@ describe("a mistake on the command line", () => {
   });
 
   test("ps lists the models that answer now", async () => {
-    expect((await run("ps")).text).toContain("a/b");
+    expect((await run("ps")).text).toMatch(/a\/b .*40Ki/);
     expect(server.requests[0]?.url).toContain("availability=warm");
   });
 
@@ -161,7 +171,36 @@ describe("a mistake on the command line", () => {
   });
 });
 
+test("a refusal because all units are in use is repeated aloud, and names the flag that waits", async () => {
+  const { code, text } = await run("chat -m a/busy why?");
+  expect(code).toBe(7);
+  expect(text).toContain("rying again");
+  expect(text).toContain("--queue 60");
+  expect(text).not.toContain("x-queue-timeout");
+});
+
+test("a password for another machine without TLS is warned about before it is typed", async () => {
+  const terminal = openTerminal(process.execPath, [FEATHER, "login", "--email", "maria@example.com"], {
+    columns: 120,
+    env: { HOME: home, FEATHER_CONFIG_DIR: join(home, "config"), FEATHER_BASE_URL: "http://feather.example" },
+  });
+  open.push(terminal);
+  await terminal.waitForText("Password:");
+  expect(terminal.text()).toContain("Everybody on the way to feather.example can read the password");
+  terminal.typeKeys(CTRL_C);
+  expect(await terminal.ended()).toBe(130);
+});
+
 describe("a credential", () => {
+  test("that has ended does not hide what everybody may see", async () => {
+    const config = mkdtempSync(join(home, "config-"));
+    const tokens = { secret: "oat_ended", refreshToken: "ort_ended", expiresAt: "2020-01-01T00:00:00Z" };
+    const profiles = { default: { baseUrl: server.baseUrl, ...tokens } };
+    writeFileSync(join(config, "config.json"), JSON.stringify({ profiles }), { mode: 0o600 });
+    const { code, text } = await run("models list", { FEATHER_CONFIG_DIR: config, FEATHER_API_KEY: "" });
+    expect([code, text]).toEqual([0, expect.stringContaining("a/b")]);
+  });
+
   test.each(["whoami", "doctor"])(
     "that is a shortened key is named by %s, and not taken for a wrong address",
     async (line) => {
