@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { AdjacentLinks } from "#/features/content/adjacent-links.tsx";
 import { Article } from "#/features/content/article.tsx";
 import { loadPost, POSTS } from "#/features/content/posts.ts";
 import { contentQuery } from "#/features/content/queries.ts";
@@ -37,12 +38,12 @@ export default function BlogPostPage() {
       retry={() => void refetch()}
     >
       {next && next.slug !== slug ? (
-        <nav className="doc-neighbours" aria-label={t`More posts`}>
+        <AdjacentLinks label={t`More posts`}>
           <Link to={`/blog/${next.slug}`}>
             <span className="tiny dim">{t`Read next`}</span>
             {next.meta.title}
           </Link>
-        </nav>
+        </AdjacentLinks>
       ) : null}
     </Article>
   );

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
+import { PageHeader } from "#/features/content/page-header.tsx";
 import { POSTS } from "#/features/content/posts.ts";
 import styles from "./blog.module.css";
 
@@ -7,15 +8,13 @@ import styles from "./blog.module.css";
 export default function BlogPage() {
   return (
     <div className="wrap article">
-      <header className="doc-head">
-        <h1 className="h1">{t`Blog`}</h1>
-        <p className="lede">{t`Why things here are as they are.`}</p>
+      <PageHeader title={t`Blog`} intro={t`Why things here are as they are.`}>
         <p className="small mt-3">
           <a className="link" href="/blog/rss.xml">
             {t`Follow by RSS`}
           </a>
         </p>
-      </header>
+      </PageHeader>
       {POSTS.length === 0 ? <p className="mid mt-6">{t`There are no posts yet.`}</p> : null}
       <ul className={styles.posts}>
         {POSTS.map(({ slug, meta }) => (

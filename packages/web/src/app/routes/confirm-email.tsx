@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useSearchParams } from "react-router-dom";
+import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
 
 /** The target of the link in a confirmation mail, signed in or not. */
@@ -7,7 +8,7 @@ export default function ConfirmEmailPage() {
   const [params] = useSearchParams();
   const token = params.get("token");
   return (
-    <div className="narrow">
+    <NarrowPage>
       {token ? (
         <ConfirmEmail token={token} returnTo={params.get("returnTo")} />
       ) : (
@@ -16,6 +17,6 @@ export default function ConfirmEmailPage() {
           <p className="mid">{t`A part of it is missing. Copy it whole out of the message.`}</p>
         </>
       )}
-    </div>
+    </NarrowPage>
   );
 }

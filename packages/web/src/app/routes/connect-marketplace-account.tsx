@@ -4,6 +4,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Logo, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
@@ -23,7 +24,7 @@ export default function ConnectMarketplaceAccountPage() {
   const [landing] = useState(() => parseMarketplaceLanding(params));
   const [account, setAccount] = useState<Account | null>(null);
   return (
-    <div className="narrow wide">
+    <NarrowPage isWide>
       <Link className="brand" to={paths.home}>
         <Logo /> {getProductName()}
       </Link>
@@ -42,7 +43,7 @@ export default function ConnectMarketplaceAccountPage() {
           <Connect landing={landing} onConnected={setAccount} />
         )}
       </div>
-    </div>
+    </NarrowPage>
   );
 }
 

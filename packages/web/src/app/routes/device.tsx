@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { z } from "zod";
+import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
@@ -25,7 +26,7 @@ export default function DevicePage() {
   const codeParam = query.get("code");
   const { user } = useUser();
   return (
-    <div className="narrow wide">
+    <NarrowPage isWide>
       {user?.impersonated_by ? (
         <>
           <h1 className="h2">{t`Sign in on a device`}</h1>
@@ -43,7 +44,7 @@ export default function DevicePage() {
       ) : (
         <CodeForm open={(next) => setQuery({ code: next }, { replace: true })} />
       )}
-    </div>
+    </NarrowPage>
   );
 }
 

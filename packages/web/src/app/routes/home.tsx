@@ -11,9 +11,9 @@ import { CallSnippets } from "#/entities/models/call-snippets.tsx";
 import { modelsQuery, statsQuery } from "#/entities/models/queries.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { LanesExample } from "#/features/home/lanes-example.tsx";
 import { NewestModels } from "#/features/home/newest-models.tsx";
 import { PopularModels } from "#/features/home/popular-models.tsx";
+import { UnitsExplained } from "#/features/home/units-explained.tsx";
 import { WarmModels } from "#/features/home/warm-models.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
@@ -144,22 +144,19 @@ function Plans() {
     <div className="section">
       <div className="wrap">
         <h2 className="h2">{t`You reserve concurrency, not tokens.`}</h2>
-        <div className="units-explained">
-          <div>
-            <p className="lede mt-3">
-              {t`A plan is a number of units. A request holds one to four of them while it runs, by model size. Tokens are not counted.`}
-            </p>
-            <p className="row wraps mt-5">
-              <Link className="link" to={paths.pricing}>
-                {t`Compare the plans`}
-              </Link>
-              <Link className="link" to="/docs/why-units">
-                {t`Why units`}
-              </Link>
-            </p>
-          </div>
-          <LanesExample />
-        </div>
+        <UnitsExplained>
+          <p className="lede mt-3">
+            {t`A plan is a number of units. A request holds one to four of them while it runs, by model size. Tokens are not counted.`}
+          </p>
+          <p className="row wraps mt-5">
+            <Link className="link" to={paths.pricing}>
+              {t`Compare the plans`}
+            </Link>
+            <Link className="link" to="/docs/why-units">
+              {t`Why units`}
+            </Link>
+          </p>
+        </UnitsExplained>
         <div className={styles.plans}>
           {plans?.map((plan) => (
             <div key={plan.id}>

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "react-router-dom";
+import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
@@ -19,12 +20,12 @@ export default function InvitationPage() {
   const invitation = useQuery(invitationQuery(token));
   if (invitation.error && invitation.data === undefined)
     return (
-      <div className="narrow">
+      <NarrowPage>
         <LoadError subject={t`The invitation`} error={invitation.error} retry={() => void invitation.refetch()} />
-      </div>
+      </NarrowPage>
     );
   return (
-    <div className="narrow">
+    <NarrowPage>
       {invitation.data === undefined || loading ? (
         <Skeleton height={240} />
       ) : invitation.data === null ? (
@@ -32,7 +33,7 @@ export default function InvitationPage() {
       ) : (
         <InvitationDetails token={token} invitation={invitation.data} user={user} />
       )}
-    </div>
+    </NarrowPage>
   );
 }
 

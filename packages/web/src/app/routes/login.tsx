@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { paths } from "#/config/paths.ts";
 import { type User, useSession, useUser } from "#/entities/session/user.ts";
 import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
@@ -43,17 +44,17 @@ export default function LoginPage() {
 
   if (challenge)
     return (
-      <div className="narrow">
+      <NarrowPage>
         <h1 className="h2">{t`One more step`}</h1>
         <p className="mid">{t`Your account asks for a second factor besides the password.`}</p>
         <SecondFactorForm challenge={challenge} onSignedIn={finishSignIn} />
         <button type="button" className="plain mt-4" onClick={() => setChallenge(null)}>
           {t`Back`}
         </button>
-      </div>
+      </NarrowPage>
     );
   return (
-    <div className="narrow">
+    <NarrowPage>
       <h1 className="h2">{t`Log in`}</h1>
       <p className="mid">
         <Trans>
@@ -77,7 +78,7 @@ export default function LoginPage() {
         <PasskeyButton label={t`Sign in with a passkey`} signIn={signInWithPasskey} onSignedIn={finishSignIn} />
       ) : null}
       <ProviderButtons returnTo={returnTo} />
-    </div>
+    </NarrowPage>
   );
 }
 

@@ -34,7 +34,7 @@ export default function ModelFamilyPage() {
     );
   if (data && !subject) return <ErrorView error={{ statusCode: 404 }} />;
   return (
-    <div className="wrap family-page">
+    <div className={`wrap ${styles.page}`}>
       <p className="small dim mb-2">
         <Link to="/models">{t`Models`}</Link>
         {family && subType ? (

@@ -24,7 +24,7 @@ function Release({ date }: { date: string }) {
   const { earlier, later } = days ? adjacentDays(days, date) : { earlier: undefined, later: undefined };
   const isEmpty = days !== undefined && !days.some((day) => day.date === date);
   return (
-    <div className="wrap family-page">
+    <div className={`wrap ${styles.page}`}>
       <p className="small dim mb-2">
         <Trans>
           <Link to="/models?sort=-released_date">Models</Link> / Releases

@@ -4,6 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { useUser } from "#/entities/session/user.ts";
 import {
@@ -23,13 +24,13 @@ export default function AuthorizePage() {
   const [query] = useSearchParams();
   const parsed = parseAuthorizationRequest(query);
   return (
-    <div className="narrow wide">
+    <NarrowPage isWide>
       {typeof parsed === "string" ? (
         <Rejected reason={parsed} />
       ) : (
         <AuthorizationRequestView key={query.toString()} {...parsed} />
       )}
-    </div>
+    </NarrowPage>
   );
 }
 

@@ -9,7 +9,7 @@ import type { Plan } from "#/entities/plans/plan-labels.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";
-import { LanesExample } from "#/features/home/lanes-example.tsx";
+import { UnitsExplained } from "#/features/home/units-explained.tsx";
 import { PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { PlanColumns } from "#/features/pricing/plan-columns.tsx";
 import { PlanComparison } from "#/features/pricing/plan-comparison.tsx";
@@ -40,15 +40,12 @@ export default function PricingPage() {
   return (
     <>
       <div className="wrap section first pricing-top">
-        <div className="units-explained">
-          <div>
-            <h1 className="h1">{t`A plan is a number of units`}</h1>
-            <p className="lede mt-3">
-              {t`A request holds one to four of them while it runs, by the size of its model. On flat plans tokens are not counted.`}
-            </p>
-          </div>
-          <LanesExample />
-        </div>
+        <UnitsExplained>
+          <h1 className="h1">{t`A plan is a number of units`}</h1>
+          <p className="lede mt-3">
+            {t`A request holds one to four of them while it runs, by the size of its model. On flat plans tokens are not counted.`}
+          </p>
+        </UnitsExplained>
         {subscription?.cancel_at_period_end ? (
           <p className="notice mt-5">
             <Trans>

@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
+import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { paths } from "#/config/paths.ts";
 import { type User, useSession } from "#/entities/session/user.ts";
 import { popReturnTo } from "#/features/auth/provider-return.ts";
@@ -46,15 +47,20 @@ export default function ProviderCallbackPage() {
 
   if (challenge)
     return (
-      <div className="narrow">
+      <NarrowPage>
         <h1 className="h2">{t`One more step`}</h1>
         <p className="mid">{t`Your account asks for a second factor besides.`}</p>
         <SecondFactorForm challenge={challenge} onSignedIn={finishSignIn} />
-      </div>
+      </NarrowPage>
     );
-  if (!error && !providerError && code && state) return <p className="narrow mid">{t`Signing in …`}</p>;
+  if (!error && !providerError && code && state)
+    return (
+      <NarrowPage>
+        <p className="mid">{t`Signing in …`}</p>
+      </NarrowPage>
+    );
   return (
-    <div className="narrow">
+    <NarrowPage>
       <h1 className="h2">{t`You are not signed in`}</h1>
       <p className="mid">{describeFailure(error, providerError ?? null)}</p>
       <p className="mt-6">
@@ -68,7 +74,7 @@ export default function ProviderCallbackPage() {
           </Link>
         )}
       </p>
-    </div>
+    </NarrowPage>
   );
 }
 

@@ -4,6 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { type User, useSession, useUser } from "#/entities/session/user.ts";
@@ -35,9 +36,9 @@ export default function RegisterPage() {
   if (setup !== null) return <FirstAdmin token={setup} onCreated={onCreated} />;
   if (token !== null && invitation.isPending)
     return (
-      <div className="narrow">
+      <NarrowPage>
         <Skeleton height={240} />
-      </div>
+      </NarrowPage>
     );
   const invited = invitation.data ?? null;
   if (mode === "off")
@@ -73,14 +74,14 @@ function SignUpClosed({
   providers?: boolean;
 }) {
   return (
-    <div className="narrow">
+    <NarrowPage>
       <h1 className="h2">{title}</h1>
       <p className="mid">{children}</p>
       <Link className="btn full mt-6" to={paths.login()}>
         {t`Log in`}
       </Link>
       {providers ? <ProviderButtons returnTo={paths.home} /> : null}
-    </div>
+    </NarrowPage>
   );
 }
 
@@ -102,7 +103,7 @@ function FirstAdmin({ token, onCreated }: { token: string; onCreated(): void }) 
       </SignUpClosed>
     );
   return (
-    <div className="narrow">
+    <NarrowPage>
       <h1 className="h2">{t`Make the first admin`}</h1>
       <p className="mid">{t`This account runs the platform: it manages users, models and backends.`}</p>
       <CredentialsForm
@@ -110,7 +111,7 @@ function FirstAdmin({ token, onCreated }: { token: string; onCreated(): void }) 
         submitLabel={t`Make the admin`}
         submit={(credentials) => setup.submit({ token, ...credentials })}
       />
-    </div>
+    </NarrowPage>
   );
 }
 
@@ -154,7 +155,7 @@ function SignUp({ invitation, token, needsApproval, onCreated }: Props) {
 
   if (waiting) return <NextSteps {...waiting} needsApproval={needsApproval} />;
   return (
-    <div className="narrow">
+    <NarrowPage>
       <h1 className="h2">{t`Sign up`}</h1>
       {invitation ? <p className="mid stranger">{describeInvitation(invitation, product)}</p> : null}
       <p className="mid">
@@ -185,7 +186,7 @@ function SignUp({ invitation, token, needsApproval, onCreated }: Props) {
         submit={registration.submit}
       />
       <ProviderButtons returnTo={next()} />
-    </div>
+    </NarrowPage>
   );
 }
 
@@ -200,7 +201,7 @@ function NextSteps({
   needsApproval: boolean;
 }) {
   return (
-    <div className="narrow">
+    <NarrowPage>
       <h1 className="h2">{next === "confirm_email" ? t`Look into your mail` : t`Your account waits for approval`}</h1>
       <p className="mid stranger">
         {next === "confirm_email" ? (
@@ -217,6 +218,6 @@ function NextSteps({
       {next === "confirm_email" && needsApproval ? (
         <p className="mid mt-3">{t`After that an admin has to let you in.`}</p>
       ) : null}
-    </div>
+    </NarrowPage>
   );
 }

@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { paths } from "#/config/paths.ts";
 import { userQuery } from "#/entities/session/user.ts";
@@ -18,7 +19,7 @@ const loadResetSchema = async () => (await loadRules()).resetPasswordSchema;
 export default function ResetPasswordPage() {
   const [params] = useSearchParams();
   const token = params.get("token");
-  return <div className="narrow">{token ? <NewPasswordForm token={token} /> : <RequestLinkForm />}</div>;
+  return <NarrowPage>{token ? <NewPasswordForm token={token} /> : <RequestLinkForm />}</NarrowPage>;
 }
 
 function RequestLinkForm() {

@@ -4,6 +4,7 @@ import { CopyButton } from "#/components/ui/code.tsx";
 import { useNearViewport } from "#/lib/use-near-viewport.ts";
 import styles from "./code-block.module.css";
 import type { Token } from "./highlight.ts";
+import { HighlightedTokens } from "./highlighted-tokens.tsx";
 
 /** A code sample; `tokens` if its syntax highlighting is already known. */
 export type CodeSample = { name: string; lang: string; code: string; tokens?: readonly Token[] };
@@ -25,7 +26,7 @@ export function CodeBlock({ samples }: { samples: readonly CodeSample[] }) {
   }
 
   return (
-    <div className="code doc-code">
+    <div className={`code ${styles.block}`}>
       {tabs || sample.name ? (
         <div className="bar">
           {tabs ? (
@@ -53,7 +54,7 @@ export function CodeBlock({ samples }: { samples: readonly CodeSample[] }) {
           </span>
         </div>
       ) : (
-        <span className="copy-corner">
+        <span className={styles.copyCorner}>
           <CopyButton text={sample.code} />
         </span>
       )}
@@ -86,20 +87,9 @@ function HighlightedCode({ sample }: { sample: CodeSample }) {
   }, [code, lang, compiledTokens, isNear]);
   const tokens = compiledTokens ?? loadedTokens;
   if (tokens === null) return <code ref={element}>{code}</code>;
-  let offset = 0;
   return (
     <code>
-      {tokens.map(({ text, kind }) => {
-        const key = offset;
-        offset += text.length;
-        return kind === null ? (
-          text
-        ) : (
-          <span key={key} className={`hl-${kind}`}>
-            {text}
-          </span>
-        );
-      })}
+      <HighlightedTokens tokens={tokens} />
     </code>
   );
 }

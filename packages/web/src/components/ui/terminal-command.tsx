@@ -1,10 +1,17 @@
 import { Trans } from "@lingui/react/macro";
 import { CopyButton } from "./code.tsx";
+import styles from "./terminal-command.module.css";
+
+type Props = {
+  command: string;
+  /** How near it is to what is above it; at the end of a page, far. */
+  distance?: "far" | "close" | "closest";
+};
 
 /** Shows the CLI command that is equivalent to the page, with a copy button. */
-export function TerminalCommand({ command }: { command: string }) {
+export function TerminalCommand({ command, distance = "far" }: Props) {
   return (
-    <p className="twin small dim">
+    <p className={`${styles.command} ${styles[distance]} small dim`}>
       <Trans>
         In the terminal: <code className="mono stranger">{command}</code>
       </Trans>{" "}

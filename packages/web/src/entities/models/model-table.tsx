@@ -23,7 +23,7 @@ type Props = {
 export function ModelTable({ models, detailed = true, stale = false, rows = 8, renderActions }: Props) {
   const hasRatings = detailed && (models?.some(({ avg_rating }) => avg_rating !== null) ?? false);
   return (
-    <table className={stale ? "models stale" : "models"} aria-busy={models === undefined || stale}>
+    <table className={stale ? `${styles.models} stale` : styles.models} aria-busy={models === undefined || stale}>
       <thead>
         <tr>
           <th>{t`Model`}</th>

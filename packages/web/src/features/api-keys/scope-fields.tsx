@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
+import { ChoiceList } from "#/components/ui/choice-list.tsx";
 import type { ScopeOption } from "./scopes.ts";
 
 type Props = { options: readonly ScopeOption[]; registered: UseFormRegisterReturn; errors: readonly string[] };
@@ -9,8 +10,7 @@ type Props = { options: readonly ScopeOption[]; registered: UseFormRegisterRetur
 export function ScopeFields({ options, registered, errors }: Props) {
   const id = useId();
   return (
-    <fieldset className="field choices-list" aria-describedby={`${id}-errors`}>
-      <legend className="name">{t`It may`}</legend>
+    <ChoiceList legend={t`It may`} describedBy={`${id}-errors`}>
       {options.map(({ id: scope, label, hint, refusal }) => (
         <label key={scope}>
           <input
@@ -21,9 +21,9 @@ export function ScopeFields({ options, registered, errors }: Props) {
             {...registered}
           />
           <span className={refusal === null ? undefined : "dim"}>
-            <strong>{label}</strong> <span className="small hint-line">{hint}</span>
+            <strong>{label}</strong> <span className="small">{hint}</span>
             {refusal === null ? null : (
-              <span className="small hint-line" id={`${id}-${scope}`}>
+              <span className="small" id={`${id}-${scope}`}>
                 {refusal}
               </span>
             )}
@@ -37,6 +37,6 @@ export function ScopeFields({ options, registered, errors }: Props) {
           </p>
         ))}
       </div>
-    </fieldset>
+    </ChoiceList>
   );
 }

@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from "react";
+import { ChoiceList } from "#/components/ui/choice-list.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Field } from "#/components/ui/field.tsx";
 import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
@@ -75,26 +76,24 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
         {...form.register("redirect_uris")}
       />
       {isNew ? (
-        <fieldset className="field choices-list">
-          <legend className="name">{t`Type`}</legend>
+        <ChoiceList legend={t`Type`}>
           {Object.entries(CLIENT_TYPES).map(([value, { name, hint }]) => (
             <label key={value}>
               <input type="radio" value={value} {...form.register("client_type")} />
               <span>
-                <strong>{name}</strong> <span className="mid small hint-line">{hint}</span>
+                <strong>{name}</strong> <span className="mid small">{hint}</span>
               </span>
             </label>
           ))}
-        </fieldset>
+        </ChoiceList>
       ) : null}
-      <fieldset className="field choices-list">
-        <legend className="name">{t`Asks for`}</legend>
+      <ChoiceList legend={t`Asks for`}>
         {SCOPES.map(({ id, name, hint }) => (
           <label key={id}>
             <input type="checkbox" value={id} {...form.register("scopes")} />
             <span>
               <strong>{name}</strong> <code className="mono tiny dim">{id}</code>{" "}
-              <span className="mid small hint-line">{hint}</span>
+              <span className="mid small">{hint}</span>
             </span>
           </label>
         ))}
@@ -103,17 +102,16 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
             {text}
           </p>
         ))}
-      </fieldset>
-      <fieldset className="field choices-list">
-        <legend className="name">{t`Devices`}</legend>
+      </ChoiceList>
+      <ChoiceList legend={t`Devices`}>
         <label>
           <input type="checkbox" {...form.register("device_flow")} />
           <span>
             <strong>{t`Sign-in on devices`}</strong>{" "}
-            <span className="mid small hint-line">{t`For terminals and devices without a browser: they show a code that people enter here.`}</span>
+            <span className="mid small">{t`For terminals and devices without a browser: they show a code that people enter here.`}</span>
           </span>
         </label>
-      </fieldset>
+      </ChoiceList>
       <div className="row mt-6">
         <button type="submit" className={`btn${isNew ? " primary" : ""}`} disabled={isBusy} aria-busy={isBusy}>
           {isBusy ? t`Please wait …` : submitLabel}

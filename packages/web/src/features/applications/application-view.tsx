@@ -1,6 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { AsideNote } from "#/components/ui/aside-note.tsx";
 import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
+import { DetailList } from "#/components/ui/detail-list.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { useUser } from "#/entities/session/user.ts";
@@ -41,12 +43,8 @@ export function ApplicationView({
       <p className="mt-2">
         <StateBadge tier={tier}>{label}</StateBadge>
       </p>
-      {note ? <p className="aside-note">{note}</p> : null}
-      {readOnlyReason ? (
-        <p className="aside-note" role="note">
-          {readOnlyReason}
-        </p>
-      ) : null}
+      {note ? <AsideNote>{note}</AsideNote> : null}
+      {readOnlyReason ? <AsideNote role="note">{readOnlyReason}</AsideNote> : null}
       <ErrorNotice error={error} />
       <Details application={application} />
       <section className="mt-8" aria-labelledby="sign-in">
@@ -98,28 +96,30 @@ function Details({
   application: Application;
 }) {
   return (
-    <dl className="application-facts mt-6">
-      <dt>{t`Client id`}</dt>
-      <dd>
-        <code className="mono stranger">{id}</code> <CopyButton text={id} />
-      </dd>
-      <dt>{t`Type`}</dt>
-      <dd>
-        {CLIENT_TYPES[client_type].name}. <span className="mid">{CLIENT_TYPES[client_type].hint}</span>
-      </dd>
-      <dt>{t`Redirects to`}</dt>
-      <dd>
-        {redirect_uris.map((uri) => (
-          <code key={uri} className="mono stranger address">
-            {uri}
-          </code>
-        ))}
-      </dd>
-      <dt>{t`Asks for`}</dt>
-      <dd className="mono">{scopes.length === 0 ? "–" : scopes.join(", ")}</dd>
-      <dt>{t`Registered`}</dt>
-      <dd className="num">{formatIsoDay(created_at)}</dd>
-    </dl>
+    <div className="mt-6">
+      <DetailList>
+        <dt>{t`Client id`}</dt>
+        <dd>
+          <code className="mono stranger">{id}</code> <CopyButton text={id} />
+        </dd>
+        <dt>{t`Type`}</dt>
+        <dd>
+          {CLIENT_TYPES[client_type].name}. <span className="mid">{CLIENT_TYPES[client_type].hint}</span>
+        </dd>
+        <dt>{t`Redirects to`}</dt>
+        <dd>
+          {redirect_uris.map((uri) => (
+            <div key={uri}>
+              <code className="mono stranger">{uri}</code>
+            </div>
+          ))}
+        </dd>
+        <dt>{t`Asks for`}</dt>
+        <dd className="mono">{scopes.length === 0 ? "–" : scopes.join(", ")}</dd>
+        <dt>{t`Registered`}</dt>
+        <dd className="num">{formatIsoDay(created_at)}</dd>
+      </DetailList>
+    </div>
   );
 }
 

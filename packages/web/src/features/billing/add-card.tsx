@@ -87,7 +87,9 @@ function TestCardForm({ intentId, onAdded, returnTo, submitLabel, quiet, onRenew
 
   return (
     <form className={`mt-4 ${styles.addCard}`} onSubmit={(event) => void submit(event)} noValidate>
-      <TestNote>{t`Only test cards work here. Do not enter a real one.`}</TestNote>
+      <div className={styles.testNote}>
+        <TestNote>{t`Only test cards work here. Do not enter a real one.`}</TestNote>
+      </div>
       <ErrorNotice error={attempt.error}>
         {hasIntentEnded ? (
           <button type="button" className="btn" onClick={onRenew}>

@@ -102,7 +102,7 @@ export function ChangePanel({ selection, subscription, couponCode, intentId, set
           ready={endsPlan || (preview.isSuccess && !preview.isPlaceholderData && !hasWrongTotals)}
         />
       )}
-      {isCurrent ? null : <TerminalCommand command={previewCommand(changeRequest)} />}
+      {isCurrent ? null : <TerminalCommand command={previewCommand(changeRequest)} distance="close" />}
     </aside>
   );
 }

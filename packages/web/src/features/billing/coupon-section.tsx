@@ -4,10 +4,12 @@ import { z } from "zod";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
+import { InlineForm } from "#/components/ui/inline-form.tsx";
 import { useBillingRefresh } from "#/entities/billing/queries.ts";
 import { type Coupon, formatCoupon, formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
+import billingStyles from "./billing.module.css";
 
 /** A coupon code of letters, digits, underscores and hyphens. */
 export const couponCodeSchema = z
@@ -24,7 +26,7 @@ export function CouponSection({ subscription, mayChange }: { subscription: Subsc
   if (!coupon && (!mayChange || subscription.cancel_at_period_end)) return null;
   return (
     <section className="mt-8" aria-labelledby="coupon">
-      <h2 className="h4" id="coupon">
+      <h2 className={`h4 ${billingStyles.target}`} id="coupon">
         {t`Coupon`}
       </h2>
       {coupon ? (
@@ -89,7 +91,7 @@ function ApplyForm({ planName }: { planName: string }) {
       <p className="mid mt-2">
         <Trans>It holds for {planName}, from the next invoice on. One at a time, each once.</Trans>
       </p>
-      <div className="one-line mt-3">
+      <InlineForm>
         <Form
           schema={z.object({ code: couponCodeSchema })}
           initial={{ code: "" }}
@@ -99,7 +101,7 @@ function ApplyForm({ planName }: { planName: string }) {
           block={false}
           submit={({ code }) => application.run(code)}
         />
-      </div>
+      </InlineForm>
       <ErrorNotice error={application.error} />
     </>
   );

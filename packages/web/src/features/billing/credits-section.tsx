@@ -8,6 +8,7 @@ import { Skeleton } from "#/components/ui/primitives.tsx";
 import { creditsQuery } from "#/entities/billing/queries.ts";
 import { formatNanoUsd, formatSignedNanoUsd, isZero } from "#/entities/money/money.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
+import billingStyles from "./billing.module.css";
 import styles from "./credits-section.module.css";
 import { TopUpDialog } from "./top-up-dialog.tsx";
 
@@ -31,7 +32,7 @@ export function CreditsSection({ page, goToPage, mayChange }: Props) {
   return (
     <section className="mt-8" aria-labelledby="credits">
       <div className="row between wraps">
-        <h2 className="h4" id="credits">
+        <h2 className={`h4 ${billingStyles.target}`} id="credits">
           {t`Credits`}
         </h2>
         {mayChange ? (

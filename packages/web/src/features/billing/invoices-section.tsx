@@ -11,6 +11,7 @@ import { formatCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
+import billingStyles from "./billing.module.css";
 
 type Invoice = Schemas["Invoice"];
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
@@ -33,7 +34,7 @@ export function InvoicesSection({ page, goToPage, mayChange }: Props) {
 
   return (
     <section className="mt-8" aria-labelledby="invoices">
-      <h2 className="h4" id="invoices">
+      <h2 className={`h4 ${billingStyles.target}`} id="invoices">
         {t`Invoices`}
       </h2>
       <ErrorNotice error={payment.error} />

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
+import { AsideNote } from "#/components/ui/aside-note.tsx";
 import { paths } from "#/config/paths.ts";
 import { trialQuery } from "#/entities/billing/queries.ts";
 import { formatCents } from "#/entities/money/money.ts";
@@ -56,11 +57,11 @@ type NewPrice = NonNullable<Subscription["price_change"]>;
 function PriceChange({ change, quantity }: { change: NewPrice; quantity: number }) {
   const price = formatCents(change.price_usd_cents * quantity);
   return (
-    <p className="aside-note">
+    <AsideNote>
       {change.interval === "year"
         ? t`From the first period that begins on ${formatLongDate(change.effective_date)} or later, the plan costs ${price} a year.`
         : t`From the first period that begins on ${formatLongDate(change.effective_date)} or later, the plan costs ${price} a month.`}
-    </p>
+    </AsideNote>
   );
 }
 
@@ -71,14 +72,14 @@ function ScheduledChange({ change, from }: { change: Change; from: Subscription 
   const plan =
     data?.items.find(({ id }) => id === change.plan_id) ?? (from.plan.id === change.plan_id ? from.plan : null);
   return (
-    <p className="aside-note">
+    <AsideNote>
       <Trans>
         From <strong>{formatLongDate(change.effective_date)}</strong> on:
       </Trans>{" "}
       {plan
         ? `${plan.name}, ${formatUnits(countUnits(plan, change.quantity))}, ${formatPlanPrice(plan, change.quantity) ?? t`price by offer`}.`
         : t`${change.plan_id}, quantity ${change.quantity}.`}
-    </p>
+    </AsideNote>
   );
 }
 
@@ -88,13 +89,13 @@ function TrialOffer() {
   const plan = plans.data?.items.find(({ trial_days, price_usd_cents }) => trial_days > 0 && price_usd_cents !== null);
   if (!trial.data?.trial_eligible || !plan) return null;
   return (
-    <p className="aside-note">
+    <AsideNote>
       <Trans>
         {plan.name} can be tried for <Plural value={plan.trial_days} one="# day" other="# days" />.{" "}
         <Link className="link" to={paths.changePlan({ plan: plan.id })}>
           See what follows
         </Link>
       </Trans>
-    </p>
+    </AsideNote>
   );
 }

@@ -59,7 +59,7 @@ export function Costs({ model }: { model: Model }) {
             {plans.map(({ plan, atOnce }) => (
               <tr key={plan.id}>
                 <td>
-                  <Link className="plan-name" to={paths.pricing}>
+                  <Link className={styles.planName} to={paths.pricing}>
                     {plan.name}
                   </Link>
                 </td>

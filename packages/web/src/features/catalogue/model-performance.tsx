@@ -1,6 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { SmallChart } from "#/components/chart/small-chart.tsx";
+import { Figure, FigureRow } from "#/components/ui/figure-row.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
@@ -28,7 +29,7 @@ export function ModelPerformance({ model }: { model: Model }) {
             {plural(requests, { one: "# request in the last 24 hours.", other: "# requests in the last 24 hours." })}{" "}
             {t`The figures are of the last hour.`}
           </p>
-          <div className="figures mt-4">
+          <FigureRow>
             <Figure
               label={t`Time to first token, median`}
               value={row?.p50_ttft_ms == null ? "–" : t`${formatCount(row.p50_ttft_ms)} ms`}
@@ -56,7 +57,7 @@ export function ModelPerformance({ model }: { model: Model }) {
                 emptyText={t`No call has failed.`}
               />
             </Figure>
-          </div>
+          </FigureRow>
           <HoursTable hours={hours} file={model.model_class} />
         </>
       ) : model.availability.tier === "warm" || model.availability.tier === "loading" ? (
@@ -64,15 +65,5 @@ export function ModelPerformance({ model }: { model: Model }) {
       ) : null}
       {model.availability.tier === "offline" ? <HowToRun model={model} /> : null}
     </section>
-  );
-}
-
-function Figure({ label, value, children }: { label: string; value: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <p className="label">{label}</p>
-      <p className="v">{value}</p>
-      {children}
-    </div>
   );
 }

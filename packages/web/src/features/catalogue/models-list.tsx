@@ -5,6 +5,7 @@ import { useSearchParams } from "react-router-dom";
 import { Sheet } from "#/components/ui/dialog.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { SearchField } from "#/components/ui/search-field.tsx";
+import { Toolbar } from "#/components/ui/toolbar.tsx";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
@@ -51,20 +52,24 @@ export function ModelsList() {
           <h1 className="h2">{t`Models`}</h1>
           <CatalogueSize />
         </div>
-        <div className="toolbar" id={LIST_ID}>
+        <Toolbar
+          id={LIST_ID}
+          end={
+            <>
+              <button type="button" className={`btn ${styles.filterButton}`} onClick={() => setIsSheetOpen(true)}>
+                {selected.length > 0 ? t`Filters (${selected.length})` : t`Filters`}
+              </button>
+              <SortSelect value={filters.sort ?? ""} onSelect={(sort) => setFilter({ sort })} />
+            </>
+          }
+        >
           <SearchField
             label={t`Search the catalogue`}
             placeholder={t`Name, owner, size or what it is good at`}
             value={filters.search ?? ""}
             onSearch={(search, settled) => setFilter({ search }, !settled && filters.search !== undefined)}
           />
-          <span className="end row">
-            <button type="button" className={`btn ${styles.filterButton}`} onClick={() => setIsSheetOpen(true)}>
-              {selected.length > 0 ? t`Filters (${selected.length})` : t`Filters`}
-            </button>
-            <SortSelect value={filters.sort ?? ""} onSelect={(sort) => setFilter({ sort })} />
-          </span>
-        </div>
+        </Toolbar>
         <SelectedFilters filters={filters} facets={data?.facets} setFilter={setFilter} clear={clear} />
         <p className="visually-hidden" role="status">
           {data && !isPlaceholderData ? formatModelCount(data.pagination.total_items) : ""}

@@ -7,6 +7,7 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { EmptyState, Skeleton, Star, Tag } from "#/components/ui/primitives.tsx";
 import { Select } from "#/components/ui/select.tsx";
+import { Toolbar } from "#/components/ui/toolbar.tsx";
 import { type ReviewSort, reviewsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
@@ -112,7 +113,7 @@ function Summary({ summary: { avg, count, histogram, tag_counts } }: { summary: 
 
 function SortSelect({ sort, onSelect }: { sort: ReviewSort; onSelect(sort: ReviewSort): void }) {
   return (
-    <div className="toolbar">
+    <Toolbar>
       <Select
         look="button"
         aria-label={t`Sort reviews by`}
@@ -120,7 +121,7 @@ function SortSelect({ sort, onSelect }: { sort: ReviewSort; onSelect(sort: Revie
         options={SORTS.map(([value, label]) => ({ value, label }))}
         onChange={onSelect}
       />
-    </div>
+    </Toolbar>
   );
 }
 
@@ -128,7 +129,7 @@ type ReviewProps = { list: ReviewList; review: Review; signedIn: boolean; onDele
 
 function ReviewView({ list, review, signedIn, onDeleted }: ReviewProps) {
   return (
-    <article className="review">
+    <article className={styles.review}>
       <div className="row wraps">
         <span className={styles.stars} role="img" aria-label={t`${review.rating} of 5 stars`}>
           {RATINGS.map((stars) => (

@@ -104,7 +104,7 @@ function BuiltInModelNotice({ id }: { id: string }) {
           ) : (
             t`An admin downloads one from the hub:`
           )}
-          <TerminalCommand command={PULL_COMMAND} />
+          <TerminalCommand command={PULL_COMMAND} distance="closest" />
         </li>
         <li>
           <Trans>

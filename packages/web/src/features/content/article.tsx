@@ -3,6 +3,7 @@ import { Skeleton } from "#/components/ui/primitives.tsx";
 import styles from "./content.module.css";
 import { Content } from "./content.tsx";
 import { ContentLoadError } from "./load-error.tsx";
+import { PageHeader } from "./page-header.tsx";
 import type { ContentNode } from "./types.ts";
 
 type Props = {
@@ -19,11 +20,7 @@ type Props = {
 export function Article({ title, intro, meta, body, hasFailed, retry, children }: Props) {
   return (
     <article className="wrap article">
-      <header className="doc-head">
-        {meta ? <p className="small dim">{meta}</p> : null}
-        <h1 className="h1">{title}</h1>
-        <p className="lede">{intro}</p>
-      </header>
+      <PageHeader title={title} intro={intro} above={meta} />
       <div className={styles.docBody}>
         {hasFailed ? <ContentLoadError retry={retry} /> : body ? <Content nodes={body} /> : <Skeleton height={480} />}
       </div>

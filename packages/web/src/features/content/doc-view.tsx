@@ -3,10 +3,12 @@ import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import { AdjacentLinks } from "./adjacent-links.tsx";
 import styles from "./content.module.css";
 import { Content } from "./content.tsx";
 import { DocsLayout } from "./docs-layout.tsx";
 import { ContentLoadError } from "./load-error.tsx";
+import { PageHeader } from "./page-header.tsx";
 import { DOCS, loadDoc } from "./pages.ts";
 import { contentQuery } from "./queries.ts";
 import { useHashScroll } from "./use-hash-scroll.ts";
@@ -31,11 +33,11 @@ export function DocView({ slug }: { slug: string }) {
   return (
     <DocsLayout headings={page?.headings ?? []}>
       <article>
-        <header className="doc-head">
-          <p className="small dim">{entry.meta.section}</p>
-          <h1 className="h1">{entry.meta.title}</h1>
-          <p className="lede">{page?.meta.description ?? <Skeleton width="70%" height={20} />}</p>
-        </header>
+        <PageHeader
+          above={entry.meta.section}
+          title={entry.meta.title}
+          intro={page?.meta.description ?? <Skeleton width="70%" height={20} />}
+        />
         <div className={styles.docBody}>
           {isError ? (
             <ContentLoadError retry={() => void refetch()} />
@@ -82,7 +84,7 @@ function AdjacentPages({ position }: { position: number }) {
   const previous = DOCS[position - 1];
   const next = DOCS[position + 1];
   return (
-    <nav className="doc-neighbours" aria-label={t`Previous and next page`}>
+    <AdjacentLinks label={t`Previous and next page`}>
       {previous ? (
         <Link to={`/docs/${previous.slug}`} rel="prev">
           <span className="tiny dim">{t`Previous`}</span>
@@ -102,6 +104,6 @@ function AdjacentPages({ position }: { position: number }) {
           {t`API reference`}
         </Link>
       )}
-    </nav>
+    </AdjacentLinks>
   );
 }

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Select } from "#/components/ui/select.tsx";
+import { Toolbar } from "#/components/ui/toolbar.tsx";
 import { countStates, type DeploymentFilters } from "./list-filters.ts";
 import type { Deployment, Provider } from "./queries.ts";
 import { SearchInput } from "./search-input.tsx";
@@ -18,35 +19,37 @@ export function DeploymentFilterBar({ filters, onChange, deployments, providers 
   const isListed = !filters.state || states.some(({ state }) => state === filters.state);
   const listed = isListed ? states : [...states, { state: filters.state ?? "", count: 0 }];
   return (
-    <search className="toolbar">
-      <SearchInput
-        label={t`Search deployments`}
-        placeholder={t`Name or model`}
-        value={filters.search ?? ""}
-        onSearch={(search) => onChange({ search })}
-      />
-      <Select
-        look="button"
-        aria-label={t`State`}
-        value={filters.state ?? ""}
-        options={[
-          { value: "", label: t`All states (${deployments.length})` },
-          ...listed.map(({ state, count }) => ({ value: state, label: `${describeState(state).label} (${count})` })),
-        ]}
-        onChange={(state) => onChange({ state })}
-      />
-      {providers.length > 1 ? (
+    <search>
+      <Toolbar>
+        <SearchInput
+          label={t`Search deployments`}
+          placeholder={t`Name or model`}
+          value={filters.search ?? ""}
+          onSearch={(search) => onChange({ search })}
+        />
         <Select
           look="button"
-          aria-label={t`Provider`}
-          value={filters.provider ?? ""}
+          aria-label={t`State`}
+          value={filters.state ?? ""}
           options={[
-            { value: "", label: t`All providers` },
-            ...providers.map(({ id, name }) => ({ value: id, label: name })),
+            { value: "", label: t`All states (${deployments.length})` },
+            ...listed.map(({ state, count }) => ({ value: state, label: `${describeState(state).label} (${count})` })),
           ]}
-          onChange={(provider) => onChange({ provider })}
+          onChange={(state) => onChange({ state })}
         />
-      ) : null}
+        {providers.length > 1 ? (
+          <Select
+            look="button"
+            aria-label={t`Provider`}
+            value={filters.provider ?? ""}
+            options={[
+              { value: "", label: t`All providers` },
+              ...providers.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(provider) => onChange({ provider })}
+          />
+        ) : null}
+      </Toolbar>
     </search>
   );
 }

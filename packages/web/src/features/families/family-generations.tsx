@@ -5,6 +5,7 @@ import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { familiesQuery } from "#/entities/models/family-queries.ts";
 import { formatCount, formatIsoDay } from "#/lib/format.ts";
+import styles from "./family-generations.module.css";
 
 /** The generations of a model family, newest first. */
 export function FamilyGenerations({ family, current }: { family: string; current?: string }) {
@@ -34,7 +35,11 @@ export function FamilyGenerations({ family, current }: { family: string; current
       </thead>
       <tbody>
         {subTypes.map((subType) => (
-          <tr key={subType.id} aria-current={subType.id === current ? "true" : undefined}>
+          <tr
+            key={subType.id}
+            className={subType.id === current ? styles.current : undefined}
+            aria-current={subType.id === current ? "true" : undefined}
+          >
             <td>
               <Link className="id" to={paths.family(family, subType.id)}>
                 {subType.name}

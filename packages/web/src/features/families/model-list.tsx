@@ -5,6 +5,7 @@ import { Pager } from "#/components/ui/pager.tsx";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { SearchField } from "#/components/ui/search-field.tsx";
 import { Select } from "#/components/ui/select.tsx";
+import { Toolbar } from "#/components/ui/toolbar.tsx";
 import { ModelTable } from "#/entities/models/model-table.tsx";
 import { type ModelFilters, modelsQuery } from "#/entities/models/queries.ts";
 import { changeParams, readModelFilters, SORT_OPTIONS, TIER_OPTIONS } from "./model-list-params.ts";
@@ -20,27 +21,31 @@ export function ModelList({ scope, label }: { scope: ModelFilters; label: string
   const isFiltered = params.has("search") || params.has("availability") || params.has("page");
   return (
     <>
-      <div className="toolbar" id={LIST_ID}>
+      <Toolbar
+        id={LIST_ID}
+        end={
+          <>
+            <ChoiceSelect
+              label={t`State`}
+              options={TIER_OPTIONS}
+              value={params.get("availability") ?? ""}
+              onChoose={(availability) => set({ availability })}
+            />
+            <ChoiceSelect
+              label={t`Sort by`}
+              options={SORT_OPTIONS}
+              value={params.get("sort") ?? ""}
+              onChoose={(sort) => set({ sort })}
+            />
+          </>
+        }
+      >
         <SearchField
           label={t`Search ${label}`}
           value={params.get("search") ?? ""}
           onSearch={(search, isSettled) => set({ search }, !isSettled && params.has("search"))}
         />
-        <span className="end row wraps">
-          <ChoiceSelect
-            label={t`State`}
-            options={TIER_OPTIONS}
-            value={params.get("availability") ?? ""}
-            onChoose={(availability) => set({ availability })}
-          />
-          <ChoiceSelect
-            label={t`Sort by`}
-            options={SORT_OPTIONS}
-            value={params.get("sort") ?? ""}
-            onChoose={(sort) => set({ sort })}
-          />
-        </span>
-      </div>
+      </Toolbar>
       <p className="visually-hidden" role="status">
         {data ? plural(data.pagination.total_items, { one: "# model", other: "# models" }) : ""}
       </p>

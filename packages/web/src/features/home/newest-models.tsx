@@ -15,7 +15,7 @@ export function NewestModels() {
   if (isError && data === undefined)
     return <LoadError subject={t`The newest models`} error={error} retry={() => void refetch()} />;
   return (
-    <table className="models">
+    <table>
       <thead>
         <tr>
           <th scope="col">{t`Released`}</th>

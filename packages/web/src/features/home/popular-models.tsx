@@ -20,7 +20,7 @@ export function PopularModels() {
           {t`All by calls`}
         </Link>
       </div>
-      <table className="models">
+      <table>
         <thead>
           <tr>
             <th scope="col">{t`Model`}</th>

@@ -11,7 +11,7 @@ import { formatContextLength, formatParameterCount } from "#/lib/format.ts";
 export function WarmModels({ models }: { models: readonly Model[] | undefined }) {
   const { data: rates } = useQuery(ratesQuery);
   return (
-    <table className="models">
+    <table>
       <thead>
         <tr>
           <th scope="col">{t`Model`}</th>

@@ -7,6 +7,7 @@ import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import { atOnce } from "#/entities/plans/plans-for.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { PageSection } from "./landing-sections.tsx";
+import styles from "./plan-costs.module.css";
 
 /** Model sizes, by the units that a request to such a model holds. */
 const SIZES = [
@@ -45,7 +46,7 @@ export function PlanCosts({ intro }: { intro: string }) {
           {data
             ? data.items.map((plan) => (
                 <tr key={plan.id}>
-                  <td className="plan-name">{plan.name}</td>
+                  <td className={styles.planName}>{plan.name}</td>
                   {SIZES.map(({ units, above }) => (
                     <td key={units} className={units === 1 ? "n" : "n w"}>
                       {atOnce(plan, units, above)}

@@ -3,6 +3,7 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
+import { DetailList } from "#/components/ui/detail-list.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { ModelId } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -45,7 +46,7 @@ export function CallStep({ use, model, secret, next }: Props) {
 function AssistantSettings({ rows }: { rows: readonly [string, string | null][] }) {
   return (
     <>
-      <dl className="application-facts">
+      <DetailList>
         {rows.map(([name, value]) => (
           <div key={name} className={styles.settingRow}>
             <dt>{name}</dt>
@@ -60,7 +61,7 @@ function AssistantSettings({ rows }: { rows: readonly [string, string | null][] 
             </dd>
           </div>
         ))}
-      </dl>
+      </DetailList>
       <p className="small mid mt-3">
         <Trans>
           Step by step:{" "}

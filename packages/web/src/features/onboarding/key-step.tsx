@@ -3,6 +3,7 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
+import { AsideNote } from "#/components/ui/aside-note.tsx";
 import { CopyBlock } from "#/components/ui/code.tsx";
 import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
@@ -38,11 +39,11 @@ export function KeyStep({ secret, onCreated, next, suggestion }: Props) {
         </>
       ) : user && !can(user, "manage_keys") ? (
         <>
-          <p className="aside-note" role="note">
+          <AsideNote role="note">
             <Trans>
               You are a viewer of {user.organization.name}. Its developers and admins make keys: ask one of them.
             </Trans>
-          </p>
+          </AsideNote>
           <button type="button" className="btn primary mt-6" onClick={next}>
             {t`Go on without`}
           </button>

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { type FormEvent, useState } from "react";
+import { ChoiceList } from "#/components/ui/choice-list.tsx";
 import { USE_CASES, type UseCase } from "./steps.ts";
 
 const USE_CASE_LABELS: Record<UseCase, { name: string; hint: string }> = {
@@ -21,8 +22,7 @@ export function UseCaseStep({ use, next }: { use: UseCase | null; next(use: UseC
   return (
     <form onSubmit={submit}>
       <h2 className="h3">{t`What are you here for?`}</h2>
-      <fieldset className="choices-list big mt-4">
-        <legend className="visually-hidden">{t`What are you here for?`}</legend>
+      <ChoiceList legend={t`What are you here for?`} isLarge>
         {USE_CASES.map((value) => (
           <label key={value}>
             <input
@@ -34,11 +34,11 @@ export function UseCaseStep({ use, next }: { use: UseCase | null; next(use: UseC
             />
             <span>
               <strong>{USE_CASE_LABELS[value].name}</strong>
-              <span className="mid small hint-line">{USE_CASE_LABELS[value].hint}</span>
+              <span className="mid small">{USE_CASE_LABELS[value].hint}</span>
             </span>
           </label>
         ))}
-      </fieldset>
+      </ChoiceList>
       <button type="submit" className="btn primary mt-6">
         {t`Go on`}
       </button>

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
+import { InlineForm } from "#/components/ui/inline-form.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 
@@ -27,7 +28,7 @@ export function ReferrerForm() {
       ) : (
         <>
           <p className="mid mt-2">{t`Their code can be entered within 30 days of signing up, before the first payment.`}</p>
-          <div className="one-line mt-3">
+          <InlineForm>
             <Form
               schema={z.object({ code })}
               initial={{ code: "" }}
@@ -37,7 +38,7 @@ export function ReferrerForm() {
               block={false}
               submit={(values) => attempt.run(values.code)}
             />
-          </div>
+          </InlineForm>
           <ErrorNotice error={attempt.error} />
         </>
       )}

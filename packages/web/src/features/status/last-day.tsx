@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { SmallChart } from "#/components/chart/small-chart.tsx";
+import { Figure, FigureRow } from "#/components/ui/figure-row.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
@@ -27,7 +27,7 @@ export function LastDay() {
         </div>
       ) : (
         <>
-          <div className="figures day mt-4">
+          <FigureRow>
             <Figure
               value={formatCount(requests)}
               label={t`Requests`}
@@ -61,7 +61,7 @@ export function LastDay() {
                 emptyText={requests === 0 ? noCalls : t`Nothing was measured.`}
               />
             </Figure>
-          </div>
+          </FigureRow>
           {requests > 0 ? <HoursTable hours={hours} file="status" /> : null}
         </>
       )}
@@ -72,17 +72,4 @@ export function LastDay() {
 function formatLatest(values: readonly (number | null)[]): string {
   const last = values.findLast((value) => value !== null);
   return last == null ? "–" : t`${formatCount(last)} ms`;
-}
-
-type FigureProps = { value: string; label: string; note: string; children: ReactNode };
-
-function Figure({ value, label, note, children }: FigureProps) {
-  return (
-    <div>
-      <p className="label">{label}</p>
-      <p className="v">{value}</p>
-      <p className="tiny dim">{note}</p>
-      {children}
-    </div>
-  );
 }

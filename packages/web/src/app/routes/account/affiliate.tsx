@@ -14,6 +14,7 @@ import { ReferralLink } from "#/features/referral-program/referral-link.tsx";
 import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";
 import { describeTerms } from "#/features/referral-program/terms.ts";
 import { formatCount } from "#/lib/format.ts";
+import styles from "./referral.module.css";
 
 /** The affiliate program: commission by stage, payouts and the referral link. */
 export default function AffiliatePage() {
@@ -51,7 +52,7 @@ function Commission({ summary }: { summary: ReferralSummary | undefined }) {
   const { canView } = useBillingPermission();
   return (
     <>
-      <p className="mid mt-2 terms">
+      <p className={`mid mt-2 ${styles.terms}`}>
         {summary ? describeTerms(summary) : <span className="visually-hidden">{t`Loading your commission`}</span>}
       </p>
       <KeyFigures

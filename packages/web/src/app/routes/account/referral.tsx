@@ -14,6 +14,7 @@ import { ReferrerForm } from "#/features/referral-program/referrer-form.tsx";
 import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";
 import { canSetReferrer, countFriendsByStatus, describeTerms } from "#/features/referral-program/terms.ts";
 import { formatCount } from "#/lib/format.ts";
+import styles from "./referral.module.css";
 
 /** The referral program: the user's link, who signed up by it, and rewards. */
 export default function ReferralPage() {
@@ -23,7 +24,7 @@ export default function ReferralPage() {
   return (
     <>
       <h1 className="h2">{t`Referral Program`}</h1>
-      <p className="mid mt-2 terms">
+      <p className={`mid mt-2 ${styles.terms}`}>
         {data ? describeTerms(data) : summary.isError ? null : <Skeleton width={420} />}{" "}
         {data?.method === "commission" ? (
           <Link className="link" to={paths.affiliate}>
@@ -56,7 +57,7 @@ export default function ReferralPage() {
           <RewardsSection />
         </>
       )}
-      <p className="small dim mt-6 terms">
+      <p className="small dim mt-6 measure">
         {t`A reward needs two people: accounts that have paid with the same card, or share an organization, count as one and bring none.`}
       </p>
       {data?.referred ? (

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { AsideNote } from "#/components/ui/aside-note.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
@@ -66,11 +67,7 @@ export default function ApplicationsPage() {
       <p className={`mid mt-2 mb-5 ${styles.intro}`}>
         {t`A program of yours that acts for people who allow it, by OAuth. They sign in here; it never sees their password.`}
       </p>
-      {barrier ? (
-        <p className="aside-note" role="note">
-          {barrier}
-        </p>
-      ) : null}
+      {barrier ? <AsideNote role="note">{barrier}</AsideNote> : null}
       {registers ? (
         <ApplicationForm
           initial={EMPTY_APPLICATION}

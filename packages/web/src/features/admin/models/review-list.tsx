@@ -33,7 +33,7 @@ export function ReviewItemView({ item }: { item: ReviewItem }) {
   const moderate = useModerateReview();
   const { review, reports, hidden } = item;
   return (
-    <article className="review">
+    <article className={styles.review}>
       <div className="row wraps small">
         <strong dir="auto">{review.user.name}</strong>
         <span className="num">

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
+import { HighlightedTokens } from "#/components/ui/highlighted-tokens.tsx";
 import type { Token } from "./code-tokens.ts";
 
 /** A code block of an answer with its language, a copy button, and syntax highlighting once it is loaded. */
 export function CodeBlock({ code, language, isComplete }: { code: string; language: string; isComplete: boolean }) {
   const tokens = useHighlightTokens(code, language, isComplete);
-  let offset = 0;
   return (
     <div className="code">
       <div className="bar">
@@ -16,20 +16,7 @@ export function CodeBlock({ code, language, isComplete }: { code: string; langua
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
       <pre tabIndex={0}>
-        <code>
-          {tokens === null
-            ? code
-            : tokens.map(({ text, kind }) => {
-                const key = offset;
-                offset += text.length;
-                if (kind === null) return text;
-                return (
-                  <span key={key} className={`hl-${kind}`}>
-                    {text}
-                  </span>
-                );
-              })}
-        </code>
+        <code>{tokens === null ? code : <HighlightedTokens tokens={tokens} />}</code>
       </pre>
     </div>
   );

@@ -99,7 +99,7 @@ describe("an answer", () => {
   test("shows code with its language, a copy button, and highlighting when it is complete", async () => {
     const { container } = render(<RichMarkdown text={"```python\nprint('a')\n```"} streaming={false} />);
     expect(container.querySelector(".code .bar")?.textContent).toBe("pythonCopy");
-    await waitFor(() => expect(container.querySelector(".hl-string")?.textContent).toBe("'a'"));
+    await waitFor(() => expect(container.querySelector(".string")?.textContent).toBe("'a'"));
     expect(container.querySelector("pre code")?.textContent).toBe("print('a')");
   });
 

@@ -11,6 +11,7 @@ import { ContentLoadError } from "#/features/content/load-error.tsx";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 import { usePageHead } from "#/features/content/use-page-head.ts";
 import styles from "../content.module.css";
+import { PageHeader } from "../page-header.tsx";
 import { InlineText } from "./inline-text.tsx";
 import { OperationView } from "./operation-view.tsx";
 import { tagQuery } from "./queries.ts";
@@ -28,18 +29,16 @@ function Overview() {
   return (
     <DocsLayout>
       <article>
-        <header className="doc-head">
-          <p className="small dim">
-            <Trans>Version {info.version}</Trans>
-          </p>
-          <h1 className="h1">{t`API reference`}</h1>
-          <p className="lede">
+        <PageHeader
+          above={<Trans>Version {info.version}</Trans>}
+          title={t`API reference`}
+          intro={
             <Trans>
               {calls} calls in {tags.length} groups. This reference, the SDK and the server’s routes come from one
               OpenAPI document.
             </Trans>
-          </p>
-        </header>
+          }
+        />
         <div className={styles.docBody}>
           <CodeBlock
             samples={[
@@ -112,15 +111,11 @@ function TagPage({ slug }: { slug: string }) {
     );
   return (
     <DocsLayout isWide>
-      <header className="doc-head">
-        <p className="small dim">
-          <Link to="/docs/api">{t`API reference`}</Link>
-        </p>
-        <h1 className="h1">{tag.name}</h1>
-        <p className="lede">
-          <InlineText text={tag.description} />
-        </p>
-      </header>
+      <PageHeader
+        above={<Link to="/docs/api">{t`API reference`}</Link>}
+        title={tag.name}
+        intro={<InlineText text={tag.description} />}
+      />
       <OperationList slug={slug} operations={tag.operations} />
       {isError ? (
         <ContentLoadError retry={() => void refetch()} />
