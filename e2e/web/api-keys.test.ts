@@ -110,7 +110,7 @@ describe("a key with limits", () => {
     });
     await page
       .getByRole("row", { name: /nightly batch/ })
-      .getByText(`only ${MODEL}, $2.50 a month, only from 127.0.0.0/8 and 1 more address`)
+      .getByText(`only ${MODEL}, only from 127.0.0.0/8 and 1 more address`)
       .waitFor();
     expect((await call(secret)).choices).toHaveLength(1);
     await expect(call(secret, "feather/guide")).rejects.toMatchObject({ status: 403 });

@@ -88,6 +88,7 @@ export function buildApiKey(overrides: Partial<Schemas["ApiKey"]> = {}): Schemas
     max_concurrency: null,
     spend_limit_nano_usd: null,
     limit_reset: "none",
+    spent_nano_usd: "0",
     expires_at: null,
     disabled: false,
     created_by: "usr_1",

@@ -15,6 +15,7 @@ export const KEY_FIELDS = [
   "max_concurrency",
   "spend_limit_nano_usd",
   "limit_reset",
+  "spent_nano_usd",
   "expires_at",
   "disabled",
   "created_by",

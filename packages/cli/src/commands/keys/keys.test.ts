@@ -12,6 +12,7 @@ const key = {
   spend_limit_nano_usd: "20000000000",
   limit_reset: "month",
   disabled: false,
+  spent_nano_usd: "3200000000",
   previous_secret_expires_at: null,
 };
 const twin = { ...key, name: "twin" };
@@ -41,7 +42,7 @@ test("shows a key with its limits, without its secret", async () => {
     "models\tQwen/Qwen3-32B",
     "from\tany address",
     "units\tat most 2",
-    "spends\tat most $20.00 a month",
+    "spends\tat most $20.00 a month, $3.20 so far",
     "last used\t2 hours ago",
     "created\t1 Nov 2026",
     "by\tMaria Winter",

@@ -54,7 +54,8 @@ function formatState({ disabled, expires_at: end }: ApiKey, now: Date): string {
   return end !== null && end <= now ? "ended" : "works";
 }
 
-function formatSpendLimit({ spend_limit_nano_usd: limit, limit_reset: reset }: ApiKey): string {
+function formatSpendLimit({ spend_limit_nano_usd: limit, limit_reset: reset, spent_nano_usd: spent }: ApiKey): string {
   if (limit === null) return "without a limit";
-  return `at most ${formatNanoDollars(limit)}${reset === "none" ? "" : ` a ${reset}`}`;
+  const budget = `at most ${formatNanoDollars(limit)}${reset === "none" ? "" : ` a ${reset}`}`;
+  return `${budget}, ${formatNanoDollars(spent)} so far`;
 }

@@ -1,12 +1,19 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { ApiKeys } from "../../core/db/schema.generated.ts";
 
 /** A row of the table of API keys. */
 export type ApiKeyRow = Selectable<ApiKeys>;
-/** A key with the names of the user and, if any, the application that created it. */
-export type NamedApiKey = ApiKeyRow & { created_by_name: string | null; created_by_application: string | null };
+/**
+ * A key with the names of the user and, if any, the application that created it, and what it has spent since its spending
+ * was last reset.
+ */
+export type ApiKeyDetails = ApiKeyRow & {
+  created_by_name: string | null;
+  created_by_application: string | null;
+  spent_nano_usd: string;
+};
 
 /** Reads and writes API keys. */
 export function createApiKeysRepository(db: Database) {
@@ -33,16 +40,31 @@ function activeKeys(db: Database, organizationId: string) {
     .where("deleted_at", "is", null);
 }
 
-function namedKeys(db: Database, organizationId: string) {
+/** The start of the period is the one that `reserve_credits` counts from. */
+const sumSpending = (now: Date) => sql<string>`(
+  select coalesce(sum(spent_nano_usd), 0) from api_key_spend
+  where api_key_id = api_keys.id and day >= case limit_reset
+    when 'none' then '-infinity'::date
+    else date_trunc(limit_reset, ${now}::timestamptz at time zone 'UTC')::date
+  end
+)`;
+
+function keysWithDetails(db: Database, organizationId: string, now: Date) {
   return activeKeys(db, organizationId)
     .leftJoin("users", "users.id", "api_keys.created_by")
     .leftJoin("applications", "applications.id", "api_keys.made_by_application")
     .selectAll("api_keys")
-    .select(["users.name as created_by_name", "applications.name as created_by_application"]);
+    .select(["users.name as created_by_name", "applications.name as created_by_application"])
+    .select(sumSpending(now).as("spent_nano_usd"));
 }
 
-function listKeys(db: Database, organizationId: string, limit: number, offset: number): Promise<NamedApiKey[]> {
-  return namedKeys(db, organizationId)
+function listKeys(
+  db: Database,
+  organizationId: string,
+  { limit, offset }: { limit: number; offset: number },
+  now: Date,
+): Promise<ApiKeyDetails[]> {
+  return keysWithDetails(db, organizationId, now)
     .orderBy("api_keys.created_at", "desc")
     .orderBy("api_keys.id")
     .limit(limit)
@@ -57,8 +79,8 @@ async function countKeys(db: Database, organizationId: string): Promise<number> 
   return count;
 }
 
-function findKey(db: Database, organizationId: string, id: string): Promise<NamedApiKey | undefined> {
-  return namedKeys(db, organizationId).where("api_keys.id", "=", id).executeTakeFirst();
+function findKey(db: Database, organizationId: string, id: string, now: Date): Promise<ApiKeyDetails | undefined> {
+  return keysWithDetails(db, organizationId, now).where("api_keys.id", "=", id).executeTakeFirst();
 }
 
 /** Inserts a key. Returns null when the organization has `max` keys already, counted under a lock. */

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { parsePage, toPagination } from "../../core/http/pagination.ts";
-import type { ApiKeysRepository, NamedApiKey } from "./api-keys.repository.ts";
+import type { ApiKeyDetails, ApiKeysRepository } from "./api-keys.repository.ts";
 import type { ApiKeyUseCases } from "./api-keys.usecases.ts";
 
 type ApiKey = components["schemas"]["ApiKey"];
@@ -11,10 +11,10 @@ type Deps = { apiKeys: ApiKeyUseCases; apiKeysRepository: ApiKeysRepository; clo
 
 /** Routes of an organization's API keys. */
 export function apiKeyRoutes({ apiKeys, apiKeysRepository, clock }: Deps): Handlers {
-  const toDto = (row: NamedApiKey) => toApiKeyDto(row, clock.now());
+  const toDto = (row: ApiKeyDetails) => toApiKeyDto(row, clock.now());
 
   async function getKey(organizationId: string, id: string) {
-    const row = await apiKeysRepository.find(organizationId, id);
+    const row = await apiKeysRepository.find(organizationId, id, clock.now());
     if (!row) throw errors.apiKeys.notFound();
     return toDto(row);
   }
@@ -24,7 +24,7 @@ export function apiKeyRoutes({ apiKeys, apiKeysRepository, clock }: Deps): Handl
       const { organizationId } = actor;
       const page = parsePage(query);
       const [rows, total] = await Promise.all([
-        apiKeysRepository.list(organizationId, page.limit, page.offset),
+        apiKeysRepository.list(organizationId, page, clock.now()),
         apiKeysRepository.count(organizationId),
       ]);
       return { items: rows.map(toDto), pagination: toPagination(page, total) };
@@ -54,7 +54,7 @@ export function apiKeyRoutes({ apiKeys, apiKeysRepository, clock }: Deps): Handl
   };
 }
 
-function toApiKeyDto(row: NamedApiKey, now: Date): ApiKey {
+function toApiKeyDto(row: ApiKeyDetails, now: Date): ApiKey {
   const { organization_id, secret_hash, previous_secret_hash, deleted_at, ...rest } = row;
   const { made_by_application, made_under_grant, ...key } = rest;
   const graceEndDate = key.previous_secret_expires_at;

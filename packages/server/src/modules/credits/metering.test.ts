@@ -334,6 +334,35 @@ describe("the spend limit of a key", () => {
     clock.at = began;
   });
 
+  test.each([
+    ["day", "2026-11-19T00:00:00.000Z"],
+    ["week", "2026-11-23T00:00:00.000Z"],
+    ["month", "2026-12-01T00:00:00.000Z"],
+    ["none", null],
+  ])("is shown with what the key has spent, reset by %s at %s", async (limit_reset, reset_at) => {
+    await server.addUpstream();
+    const { account, key } = await limited("5000000000", limit_reset);
+    const began = clock.at;
+    const readSpending = async () => {
+      const one = await server.call(`/api/api-keys/${key.id}`, { token: account.token });
+      const list = await server.call("/api/api-keys", { token: account.token });
+      const { spent_nano_usd } = one.body as { spent_nano_usd: string };
+      expect(list.body).toMatchObject({
+        items: expect.arrayContaining([expect.objectContaining({ id: key.id, spent_nano_usd })]),
+      });
+      return spent_nano_usd;
+    };
+    expect(await readSpending()).toBe("0");
+    for (const token of [key.token, key.token, account.token]) expect((await chat({ token })).status).toBe(200);
+    await server.api.gateway.usageWriter.flush();
+    expect(await readSpending()).toBe("2000000000");
+    clock.at = reset_at === null ? clock.at + 400 * DAY_MS : Date.parse(reset_at) - 1;
+    expect(await readSpending()).toBe("2000000000");
+    if (reset_at !== null) clock.at = Date.parse(reset_at);
+    expect(await readSpending()).toBe(reset_at === null ? "2000000000" : "0");
+    clock.at = began;
+  });
+
   test("never resets without a reset period", async () => {
     await server.addUpstream();
     const { key } = await limited("1000000000", "none");

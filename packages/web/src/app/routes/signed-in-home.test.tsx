@@ -67,6 +67,14 @@ test("lists the keys that were used last, with their use in 30 days", async () =
   ]);
 });
 
+test("shows what a key has spent of its budget", async () => {
+  const budget = { spend_limit_nano_usd: "10000000000", limit_reset: "month", spent_nano_usd: "3200000000" } as const;
+  show(maria, { "GET /api-keys": () => ({ body: buildPage([buildApiKey({ name: "ci", ...budget })]) }) });
+  const list = await panel("API keys");
+  expect(await list.findByText("$3.20 of $10.00 this month")).toBeTruthy();
+  expect(list.getByRole("meter", { name: "Budget of ci" })).toBeTruthy();
+});
+
 test("links to the latest chats of this browser, without deleted ones", async () => {
   const store = await openBrowserStore(maria.id);
   for (const [id, updatedAt, deletedAt] of [

@@ -1,20 +1,18 @@
 import { plural, t } from "@lingui/core/macro";
 import type { ApiKey } from "#/entities/api-keys/queries.ts";
-import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
 
 /** The limits of a key that are told in words. */
-type KeyLimits = Pick<
-  ApiKey,
-  "allowed_models" | "ip_allowlist" | "max_concurrency" | "spend_limit_nano_usd" | "limit_reset"
->;
+type KeyLimits = Pick<ApiKey, "allowed_models" | "ip_allowlist" | "max_concurrency">;
 
-/** Returns the limits of a key in words, one text for each; empty without limits. `units` are the plan's; null: no limit. */
+/**
+ * Returns the limits of a key except its budget in words, one text for each; empty without limits. `units` are the plan's;
+ * null: no limit.
+ */
 export function describeLimits(key: KeyLimits, units: number | null): string[] {
   return [
     describeModels(key.allowed_models),
     key.max_concurrency === null ? null : describeShare(key.max_concurrency, units),
-    describeBudget(key),
     describeAddresses(key.ip_allowlist),
   ].filter((text) => text !== null);
 }
@@ -29,15 +27,6 @@ function describeModels([first, ...others]: readonly string[]): string | null {
 export function describeShare(maxConcurrency: number, units: number | null): string {
   if (units === null) return plural(maxConcurrency, { one: "# unit at most", other: "# units at most" });
   return t`${formatCount(maxConcurrency)} of ${plural(units, { one: "# unit", other: "# units" })}`;
-}
-
-function describeBudget({ spend_limit_nano_usd, limit_reset }: KeyLimits): string | null {
-  if (spend_limit_nano_usd === null) return null;
-  const amount = formatNanoUsd(spend_limit_nano_usd);
-  if (limit_reset === "day") return t`${amount} a day`;
-  if (limit_reset === "week") return t`${amount} a week`;
-  if (limit_reset === "month") return t`${amount} a month`;
-  return t`${amount} in all`;
 }
 
 function describeAddresses([first, ...others]: readonly string[]): string | null {

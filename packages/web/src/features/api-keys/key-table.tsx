@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Barbs, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { KeyBudget } from "#/entities/api-keys/key-budget.tsx";
 import type { ApiKey } from "#/entities/api-keys/queries.ts";
 import type { KeyUsage } from "#/entities/api-keys/use-key-usage.ts";
 import { formatNanoUsd, isZero } from "#/entities/money/money.ts";
@@ -73,6 +74,7 @@ export function KeyTable({ keys, user, usage, actions, readOnlyReasonId }: Props
             <Cell label={t`May do`} className={styles.limits}>
               {key.scopes.map(getKeyScopeLabel).join(", ")}
               <Limits apiKey={key} units={units} />
+              <KeyBudget apiKey={key} />
             </Cell>
             <Cell label={t`Requests, 30 d`} className="n">
               <Usage usage={usage} id={key.id} />
@@ -113,6 +115,7 @@ function State({ apiKey }: { apiKey: ApiKey }) {
 function Limits({ apiKey, units }: { apiKey: ApiKey; units: number | null }) {
   const limits = describeLimits(apiKey, units);
   const share = apiKey.max_concurrency;
+  if (limits.length === 0 && apiKey.spend_limit_nano_usd !== null) return null;
   return (
     <div className={`small dim ${styles.words}`}>
       {share === null || units === null ? null : (

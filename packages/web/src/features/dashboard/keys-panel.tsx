@@ -3,13 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Loaded, Panel, PanelList } from "#/components/ui/panel.tsx";
 import { paths } from "#/config/paths.ts";
+import { KeyBudget } from "#/entities/api-keys/key-budget.tsx";
 import { type ApiKey, keysQuery } from "#/entities/api-keys/queries.ts";
 import { type KeyUsage, useKeyUsage } from "#/entities/api-keys/use-key-usage.ts";
 import { formatNanoUsd, isZero } from "#/entities/money/money.ts";
+import styles from "./dashboard.module.css";
 
 const MAX_KEYS = 5;
 
-/** The keys that were used last, with what they were used for in 30 days. */
+/** The keys that were used last, with what they were used for in 30 days and what they have spent of their budget. */
 export function KeysPanel() {
   const query = useQuery(keysQuery);
   const usage = useKeyUsage();
@@ -29,10 +31,13 @@ export function KeysPanel() {
               {items
                 .toSorted((a, b) => lastUse(b) - lastUse(a))
                 .slice(0, MAX_KEYS)
-                .map(({ id, name }) => (
-                  <li key={id}>
-                    <bdi>{name}</bdi>
-                    <span className="dim small num">{describeUsage(usage, id)}</span>
+                .map((key) => (
+                  <li key={key.id}>
+                    <bdi>{key.name}</bdi>
+                    <div className={styles.use}>
+                      <span className="dim small num">{describeUsage(usage, key.id)}</span>
+                      <KeyBudget apiKey={key} />
+                    </div>
                   </li>
                 ))}
             </PanelList>

@@ -88,6 +88,7 @@ describe("the list of keys", () => {
       max_concurrency: 2,
       spend_limit_nano_usd: "5000000000",
       limit_reset: "month",
+      spent_nano_usd: "3200000000",
       expires_at: "2027-03-01T00:00:00Z",
       last_used_at: "2026-11-23T09:58:00Z",
       previous_secret_expires_at: "2026-11-23T13:00:00Z",
@@ -121,7 +122,8 @@ describe("the list of keys", () => {
     await isShown("41,022");
     for (const text of [
       "Jonas Sommer",
-      "only Qwen/Qwen3-32B and 2 more models, 2 of 4 units, $5.00 a month, only from 203.0.113.0/24",
+      "only Qwen/Qwen3-32B and 2 more models, 2 of 4 units, only from 203.0.113.0/24",
+      "$3.20 of $5.00 this month",
       "2027-03-01",
       "2 minutes ago",
       "$1.25",
@@ -129,6 +131,20 @@ describe("the list of keys", () => {
       "on",
     ])
       expect(row.getByText(text)).toBeTruthy();
+  });
+
+  test.each([
+    ["day", "0", "$0.00 of $10.00 today", "0"],
+    ["week", "2500000000", "$2.50 of $10.00 this week", "0.25"],
+    ["none", "10000000001", "$10.000000001 of $10.00 in all", "1"],
+  ] as const)("a budget by %s of which %s nano-USD are spent reads %s", async (limit_reset, spent, text, value) => {
+    const budget = { spend_limit_nano_usd: "10000000000", limit_reset, spent_nano_usd: spent };
+    show(mariaOnPlan, {}, [buildApiKey({ name: "ci", ...budget })]);
+    const row = within(await screen.findByRole("row", { name: /ci/ }));
+    expect(row.getByText(text)).toBeTruthy();
+    const meter = row.getByRole("meter", { name: "Budget of ci" });
+    expect([meter.getAttribute("value"), meter.getAttribute("aria-valuetext")]).toEqual([value, text]);
+    expect(row.queryByText("no limits")).toBeNull();
   });
 
   test("tells switched off and expired keys from others", async () => {
