@@ -4,18 +4,16 @@ import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { useFailLoadingBar } from "#/components/ui/loading-bar.tsx";
 import { ChunkLoadErrorView } from "./chunk-load-error-view.tsx";
 import { isChunkLoadError, reloadAfterChunkError } from "./chunk-reload.ts";
-import { Frame } from "./frame.tsx";
+import { useCurrentRoute } from "./current-route.ts";
 import { toPageError } from "./page-error.ts";
 
 /** Shown in place of a page that failed to render, in the layout of the site. */
 export function FailedPage() {
   const error = useRouteError();
-  const reloading = useChunkReload(error);
-  return (
-    <Frame layout="default" route={undefined}>
-      {reloading ? null : <Failure error={error} />}
-    </Frame>
-  );
+  const { layout } = useCurrentRoute();
+  const view = useChunkReload(error) ? null : <Failure error={error} />;
+  // Pages of the docs have their own main element.
+  return layout === "docs" ? <main id="content">{view}</main> : view;
 }
 
 /** Shown in place of everything, if even the layout fails to render. */

@@ -1,39 +1,31 @@
 import { type ReactNode, Suspense } from "react";
-import { useNavigate } from "react-router-dom";
 import { Footer } from "#/components/layouts/footer.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
 import { paths } from "#/config/paths.ts";
 import type { Layout, RouteSpec } from "#/config/routes.ts";
-import { useLogOut } from "#/entities/session/use-log-out.ts";
 import { type User, useUser } from "#/entities/session/user.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./frame.module.css";
+import { getInitials } from "./shell/initials.ts";
 
 const loadShell = () => import("./private-pages.ts");
 const SideNav = lazyComponent(async () => (await loadShell()).SideNav);
 const MenuNav = lazyComponent(async () => (await loadShell()).MenuNav);
 const BottomBar = lazyComponent(async () => (await loadShell()).BottomBar);
-const OrganizationItems = lazyComponent(async () => (await loadShell()).OrganizationItems);
+const AccountMenu = lazyComponent(async () => (await loadShell()).AccountMenu);
 const AppFooter = lazyComponent(async () => (await loadShell()).AppFooter);
-
-const toTopBarUser = ({ name, email, organization, is_admin: isAdmin }: User) => ({
-  name,
-  email,
-  organization: organization.name,
-  isAdmin,
-});
 
 type Props = {
   layout: Layout;
-  route: Pick<RouteSpec, "path" | "access"> | undefined;
+  route: Pick<RouteSpec, "path" | "access">;
   children: ReactNode;
 };
 
-/** Renders a layout around a page: top bar, navigation and footer. `route` is undefined for an unknown path. */
+/** Renders a layout around a page: top bar, navigation and footer. */
 export function Frame({ layout: layoutOfRoute, route, children }: Props) {
   const { user, loading } = useUser();
-  const isHome = route?.path === paths.home && (user !== null || loading);
+  const isHome = route.path === paths.home && (user !== null || loading);
   const layout = isHome ? "account" : layoutOfRoute;
   if (layout === "blank")
     return (
@@ -41,8 +33,8 @@ export function Frame({ layout: layoutOfRoute, route, children }: Props) {
         {children}
       </main>
     );
-  const hasAppFooter = user !== null || loading || (route !== undefined && route.access !== "public");
-  const isChat = route?.path === "/chat";
+  const hasAppFooter = user !== null || loading || route.access !== "public";
+  const isChat = route.path === "/chat";
   return (
     <>
       <FrameTopBar user={user} loading={loading} area={layout === "admin" ? "admin" : "account"} isWide={isChat} />
@@ -81,27 +73,19 @@ export function Frame({ layout: layoutOfRoute, route, children }: Props) {
 type FrameTopBarProps = { user: User | null; loading: boolean; area: "account" | "admin"; isWide: boolean };
 
 function FrameTopBar({ user, loading, area, isWide }: FrameTopBarProps) {
-  const navigate = useNavigate();
-  const logOut = useLogOut(() => navigate(paths.home));
-  return (
-    <TopBar
-      user={user ? toTopBarUser(user) : null}
-      loading={loading}
-      units={<UnitsInUse />}
-      menu={
-        user ? (
-          <Suspense fallback={null}>
-            <MenuNav area={area} />
-          </Suspense>
-        ) : null
-      }
-      organizations={
-        <Suspense fallback={null}>
-          <OrganizationItems before={<hr />} />
-        </Suspense>
-      }
-      wide={isWide}
-      logOut={() => void logOut()}
-    />
+  if (user === null) return <TopBar account={null} loading={loading} menu={null} wide={isWide} />;
+  const account = (
+    <>
+      <UnitsInUse />
+      <Suspense fallback={<span className="avatar" data-initials={getInitials(user.name)} />}>
+        <AccountMenu user={user} />
+      </Suspense>
+    </>
   );
+  const menu = (
+    <Suspense fallback={null}>
+      <MenuNav area={area} />
+    </Suspense>
+  );
+  return <TopBar account={account} loading={loading} menu={menu} wide={isWide} />;
 }

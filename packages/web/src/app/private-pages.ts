@@ -1,7 +1,7 @@
 import type { ImportPage } from "./page-module.ts";
 
 // In the same chunk, because the layouts of these pages need them.
-export { OrganizationItems } from "#/entities/session/organization-items.tsx";
+export { AccountMenu } from "./shell/account-menu.tsx";
 export { AppFooter } from "./shell/app-footer.tsx";
 export { BottomBar } from "./shell/bottom-bar.tsx";
 export { MenuNav, SideNav } from "./shell/side-nav.tsx";

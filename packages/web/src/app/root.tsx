@@ -1,13 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router-dom";
-import { LoadingBar, LoadingPlaceholder, useLoadingBar } from "#/components/ui/loading-bar.tsx";
+import { LoadingBar, useLoadingBar } from "#/components/ui/loading-bar.tsx";
 import { useTrialEligible } from "#/features/auth/trial.ts";
 import { ConsentScreens } from "#/features/consent/consent-screens.tsx";
 import { ErrorAlert } from "./error-alert.tsx";
-import { findRoute } from "./find-route.ts";
-import { Frame } from "./frame.tsx";
-import { toVisibleLayout } from "./guarded-route.tsx";
+import { GuardedFrame } from "./guarded-frame.tsx";
 import { ImpersonationBanner } from "./impersonation-banner.tsx";
 import { blockDangerousLinks } from "./link-guard.ts";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -20,8 +18,11 @@ import { Startup } from "./startup.tsx";
 import { useReferral } from "./use-referral.ts";
 import { useScrollRestoration } from "./use-scroll-restoration.ts";
 
-/** The current page, and what is shown or runs on every page. */
-export function Root() {
+/**
+ * The current page in its layout, and what is shown or runs on every page. `mayRedirect` returns whether another redirect
+ * by rules is allowed.
+ */
+export function Root({ mayRedirect }: { mayRedirect(): boolean }) {
   const { pathname } = useLocation();
   useLoadingBar(useNavigation().state !== "idle");
   useScrollRestoration();
@@ -36,23 +37,14 @@ export function Root() {
       <LoadingBar />
       <OfflineBanner />
       <ImpersonationBanner />
-      <Outlet />
+      <GuardedFrame mayRedirect={mayRedirect}>
+        <Outlet />
+      </GuardedFrame>
       <ErrorAlert />
       <ConsentScreens path={pathname} />
       <RouteAnnouncer />
       <Shortcuts />
       <Startup />
     </>
-  );
-}
-
-/** The layout of the first page while that page is being loaded. */
-export function InitialPage() {
-  const { pathname } = useLocation();
-  const route = findRoute(pathname);
-  return (
-    <Frame layout={toVisibleLayout(route?.layout ?? "default", false)} route={route}>
-      <LoadingPlaceholder />
-    </Frame>
   );
 }

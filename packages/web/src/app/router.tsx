@@ -1,43 +1,42 @@
-import { t } from "@lingui/core/macro";
-import type { ReactNode } from "react";
 import type { RouteObject, ShouldRevalidateFunction } from "react-router-dom";
+import { LoadingPlaceholder } from "#/components/ui/loading-bar.tsx";
 import type { RouteSpec } from "#/config/routes.ts";
+import { NOT_FOUND_ROUTE } from "./current-route.ts";
 import { FailedPage, FailedSite } from "./failed-page.tsx";
-import { GuardedRoute, NotFound } from "./guarded-route.tsx";
+import { EndOfServedMarkup, NotFound } from "./guarded-frame.tsx";
 import type { Loaders } from "./loaders.ts";
 import { PAGE_ROUTES, type PageRoute } from "./pages.ts";
-import { InitialPage, Root } from "./root.tsx";
+import { Root } from "./root.tsx";
 import { createRedirectLimit } from "./route-rules.ts";
 
-const NOT_FOUND_ROUTE: RouteSpec = { path: "*", title: t`Page not found`, access: "public", layout: "default" };
-
-/** Returns the routes for React Router: each page in its own chunk, behind its redirect rules and its guard. */
+/** Returns the routes for React Router: each page in its own chunk, within the layout, redirect rules and guard of `Root`. */
 export function createRoutes(loaders: Loaders, pages: readonly PageRoute[] = PAGE_ROUTES): RouteObject[] {
   const mayRedirect = createRedirectLimit();
-  const guard = (route: RouteSpec, page: ReactNode) => (
-    <GuardedRoute route={route} mayRedirect={mayRedirect}>
-      {page}
-    </GuardedRoute>
-  );
   return [
     {
-      Component: Root,
+      element: <Root mayRedirect={mayRedirect} />,
       ErrorBoundary: FailedSite,
       children: [
         {
           id: "access",
           loader: loaders.access,
           shouldRevalidate: hasNewPath,
-          HydrateFallback: InitialPage,
+          HydrateFallback: LoadingPlaceholder,
           children: [
             ...pages.map(({ route, importPage }) => ({
               ...toRoute(route),
               lazy: async () => {
                 const page = await importPage();
-                return { element: guard(route, <page.default />), loader: loaders.page(page) };
+                const element = (
+                  <>
+                    <page.default />
+                    <EndOfServedMarkup />
+                  </>
+                );
+                return { element, loader: loaders.page(page) };
               },
             })),
-            { ...toRoute(NOT_FOUND_ROUTE), element: guard(NOT_FOUND_ROUTE, <NotFound />) },
+            { ...toRoute(NOT_FOUND_ROUTE), element: <NotFound /> },
           ],
         },
       ],

@@ -1,6 +1,7 @@
 import { act, render } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { createLoaders } from "#/app/loaders.ts";
+import type { PageRoute } from "#/app/pages.ts";
 import { Providers } from "#/app/providers.tsx";
 import { createRoutes } from "#/app/router.tsx";
 import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
@@ -13,9 +14,9 @@ import { type Fallback, type RecordedRequest, type StubRoutes, stubServer } from
 
 /**
  * Renders the whole site at an address, with a stubbed server. Calls without a route get `fallback`, by default the
- * contract's examples. Returns the recorded requests, the analytics calls, and how to go on.
+ * contract's examples. `pages` replace those of the site. Returns the recorded requests, the analytics calls, and how to go on.
  */
-export async function openSite(address: string, routes: StubRoutes, fallback?: Fallback) {
+export async function openSite(address: string, routes: StubRoutes, fallback?: Fallback, pages?: readonly PageRoute[]) {
   const requests: RecordedRequest[] = stubServer(
     {
       "GET /route-rules": () => ({ body: { rules: [] } }),
@@ -49,7 +50,7 @@ export async function openSite(address: string, routes: StubRoutes, fallback?: F
     target: new EventTarget(),
     console,
   });
-  const router = createMemoryRouter(createRoutes(createLoaders(client)), { initialEntries: [address] });
+  const router = createMemoryRouter(createRoutes(createLoaders(client), pages), { initialEntries: [address] });
   await act(async () => {
     render(
       <Providers

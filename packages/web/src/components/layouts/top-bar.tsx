@@ -7,7 +7,6 @@ import { paths } from "#/config/paths.ts";
 import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
 import { openPalette } from "#/lib/palette-event.ts";
 import { getProductName } from "#/lib/product.ts";
-import { AccountMenu } from "./account-menu.tsx";
 import styles from "./top-bar.module.css";
 
 const MAIN_LINKS = [
@@ -18,24 +17,18 @@ const MAIN_LINKS = [
   { to: "/status", label: t`Status` },
 ];
 
-/** The signed-in user as the top bar shows them; null for a visitor. */
-export type TopBarUser = { name: string; email: string; organization: string; isAdmin: boolean } | null;
-
 type Props = {
-  user: TopBarUser;
+  /** What a signed-in user has in place of the links to log in and sign up; null for a visitor. */
+  account: ReactNode;
+  /** Whether it is not known yet who is signed in. */
   loading: boolean;
-  /** The concurrency units in use. */
-  units: ReactNode;
   /** More links for the menu of narrow screens. */
   menu: ReactNode;
-  /** Items of the account menu that switch to the user's other organizations. */
-  organizations: ReactNode;
   wide?: boolean;
-  logOut(): void;
 };
 
 /** The bar at the top of every page: navigation, search and account. */
-export function TopBar({ user, loading, units, menu, organizations, wide = false, logOut }: Props) {
+export function TopBar({ account, loading, menu, wide = false }: Props) {
   const [open, setOpen] = useState(false);
   const { pathname, search } = useLocation();
   // Signing in returns to the current page.
@@ -59,11 +52,8 @@ export function TopBar({ user, loading, units, menu, organizations, wide = false
         </nav>
         <div className="end">
           <ModelSearch />
-          {user ? (
-            <>
-              {units}
-              <AccountMenu user={user} logOut={logOut} organizations={organizations} />
-            </>
+          {account !== null ? (
+            account
           ) : loading ? null : (
             <>
               <Link className="btn ghost hide-small" to={paths.login(currentPath)}>
@@ -110,7 +100,7 @@ export function TopBar({ user, loading, units, menu, organizations, wide = false
                 {label}
               </Link>
             ))}
-            {user ? null : (
+            {account !== null ? null : (
               <>
                 <Link to={paths.login(currentPath)}>{t`Log in`}</Link>
                 <Link to={paths.register(currentPath)}>{t`Sign up`}</Link>

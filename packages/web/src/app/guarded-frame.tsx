@@ -4,12 +4,12 @@ import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { LoadingPlaceholder } from "#/components/ui/loading-bar.tsx";
-import type { Layout, RouteSpec } from "#/config/routes.ts";
 import { hasLoggedOut, LastUserContext, type User, userQuery } from "#/entities/session/user.ts";
 import { i18n } from "#/i18n/runtime.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { DEFAULT_DESCRIPTION, setHead } from "#/lib/page-title.ts";
+import { useCurrentRoute } from "./current-route.ts";
 import { Frame } from "./frame.tsx";
 import { decideAccess, needsUser } from "./guard.ts";
 import { type ForcedRedirect, routeRulesQuery } from "./route-rules.ts";
@@ -19,14 +19,17 @@ const SessionEnded = lazyComponent(
 );
 
 type Props = {
-  route: RouteSpec;
   /** Returns whether another redirect by rules is allowed; false after too many in a short time. */
   mayRedirect(): boolean;
   children: ReactNode;
 };
 
-/** A route in its layout, unless its rules redirect the visitor or its guard denies access. */
-export function GuardedRoute({ route, mayRedirect, children }: Props) {
+/**
+ * The layout of the site around the current page. The page is not shown while its rules or its guard redirect the visitor,
+ * nor if the guard denies access. The layout stays mounted from page to page, and while a chunk is loading.
+ */
+export function GuardedFrame({ mayRedirect, children }: Props) {
+  const route = useCurrentRoute();
   const { pathname, search, hash, key } = useLocation();
   const { data: sessionUser, isPending } = useQuery(userQuery);
   const lastUser = useLastUser(sessionUser, route.access !== "public");
@@ -44,19 +47,22 @@ export function GuardedRoute({ route, mayRedirect, children }: Props) {
     setHead(title, key === "default" ? undefined : DEFAULT_DESCRIPTION);
   }, [title, pathname]);
 
-  if (!redirect && decision?.action === "redirect") return <Navigate to={decision.to} replace />;
+  // Other visitors than admins do not see the navigation of their area.
+  const layout = route.layout === "admin" && decision?.action !== "show" ? "default" : route.layout;
   return (
     <LastUserContext value={lastUser}>
-      <Frame layout={toVisibleLayout(route.layout, decision?.action === "show")} route={route}>
+      <Frame layout={layout} route={route}>
         {redirect || decision === null ? (
           <LoadingPlaceholder />
+        ) : decision.action === "redirect" ? (
+          <>
+            <LoadingPlaceholder />
+            <Navigate to={decision.to} replace />
+          </>
         ) : decision.action === "error" ? (
           <ErrorView error={{ statusCode: decision.status, message: decision.message }} />
         ) : (
-          <Suspense fallback={<LoadingPlaceholder />}>
-            {children}
-            <EndOfServedMarkup />
-          </Suspense>
+          <Suspense fallback={<LoadingPlaceholder />}>{children}</Suspense>
         )}
       </Frame>
       {expiredUser ? (
@@ -67,10 +73,6 @@ export function GuardedRoute({ route, mayRedirect, children }: Props) {
     </LastUserContext>
   );
 }
-
-/** Returns the layout to use: the default instead of the admin layout while the page is not shown. */
-export const toVisibleLayout = (layout: Layout, isShown: boolean): Layout =>
-  layout === "admin" && !isShown ? "default" : layout;
 
 /**
  * Returns the user of a private page, also after their session has expired: the page stays, to keep unsaved input. Null on
@@ -103,8 +105,8 @@ function useForcedRedirect(
   return redirect;
 }
 
-/** Ends the styles of the markup that the server has sent, once the page around it works. */
-function EndOfServedMarkup() {
+/** Ends the styles of the markup that the server has sent, once the page beside it works. */
+export function EndOfServedMarkup() {
   useEffect(() => document.getElementById("root")?.classList.remove("served", "signed-in"), []);
   return null;
 }

@@ -1,35 +1,22 @@
 import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
+import { OrganizationItems } from "#/entities/session/organization-items.tsx";
+import { useLogOut } from "#/entities/session/use-log-out.ts";
+import type { User } from "#/entities/session/user.ts";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
-import type { TopBarUser } from "./top-bar.tsx";
-import styles from "./user-menu.module.css";
+import styles from "./account-menu.module.css";
+import { getInitials } from "./initials.ts";
 
 const THEMES: Record<Theme, string> = { light: t`Theme: light`, dark: t`Theme: dark`, system: t`Theme: system` };
 
-type Props = {
-  button: { className: string; "aria-label": string; "data-initials": string };
-  user: NonNullable<TopBarUser>;
-  logOut(): void;
-  /** Menu items that switch to the user's other organizations. */
-  organizations: ReactNode;
-};
-
-/** The account menu. It opens on mount, because it is loaded when the account button is pressed. */
-export function UserMenu({ button, user, logOut, organizations }: Props) {
+/** The account button with its menu: who is signed in, the pages of the account, the theme, and the log-out. */
+export function AccountMenu({ user }: { user: User }) {
   const navigate = useNavigate();
+  const logOut = useLogOut(() => navigate(paths.home));
   const trigger = useRef<HTMLButtonElement>(null);
-  const [theme, setTheme] = useState<Theme>(readTheme);
-  const opened = useRef(false);
-  useEffect(() => {
-    if (opened.current) return;
-    opened.current = true;
-    trigger.current?.focus();
-    trigger.current?.click();
-  }, []);
-  const next: Theme = theme === "system" ? "light" : theme === "light" ? "dark" : "system";
   const item = (label: string, to: string) => (
     <Menu.Item className="item" onClick={() => navigate(to)}>
       {label}
@@ -37,16 +24,21 @@ export function UserMenu({ button, user, logOut, organizations }: Props) {
   );
   return (
     <Menu.Root>
-      <Menu.Trigger ref={trigger} {...button} />
+      <Menu.Trigger
+        ref={trigger}
+        className="avatar"
+        aria-label={t`Account menu of ${user.name}`}
+        data-initials={getInitials(user.name)}
+      />
       <Menu.Portal>
         <Menu.Positioner sideOffset={8} align="end">
           <Menu.Popup className="menu-pop" finalFocus={trigger}>
             <Menu.Group>
-              <Menu.GroupLabel className={styles.menuWho}>
+              <Menu.GroupLabel className={styles.who}>
                 <bdi className="strong">{user.name}</bdi>
                 <span className="small dim block">{user.email}</span>
                 <span className="small mid block mt-1">
-                  <bdi>{user.organization}</bdi>
+                  <bdi>{user.organization.name}</bdi>
                 </span>
               </Menu.GroupLabel>
               {item(t`API keys`, paths.apiKeys)}
@@ -56,26 +48,35 @@ export function UserMenu({ button, user, logOut, organizations }: Props) {
               {item(t`Organization`, paths.organization)}
               {item(t`Profile`, paths.profile)}
             </Menu.Group>
-            {user.isAdmin ? item(t`Admin`, paths.admin) : null}
+            {user.is_admin ? item(t`Admin`, paths.admin) : null}
             <hr />
-            <Menu.Item
-              className="item"
-              closeOnClick={false}
-              onClick={() => {
-                applyTheme(next);
-                setTheme(next);
-              }}
-            >
-              {THEMES[theme]}
-            </Menu.Item>
-            <Menu.Item className="item" onClick={logOut}>
+            <ThemeItem />
+            <Menu.Item className="item" onClick={() => void logOut()}>
               {t`Log out`}
             </Menu.Item>
             {/* Last, because they are loaded when the menu opens, and would move what is below them. */}
-            {organizations}
+            <OrganizationItems before={<hr />} />
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
+  );
+}
+
+/** Changes to the next theme. The menu stays open, to show it. */
+function ThemeItem() {
+  const [theme, setTheme] = useState<Theme>(readTheme);
+  const next: Theme = theme === "system" ? "light" : theme === "light" ? "dark" : "system";
+  return (
+    <Menu.Item
+      className="item"
+      closeOnClick={false}
+      onClick={() => {
+        applyTheme(next);
+        setTheme(next);
+      }}
+    >
+      {THEMES[theme]}
+    </Menu.Item>
   );
 }
