@@ -14,6 +14,7 @@ beforeEach(() => vi.stubGlobal("indexedDB", new IDBFactory()));
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -30,7 +31,7 @@ async function logOut(routes: StubRoutes = {}) {
     "POST /auth/logout": () => ({ status: 204 }),
     ...routes,
   });
-  await screen.findByRole("heading", { name: "Status" }); // until then the frame is another one
+  await screen.findByRole("heading", { name: "Status" });
   await screen.findByRole("heading", { level: 1 });
   // A click that takes long counts as held down on a menu, so the keyboard opens it.
   (await screen.findByRole("button", { name: "Account menu of Maria Winter" })).focus();
@@ -77,6 +78,30 @@ describe("log-out", () => {
     await choose("Keep chats and log out");
     await waitFor(() => expect(at()).toBe("/"));
     expect(await hasStoredChats(maria.id)).toBe(true);
+  });
+
+  test("does not ask again in this browser once chats were kept, until the user wants to be asked", async () => {
+    await storeChat();
+    const first = await logOut();
+    await choose("Keep chats and log out");
+    await waitFor(() => expect(first.at()).toBe("/"));
+    cleanup();
+    const second = await logOut();
+    await waitFor(() => expect(second.at()).toBe("/"));
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    expect(await hasStoredChats(maria.id)).toBe(true);
+    await screen.findByText("Your chats stay in this browser");
+    await userEvent.click(screen.getByRole("button", { name: "Ask me next time" }));
+    cleanup();
+    await logOut();
+    await choose("Cancel");
+  });
+
+  test("asks another user of this browser about their chats", async () => {
+    localStorage.setItem("keep-chats:usr_9", "true");
+    await storeChat();
+    await logOut();
+    await choose("Cancel");
   });
 
   test("is not sent if the user cancels", async () => {

@@ -2,20 +2,28 @@ import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { feather } from "#/lib/feather.ts";
-import { tabStorage } from "#/lib/storage.ts";
+import { storage, tabStorage } from "#/lib/storage.ts";
+import { useToast } from "#/lib/toast.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { clearUser, useUser } from "./user.ts";
+
+/** Begins the name under which this browser remembers that the chats of a user are kept when they log out. */
+const KEEP_CHATS_KEY = "keep-chats";
+const toKeepKey = (userId: string): string => `${KEEP_CHATS_KEY}:${userId}`;
 
 // Only who logs out needs the database.
 const loadChatDatabase = () => import("./chat-database.ts");
 
 /**
  * Returns a function that logs out. If this browser stores chats of the user, it asks what becomes of them, because
- * whoever uses the browser next could read them. A failure is shown in a toast, and the user stays signed in.
+ * whoever uses the browser next could read them. Once the user has chosen to keep them in this browser, it does not ask
+ * again; a toast then says that they stay, and offers to be asked. A failure is shown in a toast, and the user stays signed
+ * in.
  */
 export function useLogOut(onLoggedOut: () => void = () => {}): () => Promise<void> {
   const client = useQueryClient();
   const confirm = useConfirm();
+  const toast = useToast();
   const { user } = useUser();
   const { run: findChats } = useAction(async (owner: string) => {
     const { hasStoredChats, deleteStoredChats } = await loadChatDatabase();
@@ -43,15 +51,26 @@ export function useLogOut(onLoggedOut: () => void = () => {}): () => Promise<voi
     const found = await findChats(user.id);
     if (found?.value === false) await endSession({ deletesChatsOf: null });
     if (!found?.value) return;
+    const keepKey = toKeepKey(user.id);
+    if (storage.get(keepKey) !== null) {
+      if (await endSession({ deletesChatsOf: null }))
+        toast({
+          title: t`Your chats stay in this browser`,
+          action: { label: t`Ask me next time`, run: () => storage.remove(keepKey) },
+        });
+      return;
+    }
     confirm({
       title: t`Log out`,
-      description: t`Your chats are stored only in this browser, and stay there when you log out: whoever uses it next could read them. Keep them only if the browser is yours alone. Deleted chats cannot be restored.`,
+      description: t`Your chats are stored only in this browser, and stay there when you log out: whoever uses it next could read them. Keep them only if the browser is yours alone; you are not asked here again then. Deleted chats cannot be restored.`,
       confirmButtonText: t`Delete chats and log out`,
       destructive: true,
       action: async () => void (await endSession({ deletesChatsOf: user.id })),
       alternative: {
         buttonText: t`Keep chats and log out`,
-        action: async () => void (await endSession({ deletesChatsOf: null })),
+        action: async () => {
+          if (await endSession({ deletesChatsOf: null })) storage.set(keepKey, "true");
+        },
       },
     });
   };
