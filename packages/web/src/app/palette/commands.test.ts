@@ -42,6 +42,12 @@ test.each([
   expect(commands).toContain("new chat");
 });
 
+test("an admin who acts as somebody else is offered nothing that the server would refuse them", () => {
+  const acting = buildUser({ role: "admin", impersonated_by: "usr_9" });
+  const commands = ids(listCommands(ROUTES, acting, "system"));
+  expect(commands.filter((id) => id === "new key" || id === "new deployment")).toEqual([]);
+});
+
 test("every command has a unique id, and no path contains a parameter", () => {
   expect(new Set(ids(admin)).size).toBe(admin.length);
   expect(ids(admin).filter((id) => /[:*]/.test(id))).toEqual([]);

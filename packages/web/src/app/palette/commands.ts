@@ -1,4 +1,4 @@
-import { can } from "@feather/sdk";
+import { can, type Permission } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 import type { RouteSpec } from "#/config/routes.ts";
@@ -28,7 +28,7 @@ export type Command = {
   action: CommandAction;
 };
 
-type Visitor = Pick<User, "is_admin" | "permissions"> | null;
+type Visitor = Pick<User, "is_admin" | "permissions" | "impersonated_by"> | null;
 
 /** Pages that only work when opened from a link with parameters. */
 const UNLISTED_PATHS =
@@ -89,9 +89,13 @@ const NEW_DEPLOYMENT: Command = {
 /** Returns the most frequent actions, which every page offers to who may do them. */
 const listQuickActions = (visitor: Visitor): Command[] => [
   NEW_CHAT,
-  ...(visitor && can(visitor, "manage_keys") ? [NEW_KEY] : []),
-  ...(visitor && can(visitor, "manage_deployments") ? [NEW_DEPLOYMENT] : []),
+  ...(mayMake(visitor, "manage_keys") ? [NEW_KEY] : []),
+  ...(mayMake(visitor, "manage_deployments") ? [NEW_DEPLOYMENT] : []),
 ];
+
+/** Admins who act as somebody else may make nothing that lasts: the server refuses them keys and deployments. */
+const mayMake = (visitor: Visitor, permission: Permission): boolean =>
+  visitor !== null && can(visitor, permission) && !visitor.impersonated_by;
 
 /** Ids of the commands offered before anything is typed; the others are found by search. */
 const SUGGESTED_IDS = new Set([
