@@ -85,7 +85,6 @@ function useWizardNavigation(form: DraftForm, index: number, openStep: (step: St
     invalidates: [queries.deployments.list.key()],
   });
   const [stepError, setStepError] = useState<WizardError | null>(null);
-  const [busy, setBusy] = useState(false);
   const [created, setCreated] = useState<Result<"deployments.create"> | null>(null);
   useEffect(() => setStepError((current) => (index === WIZARD_STEPS.length - 1 ? current : null)), [index]);
 
@@ -117,15 +116,6 @@ function useWizardNavigation(form: DraftForm, index: number, openStep: (step: St
     }
   }
 
-  async function next(): Promise<void> {
-    if (busy) return;
-    setStepError(null);
-    setBusy(true);
-    const step = WIZARD_STEPS[index] ?? WIZARD_STEPS[0];
-    await (step.id === "review" ? createDeployment() : continueFrom(step));
-    setBusy(false);
-  }
-
   async function continueFrom(step: (typeof WIZARD_STEPS)[number]): Promise<void> {
     if (!(await form.trigger([...step.fields], { shouldFocus: true }))) return;
     if (step.id === "model") {
@@ -135,7 +125,14 @@ function useWizardNavigation(form: DraftForm, index: number, openStep: (step: St
     openStep(WIZARD_STEPS[index + 1]?.id ?? "review");
   }
 
-  return { stepError, created, busy, next, close: () => created && navigate(paths.deployment(created.id)) };
+  const advance = useAction(async (): Promise<void> => {
+    setStepError(null);
+    const step = WIZARD_STEPS[index] ?? WIZARD_STEPS[0];
+    await (step.id === "review" ? createDeployment() : continueFrom(step));
+  });
+
+  const close = () => created && navigate(paths.deployment(created.id));
+  return { stepError, created, busy: advance.busy, next: () => advance.run(), close };
 }
 
 function StepBody({
