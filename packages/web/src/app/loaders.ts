@@ -1,9 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LoaderFunction } from "react-router-dom";
+import type { RouteSpec } from "#/config/routes.ts";
 import { userQuery } from "#/entities/session/user.ts";
 import { findRoute } from "./find-route.ts";
-import { needsUser } from "./guard.ts";
-import type { PageModule } from "./page-module.ts";
+import { decideAccess, needsUser } from "./guard.ts";
+import type { PageLocation, PageModule } from "./page-module.ts";
 import { routeRulesQuery } from "./route-rules.ts";
 
 /** How long a navigation waits for the data of the next page before that page is shown without it, in milliseconds. */
@@ -13,8 +14,8 @@ const PREFETCH_TIMEOUT_MS = 1_000;
 export type Loaders = {
   /** Loads the user and the redirect rules, in parallel with the chunk of the page. */
   access: LoaderFunction;
-  /** Returns the loader of a page. */
-  page(module: PageModule): LoaderFunction;
+  /** Returns the loader of a page. It loads no data for those who may not see the page. */
+  page(module: PageModule, route: RouteSpec): LoaderFunction;
 };
 
 /**
@@ -38,10 +39,11 @@ export function createLoaders(client: QueryClient, { isFirstPage = true } = {}):
       return null;
     },
     page:
-      (module) =>
-      async ({ request }) => {
+      (module, route) =>
+      async ({ request, params }) => {
         const { pathname, search } = new URL(request.url);
-        await Promise.all([preparePage(module, client, pathname), prefetchPage(module, client, { pathname, search })]);
+        const location = { pathname, search, params };
+        await Promise.all([preparePage(module, client, pathname), prefetchPage(module, route, client, location)]);
         return null;
       },
   };
@@ -65,10 +67,22 @@ export async function preparePage(module: PageModule, client: QueryClient, path:
 
 async function prefetchPage(
   module: PageModule,
+  route: RouteSpec,
   client: QueryClient,
-  location: { pathname: string; search: string },
+  location: PageLocation,
 ): Promise<void> {
   if (!module.prefetch) return;
   const timeout = new Promise((resolve) => setTimeout(resolve, PREFETCH_TIMEOUT_MS));
-  await Promise.race([module.prefetch(client, location).catch(() => undefined), timeout]);
+  await Promise.race([prefetchFor(module, route, client, location).catch(() => undefined), timeout]);
+}
+
+async function prefetchFor(
+  module: PageModule,
+  route: RouteSpec,
+  client: QueryClient,
+  location: PageLocation,
+): Promise<void> {
+  const { pathname } = location;
+  const user = needsUser(route, pathname) ? await client.ensureQueryData(userQuery) : null;
+  if (decideAccess(route, user, pathname).action === "show") await module.prefetch?.(client, location, user);
 }

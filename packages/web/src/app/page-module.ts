@@ -1,17 +1,22 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
+import type { Params } from "react-router-dom";
+import type { User } from "#/entities/session/user.ts";
 
 /** What the module of a page exports: its component, and how to load the data it needs. */
 export type PageModule = {
   default: ComponentType;
   /** Loads into the cache what the page cannot be rendered without. Also runs when the page is prerendered. */
   prepare?(client: QueryClient, path: string): Promise<unknown>;
-  /** Loads the data of the first view into the cache. The page also renders without it. */
-  prefetch?(client: QueryClient, location: PageLocation): Promise<unknown>;
+  /**
+   * Loads into the cache what the page reads first. The page also renders without it. `user` is the one who may see the
+   * page; null for public pages, which do not wait for the user.
+   */
+  prefetch?(client: QueryClient, location: PageLocation, user: User | null): Promise<unknown>;
 };
 
 /** The part of the URL that decides what a page loads. */
-export type PageLocation = { pathname: string; search: string };
+export type PageLocation = { pathname: string; search: string; params: Params };
 
 /** Loads the chunk of a page. */
 export type ImportPage = () => Promise<PageModule>;

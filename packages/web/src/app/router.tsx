@@ -33,7 +33,7 @@ export function createRoutes(loaders: Loaders, pages: readonly PageRoute[] = PAG
                     <EndOfServedMarkup />
                   </>
                 );
-                return { element, loader: loaders.page(page) };
+                return { element, loader: loaders.page(page, route) };
               },
             })),
             { ...toRoute(NOT_FOUND_ROUTE), element: <NotFound /> },

@@ -114,7 +114,5 @@ function TabLink({ to, current, label }: { to: string; current: boolean; label: 
 }
 
 /** Loads the model for the first view. */
-export const prefetch = async (client: QueryClient, { pathname }: PageLocation): Promise<void> => {
-  const [, , owner = "", name = ""] = pathname.split("/").map(decodeURIComponent);
-  await client.prefetchQuery(modelQuery(`${owner}/${name}`));
-};
+export const prefetch = (client: QueryClient, { params }: PageLocation): Promise<void> =>
+  client.prefetchQuery(modelQuery(`${params.owner}/${params.name}`));

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
@@ -23,6 +23,8 @@ import styles from "./onboarding.module.css";
 
 const STEP_LABELS: Record<Step, string> = { use: t`What for`, key: "Key", call: t`First call`, chat: t`First chat` };
 
+const warmModelsQuery = modelsQuery({ availability: "warm", perPage: 100 });
+
 /** The steps for a new account: purpose, API key, first call and first chat. */
 export default function OnboardingPage() {
   const { user } = useUser();
@@ -33,7 +35,7 @@ function Onboarding({ user }: { user: User }) {
   const [params, setParams] = useSearchParams();
   const [progress, setProgress] = useState(() => createProgress(user.id).read());
   const [secret, setSecret] = useState<string | null>(null);
-  const warm = useQuery(modelsQuery({ availability: "warm", perPage: 100 }));
+  const warm = useQuery(warmModelsQuery);
   const { use, step } = getCurrentStep(params, progress);
   const model = getDefaultModel(warm.data?.items ?? []);
 
@@ -113,3 +115,6 @@ function Progress({ steps, step, canNavigate, go }: ProgressProps) {
     </nav>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(warmModelsQuery);

@@ -21,7 +21,8 @@ import { passkeyErrorMessage, requestNewPasskey, usePasskeySupport } from "./web
 
 type Passkey = Schemas["Passkey"];
 
-const passkeysQuery = queryOptions({ ...queries.auth.passkeys.list.queryOptions() });
+/** The passkeys of the account. */
+export const passkeysQuery = queryOptions({ ...queries.auth.passkeys.list.queryOptions() });
 
 const AFFECTED_QUERY_KEYS = [passkeysQuery.queryKey, userQuery.queryKey, queries.auth.sessions.key()];
 

@@ -9,7 +9,8 @@ import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./sessions.module.css";
 
-const sessionsQuery = queryOptions({ ...queries.auth.sessions.list.queryOptions() });
+/** The sessions of the account. */
+export const sessionsQuery = queryOptions({ ...queries.auth.sessions.list.queryOptions() });
 
 /** Settings of the account's sessions: list them and end others. */
 export function Sessions() {

@@ -4,14 +4,15 @@ import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { queries } from "#/lib/queries.ts";
 import { MARKETPLACES } from "./marketplace.ts";
 
-const accountsQuery = {
+/** The cloud marketplace accounts that pay for the organization. */
+export const marketplaceAccountsQuery = {
   ...queries.marketplace.accounts.queryOptions(),
 };
 const STATUS_TIERS = { active: "good", pending: "loading", canceled: "cold" } as const;
 
 /** Cloud marketplace accounts that pay for the organization. Renders nothing where there are none. */
 export function MarketplaceSection() {
-  const { data } = useQuery(accountsQuery);
+  const { data } = useQuery(marketplaceAccountsQuery);
   if (!data || data.items.length === 0) return null;
   return (
     <section className="mt-8" aria-labelledby="marketplaces">

@@ -10,7 +10,8 @@ import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./authorized-applications.module.css";
 
-const authorizationsQuery = queryOptions({
+/** The applications that the user has authorized. */
+export const authorizationsQuery = queryOptions({
   ...queries.account.authorizations.list.queryOptions(),
 });
 

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState, StateBadge } from "#/components/ui/primitives.tsx";
@@ -9,7 +9,7 @@ import { formatNanoUsd } from "#/entities/money/money.ts";
 import { KeyFigures } from "#/features/referral-program/key-figures.tsx";
 import { PayoutSection } from "#/features/referral-program/payout-section.tsx";
 import { PayoutsSection } from "#/features/referral-program/payouts-section.tsx";
-import { type ReferralSummary, summaryQuery } from "#/features/referral-program/queries.ts";
+import { codeQuery, type ReferralSummary, summaryQuery } from "#/features/referral-program/queries.ts";
 import { ReferralLink } from "#/features/referral-program/referral-link.tsx";
 import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";
 import { describeTerms } from "#/features/referral-program/terms.ts";
@@ -122,3 +122,7 @@ function CommissionStages({ summary }: { summary: ReferralSummary }) {
     </table>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<unknown> =>
+  Promise.all([client.prefetchQuery(summaryQuery), client.prefetchQuery(codeQuery)]);

@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
-import { type ApiKey, keysPageQuery } from "#/entities/api-keys/queries.ts";
+import { type ApiKey, keysPageQuery, keysQuery, keyUsageQuery } from "#/entities/api-keys/queries.ts";
 import { useKeyUsage } from "#/entities/api-keys/use-key-usage.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { EditKeyDialog, NewKeyDialog } from "#/features/api-keys/key-form-dialog.tsx";
@@ -197,3 +197,7 @@ function NewKeyButton({ reasonId, onPress }: { reasonId: string | undefined; onP
     </button>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<unknown> =>
+  Promise.all([client.prefetchQuery(keysQuery), client.prefetchQuery(keyUsageQuery)]);

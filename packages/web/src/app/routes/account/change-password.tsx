@@ -1,15 +1,15 @@
 import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { currentPasswordSchema, newPasswordSchema } from "#/entities/session/schemas.ts";
 import { userQuery, useUser } from "#/entities/session/user.ts";
-import { Passkeys } from "#/features/auth/passkeys.tsx";
+import { Passkeys, passkeysQuery } from "#/features/auth/passkeys.tsx";
 import { SecondFactorSetup } from "#/features/auth/second-factor-setup.tsx";
-import { Sessions } from "#/features/auth/sessions.tsx";
+import { Sessions, sessionsQuery } from "#/features/auth/sessions.tsx";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -93,3 +93,7 @@ export default function ChangePasswordPage() {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<unknown> =>
+  Promise.all([client.prefetchQuery(passkeysQuery), client.prefetchQuery(sessionsQuery)]);

@@ -1,6 +1,7 @@
 import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import type { QueryClient } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
@@ -8,6 +9,7 @@ import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx
 import { useUser } from "#/entities/session/user.ts";
 import { DeploymentWizard } from "#/features/deployments/deployment-wizard.tsx";
 import { NotOnPlanNotice } from "#/features/deployments/notices.tsx";
+import { providersQuery } from "#/features/deployments/queries.ts";
 
 /** The wizard that creates a deployment, or the reason why the user may not create one. */
 export default function DeploymentCreatePage() {
@@ -58,3 +60,6 @@ export default function DeploymentCreatePage() {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(providersQuery);

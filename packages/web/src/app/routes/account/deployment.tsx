@@ -1,7 +1,8 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
@@ -46,3 +47,7 @@ function DeploymentDetails({ id }: { id: string }) {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { params }: PageLocation): Promise<void> =>
+  client.prefetchQuery(deploymentQuery(params.id ?? ""));

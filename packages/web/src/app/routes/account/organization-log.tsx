@@ -1,19 +1,20 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { useUser } from "#/entities/session/user.ts";
+import { type User, useUser } from "#/entities/session/user.ts";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
-import type { Filter } from "#/features/admin/list/list-params.ts";
+import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { ACTION_FILTERS, describeDetails, getActionLabel } from "#/features/organization/audit-labels.ts";
-import { auditQuery, membersQuery } from "#/features/organization/queries.ts";
+import { auditQuery, type Member, membersQuery } from "#/features/organization/queries.ts";
 
 type Entry = Schemas["AuditEntry"];
 
@@ -56,20 +57,24 @@ export default function OrganizationLogPage() {
   return <Log up={up} organization={user.organization.name} />;
 }
 
+const toAuditQuery = ({ values, page }: ListValues) =>
+  ({ ...values, page, perPage: 50 }) as Query<"organization.audit">;
+
+const createFilters = (members: readonly Member[]): readonly Filter[] => [
+  { name: "action", label: t`Kind`, kind: "choice", options: ACTION_FILTERS },
+  {
+    name: "actor_id",
+    label: t`Member`,
+    kind: "choice",
+    options: members.map(({ user_id, name, email }) => ({ value: user_id, label: `${name} (${email})` })),
+  },
+  { name: "from_date", until: "to_date", label: t`Period`, kind: "period" },
+];
+
 function Log({ up, organization }: { up: { label: string; to: string }; organization: string }) {
   const members = useQuery(membersQuery).data?.items ?? [];
-  const filters: readonly Filter[] = [
-    { name: "action", label: t`Kind`, kind: "choice", options: ACTION_FILTERS },
-    {
-      name: "actor_id",
-      label: t`Member`,
-      kind: "choice",
-      options: members.map(({ user_id, name, email }) => ({ value: user_id, label: `${name} (${email})` })),
-    },
-    { name: "from_date", until: "to_date", label: t`Period`, kind: "period" },
-  ];
-  const list = useListState(filters);
-  const entries = useQuery(auditQuery({ ...list.values, page: list.page, perPage: 50 } as Query<"organization.audit">));
+  const list = useListState(createFilters(members));
+  const entries = useQuery(auditQuery(toAuditQuery(list)));
   return (
     <ListPage
       title={t`Audit log`}
@@ -121,4 +126,13 @@ function Details({ entry: { details, target_name } }: { entry: Entry }) {
       {text}
     </div>
   );
+}
+
+/** Loads what the page reads first. */
+export async function prefetch(client: QueryClient, { search }: PageLocation, user: User | null): Promise<void> {
+  if (user === null || !can(user, "manage_organization")) return;
+  await Promise.all([
+    client.prefetchQuery(membersQuery),
+    client.prefetchQuery(auditQuery(toAuditQuery(readList(search, createFilters([]))))),
+  ]);
 }

@@ -1,6 +1,6 @@
 import type { Permission } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
@@ -77,3 +77,6 @@ function Permissions({ roles }: { roles: Roles }) {
     </table>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(rolesQuery);

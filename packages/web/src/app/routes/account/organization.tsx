@@ -1,20 +1,24 @@
 import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import type { QueryClient } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
-import { useUser } from "#/entities/session/user.ts";
+import { organizationsQuery } from "#/entities/session/organizations.ts";
+import { type User, useUser } from "#/entities/session/user.ts";
 import { InvitationsSection } from "#/features/organization/invitations-section.tsx";
 import { MembersSection } from "#/features/organization/members-section.tsx";
 import { NameSection } from "#/features/organization/name-section.tsx";
+import { invitationsQuery, membersQuery } from "#/features/organization/queries.ts";
 import { SwitchSection } from "#/features/organization/switch-section.tsx";
 
 /** The organization of the user: members, invitations and name; also switches to another organization. */
 export default function OrganizationPage() {
   const { user } = useUser();
   if (!user) return null;
-  const { organization, impersonated_by } = user;
-  const manages = can(user, "manage_members") && !impersonated_by;
+  const { organization } = user;
+  const manages = mayManageMembers(user);
   return (
     <>
       <h1 className="h2">{t`Organization`}</h1>
@@ -40,4 +44,15 @@ export default function OrganizationPage() {
       <TerminalCommand command="feather api GET /organization/members" />
     </>
   );
+}
+
+const mayManageMembers = (user: User): boolean => can(user, "manage_members") && !user.impersonated_by;
+
+/** Loads what the page reads first. */
+export async function prefetch(client: QueryClient, _: PageLocation, user: User | null): Promise<void> {
+  await Promise.all([
+    client.prefetchQuery(membersQuery),
+    client.prefetchQuery(organizationsQuery),
+    user && mayManageMembers(user) && client.prefetchQuery(invitationsQuery),
+  ]);
 }

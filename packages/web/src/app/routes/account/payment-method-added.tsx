@@ -1,11 +1,16 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import type { QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { ReadOnlyNote, TestNote } from "#/entities/billing/notes.tsx";
+import { cardsQuery } from "#/entities/billing/queries.ts";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
+import type { User } from "#/entities/session/user.ts";
 import { createCardReturnPath } from "#/features/billing/card-return-path.ts";
 import { CardTable } from "#/features/billing/card-table.tsx";
 import { useCards } from "#/features/billing/use-cards.ts";
@@ -63,4 +68,9 @@ export default function PaymentMethodAddedPage() {
       </div>
     </>
   );
+}
+
+/** Loads what the page reads first. */
+export async function prefetch(client: QueryClient, _: PageLocation, user: User | null): Promise<void> {
+  if (user && can(user, "manage_billing")) await client.prefetchQuery(cardsQuery);
 }

@@ -1,11 +1,16 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import type { QueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { PageLocation } from "#/app/page-module.ts";
 import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
 import { ReadOnlyNote, TestNote } from "#/entities/billing/notes.tsx";
+import { cardsQuery } from "#/entities/billing/queries.ts";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
+import type { User } from "#/entities/session/user.ts";
 import { AddCard } from "#/features/billing/add-card.tsx";
 import { CardTable } from "#/features/billing/card-table.tsx";
 import { type Card, formatCardName } from "#/features/billing/cards.ts";
@@ -87,4 +92,9 @@ export default function PaymentMethodsPage() {
       {canView ? <TerminalCommand command="feather api GET /payment-methods" /> : null}
     </>
   );
+}
+
+/** Loads what the page reads first. */
+export async function prefetch(client: QueryClient, _: PageLocation, user: User | null): Promise<void> {
+  if (user && can(user, "manage_billing")) await client.prefetchQuery(cardsQuery);
 }

@@ -1,7 +1,7 @@
 import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState } from "#/components/ui/primitives.tsx";
@@ -108,3 +108,6 @@ export default function PrivateModelsPage() {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(privateModelsQuery);

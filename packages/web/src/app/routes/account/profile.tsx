@@ -1,10 +1,11 @@
 import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
+import type { PageLocation } from "#/app/page-module.ts";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
@@ -15,8 +16,9 @@ import { currentPasswordSchema, email, name, usernameSchema } from "#/entities/s
 import { type User, userQuery, useSession } from "#/entities/session/user.ts";
 import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
 import { DeletionEffect } from "#/features/auth/deletion-effect.tsx";
-import { AuthorizedApplications } from "#/features/oauth/authorized-applications.tsx";
+import { AuthorizedApplications, authorizationsQuery } from "#/features/oauth/authorized-applications.tsx";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 
 /** The profile: name, e-mail, connected accounts, data export and account deletion. */
@@ -171,4 +173,13 @@ function AccountDataSection({ user }: { user: User }) {
       </Dialog>
     </SettingsSection>
   );
+}
+
+/** Loads what the page reads first. */
+export async function prefetch(client: QueryClient, _: PageLocation, user: User | null): Promise<void> {
+  if (user?.impersonated_by) return;
+  await Promise.all([
+    client.prefetchQuery(queries.auth.providers.queryOptions()),
+    client.prefetchQuery(authorizationsQuery),
+  ]);
 }

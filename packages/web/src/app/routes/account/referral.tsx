@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
@@ -8,7 +8,7 @@ import { paths } from "#/config/paths.ts";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { KeyFigures } from "#/features/referral-program/key-figures.tsx";
-import { type ReferralSummary, summaryQuery } from "#/features/referral-program/queries.ts";
+import { codeQuery, type ReferralSummary, rewardsQuery, summaryQuery } from "#/features/referral-program/queries.ts";
 import { ReferralLink } from "#/features/referral-program/referral-link.tsx";
 import { ReferrerForm } from "#/features/referral-program/referrer-form.tsx";
 import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";
@@ -106,3 +106,11 @@ function ReferredFriends({ summary }: { summary: ReferralSummary }) {
     </section>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<unknown> =>
+  Promise.all([
+    client.prefetchQuery(summaryQuery),
+    client.prefetchQuery(codeQuery),
+    client.prefetchQuery(rewardsQuery(1)),
+  ]);

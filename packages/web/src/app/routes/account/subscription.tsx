@@ -1,17 +1,20 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { matchQuery, useIsFetching, useQuery } from "@tanstack/react-query";
+import { matchQuery, type QueryClient, useIsFetching, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { ReadOnlyNote, TestNote } from "#/entities/billing/notes.tsx";
-import { subscriptionQuery } from "#/entities/billing/queries.ts";
+import { cardsQuery, creditsQuery, invoicesQuery, subscriptionQuery } from "#/entities/billing/queries.ts";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { isCollectedHere } from "#/entities/plans/subscription-labels.ts";
+import type { User } from "#/entities/session/user.ts";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
 import { CreditsSection } from "#/features/billing/credits-section.tsx";
 import { InvoicesSection } from "#/features/billing/invoices-section.tsx";
-import { MarketplaceSection } from "#/features/billing/marketplace-section.tsx";
+import { MarketplaceSection, marketplaceAccountsQuery } from "#/features/billing/marketplace-section.tsx";
 import { parsePage } from "#/features/billing/parse-page.ts";
 import { PlanActions } from "#/features/billing/plan-actions.tsx";
 import { PlanNotices } from "#/features/billing/plan-notices.tsx";
@@ -91,4 +94,17 @@ function useAllLoaded(hasPlan: boolean): boolean {
   const [isLoaded, setLoaded] = useState(false);
   if (!isLoaded && hasPlan && reading === 0) setLoaded(true);
   return isLoaded;
+}
+
+/** Loads what the page reads first. */
+export async function prefetch(client: QueryClient, { search }: PageLocation, user: User | null): Promise<void> {
+  const mayView = user !== null && can(user, "manage_billing");
+  const params = new URLSearchParams(search);
+  await Promise.all([
+    client.prefetchQuery(subscriptionQuery),
+    client.prefetchQuery(creditsQuery(parsePage(params.get("credits")))),
+    client.prefetchQuery(marketplaceAccountsQuery),
+    mayView && client.prefetchQuery(cardsQuery),
+    mayView && client.prefetchQuery(invoicesQuery(parsePage(params.get("invoices")))),
+  ]);
 }

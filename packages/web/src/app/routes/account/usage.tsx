@@ -1,6 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { DateRange } from "#/components/ui/date-range/date-range.tsx";
 import { toDay } from "#/components/ui/date-range/days.ts";
 import { LoadError } from "#/components/ui/error-notice.tsx";
@@ -27,7 +28,7 @@ export default function UsagePage() {
   const [params, setParams] = useSearchParams();
   const today = toDay(new Date());
   const period = readPeriod(params, today);
-  const page = Math.max(1, Math.floor(Number(params.get("page"))) || 1);
+  const page = parsePage(params);
   const { user } = useUser();
   const summary = useQuery(summaryQuery(period));
   const units = useQuery(unitsQuery(period));
@@ -119,4 +120,18 @@ function NoRequests({ longer, show }: { longer: Period | null; show(period: Peri
       {t`Every request to a model stands here with its tokens, speed and units, as soon as it ended.`}
     </EmptyState>
   );
+}
+
+const parsePage = (params: URLSearchParams): number => Math.max(1, Math.floor(Number(params.get("page"))) || 1);
+
+/** Loads what the page reads first. */
+export async function prefetch(client: QueryClient, { search }: PageLocation): Promise<void> {
+  const params = new URLSearchParams(search);
+  const period = readPeriod(params, toDay(new Date()));
+  await Promise.all([
+    client.prefetchQuery(summaryQuery(period)),
+    client.prefetchQuery(unitsQuery(period)),
+    client.prefetchQuery(requestsQuery(period, parsePage(params))),
+    client.prefetchQuery(keysQuery),
+  ]);
 }

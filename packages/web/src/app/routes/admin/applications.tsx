@@ -1,12 +1,13 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
+import type { PageLocation } from "#/app/page-module.ts";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import styles from "#/features/admin/admin.module.css";
 import { Id, NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
-import type { Filter } from "#/features/admin/list/list-params.ts";
+import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
@@ -89,11 +90,12 @@ const COLUMNS: Column<Application>[] = [
   },
 ];
 
+const toQuery = ({ values, page }: ListValues) => ({ ...values, page, perPage: 50 }) as Query<"admin.applications">;
+
 /** All OAuth applications, with their review. */
 export default function AdminApplicationsPage() {
   const list = useListState(FILTERS);
-  const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.applications">;
-  const applications = useQuery(applicationsQuery(query));
+  const applications = useQuery(applicationsQuery(toQuery(list)));
   const { setStatus, confirmRefusal } = useDecisions();
   const actionsOf = (application: Application) => {
     const hasStatus = (...statuses: Status[]) => statuses.includes(application.status);
@@ -158,3 +160,7 @@ function useDecisions() {
   }
   return { setStatus, confirmRefusal };
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<void> =>
+  client.prefetchQuery(applicationsQuery(toQuery(readList(search, FILTERS))));

@@ -1,14 +1,15 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { PageLocation } from "#/app/page-module.ts";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import styles from "#/features/admin/admin.module.css";
 import { Id, LinkedName, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
-import type { Filter } from "#/features/admin/list/list-params.ts";
+import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
@@ -115,19 +116,22 @@ function linkOf(id: string): string {
   return id.startsWith("usr_") ? adminPaths.user(id) : `?target=${encodeURIComponent(id)}`;
 }
 
-/** The audit log of the platform, with filters; a row opens with all its data. */
-export default function AdminAuditPage() {
-  const list = useListState(FILTERS);
-  const { impersonated, action, ...rest } = list.values;
-  const query = {
+function toQuery({ values: { impersonated, action, ...rest }, page }: ListValues): Query<"admin.audit"> {
+  return {
     ...rest,
-    page: list.page,
+    page,
     perPage: 50,
     ...(action && ACTION.test(action) && { action }),
     ...(impersonated && { impersonated: impersonated === "true" }),
   } as Query<"admin.audit">;
+}
+
+/** The audit log of the platform, with filters; a row opens with all its data. */
+export default function AdminAuditPage() {
+  const list = useListState(FILTERS);
+  const { action } = list.values;
   const [opened, setOpened] = useState<Entry | null>(null);
-  const entries = useQuery(auditQuery(query));
+  const entries = useQuery(auditQuery(toQuery(list)));
   return (
     <ListPage
       title={t`Audit log`}
@@ -146,7 +150,7 @@ export default function AdminAuditPage() {
         text: t`Whatever people and admins change, and what they were refused, stands here from now on.`,
       }}
     >
-      {action && !ACTION.test(action) ? (
+      {action !== undefined && !ACTION.test(action) ? (
         <p className="notice mb-4" role="alert">
           {t`Action is not valid: small letters, digits and _, with dots between, such as api_keys.create.`}
         </p>
@@ -174,3 +178,7 @@ function EntryDialog({ entry, close }: { entry: Entry | null; close(): void }) {
     </Dialog>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<void> =>
+  client.prefetchQuery(auditQuery(toQuery(readList(search, FILTERS))));

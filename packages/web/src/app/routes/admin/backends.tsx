@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
@@ -146,3 +146,6 @@ function useBackendActions() {
     remove,
   };
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(backendsQuery);

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
@@ -112,3 +112,6 @@ export default function AdminCouponsPage() {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(couponsQuery);

@@ -1,8 +1,9 @@
 import { isApiError, type Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
@@ -117,3 +118,7 @@ function factsOf(deployment: Deployment): [string, ReactNode][] {
     [t`Deployment id`, <Id key="id">{deployment.id}</Id>],
   ];
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { params }: PageLocation): Promise<void> =>
+  client.prefetchQuery(deploymentByIdQuery(params.id ?? ""));

@@ -1,12 +1,14 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { ModelId } from "#/components/ui/primitives.tsx";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { BulkResults } from "#/features/admin/bulk-results.tsx";
 import { LinkedName, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
+import { readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useSelection } from "#/features/admin/list/selection.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
@@ -111,4 +113,10 @@ export default function AdminDeploymentsPage() {
       ) : null}
     </ListPage>
   );
+}
+
+/** Loads what the page reads first. */
+export function prefetch(client: QueryClient, { search }: PageLocation): Promise<void> {
+  const { page } = readList(search, []);
+  return client.prefetchQuery(deploymentsQuery(page));
 }

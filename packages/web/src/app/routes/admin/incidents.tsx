@@ -1,6 +1,6 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
 import { useConfirm } from "#/components/ui/confirm.tsx";
@@ -152,3 +152,6 @@ function IncidentDialog({ incident, close }: { incident: Incident | null; close(
     />
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(incidentsQuery);

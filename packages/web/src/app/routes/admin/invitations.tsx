@@ -1,10 +1,12 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { PageLocation } from "#/app/page-module.ts";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
+import { readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
@@ -37,6 +39,12 @@ const COLUMNS: Column<Invitation>[] = [
   },
 ];
 
+const invitationsQuery = (page: number) =>
+  queryOptions({
+    ...queries.admin.invitations.list.queryOptions({ page, perPage: 50 }),
+    placeholderData: keepPreviousData,
+  });
+
 /** Pending invitations to the platform, with a form to invite someone. */
 export default function AdminInvitationsPage() {
   const list = useListState([]);
@@ -46,10 +54,7 @@ export default function AdminInvitationsPage() {
     invalidates: ADMIN_QUERY_KEYS,
   });
   const mode = useQuery(siteConfigQuery).data?.registration;
-  const invitations = useQuery({
-    ...queries.admin.invitations.list.queryOptions({ page: list.page, perPage: 50 }),
-    placeholderData: keepPreviousData,
-  });
+  const invitations = useQuery(invitationsQuery(list.page));
   const invite = (
     <button type="button" className="btn primary" disabled={mode === "off"} onClick={() => setInviting(true)}>
       {t`Invite somebody`}
@@ -92,4 +97,10 @@ function describeMode(mode: string | undefined): string {
   if (mode === "approve")
     return t`Admins let new accounts in (FEATHER_REGISTRATION). Those you invite here are let in at once.`;
   return t`Everybody may make an account (FEATHER_REGISTRATION). An invitation brings somebody here by mail.`;
+}
+
+/** Loads what the page reads first. */
+export function prefetch(client: QueryClient, { search }: PageLocation): Promise<void> {
+  const { page } = readList(search, []);
+  return client.prefetchQuery(invitationsQuery(page));
 }

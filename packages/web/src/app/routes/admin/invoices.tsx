@@ -1,12 +1,13 @@
 import type { Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { PageLocation } from "#/app/page-module.ts";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { formatCents } from "#/entities/money/money.ts";
 import { NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
-import type { Filter } from "#/features/admin/list/list-params.ts";
+import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { type AdminInvoice, invoicesQuery } from "#/features/admin/plans/queries.ts";
@@ -70,11 +71,12 @@ const COLUMNS: Column<AdminInvoice>[] = [
   },
 ];
 
+const toQuery = ({ values, page }: ListValues) => ({ ...values, page, perPage: 50 }) as Query<"admin.invoices.list">;
+
 /** The invoices of all organizations, with refunds. */
 export default function AdminInvoicesPage() {
   const list = useListState(FILTERS);
-  const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.invoices.list">;
-  const invoices = useQuery(invoicesQuery(query));
+  const invoices = useQuery(invoicesQuery(toQuery(list)));
   const [refunding, setRefunding] = useState<AdminInvoice | null>(null);
   return (
     <>
@@ -97,3 +99,7 @@ export default function AdminInvoicesPage() {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<void> =>
+  client.prefetchQuery(invoicesQuery(toQuery(readList(search, FILTERS))));

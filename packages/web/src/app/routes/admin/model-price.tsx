@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { ModelId, Skeleton } from "#/components/ui/primitives.tsx";
@@ -78,4 +79,9 @@ export default function AdminModelPricePage() {
       </div>
     </>
   );
+}
+
+/** Loads what the page reads first. */
+export function prefetch(client: QueryClient, { params: { id = "" } }: PageLocation): Promise<unknown> {
+  return Promise.all([client.prefetchQuery(modelQuery(id)), client.prefetchQuery(pricesQuery(id, 1))]);
 }

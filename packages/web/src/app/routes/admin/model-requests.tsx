@@ -1,13 +1,15 @@
 import type { Result } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { BulkResults } from "#/features/admin/bulk-results.tsx";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
+import { readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useSelection } from "#/features/admin/list/selection.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
@@ -105,4 +107,10 @@ export default function AdminModelRequestsPage() {
       ) : null}
     </ListPage>
   );
+}
+
+/** Loads what the page reads first. */
+export function prefetch(client: QueryClient, { search }: PageLocation): Promise<void> {
+  const { page } = readList(search, []);
+  return client.prefetchQuery(modelRequestsQuery({ page, perPage: 50 }));
 }

@@ -1,8 +1,9 @@
 import type { Body } from "@feather/sdk";
 import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
@@ -17,7 +18,7 @@ import {
   toModelUpdate,
 } from "#/features/admin/models/model-fields.ts";
 import { ModelReviews } from "#/features/admin/models/model-reviews.tsx";
-import { type AdminModel, modelQuery } from "#/features/admin/models/queries.ts";
+import { type AdminModel, modelQuery, reviewsOfModelQuery } from "#/features/admin/models/queries.ts";
 import { useModelActions } from "#/features/admin/models/use-model-actions.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
@@ -105,3 +106,7 @@ function FactsForm({ model }: { model: AdminModel }) {
     </div>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { params: { id = "" } }: PageLocation): Promise<unknown> =>
+  Promise.all([client.prefetchQuery(modelQuery(id)), client.prefetchQuery(reviewsOfModelQuery(id))]);

@@ -1,13 +1,14 @@
 import type { Query } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { Barbs, ModelId } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { BulkResults } from "#/features/admin/bulk-results.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
-import type { Filter } from "#/features/admin/list/list-params.ts";
+import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useSelection } from "#/features/admin/list/selection.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
@@ -79,12 +80,13 @@ const COLUMNS: Column<AdminModel>[] = [
   { header: t`State`, cell: (model) => <ModelState model={model} /> },
 ];
 
+const toQuery = ({ values, page }: ListValues) => ({ ...values, page, perPage: 50 }) as Query<"admin.models.list">;
+
 /** The whole catalogue, with bulk redeploy. */
 export default function AdminModelsPage() {
   const list = useListState(FILTERS);
   const navigate = useNavigate();
-  const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.models.list">;
-  const models = useQuery(modelsQuery(query));
+  const models = useQuery(modelsQuery(toQuery(list)));
   const selection = useSelection();
   const { redeploy, setDisabled, remove } = useModelActions();
   const bulk = useBulkAction((ids) => runForEach(ids, (id) => feather.admin.models.redeploy(id)));
@@ -126,3 +128,7 @@ export default function AdminModelsPage() {
     </ListPage>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<void> =>
+  client.prefetchQuery(modelsQuery(toQuery(readList(search, FILTERS))));

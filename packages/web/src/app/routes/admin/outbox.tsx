@@ -1,7 +1,8 @@
 import type { Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { PageLocation } from "#/app/page-module.ts";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
@@ -9,7 +10,7 @@ import { useUser } from "#/entities/session/user.ts";
 import adminStyles from "#/features/admin/admin.module.css";
 import { NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
-import type { Filter } from "#/features/admin/list/list-params.ts";
+import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { type OutboxMessage, outboxQuery } from "#/features/admin/system/queries.ts";
@@ -33,12 +34,13 @@ const FILTERS: readonly Filter[] = [
 ];
 const TIERS: Record<OutboxMessage["state"], string> = { waiting: "loading", sent: "good", failed: "bad" };
 
+const toQuery = ({ values, page }: ListValues) => ({ ...values, page, perPage: 50 }) as Query<"admin.outbox">;
+
 /** Sent and waiting mails of the last 30 days. */
 export default function AdminOutboxPage() {
   const list = useListState(FILTERS);
   const [openedMessage, setOpenedMessage] = useState<OutboxMessage | null>(null);
-  const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.outbox">;
-  const messages = useQuery(outboxQuery(query));
+  const messages = useQuery(outboxQuery(toQuery(list)));
   const columns: Column<OutboxMessage>[] = [
     {
       header: t`Message`,
@@ -131,3 +133,7 @@ function MessageDialog({ message, close }: { message: OutboxMessage | null; clos
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<void> =>
+  client.prefetchQuery(outboxQuery(toQuery(readList(search, FILTERS))));

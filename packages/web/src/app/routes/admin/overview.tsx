@@ -1,8 +1,9 @@
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { ChartSection } from "#/components/chart/chart-section.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { ModelId } from "#/components/ui/primitives.tsx";
@@ -15,7 +16,7 @@ import { modelRequestsQuery } from "#/features/admin/models/queries.ts";
 import { createDailyChart } from "#/features/admin/overview/daily-chart.ts";
 import { Panel } from "#/features/admin/overview/panel.tsx";
 import { totalQueries } from "#/features/admin/overview/queries.ts";
-import { SetupChecklist } from "#/features/admin/overview/setup-checklist.tsx";
+import { prefetchSetupChecklist, SetupChecklist } from "#/features/admin/overview/setup-checklist.tsx";
 import { TodoPanel } from "#/features/admin/overview/todo-panel.tsx";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
@@ -36,12 +37,18 @@ import styles from "./overview.module.css";
 const PERIODS = [7, 30, 90];
 const MAX_PANEL_ROWS = 5;
 
+const parseDays = (params: URLSearchParams): number =>
+  PERIODS.find((period) => String(period) === params.get("days")) ?? PERIODS[0] ?? 7;
+
+const toPeriod = (days: number, now: Date): Period =>
+  readPeriod(new Date(now.getTime() - (days - 1) * DAY_MS).toISOString().slice(0, 10), undefined, now);
+
 /** The start page of the admin area: activity of the platform, and what needs attention. */
 export default function AdminPage() {
   const [params, setParams] = useSearchParams();
-  const days = PERIODS.find((period) => String(period) === params.get("days")) ?? PERIODS[0] ?? 7;
+  const days = parseDays(params);
   const now = useMemo(() => new Date(), []);
-  const period = readPeriod(new Date(now.getTime() - (days - 1) * DAY_MS).toISOString().slice(0, 10), undefined, now);
+  const period = toPeriod(days, now);
   return (
     <>
       <PageHeader
@@ -203,4 +210,23 @@ function ModelsPanel({ period }: { period: Period }) {
       }
     </Panel>
   );
+}
+
+/** Loads what the page reads first. */
+export async function prefetch(client: QueryClient, { search }: PageLocation): Promise<void> {
+  const period = toPeriod(parseDays(new URLSearchParams(search)), new Date());
+  await Promise.all([
+    prefetchSetupChecklist(client),
+    client.prefetchQuery(usageQuery(toReportBody(period, ["day"]))),
+    client.prefetchQuery(usageQuery(toReportBody(period, ["model"]))),
+    client.prefetchQuery(totalQueries.users),
+    client.prefetchQuery(totalQueries.newUsers(period.from)),
+    client.prefetchQuery(totalQueries.applications),
+    client.prefetchQuery(totalQueries.reviews),
+    client.prefetchQuery(totalQueries.waiting),
+    client.prefetchQuery(totalQueries.failed),
+    client.prefetchQuery(totalQueries.suspended),
+    client.prefetchQuery(backendsQuery),
+    client.prefetchQuery(modelRequestsQuery({ perPage: MAX_PANEL_ROWS })),
+  ]);
 }

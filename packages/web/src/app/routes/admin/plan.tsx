@@ -1,6 +1,6 @@
 import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
@@ -62,3 +62,6 @@ function PlanForm({ plan }: { plan: Plan }) {
     </div>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(plansQuery);

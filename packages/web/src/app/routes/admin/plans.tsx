@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { Barbs, StateBadge } from "#/components/ui/primitives.tsx";
@@ -7,7 +7,7 @@ import { formatCents } from "#/entities/money/money.ts";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { HeldRenewals } from "#/features/admin/plans/held-renewals.tsx";
+import { HeldRenewals, heldQuery } from "#/features/admin/plans/held-renewals.tsx";
 import type { Plan } from "#/features/admin/plans/queries.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
@@ -147,3 +147,7 @@ export default function AdminPlansPage() {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<unknown> =>
+  Promise.all([client.prefetchQuery(plansQuery), client.prefetchQuery(heldQuery)]);

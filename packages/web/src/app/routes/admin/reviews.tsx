@@ -1,12 +1,13 @@
 import type { Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { FilterBar } from "#/features/admin/list/filter-bar.tsx";
-import type { Filter } from "#/features/admin/list/list-params.ts";
+import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { reviewsQuery } from "#/features/admin/models/queries.ts";
 import { ReviewItemView } from "#/features/admin/models/review-list.tsx";
@@ -26,11 +27,12 @@ const FILTERS: readonly Filter[] = [
   },
 ];
 
+const toQuery = ({ values, page }: ListValues) => ({ ...values, page, perPage: 25 }) as Query<"admin.reviews.list">;
+
 /** Reported and hidden reviews, for moderation. */
 export default function AdminReviewsPage() {
   const list = useListState(FILTERS);
-  const query = { ...list.values, page: list.page, perPage: 25 } as Query<"admin.reviews.list">;
-  const reviews = useQuery(reviewsQuery(query));
+  const reviews = useQuery(reviewsQuery(toQuery(list)));
   return (
     <>
       <PageHeader
@@ -62,3 +64,7 @@ export default function AdminReviewsPage() {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<void> =>
+  client.prefetchQuery(reviewsQuery(toQuery(readList(search, FILTERS))));

@@ -1,6 +1,6 @@
 import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { Tag } from "#/components/ui/primitives.tsx";
@@ -105,3 +105,6 @@ export default function AdminRouteRulesPage() {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(routeRulesQuery);

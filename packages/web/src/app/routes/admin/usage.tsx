@@ -1,10 +1,11 @@
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { ChartFigure } from "#/components/chart/chart-figure.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
-import { changeParams, type Filter } from "#/features/admin/list/list-params.ts";
+import { changeParams, type Filter, readList } from "#/features/admin/list/list-params.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { createDailyChart } from "#/features/admin/overview/daily-chart.ts";
 import { usageQuery } from "#/features/admin/system/queries.ts";
@@ -73,4 +74,11 @@ export default function AdminUsagePage() {
       ) : null}
     </ListPage>
   );
+}
+
+/** Loads what the page reads first. */
+export function prefetch(client: QueryClient, { search }: PageLocation): Promise<void> {
+  const { from, to } = readList(search, FILTERS).values;
+  const groups = readGroups(new URLSearchParams(search).get("by"));
+  return client.prefetchQuery(usageQuery(toReportBody(readPeriod(from, to, new Date()), groups)));
 }

@@ -1,7 +1,8 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import styles from "#/features/admin/admin.module.css";
@@ -10,7 +11,7 @@ import { adminPaths } from "#/features/admin/paths.ts";
 import { RowMenu } from "#/features/admin/row-menu.tsx";
 import { plansQuery, userByIdQuery } from "#/features/admin/users/queries.ts";
 import { useUserMenu } from "#/features/admin/users/use-user-menu.tsx";
-import { UserActivity } from "#/features/admin/users/user-activity.tsx";
+import { UserActivity, userActivityQuery } from "#/features/admin/users/user-activity.tsx";
 import { UserDetails } from "#/features/admin/users/user-details.tsx";
 
 /** One user: facts, plan, history and actions. */
@@ -51,3 +52,11 @@ export default function AdminUserPage() {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { params: { id = "" } }: PageLocation): Promise<unknown> =>
+  Promise.all([
+    client.prefetchQuery(userByIdQuery(id)),
+    client.prefetchQuery(userActivityQuery(id)),
+    client.prefetchQuery(plansQuery),
+  ]);

@@ -1,8 +1,10 @@
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
+import { readList } from "#/features/admin/list/list-params.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
@@ -40,4 +42,10 @@ export default function AdminUsersPage() {
       {dialogs}
     </>
   );
+}
+
+/** Loads what the page reads first. */
+export async function prefetch(client: QueryClient, { search }: PageLocation): Promise<void> {
+  const { values, page } = readList(search, createUserFilters([]));
+  await Promise.all([client.prefetchQuery(plansQuery), client.prefetchQuery(usersQuery(toUsersQuery(values, page)))]);
 }

@@ -1,7 +1,8 @@
 import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
@@ -51,3 +52,7 @@ export default function ApplicationPage() {
     </>
   );
 }
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient, { params }: PageLocation): Promise<void> =>
+  client.prefetchQuery(applicationQuery(params.id ?? ""));

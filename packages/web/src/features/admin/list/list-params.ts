@@ -19,8 +19,16 @@ export type Filter = { name: string; label: string } & (
 );
 /** Values of the active filters by name. */
 export type FilterValues = Readonly<Record<string, string>>;
+/** What a list shows: the values of its active filters, and the page, counted from 1. */
+export type ListValues = { values: FilterValues; page: number };
 
 const MAX_FILTER_LENGTH = 200;
+
+/** Reads what a list shows from the query of a URL. Invalid values are ignored. */
+export function readList(search: string, filters: readonly Filter[]): ListValues {
+  const params = new URLSearchParams(search);
+  return { values: readFilters(params, filters), page: readPage(params) };
+}
 
 /** Reads the filters from the URL. Invalid values are ignored. */
 export function readFilters(params: URLSearchParams, filters: readonly Filter[]): FilterValues {

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { StateBadge } from "#/components/ui/primitives.tsx";
@@ -27,6 +27,17 @@ export function SetupChecklist() {
       }}
     />
   );
+}
+
+/** Loads what the checklist reads first; nothing if it is hidden. */
+export async function prefetchSetupChecklist(client: QueryClient): Promise<void> {
+  if (storage.get(STORAGE_KEY) === "hidden") return;
+  await Promise.all([
+    client.prefetchQuery(settingsQuery),
+    client.prefetchQuery(backendsQuery),
+    client.prefetchQuery(pullsQuery),
+    client.prefetchQuery(queries.auth.passkeys.list.queryOptions()),
+  ]);
 }
 
 function OpenChecklist({ hide }: { hide(): void }) {

@@ -8,7 +8,8 @@ import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 
-const heldQuery = queryOptions({
+/** The subscriptions whose renewal is held. */
+export const heldQuery = queryOptions({
   ...queries.admin.subscriptions.held.queryOptions(),
   select: (result) => result.items,
 });

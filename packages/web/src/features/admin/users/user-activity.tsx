@@ -11,9 +11,12 @@ import { auditQuery } from "../system/queries.ts";
 
 const MAX_ENTRIES = 20;
 
+/** The latest actions of a user in the audit log. */
+export const userActivityQuery = (id: string) => auditQuery({ actor_id: id, perPage: MAX_ENTRIES });
+
 /** The latest actions of a user, from the audit log. */
 export function UserActivity({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(auditQuery({ actor_id: id, perPage: MAX_ENTRIES }));
+  const { data, error, refetch } = useQuery(userActivityQuery(id));
   return (
     <section aria-labelledby="acts">
       <h2 className="h4" id="acts">
