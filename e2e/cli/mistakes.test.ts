@@ -131,8 +131,8 @@ describe("a mistake on the command line", () => {
     expect(text).not.toMatch(/^\{/m);
   });
 
-  test("ps lists the models that answer now", async () => {
-    expect((await run("ps")).text).toMatch(/a\/b .*40Ki/);
+  test("models list --warm lists the models that answer now", async () => {
+    expect((await run("models list --warm")).text).toMatch(/a\/b .*40Ki/);
     expect(server.requests[0]?.url).toContain("availability=warm");
   });
 

@@ -79,7 +79,7 @@ const QUESTIONS: [line: string, question: string, instead: string, admin?: boole
   ["admin users make-admin nobody@example.com", "nobody@example.com", "--yes", true],
   ["admin models delete feather/demo", "Delete feather/demo with its reviews?", "--yes", true],
   ["admin models redeploy feather/demo", "Unload feather/demo", "--yes", true],
-  ["admin models unload feather/demo", "Unload feather/demo?", "--yes", true],
+  ["stop feather/demo", "Unload feather/demo?", "--yes", true],
   ["admin prices set feather/demo --read 9 --written 9", "Set the price of feather/demo", "--yes", true],
   ["admin deployments redeploy dep_none", "Replace all replicas of dep_none", "--yes", true],
 ];

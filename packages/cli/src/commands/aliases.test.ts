@@ -8,14 +8,13 @@ test.each([
     ["ls", "-q"],
     ["models", "list", "-q"],
   ],
-  [["ps"], ["models", "list", "--warm"]],
   [
     ["--profile", "ls", "ls"],
     ["--profile", "ls", "models", "list"],
   ],
   [
-    ["--no-input", "ps", "--json"],
-    ["--no-input", "models", "list", "--warm", "--json"],
+    ["--no-input", "ls", "--json"],
+    ["--no-input", "models", "list", "--json"],
   ],
   [
     ["ls", "--help"],

@@ -3,7 +3,6 @@ import { GLOBAL_FLAGS } from "../flags.ts";
 /** Short names of commands, as other programs have them, and the words that they stand for. */
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   ls: ["models", "list"],
-  ps: ["models", "list", "--warm"],
 };
 
 const VALUE_FLAGS = new Set(GLOBAL_FLAGS.flatMap(({ name }) => (name.includes("<") ? [name.split(" ")[0]] : [])));

@@ -39,6 +39,24 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./run/index.ts")).commands,
   },
   {
+    name: "ps",
+    summary: "List the models in the server's memory",
+    section: "Models",
+    load: async () => (await import("./ps/index.ts")).commands,
+  },
+  {
+    name: "stop",
+    summary: "Unload a model, to free its memory",
+    section: "Models",
+    load: async () => (await import("./stop/index.ts")).commands,
+  },
+  {
+    name: "rm",
+    summary: "Delete a downloaded model from the server",
+    section: "Models",
+    load: async () => (await import("./rm/index.ts")).commands,
+  },
+  {
     name: "chat",
     summary: "Talk to a model",
     section: "Models",

@@ -9,6 +9,7 @@ import { modelsPullsCancel, modelsPullsList } from "./pulls.ts";
 import { modelsReviewsList, modelsReviewsWrite } from "./reviews.ts";
 import { modelsSearch } from "./search.ts";
 import { modelsShow } from "./show.ts";
+import { modelsStored } from "./stored.ts";
 
 /** The commands of `models`. */
 export const commands: readonly AnyCommand[] = [
@@ -24,6 +25,7 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(modelsUnlock),
   defineCommand(modelsRequest),
   defineCommand(modelsFiles),
+  defineCommand(modelsStored),
   defineCommand(modelsPull),
   defineCommand(modelsPullsList),
   defineCommand(modelsPullsCancel),

@@ -16,6 +16,7 @@ import {
   createHubTokens,
   createModelStore,
   createPullRunner,
+  createStoredModels,
   createStoreFolder,
   createStoreQuota,
   createStoreRepository,
@@ -96,11 +97,14 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   const fit = createFitEstimate({
     ...{ availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, host },
   });
-  const quota = createStoreQuota({
+  const storedModels = createStoredModels({
     ...{ db, storeRepository, folder },
+    isLoaded: (file) => host.isLoaded(keyOf(context, file)),
+    unregister: (file) => host.unregister(keyOf(context, file)),
+  });
+  const quota = createStoreQuota({
+    ...{ storeRepository, storedModels },
     maxBytes: settings.maxStoreGigabytes === undefined ? undefined : settings.maxStoreGigabytes * BYTES_PER_GIGABYTE,
-    isLoaded: (modelId) => host.isLoaded(context.publicKeys.get(modelId) ?? modelId),
-    unregister: (modelId) => host.unregister(context.publicKeys.get(modelId) ?? modelId),
   });
   const runner = createPullRunner({
     db,
@@ -127,6 +131,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     folder,
     files: storeRepository,
     pullRunner: runner,
+    storedModels,
     modelStore: createModelStore({
       ...{ db, storeRepository, folder, hub, runner, sealer, tokens, quota, clock, ids, maxFileBytes },
     }),
@@ -182,6 +187,11 @@ async function registerFile(context: Context, file: StoredFile): Promise<string 
     revision: file.revision,
   });
   return id;
+}
+
+/** Returns the key of the model of a registered file. */
+function keyOf({ publicKeys }: Context, { model_id, organization_id }: StoredFile): string {
+  return organization_id === null ? (publicKeys.get(model_id) ?? model_id) : privateModelKey(organization_id, model_id);
 }
 
 /** Returns the key of the model of a file. A public one is added to the catalogue if it is not there. */

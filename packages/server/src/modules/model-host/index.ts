@@ -43,7 +43,7 @@ export function createModelHostModule({ ensureModels, hubTokens, hubToken, audit
   });
   return {
     routes: {
-      ...storeRoutes({ modelStore: hosting.modelStore, audit }),
+      ...storeRoutes({ modelStore: hosting.modelStore, storedModels: hosting.storedModels, audit }),
       ...modelHostRoutes({ db: ports.db, hosting, audit }),
     },
     jobs,

@@ -8,3 +8,4 @@ export { storeRoutes } from "./store.routes.ts";
 export { createModelStore } from "./store.usecases.ts";
 export { createStoreFolder, type GetFreeBytes, type StoreFolder } from "./store-folder.ts";
 export { createStoreQuota } from "./store-quota.ts";
+export { createStoredModels, type StoredModels } from "./stored-models.ts";

@@ -1,19 +1,13 @@
-import type { Database } from "../../core/db/connect.ts";
 import { chooseDeletions } from "./quota.ts";
 import { quotaFull } from "./store.errors.ts";
-import type { StoredFile, StoreRepository } from "./store.repository.ts";
-import type { StoreFolder } from "./store-folder.ts";
+import type { StoreRepository } from "./store.repository.ts";
+import type { StoredModels } from "./stored-models.ts";
 
 type Deps = {
-  db: Database;
   storeRepository: StoreRepository;
-  folder: StoreFolder;
+  storedModels: StoredModels;
   /** Bytes that all model files together may take; undefined for no limit. */
   maxBytes: number | undefined;
-  /** Whether the model of a file for everybody is loaded, loading, or waits for memory. */
-  isLoaded(modelId: string): boolean;
-  /** Unloads the model of a file for everybody and makes it uncallable. */
-  unregister(modelId: string): Promise<void>;
 };
 
 /** Holds the limit on the space of model files. */
@@ -26,7 +20,7 @@ export type StoreQuota = {
 
 /** Creates the limit on the space of model files. */
 export function createStoreQuota(deps: Deps): StoreQuota {
-  const { maxBytes } = deps;
+  const { storedModels, maxBytes } = deps;
   if (maxBytes === undefined) return { check: async () => {}, makeRoom: async () => {} };
   return {
     async check(size) {
@@ -35,15 +29,19 @@ export function createStoreQuota(deps: Deps): StoreQuota {
     async makeRoom(size, pullId) {
       const files = await findDeletions(deps, size, maxBytes, pullId);
       if (files === null) throw quotaFull(size, maxBytes);
-      for (const file of files) await deleteModelFile(deps, file);
+      for (const file of files) await storedModels.deleteFile(file);
     },
   };
 }
 
 /** Returns the files to delete; null if a file of `size` bytes has no room. Other running downloads count with their size. */
-async function findDeletions(deps: Deps, size: number, maxBytes: number, pullId: string | null) {
-  const { storeRepository, isLoaded } = deps;
-  const files = await storeRepository.listFiles();
+async function findDeletions(
+  { storeRepository, storedModels }: Deps,
+  size: number,
+  maxBytes: number,
+  pullId: string | null,
+) {
+  const files = await storedModels.list();
   const [deployed, runningBytes] = await Promise.all([
     storeRepository.listDeployedModels(files.map(({ model_id }) => model_id)),
     pullId === null ? 0 : storeRepository.sumRunningBytes(pullId),
@@ -51,14 +49,7 @@ async function findDeletions(deps: Deps, size: number, maxBytes: number, pullId:
   const candidates = files.map((file) => ({
     ...file,
     lastUsedAt: file.last_used_at ?? file.created_at,
-    isDeletable:
-      file.organization_id === null && !isLoaded(file.model_id) && !deployed.has(file.model_id.toLowerCase()),
+    isDeletable: file.organization_id === null && !file.isLoaded && !deployed.has(file.model_id.toLowerCase()),
   }));
   return chooseDeletions(candidates, size + runningBytes, maxBytes);
-}
-
-async function deleteModelFile({ db, storeRepository, folder, unregister }: Deps, file: StoredFile): Promise<void> {
-  await storeRepository.deleteFile(file.model_id, null, db);
-  await unregister(file.model_id);
-  if (!(await storeRepository.isFileUsed(file.sha256))) await folder.remove(file.sha256);
 }

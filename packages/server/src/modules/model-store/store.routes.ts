@@ -4,11 +4,13 @@ import type { Handlers } from "../../core/http/handlers.ts";
 import { quantizationOf } from "./quantizations.ts";
 import type { PullRow } from "./store.repository.ts";
 import type { ModelStore } from "./store.usecases.ts";
+import type { StoredModel, StoredModels } from "./stored-models.ts";
 
 type StorePull = components["schemas"]["StorePull"];
+type Deps = { modelStore: ModelStore; storedModels: StoredModels; audit: Audit };
 
 /** Handlers of `admin.store.*`: the files of models, and their downloads. */
-export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; audit: Audit }): Handlers {
+export function storeRoutes({ modelStore, storedModels, audit }: Deps): Handlers {
   return {
     "admin.store.files": async ({ query }) => {
       const { modelId, repository, chosen, reason, files } = await modelStore.listSourceFiles(query.model_id);
@@ -18,6 +20,15 @@ export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; aud
           ...{ file: path, bytes: size, quantization: quantizationOf(path), fits: size <= modelStore.maxFileBytes },
         })),
       };
+    },
+
+    "admin.store.models.list": async () => ({ items: (await storedModels.list()).map(toStoredModelDto) }),
+
+    "admin.store.models.delete": async ({ actor, path }) => {
+      await storedModels.delete(path.id, ({ model_id: target, repository, file }, trx) =>
+        audit.record({ actor, action: "store.delete", target, details: { repository, file } }, trx),
+      );
+      return undefined;
     },
 
     "admin.store.pulls.list": async () => ({ items: (await modelStore.listPulls()).map(toStorePullDto) }),
@@ -42,6 +53,16 @@ export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; aud
       );
       return undefined;
     },
+  };
+}
+
+function toStoredModelDto(model: StoredModel): components["schemas"]["StoredModel"] {
+  const { model_id, organization_id, repository, file, size, parameter_size, isLoaded } = model;
+  return {
+    ...{ model_id, organization_id, repository, file, quantization: quantizationOf(file), bytes: size, parameter_size },
+    is_loaded: isLoaded,
+    created_at: model.created_at.toISOString(),
+    last_used_at: model.last_used_at?.toISOString() ?? null,
   };
 }
 

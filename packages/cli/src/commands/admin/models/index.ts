@@ -3,7 +3,6 @@ import { adminModelsCreate } from "./create.ts";
 import { adminModelsDelete } from "./delete.ts";
 import { adminModelsList } from "./list.ts";
 import { adminModelsRedeploy } from "./redeploy.ts";
-import { adminModelsUnload } from "./unload.ts";
 import { adminModelsUpdate } from "./update.ts";
 
 /** The commands of `admin models`. */
@@ -13,5 +12,4 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(adminModelsUpdate),
   defineCommand(adminModelsDelete),
   defineCommand(adminModelsRedeploy),
-  defineCommand(adminModelsUnload),
 ];

@@ -13,7 +13,6 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
       : { status: 201, body: { ...one, ...(body as object) } },
   [`PUT ${PATH}`]: () => ({ body: one }),
   [`DELETE ${PATH}`]: () => ({ status: 204 }),
-  [`POST ${PATH}/unload`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "unloading" } }),
   [`POST ${PATH}/redeploy`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
   "PUT /admin/models/acme%2Fnone": () => errorResponse(404, "model_not_found", "There is no such model."),
   "DELETE /admin/models/acme%2Fbusy": () => errorResponse(409, "models.in_use", "A backend runs it."),
@@ -53,13 +52,12 @@ test.each([
   expect(requests().map(({ body }) => body)).toEqual([body]);
 });
 
-test("redeploys, unloads and deletes a model only after confirmation", async () => {
+test("redeploys and deletes a model only after confirmation", async () => {
   expect((await run("admin models redeploy Qwen/Qwen3-32B --yes --json status")).out).toBe(
     '{"status":"pending_deploy"}\n',
   );
-  expect((await run("admin models unload Qwen/Qwen3-32B --yes")).err).toBe("Qwen/Qwen3-32B is unloaded.\n");
   expect((await run("admin models delete Qwen/Qwen3-32B --yes")).err).toBe("Deleted Qwen/Qwen3-32B.\n");
-  expect(requests()).toHaveLength(3);
+  expect(requests()).toHaveLength(2);
 });
 
 test.each([
@@ -78,7 +76,6 @@ test.each([
   ["admin models create a/b --takes smell", "It takes text, image"],
   ["admin models delete Qwen/Qwen3-32B", "--yes"],
   ["admin models redeploy Qwen/Qwen3-32B", "--yes"],
-  ["admin models unload Qwen/Qwen3-32B", "--yes"],
 ])("%s is rejected before any request is sent", async (line, message) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
+import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
 import { isRunning, type Pull, pullsQuery } from "#/entities/store/queries.ts";
 import styles from "#/features/admin/admin.module.css";
@@ -67,6 +68,7 @@ const rules = z.object({
 /** Downloads of model files from the hub to this machine. */
 export default function AdminDownloadsPage() {
   const pulls = useQuery(pullsQuery);
+  const confirm = useConfirm();
   const [isFormOpen, setFormOpen] = useState(false);
   const stopping = useAction((id: string) => feather.admin.store.pulls.cancel(id), {
     success: () => t`Stopped. What came is kept.`,
@@ -76,6 +78,10 @@ export default function AdminDownloadsPage() {
     success: () => t`It goes on`,
     invalidates: ADMIN_QUERY_KEYS,
   });
+  const removal = useAction((modelId: string) => feather.admin.store.models.delete(modelId), {
+    success: (_, modelId) => t`${modelId} is deleted from the disk`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   const fetching = useAction(
     ({ model_id, file }: z.infer<typeof rules>) => {
       const name = textOrNull(file);
@@ -83,6 +89,16 @@ export default function AdminDownloadsPage() {
     },
     { success: (_, { model_id }) => t`${model_id} is being fetched`, invalidates: ADMIN_QUERY_KEYS },
   );
+  const remove = (modelId: string) =>
+    confirm({
+      title: t`Delete ${modelId}`,
+      description: t`Its file is deleted from this machine, and requests that it is answering fail. It can be downloaded again.`,
+      confirmButtonText: t`Delete the file`,
+      destructive: true,
+      action: async () => {
+        await removal.run(modelId);
+      },
+    });
   const download = (
     <button type="button" className="btn primary" onClick={() => setFormOpen(true)}>
       {t`Download a model`}
@@ -105,6 +121,7 @@ export default function AdminDownloadsPage() {
                 label: t`Resume`,
                 run: () => void resuming.run(pull),
               },
+              pull.state === "done" && { label: t`Delete the file`, run: () => remove(pull.model_id) },
             ],
           ),
         ]}

@@ -393,6 +393,18 @@ test("stops a download", async () => {
   await waitFor(() => expect(bodiesOf(requests, "DELETE")).toHaveLength(1));
 });
 
+test("deletes a downloaded model after a question", async () => {
+  const { requests } = show(<AdminDownloadsPage />, {
+    "GET /admin/store/pulls": respondWithList({ ...pull, state: "done" }),
+    "DELETE /admin/store/models/acme%2Fsupport-8b": () => ({ status: 204 }),
+  });
+  await choose("acme/support-8b", "Delete the file");
+  expect(bodiesOf(requests, "DELETE")).toHaveLength(0);
+  const question = await screen.findByRole("alertdialog");
+  await userEvent.click(within(question).getByRole("button", { name: "Delete the file" }));
+  await waitFor(() => expect(bodiesOf(requests, "DELETE")).toHaveLength(1));
+});
+
 test("shows a mail as text", async () => {
   show(<AdminOutboxPage />, { "GET /admin/outbox": respondWithList({ ...outboxMessage, text: HOSTILE_NAME }) });
   await press("Verify your e-mail maria@example.com");

@@ -1,0 +1,19 @@
+import type { Command } from "../../command.ts";
+
+/** Deletes the file of a downloaded model from the server, after confirmation. */
+export const rm: Command<{ readonly id: string }> = {
+  name: "rm",
+  summary: "Delete a downloaded model from the server",
+  description: "The model stays in the catalogue. feather run downloads it again.",
+  arguments: [{ name: "<id>", summary: "model as feather models stored lists it", values: "models" }],
+  confirms: true,
+  needs: "admin",
+  examples: ["feather rm Qwen/Qwen3-0.6B", "feather rm Qwen/Qwen3-0.6B --yes"],
+  options: ([id = ""]) => ({ id }),
+  async run({ client, confirm, output, signal }, { id }) {
+    const feather = await client();
+    await confirm(`Delete ${id} from the server's disk? Requests that it is answering fail.`);
+    await feather.admin.store.models.delete(id, { signal });
+    output.info(`Deleted ${id}. Again: feather run ${id}`);
+  },
+};
