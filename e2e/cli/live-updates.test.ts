@@ -12,6 +12,7 @@ import { openTerminal } from "../support/pseudo-terminal.ts";
 const home = mkdtempSync(join(tmpdir(), "feather-live-updates-"));
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
+const CTRL_Z = "\u001a";
 const open: ReturnType<typeof openTerminal>[] = [];
 let server: StubServer;
 let pull = { state: "queued", bytes_done: 0 };
@@ -103,15 +104,16 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+const environment = () => ({
+  HOME: home,
+  FEATHER_CONFIG_DIR: home,
+  FEATHER_BASE_URL: server.baseUrl,
+  FEATHER_API_KEY: "rc_key",
+});
+
 /** Runs a command between two lines of a shell, the second of which has the exit code. */
 function shell(command: string, size: { readonly columns?: number; readonly rows?: number } = {}) {
-  const env = {
-    HOME: home,
-    FEATHER_CONFIG_DIR: home,
-    FEATHER_BASE_URL: server.baseUrl,
-    FEATHER_API_KEY: "rc_key",
-    feather: `${process.execPath} ${FEATHER}`,
-  };
+  const env = { ...environment(), feather: `${process.execPath} ${FEATHER}` };
   const terminal = openTerminal("sh", ["-c", `echo before; $feather ${command}; echo after $?`], { ...size, env });
   open.push(terminal);
   return terminal;
@@ -180,6 +182,23 @@ test("top shows how fast an answer comes and the memory of models, stops a reque
   terminal.typeKeys("q");
   expect(await terminal.ended()).toBe(0);
   expect(terminal.text()).toBe("before\nafter 0");
+});
+
+test("Ctrl-Z gives the screen back to the shell, and fg fills it with top again", async () => {
+  const terminal = openTerminal("bash", ["--norc", "-i"], {
+    env: { ...environment(), PS1: "shell$ ", feather: `${process.execPath} ${FEATHER}` },
+  });
+  open.push(terminal);
+  await terminal.waitForText("shell$");
+  terminal.typeKeys("$feather top\r");
+  await terminal.waitForText("0 of 4 units in use");
+  terminal.typeKeys(CTRL_Z);
+  await terminal.waitForText("Stopped");
+  expect(terminal.screen()).not.toContain("units in use");
+  terminal.typeKeys("fg\r");
+  await terminal.waitForText("0 of 4 units in use");
+  terminal.typeKeys("q");
+  await expect.poll(terminal.screen).not.toContain("units in use");
 });
 
 test("followed logs are printed as they come, until Ctrl-C", async () => {
