@@ -223,6 +223,15 @@ test("masks a secret while it is typed", async () => {
   await waitFor(() => expect(onAnswer).toHaveBeenCalledWith("hunter2"));
 });
 
+test("a secret that is typed ahead is answered with its corrections", async () => {
+  const onAnswer = vi.fn<(text: string) => void>();
+  const { stdin } = render(createElement(Prompt, { label: "Password", kind: "secret", unicode: true, onAnswer }));
+  await new Promise((resolve) => setTimeout(resolve, 15));
+  stdin.write("hunter3\u007f2\rlate");
+  await waitFor(() => expect(onAnswer).toHaveBeenCalledWith("hunter2"));
+  expect(onAnswer).toHaveBeenCalledTimes(1);
+});
+
 test("/image sends a picture with the next prompt, to models that accept pictures", async () => {
   const { type, sees, props } = start();
   await type("/image bird.png", "\r");
@@ -298,6 +307,13 @@ test("keys that arrive together are handled one after the other", async () => {
   await sees("search: fea");
   await type("\u0003/fi\t");
   await sees("› /file");
+});
+
+test("keys that arrive in several parts at the same moment are all handled", async () => {
+  const { sees, stdin } = start();
+  await sees("Qwen3-32B");
+  for (const part of ["ab", "\u0001", "c", "\u0005", "d"]) stdin.write(part);
+  await sees("› cabd");
 });
 
 test("Tab completes file names after commands that take one, and nothing in prompts", async () => {

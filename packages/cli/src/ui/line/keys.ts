@@ -7,22 +7,28 @@ export type KeyPress = readonly [input: string, key: Key];
 /** Control characters that are keys. Tabs and line breaks may be part of a paste. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is about control characters
 const CONTROL_KEY = /([\u0001-\u0008\u000b\u000c\u000e-\u001a\u007f])/;
+const LINE_BREAK = /(\r\n?|\n)/;
 
-/** Returns the keys of an input. Those that are pressed fast, or while the program is busy, arrive together as one text. */
-export function splitKeys(input: string, key: Key): readonly KeyPress[] {
-  if (input.length <= 1 || key.ctrl || key.meta || key.escape) return [[input, key]];
-  return input
-    .split(CONTROL_KEY)
+/**
+ * Returns the keys of an input. Those that are pressed fast, or while the program is busy, arrive together as one text. On a
+ * single line, each line break is Enter.
+ */
+export function splitKeys(input: string, key: Key, isSingleLine: boolean): readonly KeyPress[] {
+  if (input === "" || key.ctrl || key.meta || key.escape || key.return) return [[input, key]];
+  const lines = isSingleLine ? input.split(LINE_BREAK) : [input];
+  return lines
+    .flatMap((line) => line.split(CONTROL_KEY))
     .filter((part) => part !== "")
     .map((part): KeyPress => {
-      if (!CONTROL_KEY.test(part)) return [part, key];
+      if (isSingleLine && LINE_BREAK.test(part)) return ["", { ...key, return: true }];
       if (part === "\u007f") return ["", { ...key, backspace: true }];
-      return [String.fromCharCode(part.charCodeAt(0) + LETTER_OFFSET), { ...key, ctrl: true }];
+      if (CONTROL_KEY.test(part)) return [toLetter(part), { ...key, ctrl: true }];
+      return [part, key];
     });
 }
 
-/** From the control character of a letter to the letter. */
-const LETTER_OFFSET = 96;
+/** Returns the letter that is pressed with Ctrl for a control character. */
+const toLetter = (control: string): string => String.fromCharCode(control.charCodeAt(0) + 96);
 
 /** Returns the edit of a key, as in shells; null for keys that edit nothing. */
 export function toEdit(input: string, key: Key): Edit | null {

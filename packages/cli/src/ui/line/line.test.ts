@@ -43,12 +43,15 @@ test.each<[string, string, Partial<Key>, string | null]>([
   expect(toEdit(input, key(fields))?.type ?? null).toBe(type);
 });
 
-test.each<[string, string, [string, string?][]]>([
-  ["control keys with text between them", "ab\u0017c\u0001", [["ab"], ["w", "ctrl"], ["c"], ["a", "ctrl"]]],
-  ["Backspace", "ab\u007f", [["ab"], ["", "backspace"]]],
-  ["lines and tabs of a paste not at all", "a\r\tb\n", [["a\r\tb\n"]]],
-])("splitKeys separates %s", (_, input, expected) => {
-  const keys = splitKeys(input, key({}));
+test.each<[string, string, boolean, [string, string?][]]>([
+  ["control keys with text between them", "ab\u0017c\u0001", false, [["ab"], ["w", "ctrl"], ["c"], ["a", "ctrl"]]],
+  ["Backspace", "ab\u007f", false, [["ab"], ["", "backspace"]]],
+  ["lines and tabs of a paste not at all", "a\r\tb\n", false, [["a\r\tb\n"]]],
+  ["Enter on a single line", "a\r\nb\n", true, [["a"], ["", "return"], ["b"], ["", "return"]]],
+  ["a line feed alone on a single line, which is Enter", "\n", true, [["", "return"]]],
+  ["nothing of a single letter", "a", true, [["a"]]],
+])("splitKeys separates %s", (_, input, isSingleLine, expected) => {
+  const keys = splitKeys(input, key({}), isSingleLine);
   expect(keys).toEqual(expected.map(([text, flag]) => [text, flag === undefined ? {} : { [flag]: true }]));
 });
 

@@ -30,6 +30,13 @@ test("chooses by typing part of a label and by arrow keys", async () => {
   await waitFor(() => expect(onChoice).toHaveBeenCalledWith(choices[1]));
 });
 
+test("chooses by what was typed ahead, with corrections and Enter", async () => {
+  const { stdin, sees, onChoice } = start();
+  await sees("Model:");
+  stdin.write("8x\u007fb\r");
+  await waitFor(() => expect(onChoice).toHaveBeenCalledWith(choices[1]));
+});
+
 test("Ctrl-C chooses nothing", async () => {
   const { stdin, sees, onChoice, lastFrame } = start();
   await sees("Model:");

@@ -1,7 +1,8 @@
-import { Box, Text, useApp, useInput } from "ink";
+import { Box, Text, useApp } from "ink";
 import { useEffect, useState } from "react";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { stripControlCharacters } from "../line/keys.ts";
+import { useKeys } from "../line/use-keys.ts";
 import { filterChoices, INITIAL_STATE, type PickAction, pickReducer, visibleRange } from "./pick-state.ts";
 
 /** A choice with its label, and a note beside it. */
@@ -36,7 +37,7 @@ export function Pick<C extends PickChoice>({ label, choices, unicode, color, onC
   }, [isOpen, exit]);
   const matches = filterChoices(choices, state.query);
   const dispatch = (action: PickAction) => setState((before) => pickReducer(before, action, matches.length));
-  useInput(
+  useKeys(
     (input, key) => {
       if (key.escape || (key.ctrl && (input === "c" || input === "d"))) return setIsOpen(false);
       if (key.upArrow || key.downArrow) return dispatch({ type: "moved", by: key.upArrow ? -1 : 1 });
@@ -51,7 +52,7 @@ export function Pick<C extends PickChoice>({ label, choices, unicode, color, onC
       const text = stripControlCharacters(input);
       if (text !== "" && !key.ctrl && !key.meta) dispatch({ type: "typed", text });
     },
-    { isActive: isOpen },
+    { isActive: isOpen, isSingleLine: true },
   );
   if (!isOpen) return <Text>{`${label}: ${sanitizeLine(chosen?.label ?? "")}`}</Text>;
   const [first, end] = visibleRange(state.selected, matches.length, VISIBLE_ROWS);

@@ -1,8 +1,9 @@
-import { Text, useApp, useInput } from "ink";
+import { Text, useApp } from "ink";
 import { useEffect, useState } from "react";
 import { toEdit } from "../line/keys.ts";
 import { EMPTY_LINE, editLine, lineText } from "../line/line.ts";
 import { LineView } from "../line/line-view.tsx";
+import { useKeys } from "../line/use-keys.ts";
 
 /** Props of `Prompt`. */
 export type PromptProps = {
@@ -23,19 +24,17 @@ export function Prompt({ label, kind, unicode, onAnswer }: PromptProps) {
     if (!isOpen) exit();
   }, [isOpen, exit]);
   const leave = () => setIsOpen(false);
-  useInput(
+  useKeys(
     (input, key) => {
       if (key.ctrl && (input === "c" || (input === "d" && line.characters.length === 0))) return leave();
-      // Pasted text, or text typed ahead, may contain its own line end.
-      const [typed = "", ...rest] = input.split(/[\r\n]/);
-      const edit = toEdit(typed, key);
-      const next = edit === null || key.return ? line : editLine(line, edit);
-      if (!key.return && rest.length === 0) return setLine(next);
-      setLine(next);
-      onAnswer(lineText(next));
-      return leave();
+      if (key.return) {
+        onAnswer(lineText(line));
+        return leave();
+      }
+      const edit = toEdit(input, key);
+      if (edit !== null) setLine(editLine(line, edit));
     },
-    { isActive: isOpen },
+    { isActive: isOpen, isSingleLine: true },
   );
   const mask = kind === "secret" ? { mask: unicode ? "•" : "*" } : {};
   return (
