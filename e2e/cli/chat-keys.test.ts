@@ -63,7 +63,8 @@ afterEach(() => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(home, { recursive: true, force: true });
+  // A program that was just ended may still write its cache.
+  rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 const environment = () => ({

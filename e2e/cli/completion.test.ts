@@ -29,7 +29,8 @@ afterEach(() => {
 });
 afterAll(async () => {
   await Promise.all([server.close(), silent.close()]);
-  rmSync(home, { recursive: true, force: true });
+  // A program that was just ended may still write its cache.
+  rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 /** Opens bash with the completion of the program. */
