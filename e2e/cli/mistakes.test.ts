@@ -69,7 +69,7 @@ beforeAll(async () => {
       (body as { model: string }).model === "a/busy"
         ? {
             ...errorResponse(429, "concurrency_limit_exceeded", BUSY_MESSAGE),
-            headers: { "retry-after-ms": "1000" },
+            headers: { "retry-after-ms": "1000", "x-should-retry": "true" },
           }
         : { headers: { "content-type": "text/event-stream" }, body: ANSWER },
   });
