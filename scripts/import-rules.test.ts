@@ -34,7 +34,7 @@ test.each([
   ["lib/format.ts", "i18n/runtime.ts"],
   ["components/ui/field.tsx", "lib/format.ts"],
   ["entities/models/queries.ts", "entities/session/user.ts"],
-  ["features/chat/chat-view.tsx", "features/chat/turns/turn-list.tsx"],
+  ["features/chat/chat-view.tsx", "features/chat/conversation/turn-list.tsx"],
   ["features/chat/chat-view.tsx", "entities/models/queries.ts"],
   ["app/router.tsx", "features/chat/chat-view.tsx"],
 ])("in the site %s may import %s", (from, to) => {

@@ -1,6 +1,6 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { RichMarkdown } from "#/features/chat/turns/rich-markdown.tsx";
+import { RichMarkdown } from "#/features/chat/answering/markdown/rich-markdown.tsx";
 import { HOSTILE_MARKDOWN } from "#/testing/hostile-markdown.ts";
 import { MarkdownRenderer } from "./markdown-renderer.tsx";
 

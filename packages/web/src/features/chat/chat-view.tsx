@@ -8,15 +8,15 @@ import { paths } from "#/config/paths.ts";
 import { formatContextLength, formatCount } from "#/lib/format.ts";
 import styles from "./chat.module.css";
 import { Composer } from "./composer/composer.tsx";
+import { ModelChips } from "./composer/model-chips.tsx";
+import { SignUpBar } from "./conversation/signed-out-view.tsx";
+import { TurnList } from "./conversation/turn-list.tsx";
+import { Welcome } from "./conversation/welcome.tsx";
 import { useHistoryActions } from "./history/use-history-actions.ts";
 import { CodeDialog, HistoryPane, ModelPicker, RenameDialog, SettingsForm } from "./lazy.tsx";
-import { ModelChips } from "./model-chips.tsx";
 import { useSettingsPane } from "./settings/use-settings-pane.ts";
-import { SignUpBar } from "./signed-out-view.tsx";
-import { TurnList } from "./turns/turn-list.tsx";
 import { type Chat, useChat } from "./use-chat.ts";
 import { useChatShortcuts } from "./use-chat-shortcuts.ts";
-import { Welcome } from "./welcome.tsx";
 
 /** The chat page: history on the left, conversation in the middle, settings on the right. */
 export function ChatView() {

@@ -1,14 +1,14 @@
 import { type ComponentProps, Suspense } from "react";
 import { lazyComponent } from "#/lib/lazy-component.ts";
-import type { CodeDialog as Code } from "./code-dialog.tsx";
+import type { ModelPicker as Picker } from "./composer/model-picker.tsx";
 import type { HistoryPane as History } from "./history/history-pane.tsx";
 import type { RenameDialog as Rename } from "./history/rename-dialog.tsx";
-import type { ModelPicker as Picker } from "./model-picker.tsx";
+import type { CodeDialog as Code } from "./settings/code-dialog.tsx";
 import type { SettingsForm as Settings } from "./settings/settings-form.tsx";
 
-const LazyCodeDialog = lazyComponent(async () => (await import("./code-dialog.tsx")).CodeDialog);
+const LazyCodeDialog = lazyComponent(async () => (await import("./settings/code-dialog.tsx")).CodeDialog);
 const LazyHistoryPane = lazyComponent(async () => (await import("./history/history-pane.tsx")).HistoryPane);
-const LazyModelPicker = lazyComponent(async () => (await import("./model-picker.tsx")).ModelPicker);
+const LazyModelPicker = lazyComponent(async () => (await import("./composer/model-picker.tsx")).ModelPicker);
 const LazySettingsForm = lazyComponent(async () => (await import("./settings/settings-form.tsx")).SettingsForm);
 const LazyRenameDialog = lazyComponent(async () => (await import("./history/rename-dialog.tsx")).RenameDialog);
 

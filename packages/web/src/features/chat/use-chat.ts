@@ -3,15 +3,15 @@ import { t } from "@lingui/core/macro";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { type User, useUser } from "#/entities/session/user.ts";
+import type { AnswerActions } from "./answering/answer-error-notice.tsx";
 import { estimateTokens } from "./answering/request.ts";
 import { useChatSession, useConversation } from "./answering/use-chat-session.ts";
+import { type ChosenModels, useChatModels } from "./composer/use-chat-models.ts";
 import { useDraft } from "./composer/use-draft.ts";
 import { selectionOf, type Turn, visibleTurns } from "./conversation/tree.ts";
+import type { TurnActions } from "./conversation/turn-view.tsx";
 import type { Answer, Conversation } from "./conversation/types.ts";
 import { type ChatSettings, DEFAULT_SETTINGS, validateSettings } from "./settings/settings.ts";
-import type { AnswerActions } from "./turns/answer-error-notice.tsx";
-import type { TurnActions } from "./turns/turn-view.tsx";
-import { type ChosenModels, useChatModels } from "./use-chat-models.ts";
 
 const NO_TURNS: readonly Turn[] = [];
 const UNITS_TIMEOUT_SECONDS = 120;

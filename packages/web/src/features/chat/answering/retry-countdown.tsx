@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useRef, useState } from "react";
-import { formatDuration } from "../answering/wait-text.ts";
+import { formatDuration } from "./wait-text.ts";
 
 type Props = {
   /** When a retry makes sense, in milliseconds since 1970. */

@@ -2,7 +2,7 @@ import { memo, Suspense } from "react";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "../chat.module.css";
 
-const LazyMarkdown = lazyComponent(async () => (await import("./rich-markdown.tsx")).RichMarkdown);
+const LazyMarkdown = lazyComponent(async () => (await import("./markdown/rich-markdown.tsx")).RichMarkdown);
 
 /** Renders an answer's Markdown. The renderer is loaded when the first answer is shown. */
 export const AnswerText = memo(function AnswerText({ text, streaming }: { text: string; streaming: boolean }) {

@@ -2,8 +2,8 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
-import { formatWaitText } from "../answering/wait-text.ts";
 import { liveModelQuery } from "../history/queries.ts";
+import { formatWaitText } from "./wait-text.ts";
 
 /** A warm model sends its first token before this. */
 const SHOW_STATE_AFTER_MS = 1_200;

@@ -3,19 +3,19 @@ import { Trans } from "@lingui/react/macro";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Logo } from "#/components/ui/primitives.tsx";
 import { formatCount } from "#/lib/format.ts";
-import { liveTokensPerSecond } from "../answering/answer-stats.ts";
-import type { LiveAnswer, LiveAnswers } from "../answering/live-answers.ts";
-import { estimateTokens } from "../answering/request.ts";
-import { useLiveAnswer } from "../answering/use-chat-session.ts";
 import chatStyles from "../chat.module.css";
+import { BranchSwitcher } from "../conversation/branches.tsx";
 import { type Answer, modelName, modelOwner, type ToolResult } from "../conversation/types.ts";
 import { type AnswerActions, AnswerErrorNotice } from "./answer-error-notice.tsx";
+import { liveTokensPerSecond } from "./answer-stats.ts";
 import { AnswerStatsView } from "./answer-stats-view.tsx";
 import { AnswerText } from "./answer-text.tsx";
 import styles from "./answer-view.module.css";
-import { BranchSwitcher } from "./branches.tsx";
+import type { LiveAnswer, LiveAnswers } from "./live-answers.ts";
 import { ModelLoadingNotice } from "./model-loading-notice.tsx";
+import { estimateTokens } from "./request.ts";
 import { ToolCalls } from "./tool-calls.tsx";
+import { useLiveAnswer } from "./use-chat-session.ts";
 
 type Props = {
   answer: Answer;

@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { type ErrorAction, explainError } from "../answering/answer-errors.ts";
 import type { Answer, AnswerError } from "../conversation/types.ts";
 import styles from "./answer-error-notice.module.css";
+import { type ErrorAction, explainError } from "./answer-errors.ts";
 import { RetryCountdown } from "./retry-countdown.tsx";
 
 /** Callbacks and context for the actions offered after an error. */

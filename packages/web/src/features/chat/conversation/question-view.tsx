@@ -4,8 +4,8 @@ import { type KeyboardEvent, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
 import styles from "../chat.module.css";
 import { AttachmentList } from "../composer/attachment-list.tsx";
-import type { Attachment, Question } from "../conversation/types.ts";
 import { BranchSwitcher } from "./branches.tsx";
+import type { Attachment, Question } from "./types.ts";
 
 type Props = {
   question: Question;

@@ -6,7 +6,7 @@ import { Dialog } from "#/components/ui/dialog.tsx";
 import { Barbs, ModelId, Skeleton, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { type Model, modelsQuery } from "#/entities/models/queries.ts";
 import { formatContextLength } from "#/lib/format.ts";
-import { formatWaitText } from "./answering/wait-text.ts";
+import { formatWaitText } from "../answering/wait-text.ts";
 import styles from "./model-picker.module.css";
 
 type Props = {

@@ -3,8 +3,8 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
-import { toAnswerStats } from "../answering/answer-stats.ts";
 import type { Answer } from "../conversation/types.ts";
+import { toAnswerStats } from "./answer-stats.ts";
 
 /** Shows tokens, speed, units and cost of an answer, as reported by the backend and the receipt. */
 export function AnswerStatsView({ answer }: { answer: Answer }) {

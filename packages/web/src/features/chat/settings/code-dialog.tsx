@@ -4,12 +4,12 @@ import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
-import { toRequest } from "./answering/request.ts";
+import { toRequest } from "../answering/request.ts";
+import type { Turn } from "../conversation/tree.ts";
+import type { Question } from "../conversation/types.ts";
 import styles from "./code-dialog.module.css";
 import { createRequestSamples } from "./code-samples.ts";
-import type { Turn } from "./conversation/tree.ts";
-import type { Question } from "./conversation/types.ts";
-import type { ChatSettings } from "./settings/settings.ts";
+import type { ChatSettings } from "./settings.ts";
 
 type Props = {
   open: boolean;

@@ -4,7 +4,7 @@ import { getDefaultModel } from "#/entities/models/default-model.ts";
 import { modelQuery, modelsQuery } from "#/entities/models/queries.ts";
 import { getSuggestions } from "#/entities/models/suggestions.ts";
 import { formatList } from "#/lib/format.ts";
-import { MAX_MODELS, modelName } from "./conversation/types.ts";
+import { MAX_MODELS, modelName } from "../conversation/types.ts";
 
 /** A requested model that the server does not know, with similar ids. */
 export type UnknownModel = { id: string; suggestions: readonly string[] };

@@ -7,10 +7,10 @@ import { paths } from "#/config/paths.ts";
 import { isBaseModel } from "#/entities/models/base-model.ts";
 import { DEMO_MODEL_ID, GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { formatWaitText } from "./answering/wait-text.ts";
-import styles from "./chat.module.css";
+import { formatWaitText } from "../answering/wait-text.ts";
+import styles from "../chat.module.css";
+import type { ChosenModels } from "../composer/use-chat-models.ts";
 import { ExampleConversation, VisitorWelcome } from "./signed-out-view.tsx";
-import type { ChosenModels } from "./use-chat-models.ts";
 
 const BUILT_IN_MODELS = [GUIDE_MODEL_ID, DEMO_MODEL_ID];
 const PULL_COMMAND = "feather run Qwen/Qwen3-0.6B";

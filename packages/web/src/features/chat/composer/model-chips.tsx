@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { MAX_MODELS, modelName } from "./conversation/types.ts";
-import { ModelPicker } from "./lazy.tsx";
+import { MAX_MODELS, modelName } from "../conversation/types.ts";
+import { ModelPicker } from "../lazy.tsx";
 import styles from "./model-chips.module.css";
 
 type Props = { models: readonly string[]; setModels(models: readonly string[]): void };
