@@ -27,7 +27,9 @@ export type Info<K extends OperationId> = Omit<Parameters<HttpResponseResolver>[
 export type Answer<K extends OperationId> =
   | AnswerValue<K>
   | ((info: Info<K>) => AnswerValue<K> | Promise<AnswerValue<K>>);
-type AnswerValue<K extends OperationId> = Result<K> | Refusal | Response;
+type AnswerValue<K extends OperationId> = Sent<Result<K>> | Refusal | Response;
+/** A result before it is sent: dates may be `Date`s or the texts that are sent. */
+type Sent<T> = T extends Date ? Date | string : T extends object ? { [N in keyof T]: Sent<T[N]> } : T;
 
 type HandlerOptions = { /** Base URL of the mocked server; every host if omitted. */ baseUrl?: string | undefined };
 

@@ -14,7 +14,7 @@ export function buildPage<T>(items: readonly T[], total = items.length) {
     total_items: total,
     total_pages: total > items.length ? 2 : 1,
   };
-  return { items, pagination };
+  return { items: [...items], pagination };
 }
 
 /** Returns a model of the catalogue that can be called. */

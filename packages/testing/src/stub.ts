@@ -1,3 +1,4 @@
+import type { HttpHandler } from "msw";
 import { formatChunks, formatEvent, formatUsage } from "./chat-events.ts";
 import { errorResponse } from "./errors.ts";
 
@@ -24,6 +25,8 @@ export type StubResponse = { status?: number; headers?: Record<string, string>; 
 type Handler<Body> = (request: StubRequest<Body>) => StubResponse | Response | Promise<StubResponse | Response>;
 /** Handlers by method and path, such as `GET /auth/me`. */
 export type StubRoutes<Body = unknown> = Record<string, Handler<Body>>;
+/** Handlers of `@feather/sdk/msw`, typed by the contract. The first that fits a request responds. */
+export type StubHandlers = readonly HttpHandler[];
 /** Responds to requests that have no route. */
 export type StubFallback<Body = unknown> = Handler<Body>;
 
@@ -32,15 +35,17 @@ export type StubFallback<Body = unknown> = Handler<Body>;
  * operations with the contract's examples and to anything else with 404. It records the requests. Errors say that a retry
  * cannot help, so that no test waits for one.
  */
-export function createStub<Body = unknown>(routes: StubRoutes<Body>, fallback?: StubFallback<Body>) {
+export function createStub<Body = unknown>(routes: StubRoutes<Body> | StubHandlers, fallback?: StubFallback<Body>) {
   const requests: StubRequest<Body>[] = [];
   async function respond(request: Request): Promise<Response> {
-    const example = request.clone();
+    const copy = request.clone();
     const recorded = await record<Body>(request);
     requests.push(recorded);
-    const handler = routes[`${recorded.method} ${recorded.path}`] ?? fallback;
+    const response = isHandlers(routes) ? await findResponse(routes, copy) : undefined;
+    if (response) return withoutRetry(response);
+    const handler = (isHandlers(routes) ? undefined : routes[`${recorded.method} ${recorded.path}`]) ?? fallback;
     if (handler) return toResponse(await handler(recorded));
-    return (await findExample(example)) ?? toResponse(errorResponse(404, "not_found", "There is no such page."));
+    return (await findExample(copy)) ?? toResponse(errorResponse(404, "not_found", "There is no such page."));
   }
   return { requests, respond };
 }
@@ -78,6 +83,23 @@ function toResponse(response: StubResponse | Response): Response {
       ...headers,
     },
   });
+}
+
+/** Returns whether a stub was given handlers instead of routes by method and path. */
+export const isHandlers = <Body>(routes: StubRoutes<Body> | StubHandlers): routes is StubHandlers =>
+  Array.isArray(routes);
+
+async function findResponse(handlers: StubHandlers, request: Request): Promise<Response | undefined> {
+  const { getResponse } = await import("msw");
+  return getResponse([...handlers], request);
+}
+
+/** Says of an error that a retry cannot help. */
+function withoutRetry(response: Response): Response {
+  if (response.status < 400) return response;
+  const headers = new Headers(response.headers);
+  headers.set("x-should-retry", "false");
+  return new Response(response.body, { status: response.status, headers });
 }
 
 /** The mock server is imported when a test needs it: most tests give all the responses that they use. */

@@ -1,3 +1,4 @@
+import { http } from "@feather/sdk/msw";
 import { act, cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -18,9 +19,7 @@ const ROUTE: RouteSpec = { path: "/account/usage", title: "Usage", access: "priv
 /** Opens the site at a page whose chunk is loading; `finish` ends that. */
 async function openLoadingPage() {
   const chunk = Promise.withResolvers<PageModule>();
-  await openSite(ROUTE.path, { "GET /auth/me": () => ({ body: maria }) }, undefined, [
-    { route: ROUTE, importPage: () => chunk.promise },
-  ]);
+  await openSite(ROUTE.path, [http.auth.me(maria)], undefined, [{ route: ROUTE, importPage: () => chunk.promise }]);
   return { finish: () => act(async () => chunk.resolve({ default: () => <h1>Usage</h1> })) };
 }
 

@@ -1,3 +1,4 @@
+import { http } from "@feather/sdk/msw";
 import { hashKey } from "@tanstack/react-query";
 import { act, cleanup, render, waitFor } from "@testing-library/react";
 import { createMemoryRouter, generatePath, type LoaderFunctionArgs, RouterProvider } from "react-router-dom";
@@ -35,7 +36,7 @@ const WITHOUT_LOADER: Readonly<Record<string, string>> = {
 };
 /** Returns a cache in which an admin is signed in, and a function that lists the queries of a page in it. */
 async function createCache() {
-  stubServer({ "GET /auth/me": () => ({ body: { ...maria, is_admin: true } }) });
+  stubServer([http.auth.me({ ...maria, is_admin: true })]);
   const client = createQueryClient();
   const user = await client.fetchQuery(userQuery);
   vi.stubGlobal("fetch", neverSettles);

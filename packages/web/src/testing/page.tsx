@@ -1,5 +1,13 @@
+import { http } from "@feather/sdk/msw";
 import { buildUser } from "@feather/testing/builders";
-import { createStub, type StubRoutes as Routes, type StubFallback, type StubRequest } from "@feather/testing/stub";
+import {
+  createStub,
+  isHandlers,
+  type StubRoutes as Routes,
+  type StubFallback,
+  type StubHandlers,
+  type StubRequest,
+} from "@feather/testing/stub";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render } from "@testing-library/react";
 import type { ReactNode } from "react";
@@ -41,20 +49,24 @@ const SITE_CONFIG = {
 };
 
 /**
- * Stubs `fetch` with these routes, as `createStub` does, for a site that sells with test cards unless they say otherwise.
+ * Stubs `fetch` with these handlers or routes, as `createStub` does, for a site that sells with test cards unless they say otherwise.
  * Returns the array of recorded requests.
  */
-export function stubServer(routes: StubRoutes, fallback?: Fallback): RecordedRequest[] {
-  const config = { "GET /config": () => ({ body: SITE_CONFIG }) };
-  const { requests, respond } = createStub<Record<string, string>>({ ...config, ...routes }, fallback);
+export function stubServer(routes: StubRoutes | StubHandlers, fallback?: Fallback): RecordedRequest[] {
+  const { requests, respond } = createStub<Record<string, string>>(withConfig(routes), fallback);
   vi.stubGlobal("fetch", async (request: Request, init?: RequestInit) =>
     abortableResponse(await respond(request), init?.signal),
   );
   return requests;
 }
 
+const withConfig = (routes: StubRoutes | StubHandlers): StubRoutes | StubHandlers =>
+  isHandlers(routes)
+    ? [...routes, http.system.config(() => Response.json(SITE_CONFIG))]
+    : { "GET /config": () => ({ body: SITE_CONFIG }), ...routes };
+
 /** Renders a page at a URL with a stubbed server. Unmounts the page rendered before. */
-export function renderPage(page: ReactNode, path: string, address: string, routes: StubRoutes) {
+export function renderPage(page: ReactNode, path: string, address: string, routes: StubRoutes | StubHandlers) {
   cleanup();
   const requests = stubServer(routes);
   const router = createMemoryRouter(

@@ -1,3 +1,5 @@
+import { http } from "@feather/sdk/msw";
+import { isHandlers, type StubHandlers } from "@feather/testing/stub";
 import { act, render } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { createLoaders } from "#/app/loaders.ts";
@@ -12,19 +14,25 @@ import { createQueryClient } from "#/lib/query-client.ts";
 import { storage } from "#/lib/storage.ts";
 import { type Fallback, type RecordedRequest, type StubRoutes, stubServer } from "./page.tsx";
 
+const CONFIG = { product_name: "Feather", version: "0", posthog_key: null, posthog_host: null };
+
+/** Adds the calls that every page makes, without redirects and analytics. */
+const withSiteCalls = (routes: StubRoutes | StubHandlers): StubRoutes | StubHandlers =>
+  isHandlers(routes)
+    ? [...routes, http.system.routeRules({ rules: [] }), http.system.config(() => Response.json(CONFIG))]
+    : { "GET /route-rules": () => ({ body: { rules: [] } }), "GET /config": () => ({ body: CONFIG }), ...routes };
+
 /**
  * Renders the whole site at an address, with a stubbed server. Calls without a route get `fallback`, by default the
  * contract's examples. `pages` replace those of the site. Returns the recorded requests, the analytics calls, and how to go on.
  */
-export async function openSite(address: string, routes: StubRoutes, fallback?: Fallback, pages?: readonly PageRoute[]) {
-  const requests: RecordedRequest[] = stubServer(
-    {
-      "GET /route-rules": () => ({ body: { rules: [] } }),
-      "GET /config": () => ({ body: { product_name: "Feather", version: "0", posthog_key: null, posthog_host: null } }),
-      ...routes,
-    },
-    fallback,
-  );
+export async function openSite(
+  address: string,
+  routes: StubRoutes | StubHandlers,
+  fallback?: Fallback,
+  pages?: readonly PageRoute[],
+) {
+  const requests: RecordedRequest[] = stubServer(withSiteCalls(routes), fallback);
   const client = createQueryClient();
   const calls: unknown[][] = [];
   const call =

@@ -1,9 +1,10 @@
+import { http, refuse } from "@feather/sdk/msw";
 import { buildApiKey, buildModel, buildPage, buildUser } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { type UserEvent, userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage } from "#/testing/page.tsx";
 import ApiKeysPage from "./api-keys.tsx";
 
 const NOW = "2026-11-23T10:00:00.000Z";
@@ -25,32 +26,29 @@ const jonasKey = buildApiKey({
   created_by: "usr_2",
   created_by_name: "Jonas Sommer",
 });
-const plan = (values: object, quantity = 1) => ({
-  current_subscription: {
-    plan: { api_keys_max: 10, concurrency: 4, unit_based: false, ...values },
-    quantity,
-  },
-});
-const withOrganization = (over: object) => ({ ...maria, organization: { ...maria.organization, ...over } });
-const mariaOnPlan = withOrganization(plan({}));
+const mariaOnPlan = buildUser({ plan: { api_keys_max: 10 } });
 
-const show = (user: object, routes: StubRoutes = {}, keys: readonly object[] = [key], address = "/account/api-keys") =>
-  renderPage(<ApiKeysPage />, "/account/api-keys", address, {
-    "GET /auth/me": () => ({ body: user }),
-    "GET /api-keys": () => ({ body: buildPage(keys) }),
-    "GET /usage/activity/report": () => ({ body: { start_date: NOW, end_date: NOW, items: [] } }),
-    "GET /feather/models": ({ query }) => ({
-      body: buildPage(
-        ["Qwen/Qwen3-32B", "feather/demo"]
-          .filter((id) => id.toLowerCase().includes((query.get("search") ?? "").toLowerCase()))
-          .map((id) => buildModel({ id })),
-      ),
+const show = (
+  user: ReturnType<typeof buildUser>,
+  handlers: StubHandlers = [],
+  keys: readonly ReturnType<typeof buildApiKey>[] = [key],
+  address = "/account/api-keys",
+) =>
+  renderPage(<ApiKeysPage />, "/account/api-keys", address, [
+    ...handlers,
+    http.auth.me(user),
+    http.apiKeys.list(buildPage(keys)),
+    http.usage.activity.report({ start_date: NOW, end_date: NOW, items: [] }),
+    http.models.list(({ request }) => {
+      const search = (searchParamOf(request, "search") ?? "").toLowerCase();
+      const ids = ["Qwen/Qwen3-32B", "feather/demo"].filter((id) => id.toLowerCase().includes(search));
+      return buildPage(ids.map((id) => buildModel({ id })));
     }),
-    "POST /api-keys": ({ body }) => ({ status: 201, body: { ...key, name: body.name, secret: "rc_new_secret" } }),
-    "PUT /api-keys/key_1": () => ({ body: key }),
-    "PUT /api-keys/key_2": () => ({ body: jonasKey }),
-    ...routes,
-  });
+    http.apiKeys.create(async ({ request }) => ({ ...key, ...(await readName(request)), secret: "rc_new_secret" })),
+    http.apiKeys.update(({ params }) => (params.id === jonasKey.id ? jonasKey : key)),
+  ]);
+const searchParamOf = ({ url }: Request, name: string) => new URL(url).searchParams.get(name);
+const readName = async (request: Request) => ({ name: ((await request.json()) as { name: string }).name });
 
 type Shown = ReturnType<typeof show>;
 const bodiesOf = ({ requests }: Shown, method: string) =>
@@ -93,31 +91,20 @@ describe("the list of keys", () => {
       last_used_at: "2026-11-23T09:58:00Z",
       previous_secret_expires_at: "2026-11-23T13:00:00Z",
     });
-    show(
-      mariaOnPlan,
-      {
-        "GET /usage/activity/report": ({ query }) => ({
-          body: {
-            start_date: NOW,
-            end_date: NOW,
-            items:
-              query.get("group_by") === "api_key"
-                ? [
-                    {
-                      group: { api_key: "key_1" },
-                      request_count: 41_022,
-                      error_count: 0,
-                      input_tokens: 1,
-                      output_tokens: 1,
-                      cost_nano_usd: "1250000000",
-                    },
-                  ]
-                : [],
-          },
-        }),
-      },
-      [limited],
-    );
+    const use = {
+      group: { api_key: limited.id },
+      request_count: 41_022,
+      error_count: 0,
+      input_tokens: 1,
+      output_tokens: 1,
+      cost_nano_usd: "1250000000",
+    };
+    const report = http.usage.activity.report(({ request }) => ({
+      start_date: NOW,
+      end_date: NOW,
+      items: searchParamOf(request, "group_by") === "api_key" ? [use] : [],
+    }));
+    show(mariaOnPlan, [report], [limited]);
     const row = within(await screen.findByRole("row", { name: /production/ }));
     await isShown("41,022");
     for (const text of [
@@ -139,7 +126,7 @@ describe("the list of keys", () => {
     ["none", "10000000001", "$10.000000001 of $10.00 in all", "1"],
   ] as const)("a budget by %s of which %s nano-USD are spent reads %s", async (limit_reset, spent, text, value) => {
     const budget = { spend_limit_nano_usd: "10000000000", limit_reset, spent_nano_usd: spent };
-    show(mariaOnPlan, {}, [buildApiKey({ name: "ci", ...budget })]);
+    show(mariaOnPlan, [], [buildApiKey({ name: "ci", ...budget })]);
     const row = within(await screen.findByRole("row", { name: /ci/ }));
     expect(row.getByText(text)).toBeTruthy();
     const meter = row.getByRole("meter", { name: "Budget of ci" });
@@ -148,29 +135,33 @@ describe("the list of keys", () => {
   });
 
   test("tells switched off and expired keys from others", async () => {
-    show(mariaOnPlan, {}, [
-      buildApiKey({ id: "key_a", name: "off", disabled: true, expires_at: "2026-11-01T00:00:00Z" }),
-      buildApiKey({ id: "key_b", name: "old", expires_at: "2026-11-23T10:00:00Z" }),
-    ]);
+    show(
+      mariaOnPlan,
+      [],
+      [
+        buildApiKey({ id: "key_a", name: "off", disabled: true, expires_at: "2026-11-01T00:00:00Z" }),
+        buildApiKey({ id: "key_b", name: "old", expires_at: "2026-11-23T10:00:00Z" }),
+      ],
+    );
     expect(within(await screen.findByRole("row", { name: /off/ })).getByText("switched off")).toBeTruthy();
     expect(within(screen.getByRole("row", { name: /old/ })).getByText("expired")).toBeTruthy();
   });
 
   test("is shown also where the use of the keys cannot be read", async () => {
-    show(mariaOnPlan, { "GET /usage/activity/report": () => errorResponse(500, "internal_error", "It failed.") });
+    show(mariaOnPlan, [http.usage.activity.report(refuse(500, "internal_error", "It failed."))]);
     expect(within(await screen.findByRole("row", { name: /laptop/ })).getByText("no limits")).toBeTruthy();
     await isShown("–");
   });
 
   test("has further pages", async () => {
-    const shown = show(mariaOnPlan, {
-      "GET /api-keys": ({ query }) => ({
-        body: {
-          items: [query.get("page") === "2" ? jonasKey : key],
-          pagination: { current_page: Number(query.get("page") ?? 1), per_page: 100, total_items: 101, total_pages: 2 },
-        },
-      }),
+    const pages = http.apiKeys.list(({ request }) => {
+      const page = Number(searchParamOf(request, "page") ?? 1);
+      return {
+        items: [page === 2 ? jonasKey : key],
+        pagination: { current_page: page, per_page: 100, total_items: 101, total_pages: 2 },
+      };
     });
+    const shown = show(mariaOnPlan, [pages]);
     await userEvent.click(await screen.findByRole("button", { name: "Page 2" }));
     await screen.findByRole("row", { name: /ci/ });
     expect(shown.requests.at(-1)?.url).toBe("/api-keys?perPage=100&page=2");
@@ -190,7 +181,7 @@ describe("what may not be done", () => {
   });
 
   test("offers no new key when the plan's limit is reached, but the existing ones can be changed", async () => {
-    show(withOrganization(plan({ api_keys_max: 1 })));
+    show(buildUser({ plan: { api_keys_max: 1 } }));
     const button = await screen.findByRole("button", { name: "New key", description: /allows 1 key, and you have it/ });
     expect(button).toHaveProperty("disabled", true);
     expect(screen.getByRole("button", { name: "Actions for laptop" })).toHaveProperty("disabled", false);
@@ -198,7 +189,7 @@ describe("what may not be done", () => {
 
   test("only the owner of a key replaces its secret, and others are told so", async () => {
     const user = setUp();
-    show(mariaOnPlan, {}, [jonasKey]);
+    show(mariaOnPlan, [], [jonasKey]);
     await openMenu(user, "ci");
     const item = await screen.findByRole("menuitem", { name: /Replace the secret.*Only Jonas Sommer can/ });
     expect(item.getAttribute("aria-disabled")).toBe("true");
@@ -209,7 +200,7 @@ describe("what may not be done", () => {
   test("a developer may switch another's key off, not on", async () => {
     const user = setUp();
     const developer = { ...buildUser({ role: "developer" }), id: "usr_3" };
-    show(developer, {}, [{ ...jonasKey, disabled: true }]);
+    show(developer, [], [{ ...jonasKey, disabled: true }]);
     await openMenu(user, "ci");
     const item = await screen.findByRole("menuitem", { name: /Switch on.*Only Jonas Sommer and admins/ });
     expect(item.getAttribute("aria-disabled")).toBe("true");
@@ -224,7 +215,7 @@ describe("what may not be done", () => {
     expect(screen.getByRole("checkbox", { name: /read the account/ })).toHaveProperty("disabled", false);
     expect(screen.queryByRole("checkbox", { name: /administer/ })).toBeNull();
 
-    show(mariaOnPlan, {}, [jonasKey]);
+    show(mariaOnPlan, [], [jonasKey]);
     await openEdit(user, "ci");
     const read = screen.getByRole("checkbox", { name: /read the account/, description: /Only Jonas Sommer can/ });
     expect(read).toHaveProperty("disabled", true);
@@ -325,7 +316,7 @@ describe("a new key", () => {
 
   test("takes units as a number where the plan has too many to draw, or no limit", async () => {
     const user = setUp();
-    const shown = show(withOrganization(plan({ concurrency: null })));
+    const shown = show(buildUser({ plan: { concurrency: null } }));
     await openLimits(user);
     await choose(user, "at most");
     await user.clear(screen.getByLabelText("Units at once"));
@@ -372,7 +363,7 @@ describe("a new key", () => {
   });
 
   test("the form opens once if the URL asks for it", async () => {
-    const { router } = show(mariaOnPlan, {}, [key], "/account/api-keys?new");
+    const { router } = show(mariaOnPlan, [], [key], "/account/api-keys?new");
     expect(await screen.findByRole("dialog", { name: "New key" })).toBeTruthy();
     await waitFor(() => expect(router.state.location.search).toBe(""));
   });
@@ -459,10 +450,9 @@ describe("errors of the server", () => {
   test("are shown at the fields that they name, and open the disclosure", async () => {
     const user = setUp();
     const message = "ip_allowlist is not valid: it is too long.";
-    show(mariaOnPlan, {
-      "POST /api-keys": () =>
-        errorResponse(400, "invalid_request", message, { fields: [{ field: "ip_allowlist.0", message }] }),
-    });
+    show(mariaOnPlan, [
+      http.apiKeys.create(refuse(400, "invalid_request", message, { fields: [{ field: "ip_allowlist.0", message }] })),
+    ]);
     await openNewKey(user);
     await save(user);
     const area = await screen.findByLabelText("Only from these addresses");
@@ -474,9 +464,7 @@ describe("errors of the server", () => {
 
   test("that name no field are shown above the form, and the input is kept", async () => {
     const user = setUp();
-    show(mariaOnPlan, {
-      "POST /api-keys": () => errorResponse(409, "api_keys.limit_reached", "The plan allows 2 keys."),
-    });
+    show(mariaOnPlan, [http.apiKeys.create(refuse(409, "api_keys.limit_reached", "The plan allows 2 keys."))]);
     await openNewKey(user);
     await save(user);
     expect((await screen.findByRole("alert")).textContent).toContain("The plan allows 2 keys.");
@@ -485,7 +473,7 @@ describe("errors of the server", () => {
 
   test("of a switch and of a deletion do not stop the list from being read again", async () => {
     const user = setUp();
-    const shown = show(mariaOnPlan, { "PUT /api-keys/key_1": () => errorResponse(404, "api_keys.not_found", "Gone.") });
+    const shown = show(mariaOnPlan, [http.apiKeys.update(refuse(404, "api_keys.not_found", "Gone."))]);
     await openMenu(user);
     const before = shown.requests.filter(({ path }) => path === "/api-keys").length;
     await user.click(await screen.findByRole("menuitem", { name: "Switch off" }));
@@ -509,7 +497,7 @@ describe("editing a key", () => {
 
   test("shows what is set, and sends only what was changed", async () => {
     const user = setUp();
-    const shown = show(mariaOnPlan, {}, [limited]);
+    const shown = show(mariaOnPlan, [], [limited]);
     await openEdit(user);
     expect(screen.getByLabelText("Budget in dollars")).toHaveProperty("value", "1.23456789");
     expect(screen.getByLabelText("Day")).toHaveProperty("value", "2026-11-01");
@@ -524,7 +512,7 @@ describe("editing a key", () => {
 
   test("lifts all limits", async () => {
     const user = setUp();
-    const shown = show(mariaOnPlan, {}, [limited]);
+    const shown = show(mariaOnPlan, [], [limited]);
     await openEdit(user);
     await choose(user, "all models");
     await choose(user, "as many as the plan has");
@@ -547,7 +535,7 @@ describe("editing a key", () => {
 
   test("without a change sends nothing, and closes", async () => {
     const user = setUp();
-    const shown = show(mariaOnPlan, {}, [limited]);
+    const shown = show(mariaOnPlan, [], [limited]);
     await openEdit(user);
     await save(user, "Save");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -556,7 +544,7 @@ describe("editing a key", () => {
 
   test("Escape closes it until something was changed", async () => {
     const user = setUp();
-    show(mariaOnPlan, {}, [limited]);
+    show(mariaOnPlan, [], [limited]);
     await openEdit(user);
     await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -570,7 +558,7 @@ describe("editing a key", () => {
 
   test("a developer is told that they cannot lift the limits of another's key", async () => {
     const user = setUp();
-    show({ ...buildUser({ role: "developer" }), id: "usr_3" }, {}, [jonasKey]);
+    show(buildUser({ role: "developer", id: "usr_3" }), [], [jonasKey]);
     await openEdit(user, "ci");
     expect(screen.getByText(/You may set tighter limits\. Lift them: Only Jonas Sommer and admins/)).toBeTruthy();
   });
@@ -584,9 +572,7 @@ describe("replacing a secret", () => {
     ["in a week", 604_800],
   ])("ends the one before %s, and shows the new one until it is copied", async (choice, grace_s) => {
     const user = setUp();
-    const shown = show(mariaOnPlan, {
-      "POST /api-keys/key_1/rotate": () => ({ body: { ...key, secret: "rc_new_secret" } }),
-    });
+    const shown = show(mariaOnPlan, [http.apiKeys.rotate({ ...key, secret: "rc_new_secret" })]);
     await openMenu(user);
     await user.click(await screen.findByRole("menuitem", { name: "Replace the secret" }));
     const question = within(await screen.findByRole("alertdialog", { name: "Replace the secret of “laptop”" }));
@@ -604,9 +590,7 @@ describe("replacing a secret", () => {
 
   test("that fails says why, and can be tried again", async () => {
     const user = setUp();
-    show(mariaOnPlan, {
-      "POST /api-keys/key_1/rotate": () => errorResponse(403, "api_keys.not_the_maker", "Only Jonas can."),
-    });
+    show(mariaOnPlan, [http.apiKeys.rotate(refuse(403, "api_keys.not_the_maker", "Only Jonas can."))]);
     await openMenu(user);
     await user.click(await screen.findByRole("menuitem", { name: "Replace the secret" }));
     await user.click(await screen.findByRole("button", { name: "Replace it" }));
@@ -625,7 +609,7 @@ test("a key is switched off from its menu", async () => {
 
 test("a key is deleted after a question that names it", async () => {
   const user = setUp();
-  const shown = show(mariaOnPlan, { "DELETE /api-keys/key_1": () => ({ status: 204 }) });
+  const shown = show(mariaOnPlan);
   await openMenu(user);
   await user.click(await screen.findByRole("menuitem", { name: "Delete" }));
   const question = within(await screen.findByRole("alertdialog", { name: "Delete “laptop”" }));
