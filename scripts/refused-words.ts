@@ -58,7 +58,7 @@ export const REFUSED_NAMES: readonly Refusal[] = [
     use: "error",
     under: WEB,
     except: [
-      ...["answering/answering.ts", "answering/run-answer.ts", "turns/answer-view.tsx", "use-chat.ts"],
+      ...["answering/answering.ts", "answering/run-answer.ts", "answering/answer-view.tsx", "use-chat.ts"],
       ...["chat-file.ts", "types.ts", "conversations.ts", "conversations.test.ts"].map(
         (name) => `conversation/${name}`,
       ),

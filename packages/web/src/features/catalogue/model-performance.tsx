@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { SmallChart } from "#/components/chart/small-chart.tsx";
-import { Figure, FigureRow } from "#/components/ui/figure-row.tsx";
+import { Figure, Figures } from "#/components/ui/figures.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
@@ -29,7 +29,7 @@ export function ModelPerformance({ model }: { model: Model }) {
             {plural(requests, { one: "# request in the last 24 hours.", other: "# requests in the last 24 hours." })}{" "}
             {t`The figures are of the last hour.`}
           </p>
-          <FigureRow>
+          <Figures>
             <Figure
               label={t`Time to first token, median`}
               value={row?.p50_ttft_ms == null ? "–" : t`${formatCount(row.p50_ttft_ms)} ms`}
@@ -57,7 +57,7 @@ export function ModelPerformance({ model }: { model: Model }) {
                 emptyText={t`No call has failed.`}
               />
             </Figure>
-          </FigureRow>
+          </Figures>
           <HoursTable hours={hours} file={model.model_class} />
         </>
       ) : model.availability.tier === "warm" || model.availability.tier === "loading" ? (

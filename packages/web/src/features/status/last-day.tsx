@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { SmallChart } from "#/components/chart/small-chart.tsx";
-import { Figure, FigureRow } from "#/components/ui/figure-row.tsx";
+import { Figure, Figures } from "#/components/ui/figures.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
@@ -27,7 +27,7 @@ export function LastDay() {
         </div>
       ) : (
         <>
-          <FigureRow>
+          <Figures>
             <Figure
               value={formatCount(requests)}
               label={t`Requests`}
@@ -61,7 +61,7 @@ export function LastDay() {
                 emptyText={requests === 0 ? noCalls : t`Nothing was measured.`}
               />
             </Figure>
-          </FigureRow>
+          </Figures>
           {requests > 0 ? <HoursTable hours={hours} file="status" /> : null}
         </>
       )}

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import styles from "./figure-row.module.css";
+import styles from "./figures.module.css";
 
 /** Figures beside each other; below each other where there is no room. */
-export function FigureRow({ children }: { children: ReactNode }) {
+export function Figures({ children }: { children: ReactNode }) {
   return <div className={styles.figures}>{children}</div>;
 }
 
 type Props = { label: string; value: string; note?: string; children: ReactNode };
 
-/** A figure of a `FigureRow`, with a chart below it. */
+/** A figure of a `Figures`, with a chart below it. */
 export function Figure({ label, value, note, children }: Props) {
   return (
     <div>
