@@ -12,12 +12,14 @@ type Props = {
 /** A bar that fills as something is used up; it has another colour when nothing is left. */
 export function Meter({ share, label, valueText }: Props) {
   const isFull = share >= 1;
+  const value = isFull ? 1 : share;
   return (
-    <meter
-      className={isFull ? `${styles.meter} ${styles.full}` : styles.meter}
-      value={isFull ? 1 : share}
-      aria-label={label}
-      aria-valuetext={valueText}
-    />
+    <>
+      {/* Browsers draw the element itself in shapes of their own. */}
+      <meter className="visually-hidden" value={value} aria-label={label} aria-valuetext={valueText} />
+      <svg className={isFull ? `${styles.bar} ${styles.full}` : styles.bar} aria-hidden="true">
+        <rect width={`${Math.round(value * 100)}%`} height="100%" />
+      </svg>
+    </>
   );
 }
