@@ -1,12 +1,14 @@
 import "fake-indexeddb/auto";
+import type { Result } from "@feather/sdk";
+import { http, refuse } from "@feather/sdk/msw";
 import { buildApiKey, buildModel, buildPage, buildUser } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { openBrowserStore } from "#/features/chat/conversation/store/browser-store.ts";
 import { conversation } from "#/testing/conversations.ts";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage } from "#/testing/page.tsx";
 import HomePage from "./home.tsx";
 
 afterEach(() => {
@@ -15,31 +17,31 @@ afterEach(() => {
 });
 
 const IDLE = { used_cost: 0, limit: 4, request_count: 0, requests: [] };
-const show = (user: object, routes: StubRoutes = {}) =>
-  renderPage(<HomePage />, "/", "/", {
-    "GET /auth/me": () => ({ body: user }),
-    "GET /account/concurrency": () => ({ body: IDLE }),
-    "GET /feather/models": () => ({ body: buildPage([]) }),
-    "GET /api-keys": () => ({ body: buildPage([]) }),
-    "GET /usage/activity/report": () => ({ body: { items: [] } }),
-    "GET /invoices": () => ({ body: buildPage([]) }),
-    ...routes,
-  });
+const reportOf = (...items: Result<"usage.activity.report">["items"]) =>
+  http.usage.activity.report({ start_date: "2026-10-22", end_date: "2026-11-21", items });
+const show = (user: ReturnType<typeof buildUser>, handlers: StubHandlers = []) =>
+  renderPage(<HomePage />, "/", "/", [
+    ...handlers,
+    http.auth.me(user),
+    http.concurrency.get(IDLE),
+    http.models.list(buildPage([])),
+    http.apiKeys.list(buildPage([])),
+    reportOf(),
+    http.invoices.list(buildPage([])),
+  ]);
 const panel = async (name: string) => within(await screen.findByRole("region", { name }));
 
 test("shows the units in use with what runs on them", async () => {
   const request = { id: "req_1", cost: 2, model: "Qwen/Qwen3-32B", started_at: "2026-11-21T12:00:00Z", duration_ms: 9 };
   const { requests: _, ...idle } = IDLE;
-  show(maria, {
-    "GET /account/concurrency": () => ({ body: { ...idle, used_cost: 2, request_count: 1, requests: [request] } }),
-  });
+  show(maria, [http.concurrency.get({ ...idle, used_cost: 2, request_count: 1, requests: [request] })]);
   const units = await panel("Units in use");
   expect(await units.findByText("2 of 4")).toBeTruthy();
   expect(units.getByRole("listitem").textContent).toBe("Qwen/Qwen3-32B2 units");
 });
 
 test("links each warm model to its page and to a chat with it", async () => {
-  show(maria, { "GET /feather/models": () => ({ body: buildPage([buildModel({ id: "feather/demo" })]) }) });
+  show(maria, [http.models.list(buildPage([buildModel({ id: "feather/demo" })]))]);
   const warm = await panel("Warm models");
   expect((await warm.findByRole("link", { name: "Chat with feather/demo" })).getAttribute("href")).toBe(
     "/chat?model=feather%2Fdemo",
@@ -53,11 +55,15 @@ test("lists the keys that were used last, with their use in 30 days", async () =
     buildApiKey({ id: "key_2", name: "unused", last_used_at: null }),
     buildApiKey({ id: "key_3", name: "new", last_used_at: "2026-11-20T00:00:00Z" }),
   ];
-  const used = { group: { api_key: "key_3" }, request_count: 12, cost_nano_usd: "20000000" };
-  show(maria, {
-    "GET /api-keys": () => ({ body: buildPage(keys) }),
-    "GET /usage/activity/report": () => ({ body: { items: [used] } }),
-  });
+  const used = {
+    group: { api_key: "key_3" },
+    request_count: 12,
+    error_count: 0,
+    input_tokens: 1,
+    output_tokens: 1,
+    cost_nano_usd: "20000000",
+  };
+  show(maria, [http.apiKeys.list(buildPage(keys)), reportOf(used)]);
   const list = await panel("API keys");
   expect(await list.findByText("12 requests · $0.02")).toBeTruthy();
   expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
@@ -69,7 +75,7 @@ test("lists the keys that were used last, with their use in 30 days", async () =
 
 test("shows what a key has spent of its budget", async () => {
   const budget = { spend_limit_nano_usd: "10000000000", limit_reset: "month", spent_nano_usd: "3200000000" } as const;
-  show(maria, { "GET /api-keys": () => ({ body: buildPage([buildApiKey({ name: "ci", ...budget })]) }) });
+  show(maria, [http.apiKeys.list(buildPage([buildApiKey({ name: "ci", ...budget })]))]);
   const list = await panel("API keys");
   expect(await list.findByText("$3.20 of $10.00 this month")).toBeTruthy();
   expect(list.getByRole("meter", { name: "Budget of ci" })).toBeTruthy();
@@ -112,9 +118,7 @@ test.each([
 
 test("a part that cannot be read says so and can be read again, and the others are there", async () => {
   let shouldFail = true;
-  show(maria, {
-    "GET /account/concurrency": () => (shouldFail ? errorResponse(500, "internal_error", "x") : { body: IDLE }),
-  });
+  show(maria, [http.concurrency.get(() => (shouldFail ? refuse(500, "internal_error", "x") : IDLE))]);
   const units = await panel("Units in use");
   expect(await units.findByText(/cannot be read just now/)).toBeTruthy();
   expect(await (await panel("Warm models")).findByText(/None just now/)).toBeTruthy();
@@ -128,7 +132,7 @@ test.each([
   ["a developer", buildUser({ role: "developer" }), true],
   ["an admin who acts as somebody else", buildUser({ impersonated_by: "usr_9" }), false],
 ] as const)("offers %s to make a key only if they may", async (_, user, isOffered) => {
-  show(user, { "GET /api-keys": () => ({ body: buildPage([buildApiKey()]) }) });
+  show(user, [http.apiKeys.list(buildPage([buildApiKey()]))]);
   await screen.findByRole("link", { name: "New chat" });
   expect(screen.queryByRole("link", { name: "Make a key" }) !== null).toBe(isOffered);
 });
