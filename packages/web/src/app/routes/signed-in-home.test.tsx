@@ -32,7 +32,16 @@ const show = (user: ReturnType<typeof buildUser>, handlers: StubHandlers = []) =
 const panel = async (name: string) => within(await screen.findByRole("region", { name }));
 
 test("shows the units in use with what runs on them", async () => {
-  const request = { id: "req_1", cost: 2, model: "Qwen/Qwen3-32B", started_at: "2026-11-21T12:00:00Z", duration_ms: 9 };
+  const request = {
+    id: "req_1",
+    cost: 2,
+    model: "Qwen/Qwen3-32B",
+    started_at: "2026-11-21T12:00:00Z",
+    duration_ms: 9,
+    output_tokens: null,
+    tokens_per_second: null,
+    is_own: true,
+  };
   const { requests: _, ...idle } = IDLE;
   show(maria, [http.concurrency.get({ ...idle, used_cost: 2, request_count: 1, requests: [request] })]);
   const units = await panel("Units in use");

@@ -1,17 +1,22 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { Suspense } from "react";
 import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import type { Model } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./how-to-run.module.css";
-import { RunHere } from "./run-here.tsx";
+
+// Only administrators see it.
+const RunHere = lazyComponent(async () => (await import("./run-here.tsx")).RunHere);
 
 /** Says how to run a model that no backend has, or asks the server's operator to. */
 export function HowToRun({ model }: { model: Model }) {
@@ -19,7 +24,11 @@ export function HowToRun({ model }: { model: Model }) {
   const offersDownload = user?.is_admin === true && model.fit?.verdict !== "too_large";
   return (
     <div className={styles.howToRun}>
-      {offersDownload ? <RunHere model={model} /> : null}
+      {offersDownload ? (
+        <Suspense fallback={<Skeleton height={72} />}>
+          <RunHere model={model} />
+        </Suspense>
+      ) : null}
       <p className="mid mt-3">
         {offersDownload ? t`Or run it elsewhere.` : describeDownload(model)}{" "}
         <Trans>
