@@ -33,10 +33,17 @@ const GREEDY: Sampling = {
 };
 
 async function reply(text: string, sampling: Partial<Sampling>) {
-  const prompt = model.promptFromChat({ turns: [{ role: "user", text }], tools: [], parallelToolCalls: true });
+  const prompt = model.promptFromChat({
+    turns: [{ role: "user", text }],
+    tools: [],
+    parallelToolCalls: true,
+    templateValues: {},
+  });
   const options: GenerationOptions = {
     sampling: { ...GREEDY, ...sampling },
     maxTokens: 200,
+    minTokens: 0,
+    stopTokenIds: [],
     output: { type: "text" },
     topLogprobs: undefined,
   };

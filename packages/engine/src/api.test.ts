@@ -34,6 +34,9 @@ async function endless() {
   return { ...hello, temperature: 0, logit_bias: { [json.tokens[0]]: 100 } };
 }
 
+/** Forbids the tokens that end a turn: the demonstration model's three control tokens are the first of its vocabulary. */
+const WITHOUT_END = { 0: -100, 1: -100, 2: -100 };
+
 test("health returns the model and the load", async () => {
   expect(await health()).toEqual({
     status: "ok",
@@ -141,6 +144,40 @@ test("a stop text ends the reply and is not returned, also across tokens and in 
     .map((event) => (event as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? "")
     .join("");
   expect(text).toBe("I am Feather's demon");
+});
+
+test.each(["/v1/chat/completions", "/v1/completions"])(
+  "min_tokens keeps a reply of %s from ending before",
+  async (path) => {
+    const ask = (more: object) => post(path, { ...hello, prompt: "Hello", temperature: 0, max_tokens: 200, ...more });
+    const natural = (await ask({})).json.usage.completion_tokens;
+    expect(natural).toBeLessThan(150);
+    const longer = await ask({ min_tokens: natural + 5 });
+    expect(longer.json.usage.completion_tokens).toBeGreaterThanOrEqual(natural + 5);
+    expect((await ask({ min_tokens: natural })).json.usage.completion_tokens).toBe(natural);
+  },
+);
+
+test.each(["/v1/chat/completions", "/v1/completions"])(
+  "a stop token ends a reply of %s and is no part of it",
+  async (path) => {
+    const body = { ...(await endless()), prompt: "Hello", max_tokens: 50 };
+    const [token] = Object.keys(body.logit_bias).map(Number);
+    const answers = [{}, { min_tokens: 3 }].map((more) =>
+      post(path, { ...body, stop_token_ids: [2_000_000_000, token], ...more }),
+    );
+    const [first, later] = (await Promise.all(answers)).map(({ json }) => {
+      const [{ text, message, finish_reason }] = json.choices;
+      return [text?.trim() ?? message.content, finish_reason, json.usage.completion_tokens];
+    });
+    expect(first).toEqual(["", "stop", 0]);
+    expect(later).toEqual(["I am Feather's demonstration model.", "stop", 3]);
+  },
+);
+
+test("logit_bias reaches the tokens that end a turn", async () => {
+  const { json } = await chat({ temperature: 0, max_tokens: 200, logit_bias: WITHOUT_END });
+  expect(json.choices[0].finish_reason).toBe("length");
 });
 
 test("the same seed gives the same reply, and several choices differ from each other", async () => {
@@ -295,7 +332,7 @@ test.each([
   ["no body", "/v1/chat/completions", "", 400, "invalid_request", null],
   ["no messages", "/v1/chat/completions", {}, 400, "invalid_request", "messages"],
   ["a wrong role", "/v1/chat/completions", { messages: [{ role: "x" }] }, 400, "invalid_request", "messages[0].role"],
-  ["too many choices", "/v1/chat/completions", { ...hello, n: 5 }, 400, "invalid_request", "n"],
+  ["too many choices", "/v1/chat/completions", { ...hello, n: 9 }, 400, "invalid_request", "n"],
   ["an image", "/v1/chat/completions", { messages: [image] }, 400, "unsupported_modality", "messages[0].content[0]"],
   [
     "tools without a template for them",
@@ -312,6 +349,46 @@ test.each([
     400,
     "invalid_request",
     "response_format",
+  ],
+  [
+    "a template's value that the conversation fills",
+    "/v1/chat/completions",
+    { ...hello, chat_template_kwargs: { messages: [] } },
+    400,
+    "invalid_request",
+    "chat_template_kwargs.messages",
+  ],
+  [
+    "template values beyond what a template needs",
+    "/v1/chat/completions",
+    { ...hello, chat_template_kwargs: { text: "a".repeat(5000) } },
+    400,
+    "invalid_request",
+    "chat_template_kwargs",
+  ],
+  [
+    "a name that no template can read",
+    "/v1/chat/completions",
+    { ...hello, chat_template_kwargs: { "a(b": 1 } },
+    400,
+    "invalid_request",
+    "chat_template_kwargs",
+  ],
+  [
+    "a minimum above the maximum",
+    "/v1/completions",
+    { prompt: "a", min_tokens: 5, max_tokens: 4 },
+    400,
+    "invalid_request",
+    "min_tokens",
+  ],
+  [
+    "a minimum length of JSON",
+    "/v1/chat/completions",
+    { ...hello, min_tokens: 1, response_format: { type: "json_object" } },
+    400,
+    "unsupported_parameter",
+    "min_tokens",
   ],
   ["a suffix", "/v1/completions", { prompt: "a", suffix: "b" }, 400, "unsupported_parameter", "suffix"],
   ["other dimensions", "/v1/embeddings", { input: "a", dimensions: 3 }, 400, "unsupported_parameter", "dimensions"],

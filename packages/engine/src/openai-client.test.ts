@@ -136,3 +136,46 @@ test("separates the reasoning of a model from its answer", async () => {
   expect(deltas.map((delta) => delta.reasoning_content ?? "").join("")).toBe("Let me see.");
   expect(deltas.map((delta) => delta.content ?? "").join("")).toBe("It is so.");
 });
+
+/** Fields that OpenAI's client doesn't type. */
+const ask = async (engine: EngineProcess, more: object) =>
+  (await clientOf(engine)).chat.completions.create({ model: "m", messages, temperature: 0, ...more });
+
+test("values for the template reach it: thinking is switched off by it, and by no value it does not read", async () => {
+  const messageWith = async (chat_template_kwargs: object) =>
+    (await ask(reasoning, { chat_template_kwargs })).choices[0]?.message;
+  expect(await messageWith({ enable_thinking: false, thinking: false })).toEqual({
+    role: "assistant",
+    content: "It is so.",
+    refusal: null,
+  });
+  for (const values of [{ enable_thinking: true }, { unread: false }, { enable_thinking: null }]) {
+    expect(await messageWith(values)).toMatchObject({ content: "It is so.", reasoning_content: "Let me see." });
+  }
+});
+
+test("the reasoning effort becomes the template's variable, by both names", async () => {
+  const promptTokens = async (more: object) => (await ask(reasoning, more)).usage?.prompt_tokens ?? 0;
+  const without = await promptTokens({});
+  const low = await promptTokens({ reasoning_effort: "low" });
+  expect(low).toBeGreaterThan(without);
+  expect(await promptTokens({ reasoning_effort: "medium" })).toBe(low + "medium".length - "low".length);
+  expect(await promptTokens({ chat_template_kwargs: { reasoning_effort: "low" } })).toBe(low);
+  expect(await promptTokens({ chat_template_kwargs: { unread: "low" } })).toBe(without);
+});
+
+test("reasoning counts towards the minimum, and a stop token ends it", async () => {
+  const client = await clientOf(reasoning);
+  const { usage, choices } = await ask(reasoning, { min_tokens: 9, max_tokens: 9 });
+  expect([choices[0], usage]).toMatchObject([
+    { finish_reason: "length", message: { reasoning_content: "Let me see." } },
+    { completion_tokens: 9 },
+  ]);
+  const { tokens } = await client.post<{ tokens: number[] }>("/tokenize", { body: { text: "z" } });
+  const [token = 0] = tokens;
+  const stopped = await ask(reasoning, { logit_bias: { [token]: 100 }, stop_token_ids: tokens });
+  expect(stopped).toMatchObject({
+    choices: [{ finish_reason: "stop", message: { content: "" } }],
+    usage: { completion_tokens: 0 },
+  });
+});

@@ -15,6 +15,8 @@ const OPTIONS: GenerationOptions = {
     logitBias: new Map(),
   },
   maxTokens: 100,
+  minTokens: 0,
+  stopTokenIds: [],
   output: { type: "text" },
   topLogprobs: undefined,
 };
@@ -35,12 +37,14 @@ function promptOf(words: readonly string[], stopTexts: readonly string[] = []) {
   return { prompt, state };
 }
 
-async function run(words: readonly string[], stops: { template?: string[]; caller?: string[]; keep?: boolean } = {}) {
+type Stops = { template?: string[]; caller?: string[]; keep?: boolean; minTokens?: number };
+
+async function run(words: readonly string[], stops: Stops = {}) {
   const { prompt, state } = promptOf(words, stops.template);
   const deltas: Delta[] = [];
   const end = await runChoice({
     prompt,
-    options: OPTIONS,
+    options: { ...OPTIONS, minTokens: stops.minTokens ?? 0 },
     stopTexts: stops.caller ?? [],
     keepStopText: stops.keep ?? false,
     signal: new AbortController().signal,
@@ -77,4 +81,28 @@ test("never returns the template's stop text, even if the caller keeps stop text
 
 test("keeps the caller's stop text if requested", async () => {
   expect((await run(["a.", "b"], { caller: ["."], keep: true })).text).toBe("a.");
+});
+
+test("a stop text within the minimum length does not end the reply, a later one does", async () => {
+  const { text, end } = await run(["a.", "b.", "c.", "d"], { caller: ["."], minTokens: 2 });
+  expect(text).toBe("a.b.c");
+  expect(end).toEqual({ reason: "stop", completionTokens: 3 });
+});
+
+test("a stop text after reasoning counts the tokens of both", async () => {
+  async function* generate(): AsyncGenerator<GenerationEvent, void, void> {
+    yield { type: "reasoning", text: "hm", tokenCount: 4 };
+    yield { type: "text", text: "yes.", tokenCount: 1, logprobs: [] };
+  }
+  const prompt: Prompt = { tokenCount: 3, stopTexts: [], supportsLogprobs: false, generate };
+  const signal = new AbortController().signal;
+  const end = await runChoice({
+    prompt,
+    options: OPTIONS,
+    stopTexts: ["."],
+    keepStopText: false,
+    signal,
+    onDelta: () => {},
+  });
+  expect(end).toEqual({ reason: "stop", completionTokens: 5 });
 });

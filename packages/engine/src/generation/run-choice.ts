@@ -29,14 +29,17 @@ export async function runChoice(request: ChoiceRequest): Promise<ChoiceEnd> {
   let toolCalls = 0;
   for await (const event of prompt.generate(options, signal)) {
     if (event.type === "toolCall") await onDelta({ ...event, index: toolCalls++ });
-    else if (event.type === "reasoning") await onDelta(event);
-    else if (event.type === "text") {
+    else if (event.type === "reasoning") {
       completionTokens += event.tokenCount;
-      const stopped = await output.push(event.text, event.logprobs);
+      await onDelta({ type: "reasoning", text: event.text });
+    } else if (event.type === "text") {
+      completionTokens += event.tokenCount;
+      const mayStop = completionTokens > options.minTokens;
+      const stopped = await output.push(event.text, event.logprobs, mayStop);
       // Leaving the loop ends the generation and frees its sequence.
       if (stopped) return { reason: "stop", completionTokens };
     } else {
-      const stopped = await output.push(event.text, []);
+      const stopped = await output.push(event.text, [], true);
       if (!stopped) await output.flush();
       return { reason: stopped ? "stop" : event.reason, completionTokens: event.completionTokens };
     }
@@ -45,8 +48,8 @@ export async function runChoice(request: ChoiceRequest): Promise<ChoiceEnd> {
 }
 
 type Output = {
-  /** Returns whether a stop text ended the reply. */
-  push(text: string, logprobs: readonly TokenLogprob[]): Promise<boolean>;
+  /** Returns whether a stop text ended the reply. The caller's stop texts count only in text that `mayStop`. */
+  push(text: string, logprobs: readonly TokenLogprob[], mayStop: boolean): Promise<boolean>;
   flush(): Promise<void>;
 };
 
@@ -66,11 +69,11 @@ function createOutput({ prompt, stopTexts, keepStopText, onDelta }: ChoiceReques
   };
 
   return {
-    async push(text, logprobs) {
+    async push(text, logprobs, mayStop) {
       pushedLength += text.length;
       pendingLogprobs.push(...logprobs.map((logprob) => ({ logprob, end: pushedLength })));
       const fromTemplate = templateFilter.push(text);
-      const fromCaller = callerFilter.push(fromTemplate.text);
+      const fromCaller = mayStop ? callerFilter.push(fromTemplate.text) : { text: fromTemplate.text, stopped: false };
       if (fromTemplate.stopped && !fromCaller.stopped) {
         await send(fromCaller.text + callerFilter.flush());
         return true;

@@ -4,7 +4,7 @@ import { createChatChunks } from "../openai/chat-chunks.ts";
 import { type ChatRequest, chatRequestSchema, toConversation, toOutputShape } from "../openai/chat-request.ts";
 import { toChatCompletion } from "../openai/chat-response.ts";
 import { unsupportedParameter } from "../openai/errors.ts";
-import { toChoiceSampling, toSampling, toStopTexts } from "../openai/generation-fields.ts";
+import { toChoiceSampling, toMinTokens, toSampling, toStopTexts } from "../openai/generation-fields.ts";
 import { parseBody } from "../openai/parse-body.ts";
 import type { ServerDependencies } from "./dependencies.ts";
 import { getTokenBudget, replyWithBody, replyWithStream } from "./reply.ts";
@@ -39,12 +39,13 @@ function planChat(
   if (body.logprobs && !prompt.supportsLogprobs) {
     throw unsupportedParameter("logprobs", "Log probabilities are not available with tools or reasoning models.");
   }
-  const maxTokens = getTokenBudget(
-    model,
-    prompt,
-    body.max_completion_tokens ?? body.max_tokens ?? undefined,
-    "messages",
-  );
+  const requestedTokens = body.max_completion_tokens ?? body.max_tokens ?? undefined;
+  const minTokens = toMinTokens(body.min_tokens, requestedTokens);
+  const hasTools = body.tools?.length && body.tool_choice !== "none";
+  if (minTokens > 0 && (hasTools || (body.response_format && body.response_format.type !== "text"))) {
+    throw unsupportedParameter("min_tokens", "min_tokens can't be combined with tools or a response format.");
+  }
+  const maxTokens = getTokenBudget(model, prompt, requestedTokens, "messages");
   const sampling = toSampling(body, randomSeed);
   const plans = Array.from({ length: body.n ?? 1 }, (_, index) => ({
     prompt,
@@ -53,6 +54,8 @@ function planChat(
     options: {
       sampling: toChoiceSampling(sampling, index),
       maxTokens,
+      minTokens,
+      stopTokenIds: body.stop_token_ids ?? [],
       output: toOutputShape(body.response_format),
       topLogprobs: body.logprobs ? (body.top_logprobs ?? 0) : undefined,
     },

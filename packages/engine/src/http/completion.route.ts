@@ -9,7 +9,7 @@ import {
   validateCompletionRequest,
 } from "../openai/completion-request.ts";
 import { createCompletionChunks, toTextCompletion } from "../openai/completion-response.ts";
-import { toChoiceSampling, toSampling, toStopTexts } from "../openai/generation-fields.ts";
+import { toChoiceSampling, toMinTokens, toSampling, toStopTexts } from "../openai/generation-fields.ts";
 import { parseBody } from "../openai/parse-body.ts";
 import type { ServerDependencies } from "./dependencies.ts";
 import { type ChunkWriter, type FinishedChoice, getTokenBudget, replyWithBody, replyWithStream } from "./reply.ts";
@@ -48,9 +48,11 @@ export function registerCompletionRoute(
 function planCompletion(body: CompletionRequest, { model, randomSeed }: ServerDependencies): CompletionPlan {
   const sampling = toSampling(body, randomSeed);
   const choicesPerPrompt = body.n ?? 1;
+  const requestedTokens = body.max_tokens ?? DEFAULT_COMPLETION_TOKENS;
+  const minTokens = toMinTokens(body.min_tokens, requestedTokens);
   const prompts = toPrompts(body).map((text) => ({ text, prompt: model.promptFromText(text) }));
   const plannedChoices = prompts.flatMap(({ text, prompt }) => {
-    const maxTokens = getTokenBudget(model, prompt, body.max_tokens ?? DEFAULT_COMPLETION_TOKENS, "prompt");
+    const maxTokens = getTokenBudget(model, prompt, requestedTokens, "prompt");
     return Array.from({ length: choicesPerPrompt }, (_, index) => ({
       echo: body.echo ? text : "",
       choice: {
@@ -60,6 +62,8 @@ function planCompletion(body: CompletionRequest, { model, randomSeed }: ServerDe
         options: {
           sampling: toChoiceSampling(sampling, index),
           maxTokens,
+          minTokens,
+          stopTokenIds: body.stop_token_ids ?? [],
           output: { type: "text" as const },
           topLogprobs: body.logprobs ?? undefined,
         },

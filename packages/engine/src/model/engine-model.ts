@@ -43,7 +43,16 @@ export type Prompt = {
 };
 
 /** The turns of a chat, and the tools that the model may call. */
-export type Conversation = { turns: readonly ChatTurn[]; tools: readonly Tool[]; parallelToolCalls: boolean };
+export type Conversation = {
+  turns: readonly ChatTurn[];
+  tools: readonly Tool[];
+  parallelToolCalls: boolean;
+  /** Values for variables of the model's template, by name. Those that the template does not read change nothing. */
+  templateValues: TemplateValues;
+};
+
+/** JSON values by the name of a template's variable. */
+export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /** One message of a conversation. */
 export type ChatTurn =
@@ -62,6 +71,10 @@ export type GenerationOptions = {
   sampling: Sampling;
   /** At least 1, and already within what the context leaves. */
   maxTokens: number;
+  /** Before so many tokens neither the model's end nor a stop token is generated. Only 0 works with a grammar or tools. */
+  minTokens: number;
+  /** Tokens that end the reply without being part of it. */
+  stopTokenIds: readonly number[];
   output: OutputShape;
   /** How many alternatives to report with each token's log probability; undefined: no log probabilities. */
   topLogprobs: number | undefined;
@@ -95,7 +108,7 @@ export type GenerationEvent =
   /** `tokenCount` more tokens; `text` may be empty while a character is incomplete. */
   | { type: "text"; text: string; tokenCount: number; logprobs: readonly TokenLogprob[] }
   /** Text that the model marks as thinking, not as part of its answer. */
-  | { type: "reasoning"; text: string }
+  | { type: "reasoning"; text: string; tokenCount: number }
   /** A complete call; `arguments` is JSON. */
   | { type: "toolCall"; name: string; arguments: string }
   /** Always the last event. `text` is what was still held back. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ChatTurn, Conversation, OutputShape, Tool } from "../model/engine-model.ts";
 import { invalidRequest, unsupportedModality, unsupportedParameter } from "./errors.ts";
 import { generationFields } from "./generation-fields.ts";
+import { toTemplateValues } from "./template-values.ts";
 
 const contentPartSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
 const content = z.union([z.string(), z.array(contentPartSchema)]);
@@ -42,6 +43,8 @@ export const chatRequestSchema = z.object({
   tools: z.array(toolSchema).nullish(),
   tool_choice: z.union([z.enum(["none", "auto", "required"]), z.looseObject({ type: z.string() })]).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
+  reasoning_effort: z.string().max(64).nullish(),
+  chat_template_kwargs: z.record(z.string(), z.unknown()).nullish(),
   logprobs: z.boolean().nullish(),
   top_logprobs: z.int().min(0).max(20).nullish(),
 });
@@ -75,6 +78,7 @@ export function toConversation(request: ChatRequest, supportsTools: boolean): Co
     turns: request.messages.map(toTurn),
     tools,
     parallelToolCalls: request.parallel_tool_calls ?? true,
+    templateValues: toTemplateValues(request),
   };
 }
 

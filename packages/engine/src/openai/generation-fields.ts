@@ -1,5 +1,9 @@
 import { z } from "zod";
 import type { Sampling } from "../model/engine-model.ts";
+import { invalidRequest } from "./errors.ts";
+
+/** llama.cpp's token ids are signed 32-bit integers. */
+const MAX_TOKEN_ID = 2 ** 31 - 1;
 
 const penaltySchema = z.number().min(-2).max(2).nullish();
 
@@ -16,9 +20,11 @@ export const generationFields = {
   repeat_penalty: z.number().positive().max(10).nullish(),
   seed: z.int().nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(16)]).nullish(),
+  stop_token_ids: z.array(z.int().min(0).max(MAX_TOKEN_ID)).max(64).nullish(),
   include_stop_str_in_output: z.boolean().nullish(),
   max_tokens: z.int().min(1).nullish(),
-  n: z.int().min(1).max(4).nullish(),
+  min_tokens: z.int().min(0).nullish(),
+  n: z.int().min(1).max(8).nullish(),
   logit_bias: z.record(z.string().regex(/^\d+$/), z.number().min(-100).max(100)).nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
@@ -53,6 +59,14 @@ export function toSampling(fields: GenerationFields, randomSeed: CreateRandomSee
 /** Returns the sampling of choice `index` of a request. Each choice has its own seed, so that they differ. */
 export function toChoiceSampling(sampling: Sampling, index: number): Sampling {
   return { ...sampling, seed: (sampling.seed + index) % SEED_RANGE };
+}
+
+/** Returns the shortest reply in tokens. Throws if the longest one that was requested is shorter. */
+export function toMinTokens(minTokens: number | null | undefined, maxTokens: number | undefined): number {
+  if (minTokens && maxTokens !== undefined && minTokens > maxTokens) {
+    throw invalidRequest(`min_tokens is ${minTokens}, more than max_tokens, which is ${maxTokens}.`, "min_tokens");
+  }
+  return minTokens ?? 0;
 }
 
 /** Returns the stop texts of a request, which may be one text or a list. */

@@ -22,10 +22,12 @@ const TOOL_TEMPLATE = `{%- if tools %}{{- '<|im_start|>system\\n' }}
 {{- '\\n<tool_response>\\n' }}{{- message.content }}{{- '\\n</tool_response>' }}{%- if loop.last or (messages[loop.index0 + 1].role != "tool") %}{{- '<|im_end|>\\n' }}{%- endif %}
 {%- endif %}{%- endfor %}{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`;
 
-/** Marks reasoning the way most models do, and keeps it in the history. */
-const THINKING_TEMPLATE = `{%- for message in messages %}{{- '<|im_start|>' + message.role + '\\n' }}
+/** Marks reasoning the way most models do, keeps it in the history, and has Qwen's and gpt-oss's switches for it. */
+const THINKING_TEMPLATE = `{%- if reasoning_effort %}{{- '<|im_start|>system\\nReasoning: ' + reasoning_effort + '<|im_end|>\\n' }}{%- endif %}
+{%- for message in messages %}{{- '<|im_start|>' + message.role + '\\n' }}
 {%- if message.reasoning_content %}{{- '<think>' + message.reasoning_content + '</think>' }}{%- endif %}
-{{- message.content + '<|im_end|>' + '\\n' }}{%- endfor %}{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`;
+{{- message.content + '<|im_end|>' + '\\n' }}{%- endfor %}{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}
+{%- if enable_thinking is defined and enable_thinking is false %}{{- '<think></think>' }}{%- endif %}{%- endif %}`;
 
 /** Writes a model whose every reply is one call of a tool `lookup` with a `city`, whatever the question. */
 export function writeToolModel(path: string): void {
@@ -44,6 +46,8 @@ export function writeReasoningModel(path: string): void {
     ["Let me", " see."],
     [" see.", "</think>"],
     ["</think>", "It is"],
+    // In a prompt, every byte is a token.
+    [">", "It is"],
     ["It is", " so."],
   ]);
 }

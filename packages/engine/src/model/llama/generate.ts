@@ -1,8 +1,9 @@
 import type { LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from "node-llama-cpp";
 import { LlamaGrammarEvaluationState } from "node-llama-cpp";
 import type { GenerationEvent, GenerationOptions, TokenLogprob } from "../engine-model.ts";
-import { toEvaluateOptions } from "./sampling.ts";
+import { createTokenBias, toEvaluateOptions } from "./sampling.ts";
 import { createTokenText } from "./token-text.ts";
+import { asToken } from "./tokens.ts";
 
 /** Tokens of a prompt that are evaluated at once. Between chunks, aborted requests end and other sequences run. */
 const PROMPT_CHUNK_TOKENS = 256;
@@ -12,8 +13,10 @@ export type TokenGeneration = {
   model: LlamaModel;
   sequence: LlamaContextSequence;
   prompt: readonly Token[];
-  /** Tokens that end the turn like the model's own end token. */
+  /** Tokens that end the turn like the model's own end tokens. */
   stopTokens: ReadonlySet<Token>;
+  /** Lists the model's own end tokens. */
+  endTokens: () => readonly Token[];
   grammar: LlamaGrammar | undefined;
   options: GenerationOptions;
   signal: AbortSignal;
@@ -21,11 +24,12 @@ export type TokenGeneration = {
 
 /** Evaluates the prompt and yields an event per token. Rejects with the signal's reason once it aborts. */
 export async function* generateTokens(generation: TokenGeneration): AsyncGenerator<GenerationEvent, void, void> {
-  const { model, prompt, stopTokens, options, signal } = generation;
+  const { model, prompt, options, signal } = generation;
+  const stopTokens = new Set([...generation.stopTokens, ...options.stopTokenIds.map(asToken)]);
   const generated: Token[] = [];
   const tokenText = createTokenText((...args) => model.detokenize(...args), prompt);
   await evaluateAllButLast(generation);
-  for await (const { token, probabilities } of nextTokens(generation, generated)) {
+  for await (const { token, probabilities } of nextTokens({ ...generation, stopTokens }, generated)) {
     signal.throwIfAborted();
     if (stopTokens.has(token)) break;
     generated.push(token);
@@ -53,9 +57,15 @@ async function evaluateAllButLast({ sequence, prompt, signal }: TokenGeneration)
 type NextToken = { token: Token; probabilities?: Map<Token, number> };
 
 function nextTokens(generation: TokenGeneration, generated: readonly Token[]): AsyncIterable<NextToken> {
-  const { model, sequence, prompt, grammar, options } = generation;
+  const { model, sequence, prompt, grammar, options, stopTokens, endTokens } = generation;
+  const minimum = {
+    forbidden: () => [...endTokens(), ...stopTokens],
+    isTooShort: () => generated.length < options.minTokens,
+  };
+  const tokenBias = createTokenBias(model, options.sampling.logitBias, options.minTokens > 0 ? minimum : undefined);
   const evaluateOptions = {
-    ...toEvaluateOptions(options.sampling, model, prompt, generated),
+    ...toEvaluateOptions(options.sampling, prompt, generated),
+    ...(tokenBias && { tokenBias }),
     ...(grammar && { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) }),
   };
   const last = prompt.slice(-1);

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { getLlama, type Llama, type LlamaContext, LlamaLogLevel, type LlamaModel } from "node-llama-cpp";
 import { type EngineModel, ModelLoadError } from "../engine-model.ts";
-import { selectChatWrapper, templateHasTools } from "./chat-wrapper.ts";
+import { createWrapperSelection, templateHasTools } from "./chat-wrapper.ts";
 import { createEmbedder } from "./embedder.ts";
 import { createPrompts } from "./prompts.ts";
 import { createSequencePool } from "./sequence-pool.ts";
@@ -49,10 +49,9 @@ type LoadedModel = {
 };
 
 function createModel({ llama, model, context, settings, threads }: LoadedModel): EngineModel {
-  const wrapper = selectChatWrapper(model);
   const pool = createSequencePool(context, settings.sequences);
   const embedder = createEmbedder(model, { contextSize: context.contextSize, threads });
-  const prompts = createPrompts({ llama, model, wrapper, pool });
+  const prompts = createPrompts({ llama, model, wrapperFor: createWrapperSelection(model), pool });
   return {
     contextLength: context.contextSize,
     sequences: settings.sequences,

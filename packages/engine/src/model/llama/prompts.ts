@@ -12,16 +12,24 @@ import {
   type GenerationEvent,
   type GenerationOptions,
   type Prompt,
+  type TemplateValues,
   UnusableChatError,
 } from "../engine-model.ts";
 import { toChatHistory, toModelFunctions } from "./chat-history.ts";
+import { createEndTokens } from "./end-tokens.ts";
 import { generateTokens } from "./generate.ts";
 import { createGrammar } from "./grammar.ts";
 import type { SequencePool } from "./sequence-pool.ts";
 import { generateStructuredReply } from "./structured-reply.ts";
 
 /** What prompts are created from. */
-export type PromptDependencies = { llama: Llama; model: LlamaModel; wrapper: ChatWrapper; pool: SequencePool };
+export type PromptDependencies = {
+  llama: Llama;
+  model: LlamaModel;
+  /** Returns the wrapper that renders a conversation with these values for the template's variables. */
+  wrapperFor: (values: TemplateValues) => ChatWrapper;
+  pool: SequencePool;
+};
 
 /** Creates prompts from a conversation or a text. */
 export type Prompts = { fromChat(conversation: Conversation): Prompt; fromText(text: string): Prompt };
@@ -33,22 +41,24 @@ type Generate = (
 
 /** Creates prompts for a model. Conversations with tools or reasoning get a structured reply. */
 export function createPrompts(dependencies: PromptDependencies): Prompts {
-  const { model, wrapper } = dependencies;
+  const { model, wrapperFor } = dependencies;
+  const endTokens = createEndTokens(model);
   return {
     fromText(text) {
       const tokens = [...beginTokens(model), ...model.tokenize(text, true)];
       return prompt(dependencies, tokens, [], (turn) =>
-        generateTokens({ ...turn, model, prompt: tokens, stopTokens: new Set() }),
+        generateTokens({ ...turn, model, prompt: tokens, stopTokens: new Set(), endTokens }),
       );
     },
     fromChat(conversation) {
+      const wrapper = wrapperFor(conversation.templateValues);
       const history = toChatHistory(conversation.turns);
       const functions = toModelFunctions(conversation.tools);
       const { contextText, stopTriggers, needsStructure } = renderChat(wrapper, history, functions);
       const tokens = contextText.tokenize(model.tokenizer);
       if (needsStructure) {
         const { parallelToolCalls } = conversation;
-        const shared = { model, wrapper, history, functions, parallelToolCalls };
+        const shared = { model, wrapper, history, functions, parallelToolCalls, endTokens };
         return {
           ...prompt(dependencies, tokens, [], (turn) => generateStructuredReply({ ...turn, ...shared })),
           supportsLogprobs: false,
@@ -56,7 +66,7 @@ export function createPrompts(dependencies: PromptDependencies): Prompts {
       }
       const { stopTokens, stopTexts } = sortStopTriggers(stopTriggers, model);
       return prompt(dependencies, tokens, stopTexts, (turn) =>
-        generateTokens({ ...turn, model, prompt: tokens, stopTokens }),
+        generateTokens({ ...turn, model, prompt: tokens, stopTokens, endTokens }),
       );
     },
   };

@@ -13,7 +13,6 @@ const MAX_PUNISHED_TOKENS = 1024;
  */
 export function toEvaluateOptions(
   sampling: Sampling,
-  model: LlamaModel,
   prompt: readonly Token[],
   generated: readonly Token[],
 ): SequenceEvaluateOptions {
@@ -35,12 +34,29 @@ export function toEvaluateOptions(
         frequencyPenalty: sampling.frequencyPenalty,
       },
     }),
-    ...(sampling.logitBias.size > 0 && { tokenBias: tokenBias(sampling.logitBias, model) }),
   };
 }
 
-function tokenBias(logitBias: ReadonlyMap<number, number>, model: LlamaModel): TokenBias {
+/** The tokens that may not come while a reply is too short; `isTooShort` is read at every step. */
+export type MinimumLength = { forbidden: () => Iterable<Token>; isTooShort: () => boolean };
+
+/** Returns what is added to the logits of tokens, or undefined for nothing. */
+export function createTokenBias(
+  model: LlamaModel,
+  logitBias: ReadonlyMap<number, number>,
+  minimum: MinimumLength | undefined,
+): TokenBias | (() => TokenBias) | undefined {
+  const requested = toTokenBias(model, logitBias);
+  if (!minimum) return logitBias.size > 0 ? requested : undefined;
+  const forbidden = [...minimum.forbidden()].map((token): [number, number] => [token, Number.NEGATIVE_INFINITY]);
+  const endless = toTokenBias(model, new Map([...logitBias, ...forbidden]));
+  return () => (minimum.isTooShort() ? endless : requested);
+}
+
+function toTokenBias(model: LlamaModel, logitBias: ReadonlyMap<number, number>): TokenBias {
   const bias = TokenBias.for(model);
-  for (const [token, logit] of logitBias) bias.set(asToken(token), { logit });
+  // `TokenBias.set` leaves out the tokens that end a turn, so the map behind it is filled, which its types don't name.
+  const { _biases: biases } = bias as unknown as { _biases: Map<Token, number> };
+  for (const [token, logit] of logitBias) biases.set(asToken(token), logit);
   return bias;
 }

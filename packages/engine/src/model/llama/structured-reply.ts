@@ -10,7 +10,8 @@ import {
   type Token,
 } from "node-llama-cpp";
 import type { EndReason, GenerationEvent, GenerationOptions, Sampling } from "../engine-model.ts";
-import { toEvaluateOptions } from "./sampling.ts";
+import { createTokenBias, toEvaluateOptions } from "./sampling.ts";
+import { asToken } from "./tokens.ts";
 
 /** A reply to generate, with the chat and its tools. */
 export type StructuredReply = {
@@ -20,6 +21,8 @@ export type StructuredReply = {
   history: ChatHistoryItem[];
   functions: ChatModelFunctions;
   parallelToolCalls: boolean;
+  /** Lists the model's own end tokens. */
+  endTokens: () => readonly Token[];
   grammar: LlamaGrammar | undefined;
   options: GenerationOptions;
   signal: AbortSignal;
@@ -60,7 +63,15 @@ async function generateResponse(
   const { model, sequence, wrapper, history, functions, options, signal } = reply;
   const chat = new LlamaChat({ contextSequence: sequence, chatWrapper: wrapper, autoDisposeSequence: false });
   const meterBefore = sequence.tokenMeter.getState();
-  const { temperature, topP, topK, minP, seed, tokenBias } = toEvaluateOptions(options.sampling, model, [], []);
+  const { temperature, topP, topK, minP, seed } = toEvaluateOptions(options.sampling, [], []);
+  const generatedTokens = () => sequence.tokenMeter.diff(meterBefore).usedOutputTokens;
+  const stopTokens = options.stopTokenIds.map(asToken);
+  const minimum = {
+    forbidden: () => [...reply.endTokens(), ...stopTokens],
+    // The meter already counts the token that is about to be chosen.
+    isTooShort: () => generatedTokens() <= options.minTokens,
+  };
+  const tokenBias = createTokenBias(model, options.sampling.logitBias, options.minTokens > 0 ? minimum : undefined);
   try {
     const result = await chat.generateResponse(history, {
       temperature: temperature ?? 0,
@@ -69,11 +80,12 @@ async function generateResponse(
       minP: minP ?? 0,
       ...(seed !== undefined && { seed }),
       ...(tokenBias && { tokenBias }),
+      customStopTriggers: stopTokens.map((token) => [token]),
       repeatPenalty: repeatPenalty(options.sampling),
       maxTokens: options.maxTokens,
       signal,
       onResponseChunk: ({ type, text, tokens }) => {
-        if (type === "segment") emit({ type: "reasoning", text });
+        if (type === "segment") emit({ type: "reasoning", text, tokenCount: tokens.length });
         else emit({ type: "text", text, tokenCount: tokens.length, logprobs: [] });
       },
       ...(Object.keys(functions).length > 0
@@ -88,8 +100,8 @@ async function generateResponse(
     });
     const { stopReason } = result.metadata;
     // The meter counts the token that ends the turn; usage does not, here as in plain generation.
-    const completionTokens =
-      sequence.tokenMeter.diff(meterBefore).usedOutputTokens - (stopReason === "eogToken" ? 1 : 0);
+    const hasEndToken = stopReason === "eogToken" || stopReason === "customStopTrigger";
+    const completionTokens = generatedTokens() - (hasEndToken ? 1 : 0);
     return { type: "end", text: "", reason: toEndReason(stopReason), completionTokens };
   } finally {
     chat.dispose({ disposeSequence: false });
