@@ -23,10 +23,6 @@ export type TokenizerEndpoint = { path: string; body(model: string, text: string
 export type Dialect = {
   /** Fields it accepts beyond those that every backend is sent. */
   extraParams: ReadonlySet<string>;
-  /**
-   * Fields that every backend is sent and that this one ignores silently. The caller is told that they were ignored.
-   */
-  unsupportedParams?: ReadonlySet<string>;
   tokenizer: TokenizerEndpoint | null;
 };
 
@@ -95,7 +91,6 @@ const LLAMA_SERVER_PARAMS = [
 export const DIALECTS: Readonly<Record<Program, Dialect>> = {
   engine: {
     extraParams: new Set(["repeat_penalty"]),
-    unsupportedParams: new Set(["chat_template_kwargs", "min_tokens", "reasoning_effort", "stop_token_ids"]),
     tokenizer: { path: "/v1/tokenize", body: (_model, text) => ({ text }) },
   },
   vllm: {

@@ -30,7 +30,6 @@ export type Backend = BackendSpec & {
   origin: string;
   basePath: string;
   extraParams: ReadonlySet<string>;
-  unsupportedParams: ReadonlySet<string>;
   tokenizer: TokenizerEndpoint | null;
   agent: Agent;
   inFlight: number;
@@ -251,15 +250,10 @@ function splitAddress(baseUrl: string): { origin: string; basePath: string } {
   return { origin, basePath: pathname.replace(/\/+$/, "") };
 }
 
-function capabilitiesOf({
-  source,
-  program,
-  parameters = [],
-}: BackendSpec): Pick<Backend, "extraParams" | "unsupportedParams" | "tokenizer"> {
+function capabilitiesOf({ source, program, parameters = [] }: BackendSpec): Pick<Backend, "extraParams" | "tokenizer"> {
   const dialect = DIALECTS[program ?? (source === "engine" ? "engine" : "other")];
   return {
     extraParams: new Set([...dialect.extraParams, ...parameters.filter((field) => !WITHHELD_FIELDS.has(field))]),
-    unsupportedParams: dialect.unsupportedParams ?? new Set<string>(),
     tokenizer: dialect.tokenizer,
   };
 }

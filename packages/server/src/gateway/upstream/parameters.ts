@@ -24,10 +24,7 @@ const SAMPLING_FIELDS = [
   "user",
 ];
 
-/**
- * Fields that the contract describes, by kind of call. Every backend is sent them, except those that it is known to
- * ignore.
- */
+/** Fields that the contract describes, by kind of call. Every backend is sent them. */
 export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
   chat: new Set([
     ...SAMPLING_FIELDS,
@@ -48,8 +45,7 @@ export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = 
 
 /** Names of the fields of a call that a backend does not accept. */
 export function findIgnoredFields(backend: Backend, kind: CallKind, body: CallBody): string[] {
-  const isAccepted = (field: string) =>
-    CONTRACT_FIELDS[kind].has(field) ? !backend.unsupportedParams.has(field) : backend.extraParams.has(field);
+  const isAccepted = (field: string) => CONTRACT_FIELDS[kind].has(field) || backend.extraParams.has(field);
   return Object.keys(body).filter((field) => !isAccepted(field));
 }
 

@@ -163,7 +163,6 @@ function listSupportedParameters(context: Context, row: ModelRow): string[] {
   const { tool_use, reasoning, json_mode } = toFeatures(context, row);
   const excludedFields = [
     ...COMMON_FIELDS,
-    ...liveModels.lacks(row.key),
     ...(tool_use ? [] : TOOL_FIELDS),
     ...(reasoning ? [] : REASONING_FIELDS),
     ...(json_mode ? [] : ["response_format"]),

@@ -549,15 +549,16 @@ describe("OpenAI's list", () => {
     await server.removeUpstreams();
   });
 
-  test("models advertise no parameter that the local engine ignores, unless another backend supports it", async () => {
+  test("models advertise what the local engine accepts, and more with a backend that accepts more", async () => {
     const parameters = async () =>
       ((await server.call("/v1/models/Qwen/Qwen3-32B")).body as { supported_parameters: string[] })
         .supported_parameters;
     await server.addUpstream({}, ["Qwen/Qwen3-32B"], 1, { program: "engine" });
-    expect(await parameters()).not.toEqual(expect.arrayContaining(["min_tokens"]));
-    expect(await parameters()).toContain("temperature");
+    const ofEngine = ["chat_template_kwargs", "min_tokens", "reasoning_effort", "repeat_penalty", "stop_token_ids"];
+    expect(await parameters()).toEqual(expect.arrayContaining(ofEngine));
+    expect(await parameters()).not.toContain("guided_json");
     await server.addUpstream({}, ["Qwen/Qwen3-32B"], 1, { program: "vllm" });
-    expect(await parameters()).toContain("min_tokens");
+    expect(await parameters()).toEqual(expect.arrayContaining([...ofEngine, "guided_json"]));
     await server.removeUpstreams();
   });
 });

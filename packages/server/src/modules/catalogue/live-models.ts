@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import { type BackendRegistry, DIALECTS } from "../../gateway/index.ts";
+import type { BackendRegistry } from "../../gateway/index.ts";
 import { createLiveAvailability, type ModelHost } from "../model-host/index.ts";
 
 type Model = components["schemas"]["Model"];
@@ -52,13 +52,5 @@ export function createLiveModels(
     extraParams: (id: string): string[] => [
       ...new Set(registry.candidates(id).flatMap((backend) => [...backend.extraParams])),
     ],
-
-    /** Parameters of OpenAI's API that none of its backends accepts. */
-    lacks(id: string): string[] {
-      const each = registry.candidates(id).map(({ unsupportedParams }) => unsupportedParams);
-      const [first, ...others] =
-        each.length === 0 && host.find(id) !== null ? [DIALECTS.engine.unsupportedParams] : each;
-      return [...(first ?? [])].filter((field) => others.every((lacks) => lacks?.has(field)));
-    },
   };
 }
