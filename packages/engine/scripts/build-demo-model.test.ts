@@ -36,6 +36,7 @@ async function reply(text: string, sampling: Partial<Sampling>) {
   const prompt = model.promptFromChat({
     turns: [{ role: "user", text }],
     tools: [],
+    toolChoice: "auto",
     parallelToolCalls: true,
     templateValues: {},
   });

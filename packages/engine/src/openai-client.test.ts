@@ -31,6 +31,10 @@ async function clientOf({ ready }: EngineProcess): Promise<OpenAI> {
 
 const messages = [{ role: "user" as const, content: "Hi" }];
 
+/** Fields that OpenAI's client doesn't type. */
+const ask = async (engine: EngineProcess, more: object) =>
+  (await clientOf(engine)).chat.completions.create({ model: "m", messages, temperature: 0, ...more });
+
 test("chat, at once and streamed, gives the same reply", async () => {
   const client = await clientOf(demo);
   const body = { model: "feather/demo", messages, seed: 3 };
@@ -113,13 +117,27 @@ test("past tool calls and their results become part of the prompt", async () => 
   expect(added).toBeGreaterThan('{"name": "lookup", "arguments": {"city": "Rome"}}sunny'.length);
 });
 
-test("ignores tools for tool_choice none and rejects a forced tool", async () => {
-  const client = await clientOf(tools);
-  const body = { model: "m", messages, tools: [lookup], temperature: 0 };
-  const { choices } = await client.chat.completions.create({ ...body, tool_choice: "none", max_tokens: 5 });
+test("ignores tools for tool_choice none", async () => {
+  const { choices } = await ask(tools, { tools: [lookup], tool_choice: "none", max_tokens: 5 });
   expect(choices[0]?.message.tool_calls).toBeUndefined();
-  const forced = client.chat.completions.create({ ...body, tool_choice: "required" });
-  await expect(forced).rejects.toMatchObject({ status: 400, code: "unsupported_parameter", param: "tool_choice" });
+});
+
+const other = { type: "function" as const, function: { name: "other", parameters: { type: "object" } } };
+
+test("only the named tool is called, while the prompt describes all", async () => {
+  const named = (name: string) =>
+    ask(tools, { tools: [lookup, other], tool_choice: { type: "function", function: { name } } });
+  const [first, second] = await Promise.all([named("lookup"), named("other")]);
+  expect(first.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: "lookup" } }]);
+  expect(second.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: "other", arguments: "{}" } }]);
+  expect(second.usage?.prompt_tokens).toBe(first.usage?.prompt_tokens);
+});
+
+test.each([
+  ["a named tool that is not there", { tools: [lookup], tool_choice: { type: "function", function: { name: "x" } } }],
+  ["a required tool where there is none", { tool_choice: "required" }],
+])("rejects %s", async (_name, body) => {
+  await expect(ask(tools, body)).rejects.toMatchObject({ status: 400, code: "invalid_request", param: "tool_choice" });
 });
 
 test("separates the reasoning of a model from its answer", async () => {
@@ -136,10 +154,6 @@ test("separates the reasoning of a model from its answer", async () => {
   expect(deltas.map((delta) => delta.reasoning_content ?? "").join("")).toBe("Let me see.");
   expect(deltas.map((delta) => delta.content ?? "").join("")).toBe("It is so.");
 });
-
-/** Fields that OpenAI's client doesn't type. */
-const ask = async (engine: EngineProcess, more: object) =>
-  (await clientOf(engine)).chat.completions.create({ model: "m", messages, temperature: 0, ...more });
 
 test("values for the template reach it: thinking is switched off by it, and by no value it does not read", async () => {
   const messageWith = async (chat_template_kwargs: object) =>

@@ -31,7 +31,7 @@ export async function runChoice(request: ChoiceRequest): Promise<ChoiceEnd> {
     if (event.type === "toolCall") await onDelta({ ...event, index: toolCalls++ });
     else if (event.type === "reasoning") {
       completionTokens += event.tokenCount;
-      await onDelta({ type: "reasoning", text: event.text });
+      if (event.text !== "") await onDelta({ type: "reasoning", text: event.text });
     } else if (event.type === "text") {
       completionTokens += event.tokenCount;
       const mayStop = completionTokens > options.minTokens;

@@ -46,10 +46,14 @@ export type Prompt = {
 export type Conversation = {
   turns: readonly ChatTurn[];
   tools: readonly Tool[];
+  toolChoice: ToolChoice;
   parallelToolCalls: boolean;
   /** Values for variables of the model's template, by name. Those that the template does not read change nothing. */
   templateValues: TemplateValues;
 };
+
+/** Whether the model decides to call a tool, must call some tool, or must call the named one. */
+export type ToolChoice = "auto" | "required" | { name: string };
 
 /** JSON values by the name of a template's variable. */
 export type TemplateValues = Readonly<Record<string, unknown>>;

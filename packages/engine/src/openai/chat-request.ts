@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChatTurn, Conversation, OutputShape, Tool } from "../model/engine-model.ts";
+import type { ChatTurn, Conversation, OutputShape, Tool, ToolChoice } from "../model/engine-model.ts";
 import { invalidRequest, unsupportedModality, unsupportedParameter } from "./errors.ts";
 import { generationFields } from "./generation-fields.ts";
 import { toTemplateValues } from "./template-values.ts";
@@ -22,7 +22,7 @@ const message = z.discriminatedUnion("role", [
 const toolSchema = z.object({
   type: z.literal("function"),
   function: z.object({
-    name: z.string().min(1),
+    name: z.string().regex(/^\S{1,128}$/, "expected 1 to 128 characters without spaces"),
     description: z.string().nullish(),
     parameters: z.unknown().optional(),
   }),
@@ -41,7 +41,12 @@ export const chatRequestSchema = z.object({
   max_completion_tokens: z.int().min(1).nullish(),
   response_format: responseFormatSchema.nullish(),
   tools: z.array(toolSchema).nullish(),
-  tool_choice: z.union([z.enum(["none", "auto", "required"]), z.looseObject({ type: z.string() })]).nullish(),
+  tool_choice: z
+    .union([
+      z.enum(["none", "auto", "required"]),
+      z.object({ type: z.literal("function"), function: z.object({ name: z.string() }) }),
+    ])
+    .nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   reasoning_effort: z.string().max(64).nullish(),
   chat_template_kwargs: z.record(z.string(), z.unknown()).nullish(),
@@ -67,16 +72,10 @@ export function toConversation(request: ChatRequest, supportsTools: boolean): Co
   if (tools.length > 0 && request.response_format && request.response_format.type !== "text") {
     throw unsupportedParameter("response_format", "A response format can't be combined with tools.");
   }
-  const isForced = request.tool_choice === "required" || typeof request.tool_choice === "object";
-  if (isForced && request.tool_choice !== null) {
-    throw unsupportedParameter(
-      "tool_choice",
-      'Only "auto" and "none" are supported: the model decides whether to call a tool.',
-    );
-  }
   return {
     turns: request.messages.map(toTurn),
     tools,
+    toolChoice: toToolChoice(request.tool_choice, tools),
     parallelToolCalls: request.parallel_tool_calls ?? true,
     templateValues: toTemplateValues(request),
   };
@@ -87,6 +86,17 @@ export function toOutputShape(format: ChatRequest["response_format"]): OutputSha
   if (format?.type === "json_object") return { type: "json" };
   if (format?.type === "json_schema") return { type: "jsonSchema", schema: format.json_schema.schema };
   return { type: "text" };
+}
+
+function toToolChoice(choice: ChatRequest["tool_choice"], tools: readonly Tool[]): ToolChoice {
+  if (!choice || choice === "auto" || choice === "none") return "auto";
+  const name = choice === "required" ? undefined : choice.function.name;
+  const isPossible = name === undefined ? tools.length > 0 : tools.some((tool) => tool.name === name);
+  if (!isPossible) {
+    const missing = name === undefined ? "a tool, but tools has none" : `${JSON.stringify(name)}, which tools has not`;
+    throw invalidRequest(`tool_choice requires ${missing}.`, "tool_choice");
+  }
+  return name === undefined ? "required" : { name };
 }
 
 function toTools(request: ChatRequest): Tool[] {

@@ -52,6 +52,22 @@ export function writeReasoningModel(path: string): void {
   ]);
 }
 
+/**
+ * Writes a model that says `pieces` after a prompt that ends with the character `start`, whatever the question. The
+ * template must write `<|im_end|>` after each message. No piece may occur twice.
+ */
+export function writeSpeakingModel(
+  path: string,
+  speech: { template: string; start: string; pieces: readonly string[] },
+): void {
+  const { template, start, pieces } = speech;
+  const pairs = pieces.map((piece, index): [string, string] => [
+    index === 0 ? start : (pieces[index - 1] ?? ""),
+    piece,
+  ]);
+  writeToyModel(path, template, pairs);
+}
+
 /** Writes a model that continues the first text of a pair with the second, and ends its turn after any other text. */
 function writeToyModel(path: string, chatTemplate: string, pairs: readonly (readonly [string, string])[]): void {
   const bytes = byteCharacters();

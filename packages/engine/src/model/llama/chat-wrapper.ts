@@ -1,13 +1,12 @@
 import {
   type ChatWrapper,
-  type ChatWrapperGenerateContextStateOptions,
-  type ChatWrapperSettings,
   HarmonyChatWrapper,
   JinjaTemplateChatWrapper,
   type LlamaModel,
   resolveChatWrapper,
 } from "node-llama-cpp";
 import { type TemplateValues, UnusableChatError } from "../engine-model.ts";
+import { createTemplateWrapper } from "./template-wrapper.ts";
 
 /** So many wrappers are kept for conversations with template values; most callers use the same few. */
 const KEPT_WRAPPERS = 16;
@@ -17,8 +16,8 @@ const KEPT_WRAPPERS = 16;
  * can't be rendered with them. Values that the template does not read change nothing.
  */
 export function createWrapperSelection(model: LlamaModel): (values: TemplateValues) => ChatWrapper {
-  const plain = selectChatWrapper(model);
-  const template = chatTemplateOf(model) ?? "";
+  const template = chatTemplateOf(model);
+  const plain = selectChatWrapper(model, template);
   const kept = new Map<string, ChatWrapper>();
   return (values) => {
     const read = Object.entries(values).filter(([name]) => readsVariable(template, name));
@@ -35,14 +34,18 @@ export function createWrapperSelection(model: LlamaModel): (values: TemplateValu
 
 /**
  * Returns the wrapper that renders conversations for a model. node-llama-cpp prefers a wrapper of its own that renders
- * the same text as the model's template; if only the template marks reasoning, the template is used.
+ * the same text as the model's template. The template is used where there is no such wrapper, and where only the
+ * template marks reasoning or a turn begins with it.
  */
-function selectChatWrapper(model: LlamaModel): ChatWrapper {
+function selectChatWrapper(model: LlamaModel, template: string): ChatWrapper {
   const preferred = resolveChatWrapper(model, { warningLogs: false });
-  if (!chatTemplateOf(model) || preferred.settings.segments?.thought) return preferred;
+  const thought = preferred.settings.segments?.thought;
+  const isSufficient = thought && !thought.openOnResponseStart && !(preferred instanceof JinjaTemplateChatWrapper);
+  if (template === "" || isSufficient) return preferred;
   try {
-    const templateWrapper = resolveChatWrapper(model, { type: "jinjaTemplate", warningLogs: false });
-    return templateWrapper.settings.segments?.thought ? templateWrapper : preferred;
+    const templateWrapper = createTemplateWrapper(model, template, {});
+    const isBetter = preferred instanceof JinjaTemplateChatWrapper || templateWrapper.settings.segments?.thought;
+    return isBetter ? templateWrapper : preferred;
   } catch {
     // A template that can't be rendered: the preferred wrapper does without it.
     return preferred;
@@ -51,7 +54,7 @@ function selectChatWrapper(model: LlamaModel): ChatWrapper {
 
 /** Whether the model's template supports tools. */
 export function templateHasTools(model: LlamaModel): boolean {
-  return readsVariable(chatTemplateOf(model) ?? "", "tools");
+  return readsVariable(chatTemplateOf(model), "tools");
 }
 
 function readsVariable(template: string, name: string): boolean {
@@ -84,42 +87,6 @@ function createHarmonyWrapper({ reasoning_effort: effort, model_identity: identi
   });
 }
 
-/**
- * Renders with the model's own template. The model's turn begins with what the template writes for a new one: many
- * templates write an empty thought there when thinking is switched off.
- */
-function createTemplateWrapper(model: LlamaModel, template: string, values: TemplateValues): ChatWrapper {
-  const isThinking = values.enable_thinking !== false && values.thinking !== false;
-  const create = (additionalRenderParameters: Record<string, unknown>) =>
-    new JinjaTemplateChatWrapper({
-      template,
-      tokenizer: model.tokenizer,
-      reasoning: isThinking,
-      additionalRenderParameters,
-    });
-  const wrapper = create({ ...values });
-  const opening = create({ ...values, add_generation_prompt: true });
-  const generateContextState = (options: ChatWrapperGenerateContextStateOptions) => {
-    const state = wrapper.generateContextState(options);
-    const last = options.chatHistory.at(-1);
-    if (last?.type !== "model" || last.response.length > 0) return state;
-    const { contextText } = opening.generateContextState({ ...options, chatHistory: options.chatHistory.slice(0, -1) });
-    return { ...state, contextText };
-  };
-  return Object.create(wrapper, {
-    generateContextState: { value: generateContextState },
-    settings: { value: isThinking ? wrapper.settings : withoutOpenThought(wrapper.settings) },
-  });
-}
-
-/** Without thinking, a turn does not begin within a thought, even where the template lets each turn begin so. */
-function withoutOpenThought(settings: ChatWrapperSettings): ChatWrapperSettings {
-  const prefix = settings.segments?.thought?.prefix;
-  if (typeof prefix !== "object" || !("type" in prefix) || prefix.type !== "openedOnStart") return settings;
-  const { segments, ...others } = settings;
-  return others;
-}
-
-function chatTemplateOf(model: LlamaModel): string | undefined {
-  return model.fileInfo.metadata.tokenizer.chat_template;
+function chatTemplateOf(model: LlamaModel): string {
+  return model.fileInfo.metadata.tokenizer.chat_template ?? "";
 }

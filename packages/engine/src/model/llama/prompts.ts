@@ -19,6 +19,7 @@ import { toChatHistory, toModelFunctions } from "./chat-history.ts";
 import { createEndTokens } from "./end-tokens.ts";
 import { generateTokens } from "./generate.ts";
 import { createGrammar } from "./grammar.ts";
+import { requireToolCall } from "./required-tool-call.ts";
 import type { SequencePool } from "./sequence-pool.ts";
 import { generateStructuredReply } from "./structured-reply.ts";
 
@@ -51,14 +52,17 @@ export function createPrompts(dependencies: PromptDependencies): Prompts {
       );
     },
     fromChat(conversation) {
-      const wrapper = wrapperFor(conversation.templateValues);
+      const { tools, toolChoice } = conversation;
+      const functions = toModelFunctions(tools);
+      const plain = wrapperFor(conversation.templateValues);
+      const wrapper = toolChoice === "auto" ? plain : requireToolCall(plain, functions);
       const history = toChatHistory(conversation.turns);
-      const functions = toModelFunctions(conversation.tools);
       const { contextText, stopTriggers, needsStructure } = renderChat(wrapper, history, functions);
       const tokens = contextText.tokenize(model.tokenizer);
       if (needsStructure) {
         const { parallelToolCalls } = conversation;
-        const shared = { model, wrapper, history, functions, parallelToolCalls, endTokens };
+        const callable = typeof toolChoice === "object" ? pick(functions, toolChoice.name) : functions;
+        const shared = { model, wrapper, history, functions: callable, parallelToolCalls, endTokens };
         return {
           ...prompt(dependencies, tokens, [], (turn) => generateStructuredReply({ ...turn, ...shared })),
           supportsLogprobs: false,
@@ -127,6 +131,10 @@ function sortStopTriggers(
     else stopTexts.push(trigger.toString());
   }
   return { stopTokens, stopTexts };
+}
+
+function pick(functions: ChatModelFunctions, name: string): ChatModelFunctions {
+  return Object.fromEntries(Object.entries(functions).filter(([each]) => each === name));
 }
 
 function beginTokens(model: LlamaModel): Token[] {

@@ -11,6 +11,7 @@ import {
 } from "node-llama-cpp";
 import type { EndReason, GenerationEvent, GenerationOptions, Sampling } from "../engine-model.ts";
 import { createTokenBias, toEvaluateOptions } from "./sampling.ts";
+import { createThoughtEdges } from "./thought-edges.ts";
 import { asToken } from "./tokens.ts";
 
 /** A reply to generate, with the chat and its tools. */
@@ -64,6 +65,7 @@ async function generateResponse(
   const chat = new LlamaChat({ contextSequence: sequence, chatWrapper: wrapper, autoDisposeSequence: false });
   const meterBefore = sequence.tokenMeter.getState();
   const { temperature, topP, topK, minP, seed } = toEvaluateOptions(options.sampling, [], []);
+  const edges = createThoughtEdges();
   const generatedTokens = () => sequence.tokenMeter.diff(meterBefore).usedOutputTokens;
   const stopTokens = options.stopTokenIds.map(asToken);
   const minimum = {
@@ -85,8 +87,7 @@ async function generateResponse(
       maxTokens: options.maxTokens,
       signal,
       onResponseChunk: ({ type, text, tokens }) => {
-        if (type === "segment") emit({ type: "reasoning", text, tokenCount: tokens.length });
-        else emit({ type: "text", text, tokenCount: tokens.length, logprobs: [] });
+        emit(type === "segment" ? edges.reasoning(text, tokens.length) : edges.text(text, tokens.length));
       },
       ...(Object.keys(functions).length > 0
         ? {

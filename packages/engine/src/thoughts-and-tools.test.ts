@@ -1,0 +1,144 @@
+import { afterAll, expect, test } from "vitest";
+import type { Conversation, GenerationOptions } from "./model/engine-model.ts";
+import { loadLlamaModel } from "./model/llama/load.ts";
+import { createTemporaryFolder } from "./testing/engine-process.ts";
+import { writeSpeakingModel } from "./testing/toy-models.ts";
+
+const folder = createTemporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+const MESSAGES = `{%- for message in messages %}{{- '<|im_start|>' + message.role + '\\n' }}
+{%- if message.role == 'assistant' %}{{- THOUGHT }}{%- endif %}
+{{- message.content + '<|im_end|>' + '\\n' }}{%- endfor %}
+{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{{- OPENING }}{%- endif %}`;
+
+/** A template whose past turns have a thought, and whose new turns begin with `opening`. */
+function thinkingTemplate([begin, end]: readonly [string, string], opening = ""): string {
+  const thought = `'${begin}' + (message.reasoning_content or '') + '${end}'`;
+  const empty = `${begin}${end}`.replaceAll("\\n", "");
+  const switched = `('${empty}' if enable_thinking is defined and enable_thinking is false else '${opening}')`;
+  const tools = "{%- if tools %}{%- for tool in tools %}{{- tool | tojson }}{%- endfor %}{%- endif %}";
+  return tools + MESSAGES.replace("THOUGHT", thought).replace("OPENING", switched);
+}
+
+const lookup = {
+  name: "lookup",
+  description: undefined,
+  parameters: { type: "object", properties: { city: { type: "string" } } },
+};
+
+type Speech = { template: string; start?: string; pieces: readonly string[] };
+
+async function reply(
+  speech: Speech,
+  conversation: Partial<Conversation> = {},
+  options: Partial<GenerationOptions> = {},
+) {
+  const path = `${folder.path}/speaking.gguf`;
+  writeSpeakingModel(path, { start: "\n", ...speech });
+  const model = await loadLlamaModel({ path, contextLength: 1024, sequences: 1, threads: 1, log: () => {} });
+  const prompt = model.promptFromChat({
+    turns: [{ role: "user", text: "Hi" }],
+    tools: [],
+    toolChoice: "auto",
+    parallelToolCalls: true,
+    templateValues: {},
+    ...conversation,
+  });
+  const result = {
+    reasoning: "",
+    text: "",
+    calls: [] as string[][],
+    reason: "",
+    tokens: 0,
+    promptTokens: prompt.tokenCount,
+  };
+  for await (const event of prompt.generate({ ...OPTIONS, ...options }, new AbortController().signal)) {
+    if (event.type === "toolCall") result.calls.push([event.name, event.arguments]);
+    else result[event.type === "reasoning" ? "reasoning" : "text"] += event.text;
+    if (event.type === "end") Object.assign(result, { reason: event.reason, tokens: event.completionTokens });
+  }
+  await model.close();
+  return result;
+}
+
+const OPTIONS: GenerationOptions = {
+  sampling: {
+    temperature: 0,
+    topP: 1,
+    topK: 0,
+    minP: 0,
+    presencePenalty: 0,
+    frequencyPenalty: 0,
+    repetitionPenalty: 1,
+    seed: 1,
+    logitBias: new Map(),
+  },
+  maxTokens: 100,
+  minTokens: 0,
+  stopTokenIds: [],
+  output: { type: "text" },
+  topLogprobs: undefined,
+};
+
+const QWEN = thinkingTemplate(["<think>\\n", "\\n</think>\\n\\n"]);
+const OPENED = thinkingTemplate(["<think>\\n", "\\n</think>\\n\\n"], "<think>\\n");
+const MISTRAL = thinkingTemplate(["[THINK]", "[/THINK]"]);
+const EXAONE = thinkingTemplate(["<thought>\\n", "\\n</thought>\\n\\n"]);
+
+test.each([
+  ["with Qwen's marks and line breaks", QWEN, ["<think>\n", "Let me", " see.", "\n</think>\n\n", "It is", " so."]],
+  ["with line breaks in other pieces", QWEN, ["<think>", "\nLet me", " see.\n", "</think>", "\n\nIt is", " so."]],
+  ["without line breaks", QWEN, ["<think>", "Let me", " see.", "</think>", "It is", " so."]],
+  ["that the template opened", OPENED, ["Let me", " see.", "\n</think>\n\n", "It is", " so."]],
+  ["that the template opened, without line breaks", OPENED, ["Let me", " see.", "</think>", "It is", " so."]],
+  ["with Mistral's marks", MISTRAL, ["[THINK]", "Let me", " see.", "[/THINK]", "It is", " so."]],
+  ["with EXAONE's marks", EXAONE, ["<thought>", "Let me", " see.", "</thought>", "It is", " so."]],
+])("a thought %s is no part of the text", async (_name, template, pieces) => {
+  const whole = { reasoning: "Let me see.", text: "It is so.", calls: [], reason: "stop", tokens: pieces.length };
+  expect(await reply({ template, pieces })).toMatchObject(whole);
+});
+
+test.each([
+  ["a model opens", QWEN, ["<think>", "Let me", " see.", "</think>", "It is so."]],
+  ["a template opens", OPENED, ["Let me", " see.", " Hm.", "</think>", "It is so."]],
+])("a thought that %s and the limit cuts is reasoning only", async (_name, template, pieces) => {
+  const result = await reply({ template, pieces }, {}, { maxTokens: 3 });
+  expect(result).toMatchObject({ text: "", reason: "length", tokens: 3, calls: [] });
+  expect(result.reasoning).toMatch(/^Let me see\./);
+});
+
+test("a new turn begins with what the template writes for one, not with the empty thought of past turns", async () => {
+  // Every control token is one, and so is every other byte.
+  const prompt = 3 + "user\nHi\nassistant\n".length;
+  expect((await reply({ template: QWEN, pieces: ["Yes."] })).promptTokens).toBe(prompt);
+  expect((await reply({ template: OPENED, pieces: ["Yes."] })).promptTokens).toBe(prompt + "<think>\n".length);
+});
+
+test("a text without a thought stays as it is", async () => {
+  expect(await reply({ template: QWEN, pieces: [" \n It is", " so. \n"] })).toMatchObject({ reasoning: "" });
+});
+
+test.each([
+  ["opens a thought itself", OPENED, "\n"],
+  ["leaves thoughts to the model", QWEN, "\n"],
+])("thinking is switched off where the template %s", async (_name, template) => {
+  const switchedOff = { templateValues: { enable_thinking: false } };
+  const speech = { template, start: ">", pieces: ["It is", " so."] };
+  expect(await reply(speech, switchedOff)).toMatchObject({ reasoning: "", text: "It is so.", tokens: 2 });
+});
+
+test.each([
+  ["a template that opens a thought", OPENED, ["Let me", " see."]],
+  ["a model that would think", QWEN, ["<think>", "Let me see."]],
+  ["a model that would answer", QWEN, ["It is", " so."]],
+])("a required tool is called first, with %s", async (_name, template, pieces) => {
+  const result = await reply({ template, pieces }, { tools: [lookup], toolChoice: "required" });
+  expect(result).toMatchObject({
+    reasoning: "",
+    text: "",
+    calls: [["lookup", expect.any(String)]],
+    reason: "toolCalls",
+  });
+  expect(JSON.parse(result.calls[0]?.[1] ?? "")).toEqual({ city: expect.any(String) });
+});
