@@ -39,11 +39,26 @@ test("finds definitions under both keywords", () => {
   });
 });
 
+/** An array of an array of an array, so many times. */
+function nest(levels: number): unknown {
+  let schema: object = {};
+  for (let level = 0; level < levels; level++) schema = { type: "array", items: schema };
+  return schema;
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `name${index}`);
+
 test.each([
   ["allOf", { type: "object", properties: { a: { allOf: [] } } }, "#/properties/a"],
   ["an unknown type", { type: "date" }, "#"],
   ["a reference elsewhere", { $ref: "https://example.org/x.json" }, "https://example.org/x.json"],
+  ["a reference to nothing", { $ref: "#/$defs/missing" }, "does not define"],
   ["no object", "string", "#"],
+  ["too many levels", nest(100_000), "64 levels"],
+  ["too many values", { enum: Array.from({ length: 100_000 }, (_, index) => index) }, "2000 parts"],
+  ["too many properties", { properties: Object.fromEntries(names(1_001).map((name) => [name, {}])) }, "2000 parts"],
+  ["too many types", { type: names(3_000).map(() => "string") }, "2000 parts"],
+  ["too long a value", { const: "a".repeat(65_537) }, "65536 characters"],
 ])("rejects %s with its path", (_name, schema, place) => {
   expect(() => toGrammarSchema(schema)).toThrow(UnusableSchemaError);
   expect(() => toGrammarSchema(schema)).toThrow(place);
