@@ -4,10 +4,11 @@ import { byteCharacters, toByteAlphabet } from "../../scripts/demo-model/byte-pa
 import { encodeGguf } from "../../scripts/demo-model/gguf-writer.ts";
 
 const CONTROL_TOKENS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"];
-const CALL_OPENING = '<tool_call>\n{"name": "';
+/** How a call begins in the form of {@link TOOL_TEMPLATE}. */
+export const CALL_OPENING = '<tool_call>\n{"name": "';
 
 /** The template of Qwen and Hermes models: tools as JSON in the system turn, calls as JSON between tags. */
-const TOOL_TEMPLATE = `{%- if tools %}{{- '<|im_start|>system\\n' }}
+export const TOOL_TEMPLATE = `{%- if tools %}{{- '<|im_start|>system\\n' }}
 {%- if messages[0]['role'] == 'system' %}{{- messages[0]['content'] + '\\n\\n' }}{%- endif %}
 {{- "# Tools\\n\\n<tools>" }}{%- for tool in tools %}{{- "\\n" }}{{- tool | tojson }}{%- endfor %}
 {{- "\\n</tools>\\n\\nCall as <tool_call>\\n{\\"name\\": <function-name>, \\"arguments\\": <args-json-object>}\\n</tool_call><|im_end|>\\n" }}
