@@ -38,6 +38,7 @@ async function reply(text: string, sampling: Partial<Sampling>) {
     tools: [],
     toolChoice: "auto",
     parallelToolCalls: true,
+    skipsThought: false,
     templateValues: {},
   });
   const options: GenerationOptions = {

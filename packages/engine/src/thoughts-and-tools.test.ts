@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Conversation, GenerationOptions } from "./model/engine-model.ts";
 import { loadLlamaModel } from "./model/llama/load.ts";
 import { createTemporaryFolder } from "./testing/engine-process.ts";
-import { writeSpeakingModel } from "./testing/toy-models.ts";
+import { TOOL_TEMPLATE, writeSpeakingModel } from "./testing/toy-models.ts";
 
 const folder = createTemporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
@@ -42,6 +42,7 @@ async function reply(
     tools: [],
     toolChoice: "auto",
     parallelToolCalls: true,
+    skipsThought: false,
     templateValues: {},
     ...conversation,
   });
@@ -141,4 +142,34 @@ test.each([
     reason: "toolCalls",
   });
   expect(JSON.parse(result.calls[0]?.[1] ?? "")).toEqual({ city: expect.any(String) });
+});
+
+test.each([
+  ["a template that opens a thought", OPENED],
+  ["a model that would think", QWEN],
+])("a reply in JSON has no thought, with %s", async (_name, template) => {
+  const json = { output: { type: "json" as const } };
+  const pieces = ["<think>", "Let me see."];
+  const result = await reply({ template, pieces }, { skipsThought: true }, { ...json, maxTokens: 20 });
+  expect(result).toMatchObject({ reasoning: "", text: expect.stringMatching(/^[{["]/) });
+  const { promptTokens } = await reply({ template, pieces }, {}, json);
+  expect(result.promptTokens - promptTokens).toBe(template === OPENED ? "</think>\n".length : 0);
+});
+
+test.each([
+  ["since the last question reach the template", MISTRAL, [], "Hm.".length],
+  ["before the last question are left out", MISTRAL, [{ role: "user" as const, text: "And?" }], 0],
+  ["are left out where the template marks none", TOOL_TEMPLATE, [], 0],
+])("past thoughts %s", async (_name, template, later, length) => {
+  const past = (reasoning: string) => ({
+    turns: [
+      { role: "user" as const, text: "Hi" },
+      { role: "assistant" as const, reasoning, text: "Yes.", toolCalls: [] },
+      ...later,
+    ],
+  });
+  const speech = { template, pieces: ["Yes."] };
+  const without = await reply(speech, past(""));
+  const withThought = await reply(speech, past("Hm."));
+  expect(withThought.promptTokens - without.promptTokens).toBe(length);
 });

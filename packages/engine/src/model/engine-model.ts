@@ -48,6 +48,8 @@ export type Conversation = {
   tools: readonly Tool[];
   toolChoice: ToolChoice;
   parallelToolCalls: boolean;
+  /** Whether the reply begins without a thought, because it is held to a form from its first character on. */
+  skipsThought: boolean;
   /** Values for variables of the model's template, by name. Those that the template does not read change nothing. */
   templateValues: TemplateValues;
 };
@@ -62,7 +64,8 @@ export type TemplateValues = Readonly<Record<string, unknown>>;
 export type ChatTurn =
   | { role: "system"; text: string }
   | { role: "user"; text: string }
-  | { role: "assistant"; text: string; toolCalls: readonly PastToolCall[] }
+  /** `reasoning` may be empty. */
+  | { role: "assistant"; reasoning: string; text: string; toolCalls: readonly PastToolCall[] }
   | { role: "tool"; callId: string; text: string };
 
 /** `parameters` is a JSON Schema, not checked yet. */

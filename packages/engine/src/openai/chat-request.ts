@@ -15,7 +15,12 @@ const toolCallSchema = z.object({
 const message = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["system", "developer"]), content }),
   z.object({ role: z.literal("user"), content }),
-  z.object({ role: z.literal("assistant"), content: content.nullish(), tool_calls: z.array(toolCallSchema).nullish() }),
+  z.object({
+    role: z.literal("assistant"),
+    content: content.nullish(),
+    reasoning_content: z.string().nullish(),
+    tool_calls: z.array(toolCallSchema).nullish(),
+  }),
   z.object({ role: z.literal("tool"), content, tool_call_id: z.string() }),
 ]);
 
@@ -77,6 +82,7 @@ export function toConversation(request: ChatRequest, supportsTools: boolean): Co
     tools,
     toolChoice: toToolChoice(request.tool_choice, tools),
     parallelToolCalls: request.parallel_tool_calls ?? true,
+    skipsThought: toOutputShape(request.response_format).type !== "text",
     templateValues: toTemplateValues(request),
   };
 }
@@ -118,7 +124,7 @@ function toTurn(message: Message, index: number): ChatTurn {
     name: call.name,
     arguments: parseArguments(call.arguments, `${param}.tool_calls`),
   }));
-  return { role: "assistant", text, toolCalls };
+  return { role: "assistant", reasoning: message.reasoning_content ?? "", text, toolCalls };
 }
 
 function toText(parts: z.output<typeof content>, param: string): string {

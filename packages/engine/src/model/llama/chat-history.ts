@@ -7,8 +7,12 @@ type ModelItem = Extract<ChatHistoryItem, { type: "model" }>;
 /**
  * Maps a conversation to node-llama-cpp's history, in which the result of a tool call is part of the model's turn. The
  * history ends with the model's turn to be continued: an assistant message at the end of the conversation is continued.
+ * Thoughts before the last question are left out, as models expect it, and all where the model does not mark them.
  */
-export function toChatHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
+export function toChatHistory(
+  turns: readonly ChatTurn[],
+  { marksThoughts }: { marksThoughts: boolean },
+): ChatHistoryItem[] {
   const history: ChatHistoryItem[] = [];
   const calls = new Map<string, ChatModelFunctionCall>();
   const lastModelItem = (): ModelItem => {
@@ -18,7 +22,8 @@ export function toChatHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
     history.push(item);
     return item;
   };
-  for (const turn of turns) {
+  const lastQuestion = turns.findLastIndex(({ role }) => role === "user");
+  for (const [index, turn] of turns.entries()) {
     if (turn.role === "system") history.push({ type: "system", text: turn.text });
     else if (turn.role === "user") history.push({ type: "user", text: turn.text });
     else if (turn.role === "tool") {
@@ -26,6 +31,9 @@ export function toChatHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
       if (call) call.result = parseJsonOrText(turn.text);
     } else {
       const { response } = lastModelItem();
+      if (marksThoughts && index > lastQuestion && turn.reasoning !== "") {
+        response.push({ type: "segment", segmentType: "thought", text: turn.reasoning, ended: true });
+      }
       if (turn.text !== "") response.push(turn.text);
       for (const { id, name, arguments: params } of turn.toolCalls) {
         const call: ChatModelFunctionCall = { type: "functionCall", name, params, result: undefined };

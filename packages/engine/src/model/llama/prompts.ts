@@ -19,9 +19,9 @@ import { toChatHistory, toModelFunctions } from "./chat-history.ts";
 import { createEndTokens } from "./end-tokens.ts";
 import { generateTokens } from "./generate.ts";
 import { createGrammar } from "./grammar.ts";
-import { requireToolCall } from "./required-tool-call.ts";
 import type { SequencePool } from "./sequence-pool.ts";
 import { generateStructuredReply } from "./structured-reply.ts";
+import { closeOpenThought, requireToolCall } from "./turn-openings.ts";
 
 /** What prompts are created from. */
 export type PromptDependencies = {
@@ -55,8 +55,11 @@ export function createPrompts(dependencies: PromptDependencies): Prompts {
       const { tools, toolChoice } = conversation;
       const functions = toModelFunctions(tools);
       const plain = wrapperFor(conversation.templateValues);
-      const wrapper = toolChoice === "auto" ? plain : requireToolCall(plain, functions);
-      const history = toChatHistory(conversation.turns);
+      const answering = conversation.skipsThought ? closeOpenThought(plain) : plain;
+      const wrapper = toolChoice === "auto" ? answering : requireToolCall(plain, functions);
+      const history = toChatHistory(conversation.turns, {
+        marksThoughts: wrapper.settings.segments?.thought !== undefined,
+      });
       const { contextText, stopTriggers, needsStructure } = renderChat(wrapper, history, functions);
       const tokens = contextText.tokenize(model.tokenizer);
       if (needsStructure) {
