@@ -129,6 +129,19 @@ test.each([
   expect(await reply(speech, switchedOff)).toMatchObject({ reasoning: "", text: "It is so.", tokens: 2 });
 });
 
+const city = JSON.stringify({ city: "" });
+
+test.each([
+  ["as the template writes it", ['<tool_call>\n{"name": "', "lookup"], "", [["lookup", city]]],
+  ["without a line break", ['<tool_call>{"name": "', "lookup"], "", [["lookup", city]]],
+  ["without any white space", ["<tool_call>", '{"name":"', "lookup"], "", [["lookup", city]]],
+  ["after a text", ["Sure.", '\n<tool_call>\n{"name": "', "lookup"], "Sure.", [["lookup", city]]],
+  ["that is not JSON", ["<tool_call>\n{name: ", "lookup"], "<tool_call>\n{name: lookup", []],
+])("a tool call %s is found, or stays text", async (_name, pieces, text, calls) => {
+  const result = await reply({ template: TOOL_TEMPLATE, pieces }, { tools: [lookup] });
+  expect(result).toMatchObject({ text, calls, reason: calls.length > 0 ? "toolCalls" : "stop" });
+});
+
 test.each([
   ["a template that opens a thought", OPENED, ["Let me", " see."]],
   ["a model that would think", QWEN, ["<think>", "Let me see."]],

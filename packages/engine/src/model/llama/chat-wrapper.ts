@@ -6,6 +6,7 @@ import {
   resolveChatWrapper,
 } from "node-llama-cpp";
 import { type TemplateValues, UnusableChatError } from "../engine-model.ts";
+import { acceptTightCalls } from "./call-spacing.ts";
 import { createTemplateWrapper } from "./template-wrapper.ts";
 
 /** So many wrappers are kept for conversations with template values; most callers use the same few. */
@@ -17,13 +18,14 @@ const KEPT_WRAPPERS = 16;
  */
 export function createWrapperSelection(model: LlamaModel): (values: TemplateValues) => ChatWrapper {
   const template = chatTemplateOf(model);
-  const plain = selectChatWrapper(model, template);
+  const plain = acceptTightCalls(selectChatWrapper(model, template));
   const kept = new Map<string, ChatWrapper>();
   return (values) => {
     const read = Object.entries(values).filter(([name]) => readsVariable(template, name));
     if (read.length === 0) return plain;
     const key = JSON.stringify(read.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    const wrapper = kept.get(key) ?? createWrapperWithValues(model, plain, template, Object.fromEntries(read));
+    const wrapper =
+      kept.get(key) ?? acceptTightCalls(createWrapperWithValues(model, plain, template, Object.fromEntries(read)));
     kept.delete(key);
     kept.set(key, wrapper);
     const [oldest] = kept.keys();
