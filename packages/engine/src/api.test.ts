@@ -250,6 +250,17 @@ test("plain completions continue each prompt, echo it and count exactly", async 
   });
 });
 
+test("tokens are continued like their text, for one prompt and for several", async () => {
+  const tokensOf = async (text: string): Promise<number[]> => (await post("/v1/tokenize", { text })).json.tokens;
+  const [one, two] = await Promise.all(["One", "Two"].map(tokensOf));
+  const ask = async (prompt: unknown) => {
+    const { json } = await post("/v1/completions", { prompt, temperature: 0, max_tokens: 2, echo: true });
+    return { choices: json.choices, usage: json.usage };
+  };
+  expect(await ask(one)).toEqual(await ask("One"));
+  expect(await ask([one, two])).toEqual(await ask(["One", "Two"]));
+});
+
 test("embeddings are numbers or base64 of the same 32-bit floats, and similar for similar texts", async () => {
   const input = ["The cat sat on the mat.", "A cat sat on a mat.", "Prices fell sharply in spring!"];
   const floats = (await post("/v1/embeddings", { input })).json;
@@ -390,6 +401,8 @@ test.each([
     "unsupported_parameter",
     "min_tokens",
   ],
+  ["a token that is not in the vocabulary", "/v1/completions", { prompt: [1e9] }, 400, "invalid_request", "prompt"],
+  ["an empty list of tokens", "/v1/completions", { prompt: [[1], []] }, 400, "invalid_request", "prompt[1]"],
   ["a suffix", "/v1/completions", { prompt: "a", suffix: "b" }, 400, "unsupported_parameter", "suffix"],
   ["other dimensions", "/v1/embeddings", { input: "a", dimensions: 3 }, 400, "unsupported_parameter", "dimensions"],
   ["an unknown route", "/v1/nothing", {}, 404, "not_found", null],

@@ -187,7 +187,9 @@ test("reasoning counts towards the minimum, and a stop token ends it", async () 
   ]);
   const { tokens } = await client.post<{ tokens: number[] }>("/tokenize", { body: { text: "z" } });
   const [token = 0] = tokens;
-  const stopped = await ask(reasoning, { logit_bias: { [token]: 100 }, stop_token_ids: tokens });
+  const unknown = 2_000_000_000;
+  const logit_bias = { [token]: 100, [unknown]: 100 };
+  const stopped = await ask(reasoning, { logit_bias, stop_token_ids: [unknown, ...tokens] });
   expect(stopped).toMatchObject({
     choices: [{ finish_reason: "stop", message: { content: "" } }],
     usage: { completion_tokens: 0 },

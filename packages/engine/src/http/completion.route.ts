@@ -50,7 +50,9 @@ function planCompletion(body: CompletionRequest, { model, randomSeed }: ServerDe
   const choicesPerPrompt = body.n ?? 1;
   const requestedTokens = body.max_tokens ?? DEFAULT_COMPLETION_TOKENS;
   const minTokens = toMinTokens(body.min_tokens, requestedTokens);
-  const prompts = toPrompts(body).map((text) => ({ text, prompt: model.promptFromText(text) }));
+  const prompts = toPrompts(body).map((given) =>
+    typeof given === "string" ? { text: given, prompt: model.promptFromText(given) } : model.promptFromTokens(given),
+  );
   const plannedChoices = prompts.flatMap(({ text, prompt }) => {
     const maxTokens = getTokenBudget(model, prompt, requestedTokens, "prompt");
     return Array.from({ length: choicesPerPrompt }, (_, index) => ({

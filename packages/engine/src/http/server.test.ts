@@ -26,6 +26,7 @@ function serverOf(generate: Generate) {
     load: () => ({ active: 0, waiting: 0 }),
     promptFromChat: () => prompt,
     promptFromText: () => prompt,
+    promptFromTokens: () => ({ prompt, text: "" }),
     tokenize: () => [],
     embed: async () => ({ vector: [], tokenCount: 0 }),
     close: async () => {},

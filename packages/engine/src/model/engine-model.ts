@@ -18,6 +18,8 @@ export type EngineModel = {
    */
   promptFromChat(conversation: Conversation): Prompt;
   promptFromText(text: string): Prompt;
+  /** The prompt, and its text. Throws {@link UnusableTokensError} for an id that is not in the vocabulary. */
+  promptFromTokens(tokens: readonly number[]): { prompt: Prompt; text: string };
   /** Token ids of a text. Special tokens written in the text count as text. */
   tokenize(text: string): readonly number[];
   /** Throws {@link InputTooLongError}. */
@@ -144,6 +146,8 @@ export class ModelLoadError extends Error {}
 
 /** The model's chat template rejects the conversation. */
 export class UnusableChatError extends Error {}
+/** Ids of tokens that the model does not have. */
+export class UnusableTokensError extends Error {}
 /** A JSON Schema can't be turned into a grammar. */
 export class UnusableSchemaError extends Error {}
 /** The parameters of a tool can't be turned into a grammar. */

@@ -2,12 +2,18 @@ import { z } from "zod";
 import { invalidRequest, unsupportedParameter } from "./errors.ts";
 import { generationFields } from "./generation-fields.ts";
 
+const MAX_PROMPTS = 64;
+const tokens = z.array(z.int().min(0)).min(1).max(1_000_000);
+
 /** The body of `POST /v1/completions`. */
 export const completionRequestSchema = z.object({
   ...generationFields,
-  prompt: z.union([z.string(), z.array(z.string()).min(1).max(64)], {
-    error: "expected a string or an array of strings",
-  }),
+  prompt: z.union(
+    [z.string(), z.array(z.string()).min(1).max(MAX_PROMPTS), tokens, z.array(tokens).min(1).max(MAX_PROMPTS)],
+    {
+      error: "expected a text, an array of texts, or the tokens of one or several, none empty",
+    },
+  ),
   suffix: z.string().nullish(),
   echo: z.boolean().nullish(),
   best_of: z.int().min(1).nullish(),
@@ -32,7 +38,9 @@ export function validateCompletionRequest(request: CompletionRequest): void {
   if (toPrompts(request).some((prompt) => prompt === "")) throw invalidRequest("prompt must not be empty.", "prompt");
 }
 
-/** Returns the prompts of a request, which may be one text or a list. */
-export function toPrompts(request: CompletionRequest): string[] {
-  return typeof request.prompt === "string" ? [request.prompt] : request.prompt;
+/** Returns the prompts of a request, each a text or tokens. */
+export function toPrompts({ prompt }: CompletionRequest): (string | number[])[] {
+  if (typeof prompt === "string") return [prompt];
+  const isOneOfTokens = (list: readonly unknown[]): list is number[] => typeof list[0] === "number";
+  return isOneOfTokens(prompt) ? [prompt] : [...prompt];
 }

@@ -60,6 +60,7 @@ function createModel({ llama, model, context, settings, threads }: LoadedModel):
     load: () => ({ active: pool.active + embedder.active, waiting: pool.waiting + embedder.waiting }),
     promptFromChat: prompts.fromChat,
     promptFromText: prompts.fromText,
+    promptFromTokens: prompts.fromTokens,
     tokenize: (text) => model.tokenize(text),
     embed: (text, signal) => embedder.embed(text, signal),
     close: () => llama.dispose(),

@@ -9,19 +9,22 @@ import type {
 } from "node-llama-cpp";
 import {
   type Conversation,
+  type EngineModel,
   type GenerationEvent,
   type GenerationOptions,
   type Prompt,
   type TemplateValues,
   UnusableChatError,
+  UnusableTokensError,
 } from "../engine-model.ts";
 import { toChatHistory, toModelFunctions } from "./chat-history.ts";
-import { createEndTokens } from "./end-tokens.ts";
 import { generateTokens } from "./generate.ts";
 import { createGrammar } from "./grammar.ts";
 import type { SequencePool } from "./sequence-pool.ts";
 import { generateStructuredReply } from "./structured-reply.ts";
+import { asToken } from "./tokens.ts";
 import { closeOpenThought, requireToolCall } from "./turn-openings.ts";
+import { createVocabulary } from "./vocabulary.ts";
 
 /** What prompts are created from. */
 export type PromptDependencies = {
@@ -33,7 +36,11 @@ export type PromptDependencies = {
 };
 
 /** Creates prompts from a conversation or a text. */
-export type Prompts = { fromChat(conversation: Conversation): Prompt; fromText(text: string): Prompt };
+export type Prompts = {
+  fromChat(conversation: Conversation): Prompt;
+  fromText(text: string): Prompt;
+  fromTokens: EngineModel["promptFromTokens"];
+};
 
 /** Generates the reply to a prompt on a sequence. */
 type Generate = (
@@ -43,13 +50,18 @@ type Generate = (
 /** Creates prompts for a model. Conversations with tools or reasoning get a structured reply. */
 export function createPrompts(dependencies: PromptDependencies): Prompts {
   const { model, wrapperFor } = dependencies;
-  const endTokens = createEndTokens(model);
+  const { endTokens, has } = createVocabulary(model);
+  const continueTokens = (tokens: readonly Token[]) =>
+    prompt(dependencies, tokens, [], (turn) =>
+      generateTokens({ ...turn, model, prompt: tokens, stopTokens: new Set(), endTokens }),
+    );
   return {
-    fromText(text) {
-      const tokens = [...beginTokens(model), ...model.tokenize(text, true)];
-      return prompt(dependencies, tokens, [], (turn) =>
-        generateTokens({ ...turn, model, prompt: tokens, stopTokens: new Set(), endTokens }),
-      );
+    fromText: (text) => continueTokens([...beginTokens(model), ...model.tokenize(text, true)]),
+    fromTokens(tokens) {
+      const unknown = tokens.find((id) => !has(id));
+      if (unknown !== undefined) throw new UnusableTokensError(`The model has no token ${unknown}.`);
+      const known = tokens.map(asToken);
+      return { prompt: continueTokens(known), text: model.detokenize(known) };
     },
     fromChat(conversation) {
       const { tools, toolChoice } = conversation;
