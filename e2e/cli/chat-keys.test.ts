@@ -154,11 +154,19 @@ describe("editing", () => {
 
   test("Ctrl-X Ctrl-E opens the prompt in the editor, and shows the conversation again", async () => {
     const editor = join(home, "editor.sh");
-    writeFileSync(editor, '#!/bin/sh\nprintf "EDITING "; cat "$1"; read answer; printf " $answer" >> "$1"\n');
+    // Two programs that read one terminal would share its keys by chance, so the editor reads many lines.
+    const lines = 50;
+    const script = `#!/bin/sh
+printf "EDITING "; cat "$1"
+for line in $(seq ${lines}); do read answer; echo "READ $line"; done
+printf " $answer" >> "$1"
+`;
+    writeFileSync(editor, script);
     chmodSync(editor, 0o755);
     const terminal = await chat({ env: { EDITOR: editor } });
     await type(terminal, ["why"], "› why");
     await type(terminal, [CTRL_X_CTRL_E], "EDITING why");
+    for (let line = 1; line < lines; line++) await type(terminal, ["light\r"], `READ ${line}`);
     await type(terminal, ["feathers?\r"], "› why feathers?");
     await type(terminal, ["\r"], "Mostly air.");
     expect(prompts()).toEqual(["why feathers?"]);

@@ -1,4 +1,4 @@
-import { Box, Static, Text, useApp, usePaste, useStdout, useWindowSize } from "ink";
+import { Box, Static, Text, useApp, usePaste, useStdin, useStdout, useWindowSize } from "ink";
 import { useState } from "react";
 import stringWidth from "string-width";
 import { sanitizeLine } from "../../output/sanitize.ts";
@@ -6,6 +6,7 @@ import { wrapWords } from "../../output/wrap.ts";
 import { LineView } from "../line/line-view.tsx";
 import { useKeys } from "../line/use-keys.ts";
 import { lastRows, rowsAroundCursor } from "../line/visible-rows.ts";
+import { releaseInput } from "../release-input.ts";
 import { EntryView, PromptSign } from "./entry.tsx";
 import { parseSlashCommand } from "./slash-command.ts";
 import type { PendingAnswer } from "./state.ts";
@@ -32,6 +33,7 @@ const REASONING_ROWS = 4;
  */
 export function Chat(props: ChatProps) {
   const { exit, suspendTerminal } = useApp();
+  const { stdin } = useStdin();
   const { write } = useStdout();
   const { columns, rows } = useWindowSize();
   const { state, ask, runSlashCommand, stop, report } = useConversation(props, exit);
@@ -61,7 +63,7 @@ export function Chat(props: ChatProps) {
   async function suspend(action: () => Promise<void>): Promise<void> {
     setDrawnEntries(state.entries.length);
     try {
-      await suspendTerminal(action);
+      await suspendTerminal(() => releaseInput(stdin, action));
     } catch (error) {
       report(error);
     } finally {
