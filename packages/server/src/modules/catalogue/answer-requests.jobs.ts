@@ -27,12 +27,13 @@ async function answerRequests(deps: Deps): Promise<void> {
   }
 }
 
-/** Returns the public models of the catalogue with open requests. */
+/** Returns the public models of the catalogue with open requests, without those that are switched off. */
 function listRequestedModels(db: Database): Promise<RequestedModel[]> {
   return db
     .selectFrom("models")
     .select(["id", "id_lower"])
     .where("organization_id", "is", null)
+    .where("disabled_at", "is", null)
     .where("id_lower", "in", (eb) =>
       eb.selectFrom("model_requests").select("model_requests.id_lower").where("answered_at", "is", null),
     )

@@ -247,7 +247,7 @@ describe("requesting a model", () => {
     expect(hub.requests).toEqual([]);
   });
 
-  test("whoever requested a model is told by mail when it runs here, once, and can request it again", async () => {
+  test("whoever requested a model gets one mail when it runs here and is not switched off, and can request it again", async () => {
     const id = "Qwen/Qwen3-14B";
     const owner = await server.signUp();
     const mails = () =>
@@ -262,6 +262,12 @@ describe("requesting a model", () => {
     expect(await mails()).toEqual([]);
 
     await server.addUpstream({}, [id]);
+    const setDisabledAt = (disabled_at: Date | null) =>
+      server.db.updateTable("models").set({ disabled_at }).where("id", "=", id).execute();
+    await setDisabledAt(new Date());
+    await server.runJob("answer model requests");
+    expect(await mails()).toEqual([]);
+    await setDisabledAt(null);
     await server.runJob("answer model requests");
     await server.runJob("answer model requests");
     const [mail, ...others] = await mails();

@@ -103,7 +103,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     unregister: (file) => host.unregister(keyOf(context, file)),
   });
   const quota = createStoreQuota({
-    ...{ storeRepository, storedModels },
+    ...{ storeRepository, storedModels, log },
     maxBytes: settings.maxStoreGigabytes === undefined ? undefined : settings.maxStoreGigabytes * BYTES_PER_GIGABYTE,
   });
   const runner = createPullRunner({

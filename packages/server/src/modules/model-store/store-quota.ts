@@ -1,9 +1,11 @@
+import type { Logger } from "pino";
 import { chooseDeletions } from "./quota.ts";
 import { quotaFull } from "./store.errors.ts";
 import type { StoreRepository } from "./store.repository.ts";
 import type { StoredModels } from "./stored-models.ts";
 
 type Deps = {
+  log: Pick<Logger, "info">;
   storeRepository: StoreRepository;
   storedModels: StoredModels;
   /** Bytes that all model files together may take; undefined for no limit. */
@@ -20,7 +22,7 @@ export type StoreQuota = {
 
 /** Creates the limit on the space of model files. */
 export function createStoreQuota(deps: Deps): StoreQuota {
-  const { storedModels, maxBytes } = deps;
+  const { storedModels, maxBytes, log } = deps;
   if (maxBytes === undefined) return { check: async () => {}, makeRoom: async () => {} };
   return {
     async check(size) {
@@ -29,7 +31,13 @@ export function createStoreQuota(deps: Deps): StoreQuota {
     async makeRoom(size, pullId) {
       const files = await findDeletions(deps, size, maxBytes, pullId);
       if (files === null) throw quotaFull(size, maxBytes);
-      for (const file of files) await storedModels.deleteFile(file);
+      for (const file of files) {
+        await storedModels.deleteFile(file);
+        log.info(
+          { model: file.model_id, bytes: file.size, pull: pullId },
+          "a model was deleted to make room for another",
+        );
+      }
     },
   };
 }

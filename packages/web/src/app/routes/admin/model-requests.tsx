@@ -85,7 +85,7 @@ export default function AdminModelRequestsPage() {
   return (
     <ListPage
       title={t`Model requests`}
-      description={t`Models that organizations ask for, the most wanted first. Run one from its page, or on a backend; or leave it. Nothing starts by itself. Who asked for a model gets a mail when it runs.`}
+      description={t`Models that organizations ask for, the most requested first. Run one from its page, or on a backend; or leave it. Nothing starts by itself. Who asked for a model gets a mail when it runs.`}
       list={list}
       query={requests}
       columns={COLUMNS}
