@@ -21,6 +21,7 @@ import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
 import { createHostCheck } from "./http/host-check.ts";
 import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
 import { validateResponses } from "./http/response-check.ts";
+import { createSerializer } from "./http/serialization.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createValidators } from "./http/validation.ts";
 import type { Platform } from "./modules.ts";
@@ -68,6 +69,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
   });
 
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
+  app.setSerializerCompiler<object>(({ schema }) => createSerializer(schema));
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error, request);
     if (appError.code === "changed_meanwhile")

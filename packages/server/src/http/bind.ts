@@ -117,14 +117,19 @@ export async function bindContract(
 
 /**
  * A copy of the document for the plugin, which modifies it. Without text content types, for which the plugin would
- * require body parsers, and without error responses, for which it would compile serializers although only `renderError`
- * writes errors.
+ * require body parsers; without error responses, since only `renderError` writes errors; and without what describes and
+ * what it does not read, so that it has half as much to check and to resolve at every start.
  */
 function toPluginSpecification(document: Contract["document"]): object {
-  const drop = (name: string, value: unknown) =>
-    /^text\/[a-z-]+$/.test(name) || /^[45]\d\d$/.test(name) ? undefined : value;
+  const drop = (name: string, value: unknown) => {
+    if (name === "description" && typeof value === "string") return ""; // responses must have one
+    return UNREAD.test(name) ? undefined : value;
+  };
   return JSON.parse(JSON.stringify(document, drop)) as object;
 }
+
+/** Text content types, error responses, extensions and examples. */
+const UNREAD = /^(?:text\/[a-z-]+|[45]\d\d|x-[a-z-]+|examples?)$/;
 
 /**
  * Whether a call authenticates the caller. Fully public calls ignore credentials, even invalid ones; calls of OAuth
