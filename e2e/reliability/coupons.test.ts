@@ -20,7 +20,7 @@ const buyers: Buyer[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "feather-coupons-"));
-  platform = await startPlatform(folder, { FEATHER_LOG_LEVEL: "silent" });
+  platform = await startPlatform(folder, { FEATHER_LOG_LEVEL: "silent", FEATHER_PRELOAD: "off" });
   const { baseUrl } = platform;
   const login = createFeather({ baseUrl }).auth.login(ADMIN, TOKEN_TRANSPORT);
   const token = (await login.withResponse()).response.headers.get("x-session-token") ?? "";

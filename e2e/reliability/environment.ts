@@ -42,6 +42,7 @@ export async function createEnvironment(): Promise<ReliabilityEnvironment> {
     startPlatform(folder, {
       FEATHER_PORT: String(port),
       FEATHER_LOG_LEVEL: "silent",
+      FEATHER_PRELOAD: "off", // no call is to a model of this machine
       FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
     });
   let platform: Platform = await startServer();

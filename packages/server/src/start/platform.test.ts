@@ -33,7 +33,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-async function readStartSettings(port: number) {
+async function readStartSettings(port: number, env: Record<string, string>) {
   const { rows } = await database.pool.query<{ name: string }>("select current_database() as name");
   const { user, host } = inject("postgres");
   return readSettings(
@@ -45,17 +45,19 @@ async function readStartSettings(port: number) {
       FEATHER_COLD_WAIT: "0",
       FEATHER_ADMIN_EMAIL: ADMIN.email,
       FEATHER_ADMIN_PASSWORD: ADMIN.password,
+      ...env,
     },
     folder,
   );
 }
 
-test("a starting server is ready only when its first admin can sign in and the built-in models answer", async () => {
+/** Starts a platform, waits until it is ready, signs in its first admin and calls all built-in models at once. */
+async function callAtStart(env: Record<string, string> = {}): Promise<{ login: number; calls: number[] }> {
   const port = await findFreePort();
   const stops = createStops();
   const { signal } = new AbortController();
   const starting = startPlatform({
-    settings: await readStartSettings(port),
+    settings: await readStartSettings(port, env),
     engineSandbox: { state: "off" },
     log: pino({ level: "silent" }),
     root: folder,
@@ -79,18 +81,21 @@ test("a starting server is ready only when its first admin can sign in and the b
     await waitFor(async () => expect((await fetch(`${url}/api/health/ready`)).status).toBe(200));
     const login = await post("/api/auth/login", ADMIN);
     const token = login.headers.get("x-session-token") ?? "";
+    const body = { messages: [{ role: "user", content: "Hello" }], max_tokens: 1 };
     const answers = await Promise.all(
-      BUILT_IN_MODELS.map(({ id }) =>
-        post(
-          "/v1/chat/completions",
-          { model: id, messages: [{ role: "user", content: "Hello" }], max_tokens: 1 },
-          token,
-        ),
-      ),
+      BUILT_IN_MODELS.map(({ id }) => post("/v1/chat/completions", { ...body, model: id }, token)),
     );
-    expect([login.status, ...answers.map(({ status }) => status)]).toEqual([200, 200, 200]);
+    return { login: login.status, calls: answers.map(({ status }) => status) };
   } finally {
     await starting;
     await stops.stopAll(signal);
   }
+}
+
+test("a starting server is ready only when its first admin can sign in and the built-in models answer", async () => {
+  expect(await callAtStart()).toEqual({ login: 200, calls: [200, 200] });
+}, 120_000);
+
+test("a server without preloading is ready before the built-in models are loaded, and the first calls load them", async () => {
+  expect(await callAtStart({ FEATHER_PRELOAD: "off" })).toEqual({ login: 200, calls: [503, 503] });
 }, 120_000);

@@ -144,7 +144,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
 
     /** Registers the built-in models and those in the store, and continues downloads. */
     async start(): Promise<void> {
-      for (const model of listBuiltInModels()) host.register(model);
+      for (const model of listBuiltInModels(settings.preload)) host.register(model);
       for (const file of await storeRepository.listFiles()) await registerFile(context, file);
       void runner.poll();
     },
@@ -251,13 +251,13 @@ async function deleteFileIfUnused({ storeRepository, folder }: Context, sha256: 
   if (!(await storeRepository.isFileUsed(sha256))) await folder.remove(sha256);
 }
 
-/** Returns the built-in models. They are small and stay loaded, so that a first call is answered at once. */
-function listBuiltInModels(): HostedModel[] {
+/** Returns the built-in models. They are small and stay loaded if they are pinned, so that a first call is answered at once. */
+function listBuiltInModels(pinned: boolean): HostedModel[] {
   return BUILT_IN_MODELS.filter(({ file }) => existsSync(file)).map(({ id, file, contextLength, bytesPerToken }) => ({
     ...{ id, file, contextLength, bytesPerToken },
     fileName: basename(file),
     size: 0,
-    pinned: true,
+    pinned,
   }));
 }
 

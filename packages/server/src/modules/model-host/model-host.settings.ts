@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type SettingDeclarations, type SettingsOf, seconds } from "../../core/settings.ts";
+import { onOff, type SettingDeclarations, type SettingsOf, seconds } from "../../core/settings.ts";
 
 /** What models may take of this machine. */
 export const modelHostSettings = {
@@ -20,6 +20,12 @@ export const modelHostSettings = {
     doc: "Seconds without a call after which a model is unloaded.",
     schema: seconds,
     default: "900",
+  },
+  preload: {
+    env: "FEATHER_PRELOAD",
+    doc: "Whether the two models of the installation are loaded at start and stay loaded; off loads them when they are called, as others.",
+    schema: onOff,
+    default: "on",
   },
   contextTokens: {
     env: "FEATHER_MODEL_CONTEXT",
