@@ -13,8 +13,8 @@ const LIMITS = {
 /** End-to-end tests wait for browsers and processes, so that three of them use two cores. Each has a platform of its own. */
 const E2E_WORKERS = 3;
 
-/** Suites wait for the database about half of the time, so at least two run in parallel, even on a small machine. */
-const WORKERS = Math.max(2, Math.floor(availableParallelism() / 2));
+/** Suites wait for the database about a third of the time, so at least three run in parallel, even on a small machine. */
+const WORKERS = Math.max(3, Math.floor(availableParallelism() / 2));
 
 const exclude = ["**/node_modules/**", "**/dist/**", "**/dist-types/**"];
 
