@@ -37,8 +37,8 @@ test("a call can respond with a value, a function, an error, or a Response", asy
       expectTypeOf(params).toEqualTypeOf<{ id: string }>();
       return { ...example, id: params.id };
     }),
-    http.apiKeys.create(refuse(409, "api_keys.too_many", "You have 100 keys already.", { limit: 100 })),
-    http.models.get(() => refuse(404, "models.not_found", "There is no such model.")),
+    http.apiKeys.create(refuse(409, "api_keys.limit_reached", "You have 100 keys already.", { limit: 100 })),
+    http.models.get(() => refuse(404, "model_not_found", "There is no such model.")),
     http.embeddings.create(refuse(404, "model_not_found", "No model.")),
     http.chat.completions.create(streamed("Hel", "lo")),
     http.admin.usage("model,request_count\n" as never),
@@ -46,15 +46,33 @@ test("a call can respond with a value, a function, an error, or a Response", asy
   );
   expect(await feather.apiKeys.get("key_9")).toEqual({ ...example, id: "key_9" });
   await expect(feather.apiKeys.create({ name: "x" })).rejects.toMatchObject({
-    code: "api_keys.too_many",
+    code: "api_keys.limit_reached",
     details: { limit: 100 },
   });
-  await expect(feather.models.get("a/b")).rejects.toMatchObject({ status: 404, code: "models.not_found" });
+  await expect(feather.models.get("a/b")).rejects.toMatchObject({ status: 404, code: "model_not_found" });
   await expect(feather.embeddings.create({ model: "m", input: "x" })).rejects.toMatchObject({
     code: "model_not_found",
   });
   expect(await (await feather.chat.completions.create({ ...ask, stream: true })).text()).toBe("Hello");
   expect(await feather.apiKeys.delete("key_9")).toBeUndefined();
+});
+
+test("a handler for one path leaves the others to the next handler", async () => {
+  const example = await feather.models.get("x/y");
+  server.use(http.models.get({ ...example, id: "a/b" }, { params: { id: "a/b" } }));
+  expect((await feather.models.get("a/b")).id).toBe("a/b");
+  expect((await feather.models.get("c/d")).id).toBe(example.id);
+  // @ts-expect-error The path has no such parameter.
+  http.models.get(example, { params: { name: "a/b" } });
+});
+
+test("an error can name the invalid field", async () => {
+  server.use(
+    http.apiKeys.create(refuse(400, "invalid_request", "name is too long.", {}, "name")),
+    http.embeddings.create(refuse(400, "invalid_request", "input is empty.", {}, "input")),
+  );
+  await expect(feather.apiKeys.create({ name: "x" })).rejects.toMatchObject({ param: "name" });
+  await expect(feather.embeddings.create({ model: "m", input: "x" })).rejects.toMatchObject({ param: "input" });
 });
 
 test("a chat completion is complete or streamed, as requested", async () => {

@@ -7,10 +7,12 @@
  *
  * const server = setupServer(...handlers());
  * server.use(http.models.get(({ params }) => ({ ...model, id: String(params.id) })));
- * server.use(http.apiKeys.create(() => refuse(409, "api_keys.too_many", "You have 100 keys already.")));
+ * server.use(http.apiKeys.create(() => refuse(409, "api_keys.limit_reached", "You have 100 keys already.")));
+ * server.use(http.apiKeys.get(key, { params: { id: key.id } }));
  * ```
  */
 import { type DefaultBodyType, type HttpHandler, HttpResponse, type HttpResponseResolver, http as rest } from "msw";
+import type { ErrorCode } from "./generated/error-codes.ts";
 import { EXAMPLES } from "./generated/examples.ts";
 import { OPERATIONS } from "./generated/operations.ts";
 import type { Resources } from "./generated/resources.ts";
@@ -29,40 +31,55 @@ export type Answer<K extends OperationId> =
   | ((info: Info<K>) => AnswerValue<K> | Promise<AnswerValue<K>>);
 type AnswerValue<K extends OperationId> = Sent<Result<K>> | Refusal | Response;
 /** A result before it is sent: dates may be `Date`s or the texts that are sent. */
-type Sent<T> = T extends Date ? Date | string : T extends object ? { [N in keyof T]: Sent<T[N]> } : T;
+export type Sent<T> = T extends Date ? Date | string : T extends object ? { [N in keyof T]: Sent<T[N]> } : T;
 
-type HandlerOptions = { /** Base URL of the mocked server; every host if omitted. */ baseUrl?: string | undefined };
+type ServerOptions = { /** Base URL of the mocked server; every host if omitted. */ baseUrl?: string | undefined };
+type HandlerOptions<K extends OperationId> = ServerOptions & {
+  /** The path parameters of the requests that the handler responds to; others go to the next one. All if omitted. */
+  params?: Info<K>["params"] | undefined;
+};
+
+type CreateHandler<K extends OperationId> = (answer?: Answer<K>, options?: HandlerOptions<K>) => HttpHandler;
 
 /** The methods of the client, each as a function that creates a request handler. */
 export type Handlers<T = Resources, Prefix extends string = ""> = {
   [N in keyof T & string]: T[N] extends (...args: never[]) => unknown
-    ? (answer?: Answer<`${Prefix}${N}` & OperationId>, options?: HandlerOptions) => HttpHandler
+    ? CreateHandler<`${Prefix}${N}` & OperationId>
     : Handlers<T[N], `${Prefix}${N}.`>;
 };
 
 /** An error response of the platform, rendered in the envelope of the mocked path. See `refuse`. */
 export class Refusal {
   readonly status: number;
-  readonly error: { code: string; message: string; details: Record<string, unknown> };
+  readonly error: { code: ErrorCode; message: string; param: string | null; details: Record<string, unknown> };
 
-  constructor(status: number, code: string, message: string, details: Record<string, unknown> = {}) {
+  constructor(
+    status: number,
+    code: ErrorCode,
+    message: string,
+    details: Record<string, unknown> = {},
+    param: string | null = null,
+  ) {
     this.status = status;
-    this.error = { code, message, details };
+    this.error = { code, message, param, details };
   }
 }
 
-/** Creates an error response: `refuse(404, "models.not_found", "There is no such model.")`. */
+/**
+ * Creates an error response: `refuse(404, "model_not_found", "There is no such model.")`. After the message come the details
+ * of the code, and the name of the invalid field.
+ */
 export const refuse = (...fields: ConstructorParameters<typeof Refusal>): Refusal => new Refusal(...fields);
 
 /** Creates a handler for one call, by its name: `http.models.list(response)`. Without an argument it returns the contract's example. */
 export const http = mapOperations(
   (_, id) =>
-    (answer?: Answer<OperationId>, options: HandlerOptions = {}) =>
+    (answer?: Answer<OperationId>, options: AnyHandlerOptions = {}) =>
       createHandler(id, answer, options),
 ) as unknown as Handlers;
 
 /** Returns handlers for all calls that respond with the contract's examples. */
-export function handlers(options: HandlerOptions = {}): HttpHandler[] {
+export function handlers(options: ServerOptions = {}): HttpHandler[] {
   const ids = Object.keys(OPERATIONS) as OperationId[];
   // Literal path segments go before parameters, which would match them too.
   const rank = (id: OperationId) => OPERATIONS[id].path.replaceAll(/{\w+}/g, "\uffff");
@@ -92,7 +109,13 @@ const eventStream = (text: string, id = "chat.completions.create"): Response =>
 /** Every response names its operation in `x-operation`. */
 const createHeaders = (id: string) => ({ "request-id": "req_example", "x-operation": id });
 
-function createHandler(id: OperationId, answer: unknown, { baseUrl = "*" }: HandlerOptions): HttpHandler {
+type AnyHandlerOptions = ServerOptions & { params?: Readonly<Record<string, string>> | undefined };
+
+function createHandler(
+  id: OperationId,
+  answer: unknown,
+  { baseUrl = "*", params = {} }: AnyHandlerOptions,
+): HttpHandler {
   const { method, path } = OPERATIONS[id];
   const resolver: HttpResponseResolver = async (info) => {
     if (answer === undefined) return createExampleResponse(id, info.request);
@@ -100,8 +123,13 @@ function createHandler(id: OperationId, answer: unknown, { baseUrl = "*" }: Hand
     return toResponse(id, path, value);
   };
   const register = rest[method.toLowerCase() as "get" | "put" | "post" | "delete"];
-  return register(`${baseUrl.replace(/(\/api)?\/*$/, "")}/api${path.replaceAll(/{(\w+)}/g, ":$1")}`, resolver);
+  const pattern = path.replaceAll(/{(\w+)}/g, (_, name: string) => toSegment(name, params[name]));
+  return register(`${baseUrl.replace(/(\/api)?\/*$/, "")}/api${pattern}`, resolver);
 }
+
+/** Returns the segment of a path that a parameter has to have, as it is sent; any where no value is given. */
+const toSegment = (name: string, value: string | undefined): string =>
+  value === undefined ? `:${name}` : encodeURIComponent(value);
 
 function toResponse(id: OperationId, path: string, value: unknown): Response {
   if (value instanceof Response) return value;
@@ -110,7 +138,7 @@ function toResponse(id: OperationId, path: string, value: unknown): Response {
     const { status, error } = value;
     const shared = { ...error, request_id: "req_example" };
     const body = path.startsWith("/v1/")
-      ? { error: { type: "invalid_request_error", param: null, ...shared } }
+      ? { error: { type: "invalid_request_error", ...shared } }
       : { statusCode: status, statusMessage: error.message, message: error.message, data: JSON.stringify(shared) };
     return HttpResponse.json(body, { status, headers });
   }

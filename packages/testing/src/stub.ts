@@ -85,9 +85,7 @@ function toResponse(response: StubResponse | Response): Response {
   });
 }
 
-/** Returns whether a stub was given handlers instead of routes by method and path. */
-export const isHandlers = <Body>(routes: StubRoutes<Body> | StubHandlers): routes is StubHandlers =>
-  Array.isArray(routes);
+const isHandlers = <Body>(routes: StubRoutes<Body> | StubHandlers): routes is StubHandlers => Array.isArray(routes);
 
 async function findResponse(handlers: StubHandlers, request: Request): Promise<Response | undefined> {
   const { getResponse } = await import("msw");

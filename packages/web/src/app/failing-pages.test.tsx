@@ -1,8 +1,9 @@
+import { http } from "@feather/sdk/msw";
 import { errorResponse } from "@feather/testing/errors";
 import { cleanup, waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ROUTES, type RouteSpec } from "#/config/routes.ts";
-import { type Fallback, maria, neverSettles } from "#/testing/page.tsx";
+import { type Fallback, maria, neverSettles, respondWith } from "#/testing/page.tsx";
 import { openSite } from "#/testing/site.tsx";
 
 // The SDK waits a random time before it repeats a call; here, none.
@@ -39,8 +40,6 @@ const EXPIRED = Object.assign(new Error("certificate has expired"), { code: "CER
 /** Public pages that show what they read from the server. */
 const PUBLIC_LISTS = ["/models", "/models/:owner/:name", "/models/:owner/:name/reviews", "/status"];
 const READING_PAGES = ROUTES.filter(({ access, path }) => access !== "public" || PUBLIC_LISTS.includes(path));
-const html = (): Response =>
-  new Response("<!doctype html><h1>Proxy</h1>", { headers: { "content-type": "text/html" } });
 const FAILURES: readonly [string, Fallback][] = [
   ["the server fails", () => errorResponse(500, "internal_error", "It failed.")],
   ["the server refuses", () => errorResponse(403, "organization_permission_denied", "It failed.")],
@@ -50,8 +49,11 @@ const FAILURES: readonly [string, Fallback][] = [
       throw new TypeError("Failed to fetch", { cause: EXPIRED });
     },
   ],
-  ["a proxy answers with a web page", html],
-  ["answers are cut off", () => ({ body: '{"items": [{' })],
+  [
+    "a proxy answers with a web page",
+    () => respondWith(200, "<!doctype html><h1>Proxy</h1>", { "content-type": "text/html" }),
+  ],
+  ["answers are cut off", () => respondWith(200, '{"items": [{')],
 ];
 
 function addressOf({ path }: RouteSpec): string {
@@ -61,7 +63,7 @@ function addressOf({ path }: RouteSpec): string {
 /** Opens a page as an admin, waits until it shows all it can, and returns the paths of its calls. */
 async function openAndSettle(address: string, fallback: Fallback): Promise<string[]> {
   const user = { ...maria, is_admin: true };
-  const { requests } = await openSite(address, { "GET /auth/me": () => ({ body: user }) }, fallback);
+  const { requests } = await openSite(address, [http.auth.me(user)], fallback);
   await waitFor(() => expect(document.querySelector("main h1")).not.toBeNull());
   await waitFor(() => expect(document.querySelector("main .skeleton, main [aria-busy=true]")).toBeNull());
   return requests.map(({ path }) => path);
@@ -90,8 +92,7 @@ test.each(READING_PAGES.map((route) => [route.path, route] as const))(
   "while nothing is answered, %s shows where its content will be",
   async (path, route) => {
     const user = { ...maria, is_admin: true };
-    const routes = { "GET /auth/me": () => ({ body: user }) };
-    const { requests } = await openSite(addressOf(route), routes, () => neverSettles());
+    const { requests } = await openSite(addressOf(route), [http.auth.me(user)], () => neverSettles());
     const isReading = () => requests.some((request) => !callsOfFrame.has(request.path));
     const isBusy = () => document.querySelector(".skeleton, [aria-busy=true]") !== null;
     await waitFor(() => expect(document.querySelector("main")).not.toBeNull());

@@ -1,5 +1,6 @@
+import { http, refuse } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import "fake-indexeddb/auto";
-import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
@@ -7,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { hasStoredChats } from "#/entities/session/chat-database.ts";
 import { openBrowserStore } from "#/features/chat/conversation/store/browser-store.ts";
 import { conversation } from "#/testing/conversations.ts";
-import { maria, type StubRoutes } from "#/testing/page.tsx";
+import { maria } from "#/testing/page.tsx";
 import { openSite } from "#/testing/site.tsx";
 
 beforeEach(() => vi.stubGlobal("indexedDB", new IDBFactory()));
@@ -25,12 +26,8 @@ async function storeChat(deletedAt: number | null = null): Promise<void> {
 }
 
 /** Opens a page as Maria and logs out in the account menu. */
-async function logOut(routes: StubRoutes = {}) {
-  const site = await openSite("/status", {
-    "GET /auth/me": () => ({ body: maria }),
-    "POST /auth/logout": () => ({ status: 204 }),
-    ...routes,
-  });
+async function logOut(routes: StubHandlers = []) {
+  const site = await openSite("/status", [...routes, http.auth.me(maria), http.auth.logout()]);
   await screen.findByRole("heading", { name: "Status" });
   await screen.findByRole("heading", { level: 1 });
   // A click that takes long counts as held down on a menu, so the keyboard opens it.
@@ -55,7 +52,7 @@ describe("log-out", () => {
   });
 
   test("that fails says so, and leaves the user signed in", async () => {
-    const { at } = await logOut({ "POST /auth/logout": () => errorResponse(500, "internal_error", "x") });
+    const { at } = await logOut([http.auth.logout(refuse(500, "internal_error", "x"))]);
     expect(await screen.findByText(/^The server failed at this/)).toBeTruthy();
     expect(at()).toBe("/status");
     expect(screen.getByRole("button", { name: "Account menu of Maria Winter" })).toBeTruthy();

@@ -1,9 +1,11 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
+import { buildModel, buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage } from "#/testing/page.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 
 afterEach(() => {
@@ -12,9 +14,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const MODELS = { items: [{ id: "Qwen/Qwen3-32B" }, { id: "evil/<img src=x>" }] };
+const MODELS = buildPage([buildModel(), buildModel({ id: "evil/<img src=x>" })]);
 
-async function show(routes: StubRoutes = {}) {
+async function show(routes: StubHandlers = []) {
   const shown = renderPage(
     <>
       <input aria-label="Name" />
@@ -22,7 +24,7 @@ async function show(routes: StubRoutes = {}) {
     </>,
     "/here",
     "/here",
-    { "GET /auth/me": () => ({ body: maria }), "GET /feather/models": () => ({ body: MODELS }), ...routes },
+    [...routes, http.auth.me(maria), http.models.list(MODELS)],
   );
   await act(async () => {});
   return shown;
@@ -76,14 +78,14 @@ test("finds models on the server, and shows their names as text", async () => {
 });
 
 test("tells that nothing was found, also when the server fails", async () => {
-  await show({ "GET /feather/models": () => errorResponse(400, "invalid_request", "x") });
+  await show([http.models.list(refuse(400, "invalid_request", "x"))]);
   await openPalette();
   await userEvent.keyboard("zzzz");
   expect(await screen.findByText("Nothing has that name.")).toBeTruthy();
 });
 
 test("lists no private page for a visitor", async () => {
-  await show({ "GET /auth/me": () => errorResponse(401, "unauthorized", "x") });
+  await show([http.auth.me(refuse(401, "unauthorized", "x"))]);
   await openPalette();
   expect(screen.queryByRole("option", { name: "API Keys" })).toBeNull();
   expect(screen.getByRole("option", { name: "Login" })).toBeTruthy();

@@ -1,4 +1,7 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { ApiKey } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import { buildApiKey, buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -6,12 +9,13 @@ import { userQuery } from "#/entities/session/user.ts";
 import { STORAGE_KEY } from "#/features/consent/preferences.ts";
 import { REFERRAL_KEY } from "#/features/referral/referral-code.ts";
 import { queries } from "#/lib/queries.ts";
-import { maria, neverSettles, type StubRoutes, stubServer } from "#/testing/page.tsx";
+import { routeRule as RULE } from "#/testing/admin.ts";
+import { bodyOf, maria, neverSettles, SITE_CONFIG, searchParamsOf, stubServer } from "#/testing/page.tsx";
 import { openSite } from "#/testing/site.tsx";
 
-const VISITOR: StubRoutes = { "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") };
-const MARIA: StubRoutes = { "GET /auth/me": () => ({ body: maria }) };
-const ADMIN: StubRoutes = { "GET /auth/me": () => ({ body: { ...maria, is_admin: true } }) };
+const VISITOR: StubHandlers = [http.auth.me(refuse(401, "unauthorized", "Sign in."))];
+const MARIA: StubHandlers = [http.auth.me(maria)];
+const ADMIN: StubHandlers = [http.auth.me({ ...maria, is_admin: true })];
 
 const leave = vi.hoisted(() => vi.fn());
 vi.mock("#/lib/external-navigation.ts", () => ({ navigateToExternalUrl: leave }));
@@ -43,9 +47,7 @@ describe("access to pages", () => {
   });
 
   test("a user who cannot be loaded counts as signed out", async () => {
-    const { at } = await openSite("/account/api-keys", {
-      "GET /auth/me": () => errorResponse(400, "invalid_request", "No."),
-    });
+    const { at } = await openSite("/account/api-keys", [http.auth.me(refuse(400, "invalid_request", "No."))]);
     await waitFor(() => expect(at()).toBe("/login?returnTo=%2Faccount%2Fapi-keys"));
   });
 
@@ -62,7 +64,7 @@ describe("access to pages", () => {
   );
 
   test("does not render the admin navigation before the user is known", async () => {
-    await openSite("/admin", { "GET /auth/me": neverSettles });
+    await openSite("/admin", [http.auth.me(neverSettles)]);
     expect(screen.queryByRole("navigation", { name: "Admin" })).toBeNull();
   });
 
@@ -90,25 +92,26 @@ describe("access to pages", () => {
 });
 
 describe("a session that expires while a form is filled in", () => {
-  const KEYS = { items: [], pagination: { total_items: 0 } };
+  const KEYS = buildPage<Sent<ApiKey>>([]);
   /** A server that forgets who is signed in, and is told again. */
-  const forgetful = (back: object = maria) => {
-    const server = { user: maria as object | null };
-    const unknown = () => errorResponse(401, "unauthorized", "Sign in.");
-    const routes: StubRoutes = {
-      "GET /auth/me": () => (server.user ? { body: server.user } : unknown()),
-      "GET /api-keys": () => (server.user ? { body: KEYS } : unknown()),
-      "POST /api-keys": ({ body }) =>
-        server.user ? { status: 201, body: { id: "key_1", name: body.name, secret: "rc_1" } } : unknown(),
-      "POST /auth/login": () => {
+  const forgetful = (back = maria) => {
+    const server = { user: maria as typeof maria | null };
+    const unknown = () => refuse(401, "unauthorized", "Sign in.");
+    const routes: StubHandlers = [
+      http.auth.me(() => (server.user ? server.user : unknown())),
+      http.apiKeys.list(() => (server.user ? KEYS : unknown())),
+      http.apiKeys.create(async ({ request }) =>
+        server.user ? { ...buildApiKey(await bodyOf(request)), secret: "rc_1" } : unknown(),
+      ),
+      http.auth.login(() => {
         server.user = back;
-        return { body: back };
-      },
-    };
+        return back;
+      }),
+    ];
     return { server, routes };
   };
 
-  async function endInMidForm(back?: object) {
+  async function endInMidForm(back?: typeof maria) {
     const { server, routes } = forgetful(back);
     const opened = await openSite("/account/api-keys", routes);
     await userEvent.click((await screen.findAllByRole("button", { name: "New key" }))[0] as HTMLElement);
@@ -153,7 +156,7 @@ describe("a session that expires while a form is filled in", () => {
     const { routes } = forgetful();
     const { at, client } = await openSite("/account/api-keys", routes);
     await screen.findAllByRole("button", { name: "New key" });
-    stubServer({ ...routes, "GET /auth/me": () => errorResponse(503, "unavailable", "It rests.") });
+    stubServer([http.auth.me(refuse(503, "unavailable", "It rests.")), ...routes]);
     await act(() => client.invalidateQueries({ queryKey: userQuery.queryKey }));
     expect(at()).toBe("/account/api-keys");
     expect(screen.queryByText("Your session has ended")).toBeNull();
@@ -161,25 +164,25 @@ describe("a session that expires while a form is filled in", () => {
 });
 
 describe("the redirect rules of a path", () => {
-  const rule = (to: string, external = false): StubRoutes => ({
-    "GET /route-rules": ({ query }) => ({
-      body: { rules: query.get("path") === "/status" ? [{ redirect_to: to, external }] : [] },
-    }),
-  });
+  const rule = (to: string, external = false): StubHandlers => [
+    http.system.routeRules(({ request }) => ({
+      rules: searchParamsOf(request).get("path") === "/status" ? [{ ...RULE, redirect_to: to, external }] : [],
+    })),
+  ];
 
   test("redirect the visitor within the site", async () => {
-    const { at } = await openSite("/status", { ...VISITOR, ...rule("/login") });
+    const { at } = await openSite("/status", [...rule("/login"), ...VISITOR]);
     await waitFor(() => expect(at()).toBe("/login"));
   });
 
   test("redirect to another site if they are marked as external", async () => {
-    await openSite("/status", { ...VISITOR, ...rule("https://status.example", true) });
+    await openSite("/status", [...rule("https://status.example", true), ...VISITOR]);
     await waitFor(() => expect(leave).toHaveBeenCalledWith("https://status.example"));
   });
 
   test("never leave the site otherwise, and run no script", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    const { at } = await openSite("/status", { ...VISITOR, ...rule("javascript:alert(1)", true) });
+    const { at } = await openSite("/status", [...rule("javascript:alert(1)", true), ...VISITOR]);
     await waitFor(() => expect(warn).toHaveBeenCalled());
     expect(at()).toBe("/status");
     expect(leave).not.toHaveBeenCalled();
@@ -187,20 +190,17 @@ describe("the redirect rules of a path", () => {
 
   test("do not block the page if they cannot be loaded", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
-    await openSite("/no/such", {
-      ...VISITOR,
-      "GET /route-rules": () => errorResponse(500, "internal_error", "It broke."),
-    });
+    await openSite("/no/such", [http.system.routeRules(refuse(500, "internal_error", "It broke.")), ...VISITOR]);
     expect(await screen.findByText("Page Not Found: /no/such")).toBeTruthy();
   });
 
   test("are stopped if they form a loop", async () => {
-    const { requests } = await openSite("/login", {
+    const { requests } = await openSite("/login", [
+      http.system.routeRules(({ request }) => ({
+        rules: [{ ...RULE, redirect_to: searchParamsOf(request).get("path") === "/login" ? "/register" : "/login" }],
+      })),
       ...VISITOR,
-      "GET /route-rules": ({ query }) => ({
-        body: { rules: [{ redirect_to: query.get("path") === "/login" ? "/register" : "/login", external: false }] },
-      }),
-    });
+    ]);
     await screen.findByRole("heading", { level: 1 });
     expect(requests.filter(({ path }) => path === "/route-rules").length).toBeLessThan(10);
   });
@@ -245,10 +245,10 @@ describe("the referral code in the URL", () => {
     [503, "4PUP8PVP"],
   ])("is sent for a signed-in user; after %i it is stored: %j", async (status, storedCode) => {
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
-    const { requests } = await openSite("/no/such", {
+    const { requests } = await openSite("/no/such", [
+      http.referral.setReferrer(() => (status === 204 ? undefined : refuse(status, "internal_error", "x"))),
       ...MARIA,
-      "POST /account/referrer": () => (status === 204 ? { status } : errorResponse(status, "internal_error", "x")),
-    });
+    ]);
     await waitFor(() =>
       expect(requests.find(({ path }) => path === "/account/referrer")?.body).toEqual({ code: "4PUP8PVP" }),
     );
@@ -346,13 +346,13 @@ describe("impersonation", () => {
   test.each([204, 409, 401])("ends, whether the server has already ended it or not (%i)", async (status) => {
     act();
     let acting = true;
-    const { at } = await openSite("/no/such", {
-      "GET /auth/me": () => ({ body: acting ? maria : { ...maria, id: "usr_0", name: "Ada", is_admin: true } }),
-      "DELETE /admin/impersonation": () => {
+    const { at } = await openSite("/no/such", [
+      http.auth.me(() => (acting ? maria : { ...maria, id: "usr_0", name: "Ada", is_admin: true })),
+      http.admin.stopImpersonation(() => {
         acting = false;
-        return status === 204 ? { status } : errorResponse(status, "internal_error", "x");
-      },
-    });
+        return status === 204 ? undefined : refuse(status, "internal_error", "x");
+      }),
+    ]);
     expect((await screen.findByText(/You act as/)).textContent).toContain("Maria Winter");
     await press("Back to your account");
     await waitFor(() => expect(at()).toBe("/admin"));
@@ -362,10 +362,7 @@ describe("impersonation", () => {
 
   test("shows that ending it failed, and can retry", async () => {
     act();
-    await openSite("/no/such", {
-      ...MARIA,
-      "DELETE /admin/impersonation": () => errorResponse(400, "invalid_request", "x"),
-    });
+    await openSite("/no/such", [http.admin.stopImpersonation(refuse(400, "invalid_request", "x")), ...MARIA]);
     await press("Back to your account");
     expect(await screen.findByText("You still act as this user.")).toBeTruthy();
     expect(screen.getByText(/You act as/)).toBeTruthy();
@@ -379,10 +376,10 @@ describe("impersonation", () => {
 });
 
 test("requests trial eligibility for each user, and forgets it at sign-out", async () => {
-  const { requests, client } = await openSite("/no/such", {
+  const { requests, client } = await openSite("/no/such", [
+    http.auth.trialEligibility({ trial_eligible: true }),
     ...MARIA,
-    "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: true } }),
-  });
+  ]);
   const requestCount = () => requests.filter(({ path }) => path === "/auth/trial-eligibility").length;
   const known = () =>
     client
@@ -396,22 +393,20 @@ test("requests trial eligibility for each user, and forgets it at sign-out", asy
 });
 
 describe("analytics", () => {
-  const project = (beforeConsent: boolean): StubRoutes => ({
-    "GET /config": () => ({
-      body: {
-        product_name: "Feather",
-        version: "0",
-        posthog_key: "phc_x",
-        posthog_host: "https://stats.example",
-        features: { analytics_before_consent: beforeConsent },
-      },
+  const project = (beforeConsent: boolean): StubHandlers => [
+    http.system.config({
+      ...SITE_CONFIG,
+      version: "0",
+      posthog_key: "phc_x",
+      posthog_host: "https://stats.example",
+      features: { analytics_before_consent: beforeConsent },
     }),
-  });
+  ];
   const views = (calls: unknown[][]) =>
     calls.filter(([, event]) => event === "$pageview").map(([, , properties]) => (properties as { path: string }).path);
 
   test("sends a page view for each change of route, with the full path and without secrets", async () => {
-    const { calls, go } = await openSite("/no/such?token=abc&x=1", { ...VISITOR, ...project(true) });
+    const { calls, go } = await openSite("/no/such?token=abc&x=1", [...project(true), ...VISITOR]);
     await waitFor(() => expect(views(calls)).toEqual(["/no/such?token=hidden&x=1"]));
     await go("/no/other#part");
     await waitFor(() => expect(views(calls)).toEqual(["/no/such?token=hidden&x=1", "/no/other#part"]));
@@ -420,7 +415,7 @@ describe("analytics", () => {
   });
 
   test("identifies each user, and resets after sign-out", async () => {
-    const { calls, client } = await openSite("/no/such", { ...MARIA, ...project(true) });
+    const { calls, client } = await openSite("/no/such", [...project(true), ...MARIA]);
     const people = () => calls.filter(([name]) => name === "identify" || name === "reset");
     const first = ["identify", "usr_1", { email: "maria@example.com", name: "Maria Winter" }];
     await waitFor(() => expect(people()).toEqual([first]));
@@ -433,7 +428,7 @@ describe("analytics", () => {
   });
 
   test("sends nothing before consent", async () => {
-    const { calls } = await openSite("/no/such", { ...MARIA, ...project(false) });
+    const { calls } = await openSite("/no/such", [...project(false), ...MARIA]);
     await screen.findByText(/Page Not Found/);
     await waitFor(() => expect(console.info).toHaveBeenCalled());
     expect(calls).toEqual([]);

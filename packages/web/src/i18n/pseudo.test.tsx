@@ -1,4 +1,5 @@
-import { buildApiKey, buildPage } from "@feather/testing/builders";
+import { http } from "@feather/sdk/msw";
+import { buildApiKey, buildPage, buildUser } from "@feather/testing/builders";
 import { cleanup, waitFor } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -17,22 +18,17 @@ afterEach(() => {
 });
 
 const key = buildApiKey({ name: "@laptop", created_by_name: "@", last_used_at: null });
-const STUB_ROUTES = {
-  "GET /auth/me": () => ({
-    body: {
-      id: "usr_1",
-      email: "@",
-      username: "@",
-      name: "@",
-      organization: { role: "admin" },
-      permissions: ["manage_keys"],
-    },
+const START = "2026-11-21T00:00:00Z";
+const HANDLERS = [
+  http.auth.me({
+    ...buildUser({ email: "@", username: "@", name: "@", organizationName: "@" }),
+    permissions: ["manage_keys"],
   }),
-  "GET /api-keys": () => ({ body: buildPage([key]) }),
-  "GET /feather/models": () => ({ body: buildPage([]) }),
-  "GET /usage/activity/report": () => ({ body: { start_date: "", end_date: "", items: [] } }),
-  "GET /subscription/plans": () => ({ body: { items: [] } }),
-};
+  http.apiKeys.list(buildPage([key])),
+  http.models.list(buildPage([])),
+  http.usage.activity.report({ start_date: START, end_date: START, items: [] }),
+  http.subscription.plans({ items: [] }),
+];
 
 type Page = { default: ComponentType };
 const PAGES: [path: string, page: () => Promise<Page>][] = [
@@ -65,7 +61,7 @@ test.each(PAGES)(
   async (path, load) => {
     const { renderPage } = await import("#/testing/page.tsx");
     const { default: Page } = await load();
-    const { container } = renderPage(<Page />, path, path, STUB_ROUTES);
+    const { container } = renderPage(<Page />, path, path, HANDLERS);
     await waitFor(() => expect(visibleTexts(container).join("").length).toBeGreaterThan(60));
     await new Promise((settled) => setTimeout(settled, 50));
     const plain = visibleTexts(document.body).filter((text) =>

@@ -1,5 +1,22 @@
-import { buildPage } from "@feather/testing/builders";
-import { maria, type StubRoutes } from "./page.tsx";
+import type {
+  AdminCoupon,
+  AdminDeployment,
+  AdminModel,
+  AdminReview,
+  AdminUser,
+  Application,
+  AuditEntry,
+  Backend,
+  Incident,
+  OutboxMessage,
+  RouteRule,
+  StorePull,
+  UsageReportRow,
+} from "@feather/sdk";
+import { http, type Sent } from "@feather/sdk/msw";
+import { buildDeployment, buildModel } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
+import { maria } from "./page.tsx";
 
 /** A name that would run a script if it were rendered as HTML. */
 export const HOSTILE_NAME = '<img src=x onerror="alert(1)">';
@@ -8,16 +25,16 @@ export const HOSTILE_NAME = '<img src=x onerror="alert(1)">';
 export const platformAdmin = { ...maria, id: "usr_boss", name: "Bea Boss", username: "bea", is_admin: true };
 
 /** A row of `GET /admin/users`. */
-export const adminUser = {
+export const adminUser: Sent<AdminUser> = {
   id: "usr_1",
   email: "maria@example.com",
   username: "maria",
   name: "Maria Winter",
   is_admin: false,
   email_verified: true,
-  suspended_at: null as string | null,
-  suspension_reason: null as string | null,
-  approval_requested_at: null as string | null,
+  suspended_at: null,
+  suspension_reason: null,
+  approval_requested_at: null,
   has_second_factor: false,
   organization_id: "org_1",
   plan_id: "feather_lite",
@@ -27,34 +44,18 @@ export const adminUser = {
 };
 
 /** A model as the admin API returns it. */
-export const adminModel = {
-  id: "Qwen/Qwen3-32B",
-  name: "Qwen3-32B",
-  owned_by: "Qwen",
-  model_class: "qwen3-32b",
-  family: "qwen",
-  sub_type: "qwen3",
-  parameter_size: 32_762_123_264,
-  active_parameters: null,
-  context_length: 40_960,
-  max_completion_tokens: 8192,
-  concurrency_cost: 4,
-  description: "Largest dense Qwen3.",
-  license: "apache-2.0",
-  tags: ["chat", "reasoning"],
-  languages: ["en"],
-  input_modalities: ["text"],
-  output_modalities: ["text"],
-  pricing: { prompt: "0.0000001", completion: "0.0000004", image: "0", request: "0", input: 0.1, output: 0.4 },
-  architecture: "Qwen3ForCausalLM",
-  base_model: null,
-  favorites: 12,
-  avg_rating: 4.5,
-  total_reviews: 8,
-  is_gated: false,
-  status: "active",
-  released_date: "2025-04-29",
-  updated_at: "2026-10-01T00:00:00Z",
+export const adminModel: Sent<AdminModel> = {
+  ...buildModel({
+    sub_type: "qwen3",
+    concurrency_cost: 4,
+    tags: ["chat", "reasoning"],
+    languages: ["en"],
+    pricing: { prompt: "0.0000001", completion: "0.0000004", image: "0", request: "0", input: 0.1, output: 0.4 },
+    architecture: "Qwen3ForCausalLM",
+    favorites: 12,
+    avg_rating: 4.5,
+    updated_at: "2026-10-01T00:00:00Z",
+  }),
   disabled: false,
   plan_ids: null,
   source: "catalogue",
@@ -64,7 +65,7 @@ export const adminModel = {
 };
 
 /** A healthy backend. */
-export const backend = {
+export const backend: Sent<Backend> = {
   id: "bck_1",
   name: "gpu-1",
   base_url: "https://models.example.com/v1",
@@ -75,12 +76,12 @@ export const backend = {
   has_api_key: true,
   state: "healthy",
   in_flight: 2,
-  last_error: null as string | null,
+  last_error: null,
   checked_at: "2026-11-19T14:01:02Z",
 };
 
 /** A coupon as the admin API returns it. */
-export const adminCoupon = {
+export const adminCoupon: Sent<AdminCoupon> = {
   code: "SPRING26",
   percent_off: 20,
   amount_off_cents: null,
@@ -96,7 +97,7 @@ export const adminCoupon = {
 };
 
 /** An open incident. */
-export const incident = {
+export const incident: Sent<Incident> = {
   id: "inc_1",
   title: "Slow answers",
   body: "Two backends were restarted.",
@@ -107,7 +108,7 @@ export const incident = {
 };
 
 /** A redirect rule. */
-export const routeRule = {
+export const routeRule: Sent<RouteRule> = {
   id: "rule_1",
   position: 1,
   path_glob: "/old/**",
@@ -118,7 +119,7 @@ export const routeRule = {
 };
 
 /** An OAuth application that waits for review. */
-export const application = {
+export const application: Sent<Application> = {
   id: "app_1",
   name: "Roost",
   description: "A chat program.",
@@ -135,7 +136,7 @@ export const application = {
 };
 
 /** A mail that waits in the outbox. */
-export const outboxMessage = {
+export const outboxMessage: Sent<OutboxMessage> = {
   id: "mail_1",
   kind: "email_verification",
   to: "maria@example.com",
@@ -149,7 +150,7 @@ export const outboxMessage = {
 };
 
 /** An entry of the audit log. */
-export const auditEntry = {
+export const auditEntry: Sent<AuditEntry> = {
   id: 41,
   action: "api_keys.create",
   actor_id: "usr_1",
@@ -168,35 +169,14 @@ export const auditEntry = {
 };
 
 /** Returns a deployment as the admin API returns it. */
-export const deployment = (id: string, name: string) => ({
-  id,
-  organization_id: "org_1",
-  name,
-  provider_id: "local",
-  region: "here",
-  instance_type: "cpu",
+export const deployment = (id: string, name: string): Sent<AdminDeployment> => ({
+  ...buildDeployment({ id, name, model_id: "Qwen/Qwen3-32B", engine_args: { context: 4096 } }),
   organization: { id: "org_1", name: "Winter Press" },
   creator: { id: "usr_1", name: "Maria Winter", email: "maria@example.com" },
-  model_id: "Qwen/Qwen3-32B",
-  revision: "main",
-  min_replicas: 0,
-  max_replicas: 2,
-  scale_to_zero_after_s: 3600,
-  autoscale: { metric: "pending_requests", target: 4 },
-  engine_args: { context: 4096 },
-  visibility: "private",
-  state: "running",
-  state_reason: null,
-  settings_version: 1,
-  observed_settings_version: 1,
-  ready_replicas: 1,
-  desired_replicas: 1,
-  created_at: "2026-11-19T14:01:02Z",
-  updated_at: "2026-11-19T14:01:02Z",
 });
 
 /** Returns a row of a usage report. */
-export const usageRow = (group: Record<string, string>, requests = 41) => ({
+export const usageRow = (group: UsageReportRow["group"], requests = 41): Sent<UsageReportRow> => ({
   group,
   request_count: requests,
   error_count: 1,
@@ -206,7 +186,7 @@ export const usageRow = (group: Record<string, string>, requests = 41) => ({
 });
 
 /** A reported review. */
-export const reviewItem = {
+export const reviewItem: Sent<AdminReview> = {
   review: {
     id: "rev_1",
     user: { name: "Maria" },
@@ -227,9 +207,10 @@ export const reviewItem = {
 };
 
 /** A running download of a model file. */
-export const pull = {
+export const pull: Sent<StorePull> = {
   id: "pull_1",
   model_id: "acme/support-8b",
+  repository: "acme/support-8b",
   file: "support-8b-q4_k_m.gguf",
   state: "downloading",
   bytes_done: 1000,
@@ -238,10 +219,5 @@ export const pull = {
   created_at: "2026-11-19T14:01:02Z",
 };
 
-/** Returns a route handler that responds with a list of these items. */
-export const respondWithList =
-  (...items: unknown[]) =>
-  () => ({ body: buildPage(items) });
-
-/** The routes that every admin page needs. */
-export const adminRoutes: StubRoutes = { "GET /auth/me": () => ({ body: platformAdmin }) };
+/** The handlers that every admin page needs. */
+export const adminHandlers: StubHandlers = [http.auth.me(platformAdmin)];

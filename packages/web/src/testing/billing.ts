@@ -1,6 +1,16 @@
+import type {
+  Coupon,
+  CreditBalance,
+  CreditBalanceWithTransactions,
+  Invoice,
+  PaymentMethod,
+  Subscription,
+  Transaction,
+} from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildPage, buildPlan, buildUser } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
-import { maria, type StubRoutes } from "./page.tsx";
+import type { StubHandlers } from "@feather/testing/stub";
+import { maria } from "./page.tsx";
 
 /** A paid plan of 4 units. */
 export const premium = buildPlan();
@@ -30,7 +40,7 @@ export const scale = {
 export const business = { ...premium, id: "feather_enterprise", name: "Business", price_usd_cents: null };
 
 /** A subscription to the paid plan. */
-export const premiumSubscription = {
+export const premiumSubscription: Sent<Subscription> = {
   id: "sub_1",
   status: "active",
   plan: premium,
@@ -46,7 +56,7 @@ export const premiumSubscription = {
 export const liteSubscription = { ...premiumSubscription, id: null, plan: lite, current_period_end_date: null };
 
 /** A coupon of 20 % for three months. */
-export const springCoupon = {
+export const springCoupon: Sent<Coupon> = {
   code: "SPRING26",
   percent_off: 20,
   amount_off_cents: null,
@@ -59,7 +69,7 @@ export const springCoupon = {
   reason: null,
 };
 /** A test card. */
-export const visa = {
+export const visa: Sent<PaymentMethod> = {
   id: "pm_1",
   brand: "visa",
   last4: "4242",
@@ -69,7 +79,7 @@ export const visa = {
   is_test: true,
 };
 /** A paid invoice. */
-export const invoice = {
+export const invoice: Sent<Invoice> = {
   id: "inv_1",
   number: "F-2026-0041",
   status: "paid",
@@ -86,7 +96,8 @@ export const invoice = {
   created_at: "2026-11-01T00:00:00Z",
   paid_at: "2026-11-01T00:00:01Z",
 };
-const transaction = {
+/** A purchase of credits. */
+export const transaction: Sent<Transaction> = {
   id: "txn_1",
   kind: "top_up",
   amount_nano_usd: "5000000000",
@@ -94,8 +105,24 @@ const transaction = {
   request_id: null,
   created_at: "2026-11-01T00:00:00Z",
 };
+/** Returns a balance of credits, of which this much is available, in nano-dollars. */
+export function buildBalance(available: string): Sent<CreditBalance> {
+  const usd = String(Number(available) / 1e9);
+  return {
+    balance_nano_usd: available,
+    reserved_nano_usd: "0",
+    available_nano_usd: available,
+    balance_usd: usd,
+    reserved_usd: "0",
+    available_usd: usd,
+    currency: "USD",
+  };
+}
 /** Returns the response of `GET /usage/credits` for a balance in nano-dollars. */
-export const creditsBody = (available: string, items: readonly unknown[] = []) => ({
+export const creditsBody = (
+  available: string,
+  items: readonly Sent<Transaction>[] = [],
+): Sent<CreditBalanceWithTransactions> => ({
   balance_nano_usd: available,
   reserved_nano_usd: "0",
   available_nano_usd: available,
@@ -106,26 +133,21 @@ export const creditsBody = (available: string, items: readonly unknown[] = []) =
 /** A member with the role viewer, who has no access to billing. */
 export const viewer = buildUser({ role: "viewer" });
 
-/** Routes for an admin of an organization that pays with a test card. */
-export const billingRoutes = (subscription: unknown = premiumSubscription): StubRoutes => ({
-  "GET /auth/me": () => ({ body: maria }),
-  "GET /subscription": () => ({ body: subscription }),
-  "GET /subscription/plans": () => ({ body: { items: [lite, premium, scale, business] } }),
-  "GET /subscription/retention-coupon": () => ({ body: { coupon: null } }),
-  "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: false } }),
-  "GET /usage/credits": () => ({ body: creditsBody("5000000000", [transaction]) }),
-  "GET /invoices": () => ({ body: buildPage([invoice]) }),
-  "GET /payment-methods": () => ({ body: { items: [visa] } }),
-  "GET /cloud-marketplace/accounts": () => ({ body: { items: [] } }),
-});
+/** Handlers for an admin of an organization that pays with a test card. */
+export const billingHandlers = (subscription: Sent<Subscription> = premiumSubscription): StubHandlers => [
+  http.auth.me(maria),
+  http.subscription.get(subscription),
+  http.subscription.plans({ items: [lite, premium, scale, business] }),
+  http.subscription.retentionCoupon.get({ coupon: null }),
+  http.auth.trialEligibility({ trial_eligible: false }),
+  http.usage.credits(creditsBody("5000000000", [transaction])),
+  http.invoices.list(buildPage([invoice])),
+  http.paymentMethods.list({ items: [visa] }),
+  http.marketplace.accounts({ items: [] }),
+];
 
 /** Returns a 402 response that asks the buyer to confirm at their bank. */
 export const bankConfirmationRequired = (url: string) =>
-  errorResponse(
-    402,
-    "payments.authentication_required",
-    "Your bank wants you to confirm this. Open the link, then go on.",
-    {
-      url,
-    },
-  );
+  refuse(402, "payments.authentication_required", "Your bank wants you to confirm this. Open the link, then go on.", {
+    url,
+  });

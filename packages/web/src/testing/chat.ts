@@ -1,6 +1,9 @@
+import type { ModelDetail, Receipt } from "@feather/sdk";
+import { http, type Sent } from "@feather/sdk/msw";
 import { buildModel, buildPage } from "@feather/testing/builders";
 import { formatChunk, formatEvent, formatUsage, type Usage } from "@feather/testing/chat-events";
-import type { StubRoutes } from "./page.tsx";
+import type { StubHandlers } from "@feather/testing/stub";
+import { searchParamsOf } from "./page.tsx";
 
 type Chunk = { content?: string; reasoning_content?: string; tool_calls?: unknown };
 
@@ -40,9 +43,10 @@ export function completeChatResponse(text: string, requestId?: string): Response
   return chatStream.response;
 }
 
-/** Returns a small model of the catalogue. */
-export const catalogueModel = (id: string, overrides: Parameters<typeof buildModel>[0] = {}) =>
-  buildModel({
+/** Returns a small model of the catalogue as its page reads it, without a readme. */
+export const catalogueModel = (id: string, overrides: Parameters<typeof buildModel>[0] = {}) => ({
+  readme: null,
+  ...buildModel({
     id,
     model_class: "small",
     family: null,
@@ -50,31 +54,43 @@ export const catalogueModel = (id: string, overrides: Parameters<typeof buildMod
     description: "",
     context_length: 32_768,
     ...overrides,
-  });
+  }),
+});
 
-/** Returns the receipt of a request. */
-export const receiptOf = (id: string, overrides: object = {}) => ({
-  id,
-  units: 2,
+/** Returns the receipt of a request that had two units. */
+export const buildReceipt = (overrides: Partial<Sent<Receipt>> = {}): Sent<Receipt> => ({
+  id: "req_1",
+  model: "Qwen/Qwen3-32B",
+  model_class: "qwen3-32b",
+  deployment_id: null,
+  kind: "chat",
+  outcome: "completed",
+  status: 200,
+  error_code: null,
+  streamed: true,
   prompt_tokens: 12,
   completion_tokens: 5,
+  cached_tokens: 0,
   estimated: false,
+  units: 2,
+  api_key_id: null,
+  billing_mode: "subscription",
   cost_status: "not_applicable",
   cost_nano_usd: "0",
+  price: null,
+  started_at: "2026-11-19T14:01:02Z",
+  queued_ms: 0,
+  first_byte_ms: 236,
+  duration_ms: 3410,
   ...overrides,
 });
 
-/** Routes of the calls the chat makes, with a catalogue of these models. */
-export function chatRoutes(models: { id: string }[]): StubRoutes {
-  const single = models.map((model) => [
-    `GET /feather/models/${encodeURIComponent(model.id)}`,
-    () => ({ body: model }),
-  ]);
-  return {
-    "GET /feather/models": ({ query }) => ({
-      body: buildPage(query.get("availability") === "warm" || !query.has("availability") ? models : []),
-    }),
-    "GET /usage/requests/req_1": () => ({ body: receiptOf("req_1") }),
-    ...Object.fromEntries(single),
-  };
-}
+/** Handlers of the calls the chat makes, with a catalogue of these models. */
+export const chatHandlers = (models: readonly Sent<ModelDetail>[]): StubHandlers => [
+  http.models.list(({ request }) => {
+    const availability = searchParamsOf(request).get("availability") ?? "warm";
+    return buildPage(availability === "warm" ? models : []);
+  }),
+  ...models.map((model) => http.models.get(model, { params: { id: model.id } })),
+  http.usage.requests.get(buildReceipt(), { params: { id: "req_1" } }),
+];

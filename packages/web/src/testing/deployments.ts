@@ -1,7 +1,9 @@
+import type { DeploymentProvider, InstanceType, Plan } from "@feather/sdk";
+import type { Sent } from "@feather/sdk/msw";
 import { buildUser, type Role } from "@feather/testing/builders";
 
 /** Returns an instance type of a provider. */
-export const instanceType = (overrides: object = {}) => ({
+export const instanceType = (overrides: Partial<InstanceType> = {}): InstanceType => ({
   id: "cpu",
   gpu: null,
   gpu_count: 0,
@@ -11,7 +13,7 @@ export const instanceType = (overrides: object = {}) => ({
 });
 
 /** Returns a provider with one region and one instance type. */
-export const provider = (overrides: object = {}) => ({
+export const provider = (overrides: Partial<DeploymentProvider> = {}): DeploymentProvider => ({
   id: "local",
   name: "This machine",
   regions: [{ id: "here", name: "Here" }],
@@ -22,5 +24,5 @@ export const provider = (overrides: object = {}) => ({
 });
 
 /** Returns the signed-in user with a role, on a plan with a private cloud and five private models unless overridden. */
-export const userOnPlan = (role: Role, plan: object = {}) =>
+export const userOnPlan = (role: Role, plan: Partial<Sent<Plan>> = {}) =>
   buildUser({ role, plan: { name: "Max", private_cloud: true, private_models: 5, ...plan } });

@@ -1,13 +1,7 @@
-import { http } from "@feather/sdk/msw";
+import type { SiteConfig } from "@feather/sdk";
+import { http, type Sent } from "@feather/sdk/msw";
 import { buildUser } from "@feather/testing/builders";
-import {
-  createStub,
-  isHandlers,
-  type StubRoutes as Routes,
-  type StubFallback,
-  type StubHandlers,
-  type StubRequest,
-} from "@feather/testing/stub";
+import { createStub, type StubFallback, type StubHandlers, type StubRequest } from "@feather/testing/stub";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render } from "@testing-library/react";
 import type { ReactNode } from "react";
@@ -20,14 +14,25 @@ import { createQueryClient } from "#/lib/query-client.ts";
 export type RecordedRequest = StubRequest<Record<string, string>>;
 /** Responds to calls that have no route. */
 export type Fallback = StubFallback<Record<string, string>>;
-/** Handlers by method and path, such as `GET /auth/me`. */
-export type StubRoutes = Routes<Record<string, string>>;
 
 /** The signed-in user of the tests, an admin of their organization. */
 export const maria = buildUser();
 
 /** Returns a promise that never settles, for a request without a response. */
 export const neverSettles = (): Promise<never> => new Promise(() => {});
+
+/** Returns the query parameters of a request. */
+export const searchParamsOf = ({ url }: Request): URLSearchParams => new URL(url).searchParams;
+
+/** Returns the JSON that was sent with a request. */
+export const bodyOf = async (request: Request) => (await request.json()) as RecordedRequest["body"];
+
+/** Returns a response as it is given, for what the contract does not describe: other bodies, codes and headers. */
+export const respondWith = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(typeof body === "string" ? body : JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
 
 /** Returns a response whose body stream errors when the request is aborted, as in a browser. */
 function abortableResponse(response: Response, signal: AbortSignal | null | undefined): Response {
@@ -36,7 +41,7 @@ function abortableResponse(response: Response, signal: AbortSignal | null | unde
 }
 
 /** The public settings of a site that sells plans and credits with test cards. */
-const SITE_CONFIG = {
+export const SITE_CONFIG: Sent<SiteConfig> = {
   product_name: "Feather",
   version: "0.1.0",
   public_url: "http://localhost:3000",
@@ -48,27 +53,28 @@ const SITE_CONFIG = {
   marketplaces: "test",
 };
 
+/** The public settings of a site that sells nothing. */
+export const NOTHING_SOLD: Sent<SiteConfig> = { ...SITE_CONFIG, payments: "off", marketplaces: "off" };
+
 /**
- * Stubs `fetch` with these handlers or routes, as `createStub` does, for a site that sells with test cards unless they say otherwise.
+ * Stubs `fetch` with these handlers, as `createStub` does, for a site that sells with test cards unless they say otherwise.
  * Returns the array of recorded requests.
  */
-export function stubServer(routes: StubRoutes | StubHandlers, fallback?: Fallback): RecordedRequest[] {
-  const { requests, respond } = createStub<Record<string, string>>(withConfig(routes), fallback);
+export function stubServer(handlers: StubHandlers, fallback?: Fallback): RecordedRequest[] {
+  const { requests, respond } = createStub<Record<string, string>>(
+    [...handlers, http.system.config(SITE_CONFIG)],
+    fallback,
+  );
   vi.stubGlobal("fetch", async (request: Request, init?: RequestInit) =>
     abortableResponse(await respond(request), init?.signal),
   );
   return requests;
 }
 
-const withConfig = (routes: StubRoutes | StubHandlers): StubRoutes | StubHandlers =>
-  isHandlers(routes)
-    ? [...routes, http.system.config(() => Response.json(SITE_CONFIG))]
-    : { "GET /config": () => ({ body: SITE_CONFIG }), ...routes };
-
 /** Renders a page at a URL with a stubbed server. Unmounts the page rendered before. */
-export function renderPage(page: ReactNode, path: string, address: string, routes: StubRoutes | StubHandlers) {
+export function renderPage(page: ReactNode, path: string, address: string, handlers: StubHandlers = []) {
   cleanup();
-  const requests = stubServer(routes);
+  const requests = stubServer(handlers);
   const router = createMemoryRouter(
     [
       { path, element: page },

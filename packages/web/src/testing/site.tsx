@@ -1,5 +1,5 @@
 import { http } from "@feather/sdk/msw";
-import { isHandlers, type StubHandlers } from "@feather/testing/stub";
+import type { StubHandlers } from "@feather/testing/stub";
 import { act, render } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { createLoaders } from "#/app/loaders.ts";
@@ -12,27 +12,24 @@ import { createConsentStore } from "#/features/consent/store.ts";
 import { createReferralStore } from "#/features/referral/referral-code.ts";
 import { createQueryClient } from "#/lib/query-client.ts";
 import { storage } from "#/lib/storage.ts";
-import { type Fallback, type RecordedRequest, type StubRoutes, stubServer } from "./page.tsx";
+import { type Fallback, type RecordedRequest, SITE_CONFIG, stubServer } from "./page.tsx";
 
-const CONFIG = { product_name: "Feather", version: "0", posthog_key: null, posthog_host: null };
+const CONFIG = { ...SITE_CONFIG, version: "0" };
 
-/** Adds the calls that every page makes, without redirects and analytics. */
-const withSiteCalls = (routes: StubRoutes | StubHandlers): StubRoutes | StubHandlers =>
-  isHandlers(routes)
-    ? [...routes, http.system.routeRules({ rules: [] }), http.system.config(() => Response.json(CONFIG))]
-    : { "GET /route-rules": () => ({ body: { rules: [] } }), "GET /config": () => ({ body: CONFIG }), ...routes };
+/** The calls that every page makes, without redirects and analytics. */
+const SITE_HANDLERS: StubHandlers = [http.system.routeRules({ rules: [] }), http.system.config(CONFIG)];
 
 /**
- * Renders the whole site at an address, with a stubbed server. Calls without a route get `fallback`, by default the
+ * Renders the whole site at an address, with a stubbed server. Calls without a handler get `fallback`, by default the
  * contract's examples. `pages` replace those of the site. Returns the recorded requests, the analytics calls, and how to go on.
  */
 export async function openSite(
   address: string,
-  routes: StubRoutes | StubHandlers,
+  handlers: StubHandlers,
   fallback?: Fallback,
   pages?: readonly PageRoute[],
 ) {
-  const requests: RecordedRequest[] = stubServer(withSiteCalls(routes), fallback);
+  const requests: RecordedRequest[] = stubServer([...handlers, ...SITE_HANDLERS], fallback);
   const client = createQueryClient();
   const calls: unknown[][] = [];
   const call =

@@ -1,12 +1,13 @@
+import { http, refuse } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import "fake-indexeddb/auto";
-import { errorResponse } from "@feather/testing/errors";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { catalogueModel, chatRoutes, completeChatResponse, createChatStream } from "#/testing/chat.ts";
-import { maria, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { catalogueModel, chatHandlers, completeChatResponse, createChatStream } from "#/testing/chat.ts";
+import { bodyOf, maria, type RecordedRequest, renderPage } from "#/testing/page.tsx";
 import ChatPage from "./chat.tsx";
 
 const saved: { name: string; text: string }[] = [];
@@ -32,19 +33,21 @@ const cold = catalogueModel("Qwen/Cold", {
 });
 const FRESH = "/chat?model=Qwen%2FQwen3-32B";
 
-const show = (address = FRESH, routes: StubRoutes = {}) =>
+const show = (address = FRESH, routes: StubHandlers = []) =>
   renderPage(
     <ToastProvider>
       <ChatPage />
     </ToastProvider>,
     "/chat",
     address,
-    {
-      "GET /auth/me": () => ({ body: maria }),
-      ...chatRoutes([qwen, seeing, cold]),
-      "POST /v1/chat/completions": ({ body }) => completeChatResponse(`Echo of ${lastOf(body)}`),
+    [
       ...routes,
-    },
+      http.chat.completions.create(async ({ request }) =>
+        completeChatResponse(`Echo of ${lastOf(await bodyOf(request))}`),
+      ),
+      ...chatHandlers([qwen, seeing, cold]),
+      http.auth.me(maria),
+    ],
   );
 const lastOf = (body: unknown): string => {
   const content = (body as { messages: { content: unknown }[] }).messages.at(-1)?.content;
@@ -186,10 +189,10 @@ describe("the draft of a message", () => {
   test("stays when the session ends, with a notice", async () => {
     let signedIn = true;
     const chatStream = createChatStream();
-    const { router } = show(FRESH, {
-      "GET /auth/me": () => (signedIn ? { body: maria } : errorResponse(401, "unauthorized", "Log in.")),
-      "POST /v1/chat/completions": () => chatStream.response,
-    });
+    const { router } = show(FRESH, [
+      http.auth.me(() => (signedIn ? maria : refuse(401, "unauthorized", "Log in."))),
+      http.chat.completions.create(chatStream.response),
+    ]);
     await userEvent.type(await ready(), "Why?{Enter}");
     chatStream.sendText("Because");
     await conversation().findByText("Because");
@@ -257,7 +260,7 @@ test("shows an invalid setting, and blocks sending", async () => {
 
 test("waits for a model that is being loaded, and shows the stage", async () => {
   const chatStream = createChatStream();
-  show("/chat?model=Qwen%2FCold", { "POST /v1/chat/completions": () => chatStream.response });
+  show("/chat?model=Qwen%2FCold", [http.chat.completions.create(chatStream.response)]);
   expect(await screen.findByText(/Cold: The model is loading weights, 62 %/)).toBeTruthy();
   await userEvent.type(await ready(), "Hello{Enter}");
   expect(await conversation().findByText("The model is loading weights, 62 %.")).toBeTruthy();

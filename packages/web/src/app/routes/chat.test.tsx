@@ -1,12 +1,14 @@
+import type { ErrorCode } from "@feather/sdk";
+import { http, refuse } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import "fake-indexeddb/auto";
 import { buildUser } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { catalogueModel, chatRoutes, completeChatResponse, createChatStream, receiptOf } from "#/testing/chat.ts";
-import { maria, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { buildReceipt, catalogueModel, chatHandlers, completeChatResponse, createChatStream } from "#/testing/chat.ts";
+import { bodyOf, maria, type RecordedRequest, renderPage, respondWith } from "#/testing/page.tsx";
 import ChatPage from "./chat.tsx";
 
 beforeEach(() => {
@@ -21,13 +23,13 @@ afterEach(() => {
 const qwen = catalogueModel("Qwen/Qwen3-32B");
 const llama = catalogueModel("meta/Llama-3");
 
-const show = (routes: StubRoutes = {}, address = "/chat?model=Qwen%2FQwen3-32B") =>
-  renderPage(<ChatPage />, "/chat", address, {
-    "GET /auth/me": () => ({ body: maria }),
-    ...chatRoutes([qwen, llama]),
-    "POST /v1/chat/completions": () => completeChatResponse("Because of **air**."),
+const show = (routes: StubHandlers = [], address = "/chat?model=Qwen%2FQwen3-32B") =>
+  renderPage(<ChatPage />, "/chat", address, [
     ...routes,
-  });
+    http.chat.completions.create(() => completeChatResponse("Because of **air**.")),
+    ...chatHandlers([qwen, llama]),
+    http.auth.me(maria),
+  ]);
 const calls = (requests: RecordedRequest[]) =>
   requests.filter(({ path }) => path === "/v1/chat/completions").map(({ body }) => body as unknown as Sent);
 type Sent = { model: string; messages: { role: string; content: unknown }[]; [parameter: string]: unknown };
@@ -46,7 +48,7 @@ const conversationStatus = () => document.querySelector(".chat [role=status]")?.
 describe("an answer in the chat", () => {
   test("streams, is rendered, and shows tokens and units", async () => {
     const chatStream = createChatStream();
-    const { requests } = show({ "POST /v1/chat/completions": () => chatStream.response });
+    const { requests } = show([http.chat.completions.create(chatStream.response)]);
     await ask("Why?");
     chatStream.sendText("Because of ");
     expect(await screen.findByText(/Because of/)).toBeTruthy();
@@ -65,8 +67,8 @@ describe("an answer in the chat", () => {
   });
 
   test("shows its cost on a metered plan", async () => {
-    const receipt = receiptOf("req_1", { cost_status: "final", cost_nano_usd: "12500" });
-    show({ "GET /usage/requests/req_1": () => ({ body: receipt }) });
+    const receipt = buildReceipt({ cost_status: "final", cost_nano_usd: "12500" });
+    show([http.usage.requests.get(receipt, { params: { id: "req_1" } })]);
     await ask("Why?");
     expect(await screen.findByText("$0.0000125")).toBeTruthy();
   });
@@ -74,10 +76,11 @@ describe("an answer in the chat", () => {
   test("is stopped with Escape, stays, and can be continued", async () => {
     const chatStream = createChatStream();
     let callCount = 0;
-    const { requests } = show({
-      "POST /v1/chat/completions": () =>
+    const { requests } = show([
+      http.chat.completions.create(() =>
         callCount++ === 0 ? chatStream.response : completeChatResponse(" and of down."),
-    });
+      ),
+    ]);
     await ask("Why?");
     chatStream.sendText("Because of air");
     await screen.findByText("Because of air");
@@ -90,7 +93,7 @@ describe("an answer in the chat", () => {
 
   test("collapses the reasoning of the model", async () => {
     const chatStream = createChatStream();
-    show({ "POST /v1/chat/completions": () => chatStream.response });
+    show([http.chat.completions.create(chatStream.response)]);
     await ask("Why?");
     chatStream.send({ reasoning_content: "Feathers hold air." });
     expect(await screen.findByText("Thinking …")).toBeTruthy();
@@ -103,9 +106,9 @@ describe("an answer in the chat", () => {
   test("shows tool calls and accepts their results", async () => {
     const chatStream = createChatStream();
     let callCount = 0;
-    const { requests } = show({
-      "POST /v1/chat/completions": () => (callCount++ === 0 ? chatStream.response : completeChatResponse("It rains.")),
-    });
+    const { requests } = show([
+      http.chat.completions.create(() => (callCount++ === 0 ? chatStream.response : completeChatResponse("It rains."))),
+    ]);
     await ask("Weather?");
     const start = { index: 0, id: "call_9", type: "function", function: { name: "weather", arguments: '{"city":' } };
     chatStream.send({ tool_calls: [start] });
@@ -127,9 +130,7 @@ describe("an answer in the chat", () => {
 describe("branches of a conversation", () => {
   test("keep the earlier versions when a question is repeated or edited", async () => {
     let callCount = 0;
-    const { requests } = show({
-      "POST /v1/chat/completions": () => completeChatResponse(`Answer ${++callCount}`),
-    });
+    const { requests } = show([http.chat.completions.create(() => completeChatResponse(`Answer ${++callCount}`))]);
     await ask("First");
     await screen.findByText("Answer 1");
     await userEvent.click(await screen.findByRole("button", { name: "Again" }));
@@ -154,7 +155,11 @@ describe("branches of a conversation", () => {
 describe("several models in the chat", () => {
   test("answer side by side, each with its own previous answers as context", async () => {
     const { requests, container } = show(
-      { "POST /v1/chat/completions": ({ body }) => completeChatResponse(`I am ${body.model}`) },
+      [
+        http.chat.completions.create(async ({ request }) =>
+          completeChatResponse(`I am ${(await bodyOf(request)).model}`),
+        ),
+      ],
       "/chat?model=Qwen%2FQwen3-32B&model=meta%2FLlama-3",
     );
     await ask("Who?");
@@ -186,12 +191,6 @@ describe("several models in the chat", () => {
   });
 });
 
-const v1 = (status: number, code: string, message: string, details = {}) => ({
-  status,
-  headers: { "request-id": "req_9" },
-  body: { error: { message, type: "x", param: null, code, request_id: "req_9", details } },
-});
-
 describe("an error in the chat", () => {
   test.each([
     [429, "concurrency_limit_exceeded", "All units are in use.", ["Wait for free units", "Try again", "See what runs"]],
@@ -202,24 +201,35 @@ describe("an error in the chat", () => {
     [502, "upstream_error", "The backend failed.", ["Try again", "See the status"]],
     [401, "unauthorized", "Your session has ended.", ["Log in", "Try again"]],
     [503, "model_loading", "The model is still being loaded.", ["Try again"]],
-    [400, "something_new", "The request was refused. Told by the server.", ["Try again"]],
-  ])("%i %s", async (status, code, title, remedies) => {
-    show({ "POST /v1/chat/completions": () => v1(status, code, "Told by the server.") });
+  ] as const)("%i %s", async (status, code, title, remedies) => {
+    show([http.chat.completions.create(refuse(status, code, "Told by the server."))]);
     await ask("Why?");
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain(title);
-    expect(alert.textContent).toContain("req_9");
+    expect(alert.textContent).toContain("req_example");
     for (const name of remedies) expect(within(alert).getByText(name)).toBeTruthy();
+    expect(conversation().getByText("Why?")).toBeTruthy();
+  });
+
+  test("of a code that the site does not know shows the message of the server", async () => {
+    const error = { message: "Told by the server.", type: "x", param: null, code: "something_new" };
+    show([http.chat.completions.create(() => respondWith(400, { error }, { "request-id": "req_9" }))]);
+    await ask("Why?");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("The request was refused. Told by the server.");
+    expect(alert.textContent).toContain("req_9");
+    expect(within(alert).getByText("Try again")).toBeTruthy();
     expect(conversation().getByText("Why?")).toBeTruthy();
   });
 
   test("for busy units is retried after a moment, and waits longer on request", async () => {
     const waits: (string | null)[] = [];
     let callCount = 0;
-    show({
-      "POST /v1/chat/completions": () =>
-        callCount++ === 0 ? v1(429, "concurrency_limit_exceeded", "Busy.") : completeChatResponse("At last."),
-    });
+    show([
+      http.chat.completions.create(() =>
+        callCount++ === 0 ? refuse(429, "concurrency_limit_exceeded", "Busy.") : completeChatResponse("At last."),
+      ),
+    ]);
     const stubbed = globalThis.fetch;
     vi.stubGlobal("fetch", (request: Request, init?: RequestInit) => {
       if (request.url.endsWith("/chat/completions")) waits.push(request.headers.get("x-queue-timeout"));
@@ -232,20 +242,18 @@ describe("an error in the chat", () => {
     expect(screen.queryByRole("button", { name: "Previous answer" })).toBeNull();
   });
 
-  const later = (status: number, code: string, seconds: number) => {
-    const { body } = v1(status, code, "Told.", { loading_stage: "loading_weights" });
-    return new Response(JSON.stringify(body), {
-      status,
-      headers: { "content-type": "application/json", "retry-after": String(seconds) },
-    });
+  const later = (status: number, code: ErrorCode, seconds: number) => {
+    const error = { message: "Told.", type: "x", param: null, code, details: { loading_stage: "loading_weights" } };
+    return respondWith(status, { error }, { "retry-after": String(seconds) });
   };
 
   test("for a model that is still being loaded is retried automatically", async () => {
     let callCount = 0;
-    show({
-      "POST /v1/chat/completions": () =>
+    show([
+      http.chat.completions.create(() =>
         callCount++ === 0 ? later(503, "model_loading", 1) : completeChatResponse("Awake."),
-    });
+      ),
+    ]);
     await ask("Why?");
     expect(await screen.findByText(/Asks again by itself in 1 s/)).toBeTruthy();
     expect(screen.getByRole("alert").textContent).toContain("It is at loading weights.");
@@ -254,14 +262,14 @@ describe("an error in the chat", () => {
   });
 
   test("is not retried if the user cancels", async () => {
-    show({ "POST /v1/chat/completions": () => later(503, "model_loading", 60) });
+    show([http.chat.completions.create(() => later(503, "model_loading", 60))]);
     await ask("Why?");
     await userEvent.click(await screen.findByRole("button", { name: "Do not ask again" }));
     expect(screen.getByText(/It makes sense to ask again in/)).toBeTruthy();
   });
 
   test("for too many requests shows a countdown outside of the live region", async () => {
-    show({ "POST /v1/chat/completions": () => later(429, "rate_limit_exceeded", 60) });
+    show([http.chat.completions.create(() => later(429, "rate_limit_exceeded", 60))]);
     await ask("Why?");
     const countdown = await screen.findByText(/It makes sense to ask again in (60|59) s\./);
     expect(countdown.closest("[role=alert], [aria-live]")).toBeNull();
@@ -270,10 +278,11 @@ describe("an error in the chat", () => {
   test("in the middle of an answer keeps the text, and the answer can be continued", async () => {
     const chatStream = createChatStream();
     let callCount = 0;
-    show({
-      "POST /v1/chat/completions": () =>
+    show([
+      http.chat.completions.create(() =>
         callCount++ === 0 ? chatStream.response : completeChatResponse(" is trapped."),
-    });
+      ),
+    ]);
     await ask("Why?");
     chatStream.sendText("Air");
     await screen.findByText("Air");
@@ -287,10 +296,10 @@ describe("an error in the chat", () => {
 
   test("for an ended session keeps everything, and leads to the login and back", async () => {
     let signedIn = true;
-    const { router } = show({
-      "GET /auth/me": () => (signedIn ? { body: maria } : errorResponse(401, "unauthorized", "Log in.")),
-      "POST /v1/chat/completions": () => v1(401, "unauthorized", "Log in."),
-    });
+    const { router } = show([
+      http.auth.me(() => (signedIn ? maria : refuse(401, "unauthorized", "Log in."))),
+      http.chat.completions.create(refuse(401, "unauthorized", "Log in.")),
+    ]);
     await ask("Precious words");
     signedIn = false;
     const alert = await screen.findByRole("alert");
@@ -304,7 +313,7 @@ describe("an error in the chat", () => {
 
 describe("a visitor of the chat", () => {
   test("is sent to the login, and returns to the model", async () => {
-    show({ "GET /auth/me": () => errorResponse(401, "unauthorized", "Log in.") });
+    show([http.auth.me(refuse(401, "unauthorized", "Log in."))]);
     const link = await screen.findByRole("link", { name: "Sign up" });
     expect(link.getAttribute("href")).toBe(
       `/register?${new URLSearchParams({ returnTo: "/chat?model=Qwen%2FQwen3-32B" })}`,
@@ -317,8 +326,8 @@ describe("a visitor of the chat", () => {
 });
 
 test("shows that a model is unknown before anything is sent, with similar ones", async () => {
-  const missing = errorResponse(404, "model_not_found", "No such model.", { suggestions: [qwen.id] });
-  show({ "GET /feather/models/Qwen%2FQwen3-32": () => missing }, "/chat?model=Qwen%2FQwen3-32");
+  const missing = refuse(404, "model_not_found", "No such model.", { suggestions: [qwen.id] });
+  show([http.models.get(missing, { params: { id: "Qwen/Qwen3-32" } })], "/chat?model=Qwen%2FQwen3-32");
   expect(await screen.findByText("This server knows no model Qwen/Qwen3-32")).toBeTruthy();
   expect(screen.queryByText(/Talk to/)).toBeNull();
   expect(await screen.findByRole("link", { name: qwen.id })).toBeTruthy();
@@ -328,7 +337,7 @@ test("shows that a model is unknown before anything is sent, with similar ones",
 
 test("marks a base model in the model picker", async () => {
   const base = catalogueModel("google/gemma-3-270m", { tags: ["base"] });
-  const routes = { "GET /feather/models/google%2Fgemma-3-270m": () => ({ body: base }) };
+  const routes = [http.models.get(base, { params: { id: "google/gemma-3-270m" } })];
   show(routes, "/chat?model=google%2Fgemma-3-270m");
   expect(await screen.findByText(/gemma-3-270m is a base model/)).toBeTruthy();
   show();
@@ -338,7 +347,7 @@ test("marks a base model in the model picker", async () => {
 
 test("tells a viewer that they cannot call models before they send anything", async () => {
   const viewer = buildUser({ role: "viewer" });
-  show({ "GET /auth/me": () => ({ body: viewer }) });
+  show([http.auth.me(viewer)]);
   expect(await screen.findByText(/You are a viewer of Winter & Sons/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText("Message"), "Hello");
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
@@ -368,7 +377,7 @@ test("the picker lists models that can be called first, and selects one", async 
   const small = catalogueModel("b/small", {
     access: { callable: true, reasons: ["plan_context"], effective_context_length: 8192, unlocked: true },
   });
-  show(chatRoutes([large, small, qwen]));
+  show(chatHandlers([large, small, qwen]));
   await userEvent.click(await screen.findByRole("button", { name: /compare/ }));
   const options = await screen.findAllByRole("option");
   expect(options[0]?.textContent).toContain("b/small");

@@ -1,10 +1,11 @@
-import type { ErrorCode } from "@feather/sdk";
-import { errorResponse } from "@feather/testing/errors";
+import type { ErrorCode, MarketplaceAccount } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { viewer } from "#/testing/billing.ts";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, NOTHING_SOLD, renderPage } from "#/testing/page.tsx";
 import ConnectMarketplaceAccountPage from "./connect-marketplace-account.tsx";
 
 afterEach(() => {
@@ -12,18 +13,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const ACCOUNT = { provider: "aws", customer_id: "cust-1", product: "feather_max", status: "active", is_test: true };
-const CALL = "POST /cloud-marketplace/subscribe";
-const show = (query = "?provider=aws&token=test_cust-1_feather_max", routes: StubRoutes = {}) =>
+const ACCOUNT: Sent<MarketplaceAccount> = {
+  provider: "aws",
+  customer_id: "cust-1",
+  product: "feather_max",
+  status: "active",
+  is_test: true,
+};
+const show = (query = "?provider=aws&token=test_cust-1_feather_max", routes: StubHandlers = []) =>
   renderPage(
     <ConnectMarketplaceAccountPage />,
     "/connect-marketplace-account",
     `/connect-marketplace-account${query}`,
-    {
-      "GET /auth/me": () => ({ body: maria }),
-      [CALL]: () => ({ status: 201, body: ACCOUNT }),
-      ...routes,
-    },
+    [...routes, http.auth.me(maria), http.marketplace.subscribe(ACCOUNT)],
   );
 const press = async () => userEvent.click(await screen.findByRole("button", { name: "Connect it to Winter & Sons" }));
 const posts = (requests: ReturnType<typeof show>["requests"]) => requests.filter(({ method }) => method === "POST");
@@ -40,7 +42,7 @@ test("connects once, after showing to which organization", async () => {
 });
 
 test("shows that the purchased product is no plan", async () => {
-  show(undefined, { [CALL]: () => ({ status: 201, body: { ...ACCOUNT, status: "pending", product: "gift" } }) });
+  show(undefined, [http.marketplace.subscribe({ ...ACCOUNT, status: "pending", product: "gift" })]);
   await press();
   expect(await screen.findByRole("heading", { name: "Connected, not active yet" })).toBeTruthy();
   expect(screen.getByText("gift")).toBeTruthy();
@@ -53,26 +55,26 @@ describe("a refused marketplace connection", () => {
     [409, "marketplace.account_taken", "This marketplace account pays for another organization."],
     [403, "organization_permission_denied", "You may not do this."],
   ])("with %d %s shows the reason", async (status, code, message) => {
-    show(undefined, { [CALL]: () => errorResponse(status, code, message) });
+    show(undefined, [http.marketplace.subscribe(refuse(status, code, message))]);
     await press();
     expect((await screen.findByRole("alert")).textContent).toContain(message);
   });
 
   test("links to the plan that is already paid here", async () => {
     const message = "You pay for a plan here. Cancel it, and connect the marketplace when its period is over.";
-    show(undefined, { [CALL]: () => errorResponse(409, "marketplace.plan_is_paid", message) });
+    show(undefined, [http.marketplace.subscribe(refuse(409, "marketplace.plan_is_paid", message))]);
     await press();
     expect((await screen.findByRole("link", { name: "See the plan" })).getAttribute("href")).toBe("/account");
   });
 
   test("after a lost connection is retried as the same call", async () => {
     let shouldFail = true;
-    const { requests } = show(undefined, {
-      [CALL]: () => {
+    const { requests } = show(undefined, [
+      http.marketplace.subscribe(() => {
         if (shouldFail) throw new TypeError("fetch failed");
-        return { status: 201, body: ACCOUNT };
-      },
-    });
+        return ACCOUNT;
+      }),
+    ]);
     await press();
     expect((await screen.findByRole("alert")).textContent).toContain("The server cannot be reached.");
     shouldFail = false;
@@ -95,15 +97,14 @@ test.each([
 });
 
 test("a viewer sees whom to ask", async () => {
-  const { requests } = show(undefined, { "GET /auth/me": () => ({ body: viewer }) });
+  const { requests } = show(undefined, [http.auth.me(viewer)]);
   expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
   expect(screen.queryByRole("button")).toBeNull();
   expect(posts(requests)).toEqual([]);
 });
 
 test("connects nothing if marketplaces are switched off, and says so", async () => {
-  const config = { product_name: "Feather", payments: "test", marketplaces: "off", providers: [] };
-  show(undefined, { "GET /config": () => ({ body: config }) });
+  show(undefined, [http.system.config(NOTHING_SOLD)]);
   expect((await screen.findByRole("note")).textContent).toContain("Cloud marketplaces are switched off");
   expect(screen.queryByRole("button", { name: "Connect it to Winter & Sons" })).toBeNull();
 });

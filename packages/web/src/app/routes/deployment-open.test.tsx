@@ -1,14 +1,14 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { renderPage } from "#/testing/page.tsx";
 import DeploymentOpenPage from "./deployment-open.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
 
 const PATH = "/deployments/open";
-const LOGINS = "POST /feather/private-cloud/deployment-logins";
 const OPENED = {
   deployment_id: "dep_1",
   name: "support-bot",
@@ -18,11 +18,12 @@ const OPENED = {
   expires_at: "2026-11-19T15:01:02Z",
 };
 
-const show = (query: string, routes: StubRoutes = {}) => renderPage(<DeploymentOpenPage />, PATH, PATH + query, routes);
+const show = (query: string, routes: StubHandlers = []) =>
+  renderPage(<DeploymentOpenPage />, PATH, PATH + query, routes);
 const open = async () => userEvent.click(await screen.findByRole("button", { name: "Open the deployment" }));
 
 test("uses the link only after a click, and removes the token from the URL", async () => {
-  const { requests, router } = show("?login=one_x", { [LOGINS]: () => ({ body: OPENED }) });
+  const { requests, router } = show("?login=one_x", [http.deployments.redeemLogin(OPENED)]);
   await screen.findByRole("heading", { name: "Open a deployment" });
   expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
   await open();
@@ -33,7 +34,7 @@ test("uses the link only after a click, and removes the token from the URL", asy
 
 test("shows that the link was already used", async () => {
   const message = "This link was used already, or it has ended. Ask for a new one.";
-  show("?login=one_x", { [LOGINS]: () => errorResponse(401, "deployments.login_ended", message) });
+  show("?login=one_x", [http.deployments.redeemLogin(refuse(401, "deployments.login_ended", message))]);
   await open();
   expect((await screen.findByRole("alert")).textContent).toBe(message);
 });

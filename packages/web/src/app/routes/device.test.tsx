@@ -1,8 +1,10 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { OAuthDeviceSignIn } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage } from "#/testing/page.tsx";
 import DevicePage from "./device.tsx";
 
 afterEach(() => {
@@ -10,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const WAITING = {
+const WAITING: Sent<OAuthDeviceSignIn> = {
   user_code: "WDJB-MJHT",
   application: {
     id: "app_feather_cli",
@@ -23,13 +25,13 @@ const WAITING = {
   expires_at: "2026-11-21T12:00:00Z",
 };
 
-const show = (query = "", routes: StubRoutes = {}) =>
-  renderPage(<DevicePage />, "/device", `/device${query}`, {
-    "GET /auth/me": () => ({ body: maria }),
-    "GET /oauth/device/verify": () => ({ body: WAITING }),
-    "POST /oauth/device/verify": () => ({ status: 204 }),
+const show = (query = "", routes: StubHandlers = []) =>
+  renderPage(<DevicePage />, "/device", `/device${query}`, [
     ...routes,
-  });
+    http.auth.me(maria),
+    http.oauth.deviceRequest(WAITING),
+    http.oauth.verifyDevice(),
+  ]);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const decisions = (requests: ReturnType<typeof show>["requests"]) =>
   requests.filter(({ method }) => method === "POST").map(({ body }) => body);
@@ -37,7 +39,7 @@ const decisions = (requests: ReturnType<typeof show>["requests"]) =>
 test.each(["", "?code=WDJB-MJHT"])(
   "tells an admin who acts as somebody else that devices are closed, with the query %j",
   async (query) => {
-    const { requests } = show(query, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
+    const { requests } = show(query, [http.auth.me({ ...maria, impersonated_by: "usr_9" })]);
     expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
     expect(screen.queryByLabelText("Code")).toBeNull();
     expect(screen.queryByRole("button", { name: "Allow" })).toBeNull();
@@ -76,8 +78,8 @@ describe("the code of a device", () => {
   });
 
   test("is asked for again if it is unknown", async () => {
-    const unknown = () => errorResponse(404, "oauth.code_not_found", "This code is not known or has ended.");
-    show("?code=WDJB-MJHT", { "GET /oauth/device/verify": unknown });
+    const unknown = refuse(404, "oauth.code_not_found", "This code is not known or has ended.");
+    show("?code=WDJB-MJHT", [http.oauth.deviceRequest(unknown)]);
     expect((await screen.findByRole("alert")).textContent).toBe("This code is not known or has ended.");
     await press("Enter another code");
     expect(await screen.findByLabelText("Code")).toBeTruthy();
@@ -85,7 +87,7 @@ describe("the code of a device", () => {
 
   test("shows an error after too many guesses", async () => {
     const message = "Too many attempts. Try again in 60 seconds.";
-    show("?code=WDJB-MJHT", { "GET /oauth/device/verify": () => errorResponse(429, "rate_limit_exceeded", message) });
+    show("?code=WDJB-MJHT", [http.oauth.deviceRequest(refuse(429, "rate_limit_exceeded", message))]);
     expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 });
@@ -103,8 +105,8 @@ describe("the decision about a device", () => {
   });
 
   test("shows that it came too late", async () => {
-    const gone = () => errorResponse(404, "oauth.code_not_found", "This code has ended.");
-    show("?code=WDJB-MJHT", { "POST /oauth/device/verify": gone });
+    const gone = refuse(404, "oauth.code_not_found", "This code has ended.");
+    show("?code=WDJB-MJHT", [http.oauth.verifyDevice(gone)]);
     await press("Allow");
     expect((await screen.findByRole("alert")).textContent).toBe("This code has ended.");
     await waitFor(() => expect(screen.getByRole("button", { name: "Refuse" })).toHaveProperty("disabled", false));

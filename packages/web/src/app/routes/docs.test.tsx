@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (rest: string) => renderPage(<DocsPage />, "/docs/*", `/docs${rest}`, {});
+const show = (rest: string) => renderPage(<DocsPage />, "/docs/*", `/docs${rest}`);
 
 describe("the docs", () => {
   test("start with the first page", async () => {

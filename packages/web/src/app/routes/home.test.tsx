@@ -1,4 +1,4 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
@@ -12,14 +12,14 @@ afterEach(() => {
 
 const NONE = { items: [], pagination: { current_page: 1, per_page: 8, total_items: 0, total_pages: 0 } };
 
-const VISITOR = { "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") };
+const VISITOR = [http.auth.me(refuse(401, "unauthorized", "Sign in."))];
 
 test("shows that models failed to load, and retries", async () => {
   let shouldFail = true;
-  renderPage(<HomePage />, "/", "/", {
+  renderPage(<HomePage />, "/", "/", [
+    http.models.list(() => (shouldFail ? refuse(500, "internal_error", "x") : NONE)),
     ...VISITOR,
-    "GET /feather/models": () => (shouldFail ? errorResponse(500, "internal_error", "x") : { body: NONE }),
-  });
+  ]);
   expect(await screen.findByText(/Warm models cannot be read just now/)).toBeTruthy();
   expect(screen.getByText(/The newest models cannot be read just now/)).toBeTruthy();
   shouldFail = false;
@@ -33,14 +33,14 @@ test("shows the most called models with real figures, and nothing if none was ca
     { id: "Qwen/Qwen3-32B", score: 1, requests_7d: 1204 },
     { id: "feather/guide", score: 0.1, requests_7d: 120 },
   ];
-  const routes = { ...VISITOR, "GET /feather/models": () => ({ body: NONE }) };
-  renderPage(<HomePage />, "/", "/", { ...routes, "GET /feather/popular": () => ({ body: { popular } }) });
+  const routes = [http.models.list(NONE), ...VISITOR];
+  renderPage(<HomePage />, "/", "/", [http.models.popular({ popular }), ...routes]);
   const heading = await screen.findByRole("heading", { name: "Most called here" });
   const rows = within(heading.closest("section") as HTMLElement)
     .getAllByRole("row")
     .slice(1);
   expect(rows.map((row) => row.textContent)).toEqual(["Qwen/Qwen3-32B1,204", "feather/guide120"]);
-  renderPage(<HomePage />, "/", "/", { ...routes, "GET /feather/popular": () => ({ body: { popular: [] } }) });
+  renderPage(<HomePage />, "/", "/", [http.models.popular({ popular: [] }), ...routes]);
   expect(await screen.findByText(/None just now/)).toBeTruthy();
   expect(screen.queryByRole("heading", { name: "Most called here" })).toBeNull();
 });

@@ -1,8 +1,10 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
+import { buildModel } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { neverSettles, renderPage, searchParamsOf } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import ModelFamilyPage from "./model-family.tsx";
 import ModelReleasePage from "./model-release.tsx";
@@ -23,38 +25,25 @@ const QWEN = {
     { id: "qwen-2", name: "Qwen2", description: "Older.", released_date: null, model_count: 0 },
   ],
 };
-const MODEL = {
-  id: "Qwen/Qwen3-32B",
-  name: "Qwen3-32B",
-  description: "Largest dense.",
-  parameter_size: 32.8e9,
-  active_parameters: null,
-  context_length: 40960,
-  concurrency_cost: 4,
-  license: "apache-2.0",
-  avg_rating: null,
-  released_date: "2025-04-29",
-  availability: { tier: "warm" },
-  features: { tool_use: true },
-};
-const list = (items: object[], total_pages = 1, current_page = 1) => ({
+const MODEL = buildModel({ description: "Largest dense." });
+const list = <T,>(items: T[], total_pages = 1, current_page = 1) => ({
   items,
   pagination: { current_page, per_page: 25, total_items: items.length * total_pages, total_pages },
 });
-const routesOf = (over: StubRoutes): StubRoutes => ({
-  "GET /feather/families": () => ({ body: { items: [QWEN] } }),
-  "GET /feather/models": () => ({ body: list([MODEL]) }),
-  "GET /feather/releases": () => ({
-    body: list(["2025-05-02", "2025-04-29", "2025-04-01"].map((date) => ({ date, model_count: 1, models: [] }))),
-  }),
+const handlersOf = (over: StubHandlers): StubHandlers => [
   ...over,
-});
-const showFamily = (address: string, over: StubRoutes = {}) =>
+  http.models.families({ items: [QWEN] }),
+  http.models.list(list([MODEL])),
+  http.models.releases(() =>
+    list(["2025-05-02", "2025-04-29", "2025-04-01"].map((date) => ({ date, model_count: 1, models: [] }))),
+  ),
+];
+const showFamily = (address: string, over: StubHandlers = []) =>
   renderPage(
     <ModelFamilyPage />,
     address.split("/").length > 3 ? "/model-families/:family/:subTypeId" : "/model-families/:family",
     address,
-    routesOf(over),
+    handlersOf(over),
   );
 
 describe("the page of a model family", () => {
@@ -108,9 +97,9 @@ describe("the page of a model family", () => {
   });
 
   test("links to the next and previous page", async () => {
-    const { router } = showFamily("/model-families/qwen", {
-      "GET /feather/models": ({ query }) => ({ body: list([MODEL], 3, Number(query.get("page") ?? 1)) }),
-    });
+    const { router } = showFamily("/model-families/qwen", [
+      http.models.list(({ request }) => list([MODEL], 3, Number(searchParamsOf(request).get("page") ?? 1))),
+    ]);
     await userEvent.click(await screen.findByRole("button", { name: "Next" }));
     expect(router.state.location.search).toBe("?page=2");
     expect(await screen.findByRole("button", { name: "Page 2", current: "page" })).toBeTruthy();
@@ -119,29 +108,27 @@ describe("the page of a model family", () => {
   });
 
   test("can reset filters that match nothing", async () => {
-    const { router } = showFamily("/model-families/qwen?search=zebra", {
-      "GET /feather/models": () => ({ body: list([]) }),
-    });
+    const { router } = showFamily("/model-families/qwen?search=zebra", [http.models.list(list([]))]);
     await userEvent.click(await screen.findByRole("button", { name: "Show all of them" }));
     expect(router.state.location.search).toBe("");
   });
 
   test("retries after an error, and reserves space while loading", async () => {
-    showFamily("/model-families/qwen", { "GET /feather/models": () => errorResponse(500, "internal_error", "x") });
+    showFamily("/model-families/qwen", [http.models.list(refuse(500, "internal_error", "x"))]);
     expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
-    showFamily("/model-families/qwen", { "GET /feather/families": () => errorResponse(500, "internal_error", "x") });
+    showFamily("/model-families/qwen", [http.models.families(refuse(500, "internal_error", "x"))]);
     expect(await screen.findByText("The families cannot be read just now.")).toBeTruthy();
-    const { container } = showFamily("/model-families/qwen", {
-      "GET /feather/families": neverSettles,
-      "GET /feather/models": neverSettles,
-    });
+    const { container } = showFamily("/model-families/qwen", [
+      http.models.families(neverSettles),
+      http.models.list(neverSettles),
+    ]);
     expect(container.querySelectorAll(".skeleton").length).toBeGreaterThan(3);
   });
 });
 
 describe("the page of a release day", () => {
-  const showDay = (date: string, over: StubRoutes = {}) =>
-    renderPage(<ModelReleasePage />, "/model-releases/:date", `/model-releases/${date}`, routesOf(over));
+  const showDay = (date: string, over: StubHandlers = []) =>
+    renderPage(<ModelReleasePage />, "/model-releases/:date", `/model-releases/${date}`, handlersOf(over));
 
   test("shows the models of the day, and links to the days around it", async () => {
     const { requests } = showDay("2025-04-29");

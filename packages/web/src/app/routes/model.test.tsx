@@ -1,10 +1,12 @@
-import type { buildModel } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { StoreFiles, StorePull } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import { type buildModel, buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { catalogueModel } from "#/testing/chat.ts";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage } from "#/testing/page.tsx";
 import ModelPage from "./model.tsx";
 
 afterEach(() => {
@@ -30,22 +32,28 @@ const SHOWN: Partial<Model> = {
   architecture: null,
 };
 const gated = (access?: Model["access"]) => catalogueModel(ID, { is_gated: true, ...SHOWN, ...(access && { access }) });
-const member = (more: object = {}) => ({ ...maria, permissions: ["call_models", "manage_models"], ...more });
+const member = (more: Partial<typeof maria> = {}) => ({
+  ...maria,
+  permissions: ["call_models" as const, "manage_models" as const],
+  ...more,
+});
 
-const show = (routes: StubRoutes, id = ID) =>
+const show = (routes: StubHandlers, id = ID) =>
   renderPage(<ModelPage />, "/models/:owner/:name", `/models/${id}`, routes);
-const pathOf = (id: string) => `/feather/models/${encodeURIComponent(id)}`;
 
 test("unlocks a gated model with a hub token, so that it can be called", async () => {
   let isUnlocked = false;
-  const { requests } = show({
-    "GET /auth/me": () => ({ body: member() }),
-    [`GET ${pathOf(ID)}`]: () => ({ body: gated(isUnlocked ? OPEN : CLOSED) }),
-    [`POST ${pathOf(ID)}/unlock`]: () => {
-      isUnlocked = true;
-      return { body: { model_id: ID, unlocked_at: "2026-11-22T10:00:00Z", method: "token" } };
-    },
-  });
+  const { requests } = show([
+    http.auth.me(member()),
+    http.models.get(() => gated(isUnlocked ? OPEN : CLOSED), { params: { id: ID } }),
+    http.models.unlock(
+      () => {
+        isUnlocked = true;
+        return { model_id: ID, unlocked_at: "2026-11-22T10:00:00Z", method: "token" };
+      },
+      { params: { id: ID } },
+    ),
+  ]);
   await userEvent.type(await screen.findByLabelText("Token of Hugging Face"), "hf_abc");
   await userEvent.click(screen.getByRole("button", { name: "Unlock it" }));
   expect(await screen.findByText("It is open to your organization.")).toBeTruthy();
@@ -55,11 +63,11 @@ test("unlocks a gated model with a hub token, so that it can be called", async (
 });
 
 test("shows that the hub refused the token, and keeps the form", async () => {
-  show({
-    "GET /auth/me": () => ({ body: member() }),
-    [`GET ${pathOf(ID)}`]: () => ({ body: gated(CLOSED) }),
-    [`POST ${pathOf(ID)}/unlock`]: () => errorResponse(403, "hub.gated", "The token may not read acme/gated-8b."),
-  });
+  show([
+    http.auth.me(member()),
+    http.models.get(() => gated(CLOSED), { params: { id: ID } }),
+    http.models.unlock(refuse(403, "hub.gated", "The token may not read acme/gated-8b."), { params: { id: ID } }),
+  ]);
   await userEvent.type(await screen.findByLabelText("Token of Hugging Face"), "hf_abc");
   await userEvent.click(screen.getByRole("button", { name: "Unlock it" }));
   expect((await screen.findByRole("alert")).textContent).toBe("The token may not read acme/gated-8b.");
@@ -67,35 +75,28 @@ test("shows that the hub refused the token, and keeps the form", async () => {
 });
 
 test("asks visitors to log in to unlock a gated model, and tells members without permission who may", async () => {
-  show({
-    "GET /auth/me": () => errorResponse(401, "unauthorized", "Log in."),
-    [`GET ${pathOf(ID)}`]: () => ({ body: gated() }),
-  });
+  show([http.auth.me(refuse(401, "unauthorized", "Log in.")), http.models.get(() => gated(), { params: { id: ID } })]);
   const section = (await screen.findByRole("heading", { name: "Gated by its publisher" })).parentElement;
   expect(within(section as HTMLElement).getByRole("link", { name: "Log in" })).toBeTruthy();
-  show({
-    "GET /auth/me": () => ({ body: member({ permissions: ["call_models"] }) }),
-    [`GET ${pathOf(ID)}`]: () => ({ body: gated(CLOSED) }),
-  });
+  show([
+    http.auth.me(member({ permissions: ["call_models"] })),
+    http.models.get(() => gated(CLOSED), { params: { id: ID } }),
+  ]);
   expect(await screen.findByText(/Somebody who may run private models in your organization/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Unlock it" })).toBeNull();
 });
 
 test("offers no unlocking for a model without a gate", async () => {
   const open = catalogueModel("acme/open", { is_gated: false, ...SHOWN });
-  show({ [`GET ${pathOf("acme/open")}`]: () => ({ body: open }) }, "acme/open");
+  show([http.models.get(open, { params: { id: "acme/open" } })], "acme/open");
   expect(await screen.findByRole("heading", { name: "Can you call it?" })).toBeTruthy();
   expect(screen.queryByText("Gated by its publisher")).toBeNull();
 });
 
 test("suggests models with a similar id for an unknown one", async () => {
-  const data = JSON.stringify({
-    code: "model_not_found",
-    message: "x",
-    details: { suggestions: ["Qwen/Qwen3-32B", "Qwen/Qwen3-8B"] },
-  });
-  const unknown = { statusCode: 404, statusMessage: "Not Found", message: "x", data };
-  show({ [`GET ${pathOf("Qwen/Qwen3-32")}`]: () => ({ status: 404, body: unknown }) }, "Qwen/Qwen3-32");
+  const suggestions = ["Qwen/Qwen3-32B", "Qwen/Qwen3-8B"];
+  const unknown = refuse(404, "model_not_found", "x", { suggestions });
+  show([http.models.get(unknown, { params: { id: "Qwen/Qwen3-32" } })], "Qwen/Qwen3-32");
   const near = await screen.findByRole("navigation", { name: "Models with nearly the same id" });
   expect(
     within(near)
@@ -106,18 +107,19 @@ test("suggests models with a similar id for an unknown one", async () => {
 });
 
 const OFFLINE_ID = "Qwen/Qwen3-8B";
-/** The routes of a model that nothing here runs. */
-const offlineRoutes = (fields: object = {}): StubRoutes => ({
-  [`GET ${pathOf(OFFLINE_ID)}`]: () => {
-    const { availability } = catalogueModel(OFFLINE_ID);
-    const offline = { ...SHOWN, availability: { ...availability, tier: "offline" as const }, ...fields };
-    return { body: catalogueModel(OFFLINE_ID, offline) };
-  },
-  "GET /feather/status/history": () => ({ body: { items: [] } }),
-  "GET /feather/models": () => ({
-    body: { items: [], pagination: { current_page: 1, per_page: 20, total_items: 0, total_pages: 1 } },
-  }),
-});
+/** The handlers of a model that nothing here runs. */
+const offlineRoutes = (fields: Partial<Model> = {}): StubHandlers => [
+  http.models.get(
+    () => {
+      const { availability } = catalogueModel(OFFLINE_ID);
+      const offline = { ...SHOWN, availability: { ...availability, tier: "offline" as const }, ...fields };
+      return catalogueModel(OFFLINE_ID, offline);
+    },
+    { params: { id: OFFLINE_ID } },
+  ),
+  http.status.history({ updated_at: "2026-11-22T10:00:00Z", items: [] }),
+  http.models.list(buildPage([])),
+];
 
 test("shows how to download and run a model that does not run here", async () => {
   show(offlineRoutes(), OFFLINE_ID);
@@ -139,7 +141,7 @@ test("offers no download of a model that is too large for this machine", async (
   expect(screen.queryByText(/feather run/)).toBeNull();
 });
 
-const FILES = {
+const FILES: StoreFiles = {
   ...{ model_id: OFFLINE_ID, repository: "Qwen/Qwen3-8B-GGUF", chosen: "q5_k_m.gguf", reason: null },
   files: [
     { file: "q8_0.gguf", bytes: 8.7e9, quantization: "Q8_0", fits: false },
@@ -147,28 +149,31 @@ const FILES = {
     { file: "q4_k_m.gguf", bytes: 5.1e9, quantization: "Q4_K_M", fits: true },
   ],
 };
-const QUEUED = {
+const QUEUED: Sent<StorePull> = {
   ...{ id: "pull_1", model_id: OFFLINE_ID, repository: FILES.repository, file: "q5_k_m.gguf", state: "queued" },
   ...{ bytes_done: 0, bytes_total: 5.9e9, error: null, created_at: "2026-11-25T10:00:00Z" },
 };
 
 test("an admin sees what running a model downloads, starts it, sees how far it is, and stops it", async () => {
-  const pulls: object[] = [];
+  const pulls: Sent<StorePull>[] = [];
   const { requests } = show(
-    {
-      ...offlineRoutes(),
-      "GET /auth/me": () => ({ body: member({ is_admin: true }) }),
-      "GET /admin/store/pulls": () => ({ body: { items: pulls } }),
-      "GET /admin/store/files": () => ({ body: FILES }),
-      "POST /admin/store/pulls": () => {
+    [
+      http.auth.me(member({ is_admin: true })),
+      http.admin.store.pulls.list({ items: pulls }),
+      http.admin.store.files(FILES),
+      http.admin.store.pulls.create(() => {
         pulls.unshift(QUEUED);
-        return { status: 202, body: QUEUED };
-      },
-      "DELETE /admin/store/pulls/pull_1": () => {
-        pulls[0] = { ...QUEUED, state: "canceled" };
-        return { status: 204 };
-      },
-    },
+        return QUEUED;
+      }),
+      http.admin.store.pulls.cancel(
+        () => {
+          pulls[0] = { ...QUEUED, state: "canceled" };
+          return undefined;
+        },
+        { params: { id: "pull_1" } },
+      ),
+      ...offlineRoutes(),
+    ],
     OFFLINE_ID,
   );
   await userEvent.click(await screen.findByRole("button", { name: "Run it here" }));
@@ -186,12 +191,12 @@ test("an admin sees why a model cannot be downloaded, and cannot press the butto
   const reason = "The smallest file has 9 GB, and a file may have 4 GB here.";
   const files = [{ file: "q8_0.gguf", bytes: 9e9, quantization: "Q8_0", fits: false }];
   show(
-    {
+    [
+      http.auth.me(member({ is_admin: true })),
+      http.admin.store.pulls.list({ items: [] }),
+      http.admin.store.files({ ...FILES, chosen: null, reason, files }),
       ...offlineRoutes(),
-      "GET /auth/me": () => ({ body: member({ is_admin: true }) }),
-      "GET /admin/store/pulls": () => ({ body: { items: [] } }),
-      "GET /admin/store/files": () => ({ body: { ...FILES, chosen: null, reason, files } }),
-    },
+    ],
     OFFLINE_ID,
   );
   await userEvent.click(await screen.findByRole("button", { name: "Run it here" }));
@@ -200,7 +205,7 @@ test("an admin sees why a model cannot be downloaded, and cannot press the butto
 });
 
 test("offers the download to admins only", async () => {
-  show({ ...offlineRoutes(), "GET /auth/me": () => ({ body: member() }) }, OFFLINE_ID);
+  show([http.auth.me(member()), ...offlineRoutes()], OFFLINE_ID);
   expect(await screen.findByRole("button", { name: "Ask its operator for this model" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Run it here" })).toBeNull();
 });

@@ -1,9 +1,11 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
+import { buildModel, buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { maria, neverSettles, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, neverSettles, type RecordedRequest, renderPage, searchParamsOf } from "#/testing/page.tsx";
 import ModelsPage from "./models.tsx";
 
 afterEach(() => {
@@ -11,59 +13,45 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const model = (id: string, more: object = {}) => ({
-  id,
-  name: id.split("/")[1],
-  description: "",
-  concurrency_cost: 1,
-  context_length: 4096,
-  max_completion_tokens: null,
-  parameter_size: 8e9,
-  active_parameters: null,
-  pricing: null,
-  features: { tool_use: false, reasoning: false, image_input: false, json_mode: true },
-  languages: [],
-  license: "apache-2.0",
-  family: null,
-  architecture: null,
-  avg_rating: null,
-  released_date: null,
-  favorites: 0,
-  is_favorite: false,
-  availability: { tier: "warm" },
-  access: { callable: true, reasons: [] },
-  ...more,
-});
+const model = (id: string, more: Parameters<typeof buildModel>[0] = {}) =>
+  buildModel({
+    id,
+    concurrency_cost: 1,
+    context_length: 4096,
+    parameter_size: 8e9,
+    is_favorite: false,
+    access: { callable: true, reasons: [], effective_context_length: 4096, unlocked: true },
+    ...more,
+  });
 const ONE = "acme/one";
 const TWO = "acme/two";
-const at = (id: string) => `/feather/models/${encodeURIComponent(id)}`;
 
 /** A server that keeps what is saved. */
-function catalogue(signedIn = true): StubRoutes {
+function catalogue(signedIn = true): StubHandlers {
   const saved = new Set<string>();
   const shown = (id: string) => model(id, { is_favorite: saved.has(id), parameter_size: id === ONE ? 8e9 : 70e9 });
-  const routes: StubRoutes = {
-    "GET /auth/me": () => (signedIn ? { body: maria } : errorResponse(401, "unauthorized", "Log in.")),
-    "GET /feather/models": ({ query }) => {
-      const items = [ONE, TWO].filter((id) => query.get("saved") !== "true" || saved.has(id)).map(shown);
-      const pagination = { current_page: 1, per_page: 25, total_items: items.length, total_pages: 1 };
-      return { body: { items, pagination, facets: {} } };
-    },
-    "GET /feather/models/gone%2Fmodel": () => errorResponse(404, "model_not_found", "There is no such model."),
-    "GET /feather/stats": () => ({ body: { model_count: 2, family_count: 1 } }),
-    "GET /feather/releases": () => ({ body: { items: [], pagination: {} } }),
-  };
-  for (const id of [ONE, TWO]) {
-    const set = (isSaved: boolean) => {
-      if (isSaved) saved.add(id);
-      else saved.delete(id);
-      return { status: 204 };
-    };
-    routes[`GET ${at(id)}`] = () => ({ body: shown(id) });
-    routes[`PUT ${at(id)}/favorite`] = () => set(true);
-    routes[`DELETE ${at(id)}/favorite`] = () => set(false);
-  }
-  return routes;
+  return [
+    http.auth.me(() => (signedIn ? maria : refuse(401, "unauthorized", "Log in."))),
+    http.models.list(({ request }) => {
+      const items = [ONE, TWO]
+        .filter((id) => searchParamsOf(request).get("saved") !== "true" || saved.has(id))
+        .map(shown);
+      return { ...buildPage(items), facets: {} };
+    }),
+    http.models.get(refuse(404, "model_not_found", "There is no such model."), { params: { id: "gone/model" } }),
+    http.models.get(({ params }) => ({ ...shown(params.id), readme: null })),
+    http.models.favorite(({ params }) => void saved.add(params.id)),
+    http.models.unfavorite(({ params }) => void saved.delete(params.id)),
+    http.models.stats({
+      model_count: 2,
+      family_count: 1,
+      warm_count: 1,
+      requests_24h: 0,
+      release_count: 0,
+      tokens_24h: 0,
+    }),
+    http.models.releases(buildPage([])),
+  ];
 }
 
 const show = (address = "/models", routes = catalogue()) =>
@@ -82,7 +70,7 @@ const listActions = (requests: readonly RecordedRequest[]) =>
 
 describe("saving a model", () => {
   test("is shown before the server has responded", async () => {
-    show("/models", { ...catalogue(), [`PUT ${at(ONE)}/favorite`]: neverSettles });
+    show("/models", [http.models.favorite(neverSettles, { params: { id: ONE } }), ...catalogue()]);
     const button = await star();
     await userEvent.click(button);
     expect(isLit(button)).toBe(true);
@@ -98,8 +86,8 @@ describe("saving a model", () => {
   });
 
   test("is reverted with a message if the server refuses", async () => {
-    const refused = () => errorResponse(403, "organization_permission_denied", "This credential may only read.");
-    show("/models", { ...catalogue(), [`PUT ${at(ONE)}/favorite`]: refused });
+    const refused = refuse(403, "organization_permission_denied", "This credential may only read.");
+    show("/models", [http.models.favorite(refused, { params: { id: ONE } }), ...catalogue()]);
     await userEvent.click(await star());
     expect((await screen.findByText(`${ONE} could not be saved`)).textContent).toBeTruthy();
     expect(screen.getByText("This credential may only read.")).toBeTruthy();

@@ -1,9 +1,10 @@
-import type { ErrorCode } from "@feather/sdk";
-import { errorResponse } from "@feather/testing/errors";
+import type { ApplicationScope, ErrorCode, OAuthError, ScopeInfo } from "@feather/sdk";
+import { http, refuse } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { maria, neverSettles, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, neverSettles, type RecordedRequest, renderPage, respondWith } from "#/testing/page.tsx";
 import AuthorizePage from "./oauth-authorize.tsx";
 
 const navigateToExternalUrl = vi.hoisted(() => vi.fn());
@@ -23,7 +24,7 @@ const REQUEST = {
   code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
   code_challenge_method: "S256",
 };
-const scope = (id: string, name: string, permission: string, needs_confirmation = false) => ({
+const scope = (id: ApplicationScope, name: string, permission: string, needs_confirmation = false): ScopeInfo => ({
   ...{ id, name, description: "", permissions: [permission], category: "API", needs_confirmation },
 });
 const SCOPES = [scope("user.read", "Read User Profile", "Your name"), scope("api.access", "API Access", "Call models")];
@@ -37,24 +38,27 @@ const ROOST = {
   scopes: SCOPES,
   granted: false,
 };
+/** Responds with an error as OAuth writes it (RFC 6749). */
+const oauthError = (status: number, error: OAuthError["error"], error_description: string) =>
+  respondWith(status, { error, error_description } satisfies OAuthError);
 const BACK = "https://roost.example/callback?code=oac_1&state=a%26b%3Dc";
 
-function show(request: object = REQUEST, routes: StubRoutes = {}) {
+function show(request: object = REQUEST, routes: StubHandlers = []) {
   const query = new URLSearchParams(request as Record<string, string>);
-  return renderPage(<AuthorizePage />, "/oauth/authorize", `/oauth/authorize?${query}`, {
-    "GET /auth/me": () => ({ body: maria }),
-    "GET /oauth/applications/app_1": () => ({ body: ROOST }),
-    "POST /oauth/authorize": () => ({ body: { redirect_to: BACK } }),
-    "POST /auth/logout": () => ({ status: 204 }),
+  return renderPage(<AuthorizePage />, "/oauth/authorize", `/oauth/authorize?${query}`, [
     ...routes,
-  });
+    http.auth.me(maria),
+    http.oauth.application(ROOST, { params: { id: "app_1" } }),
+    http.oauth.authorize({ redirect_to: BACK }),
+    http.auth.logout(),
+  ]);
 }
 const decisions = (requests: readonly RecordedRequest[]) =>
   requests.filter(({ method }) => method === "POST").map(({ body }) => body);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
 describe("the consent page of an admin who acts as somebody else", () => {
-  const acting = { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) };
+  const acting = [http.auth.me({ ...maria, impersonated_by: "usr_9" })];
 
   test("says that only the owner can answer, and has no buttons", async () => {
     const { requests } = show(REQUEST, acting);
@@ -67,8 +71,8 @@ describe("the consent page of an admin who acts as somebody else", () => {
   });
 
   test("says so for an application that was allowed before", async () => {
-    const granted = { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, granted: true } }) };
-    const { requests } = show({ ...REQUEST, prompt: "none" }, { ...acting, ...granted });
+    const granted = [http.oauth.application({ ...ROOST, granted: true }, { params: { id: "app_1" } })];
+    const { requests } = show({ ...REQUEST, prompt: "none" }, [...granted, ...acting]);
     expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
     expect(decisions(requests)).toEqual([]);
   });
@@ -101,7 +105,7 @@ describe("the consent page", () => {
   });
 
   test("warns that an application is not verified", async () => {
-    show(REQUEST, { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, verified: false } }) });
+    show(REQUEST, [http.oauth.application({ ...ROOST, verified: false }, { params: { id: "app_1" } })]);
     expect(await screen.findByText("Not verified.")).toBeTruthy();
     cleanup();
     show();
@@ -111,7 +115,7 @@ describe("the consent page", () => {
 
   test("requires a separate confirmation for scopes that spend money or admit people", async () => {
     const scopes = [...SCOPES, scope("billing.write", "Spend Money", "Buy credits", true)];
-    const { requests } = show(REQUEST, { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, scopes } }) });
+    const { requests } = show(REQUEST, [http.oauth.application({ ...ROOST, scopes }, { params: { id: "app_1" } })]);
     const box = await screen.findByRole("checkbox", { name: /Spend Money/ });
     expect(screen.getAllByRole("checkbox")).toEqual([box]);
     expect(box).toHaveProperty("checked", false);
@@ -142,19 +146,18 @@ describe("the consent page", () => {
   });
 
   test("shows a placeholder without buttons while it loads", () => {
-    const { container } = show(REQUEST, { "GET /oauth/applications/app_1": neverSettles });
+    const { container } = show(REQUEST, [http.oauth.application(neverSettles, { params: { id: "app_1" } })]);
     expect(container.querySelector('[aria-busy="true"] .skeleton')).toBeTruthy();
     expect(screen.queryByRole("button")).toBeNull();
   });
 
   test("shows that the decision failed, and retries", async () => {
     let tries = 0;
-    const { requests } = show(REQUEST, {
-      "POST /oauth/authorize": () =>
-        ++tries === 1
-          ? { status: 403, body: { error: "access_denied", error_description: "Not while acting as somebody else." } }
-          : { body: { redirect_to: BACK } },
-    });
+    const { requests } = show(REQUEST, [
+      http.oauth.authorize(() =>
+        ++tries === 1 ? oauthError(403, "access_denied", "Not while acting as somebody else.") : { redirect_to: BACK },
+      ),
+    ]);
     await press("Allow");
     expect((await screen.findByRole("alert")).textContent).toBe("Not while acting as somebody else.");
     expect(navigateToExternalUrl).not.toHaveBeenCalled();
@@ -171,9 +174,9 @@ describe("untrusted text on the consent page", () => {
     ["another direction", "\u05e9\u05dc\u05d5\u05dd"],
     ["a name like ours", "Feather wants nothing. Press Allow"],
   ])("is isolated and runs nothing: %s", async (_what, name) => {
-    const { container } = show(REQUEST, {
-      "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, name, description: name } }),
-    });
+    const { container } = show(REQUEST, [
+      http.oauth.application({ ...ROOST, name, description: name }, { params: { id: "app_1" } }),
+    ]);
     await screen.findByRole("button", { name: "Allow" });
     const apart = [...container.querySelectorAll("bdi")];
     expect(apart.map(({ textContent }) => textContent)).toEqual([name, name]);
@@ -183,7 +186,7 @@ describe("untrusted text on the consent page", () => {
 });
 
 describe("the consent page does not ask", () => {
-  const granted: StubRoutes = { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, granted: true } }) };
+  const granted: StubHandlers = [http.oauth.application({ ...ROOST, granted: true }, { params: { id: "app_1" } })];
 
   test("if consent was given before; the server decides whether that holds", async () => {
     const { requests } = show(REQUEST, granted);
@@ -204,12 +207,9 @@ describe("the consent page does not ask", () => {
   });
 
   test("but redirects to an unverified application only after a click", async () => {
-    const { requests } = show(
-      { ...REQUEST, prompt: "none" },
-      {
-        "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, verified: false } }),
-      },
-    );
+    const { requests } = show({ ...REQUEST, prompt: "none" }, [
+      http.oauth.application({ ...ROOST, verified: false }, { params: { id: "app_1" } }),
+    ]);
     expect(await screen.findByRole("heading", { name: "Roost wants to know if you are signed in" })).toBeTruthy();
     expect(decisions(requests)).toEqual([]);
     expect(navigateToExternalUrl).not.toHaveBeenCalled();
@@ -231,20 +231,20 @@ describe("an invalid authorization request", () => {
 
   test("is rejected with two client ids", async () => {
     const address = `/oauth/authorize?${new URLSearchParams(REQUEST)}&client_id=app_2`;
-    renderPage(<AuthorizePage />, "/oauth/authorize", address, { "GET /auth/me": () => ({ body: maria }) });
+    renderPage(<AuthorizePage />, "/oauth/authorize", address, [http.auth.me(maria)]);
     expect((await screen.findByRole("alert")).textContent).toBe("It says client_id more than once.");
   });
 
-  const untrusted = { status: 400, body: { error: "invalid_request", error_description: "redirect_uri is not one." } };
+  const untrusted = () => oauthError(400, "invalid_request", "redirect_uri is not one.");
   test.each<[number, ErrorCode, string]>([
     [404, "oauth.application_not_found", "There is no application with this id."],
     [403, "oauth.application_inactive", "Roost may not be used: it is switched off."],
     [400, "invalid_request", "redirect_uri is not one that this application has registered."],
   ])("causes no redirect: %i %s", async (status, code, message) => {
-    const { requests } = show(REQUEST, {
-      "GET /oauth/applications/app_1": () => errorResponse(status, code, message),
-      "POST /oauth/authorize": () => untrusted,
-    });
+    const { requests } = show(REQUEST, [
+      http.oauth.application(refuse(status, code, message), { params: { id: "app_1" } }),
+      http.oauth.authorize(untrusted),
+    ]);
     expect((await screen.findByRole("alert")).textContent).toBe(message);
     if (status === 400) await waitFor(() => expect(decisions(requests)).toHaveLength(1));
     expect(screen.queryByRole("button")).toBeNull();
@@ -254,10 +254,12 @@ describe("an invalid authorization request", () => {
 
   test("for excessive scopes redirects back with the error if the user wants to", async () => {
     const back = "https://roost.example/callback?error=invalid_scope";
-    const { requests } = show(REQUEST, {
-      "GET /oauth/applications/app_1": () => errorResponse(400, "invalid_request", "Roost may not ask for this."),
-      "POST /oauth/authorize": () => ({ body: { redirect_to: back } }),
-    });
+    const { requests } = show(REQUEST, [
+      http.oauth.application(refuse(400, "invalid_request", "Roost may not ask for this."), {
+        params: { id: "app_1" },
+      }),
+      http.oauth.authorize({ redirect_to: back }),
+    ]);
     await press("Back to roost.example");
     expect(navigateToExternalUrl).toHaveBeenCalledWith(back);
     expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "deny" }]);
@@ -265,9 +267,11 @@ describe("an invalid authorization request", () => {
 
   test("is distinguished from a failure of the server", async () => {
     let up = false;
-    const { requests } = show(REQUEST, {
-      "GET /oauth/applications/app_1": () => (up ? { body: ROOST } : errorResponse(500, "internal_error", "Broken.")),
-    });
+    const { requests } = show(REQUEST, [
+      http.oauth.application(() => (up ? ROOST : refuse(500, "internal_error", "Broken.")), {
+        params: { id: "app_1" },
+      }),
+    ]);
     expect((await screen.findByRole("alert")).textContent).toContain("The server failed at this.");
     expect(decisions(requests)).toEqual([]);
     up = true;

@@ -1,9 +1,12 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { ChatCompletion } from "@feather/sdk";
+import { http, refuse } from "@feather/sdk/msw";
+import { buildApiKey, buildModel, buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { premiumSubscription, viewer } from "#/testing/billing.ts";
-import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, neverSettles, renderPage } from "#/testing/page.tsx";
 import OnboardingPage from "./onboarding.tsx";
 
 beforeEach(() => localStorage.clear());
@@ -12,15 +15,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const ROUTES: StubRoutes = {
-  "GET /auth/me": () => ({ body: maria }),
-  "GET /feather/models": () => ({ body: { items: [{ id: "Qwen/Qwen3-8B" }], pagination: {} } }),
-  "GET /api-keys": () => ({ body: { items: [] } }),
-  "GET /subscription": () => ({ body: premiumSubscription }),
-  "POST /api-keys": () => ({ status: 201, body: { id: "key_1", name: "first program", secret: "rc_mine" } }),
-};
-const show = (address = "/onboarding", routes: StubRoutes = {}) =>
-  renderPage(<OnboardingPage />, "/onboarding", address, { ...ROUTES, ...routes });
+const ROUTES: StubHandlers = [
+  http.auth.me(maria),
+  http.models.list(buildPage([buildModel({ id: "Qwen/Qwen3-8B" })])),
+  http.apiKeys.list(buildPage([])),
+  http.subscription.get(premiumSubscription),
+  http.apiKeys.create({ ...buildApiKey({ name: "first program" }), secret: "rc_mine" }),
+];
+const show = (address = "/onboarding", routes: StubHandlers = []) =>
+  renderPage(<OnboardingPage />, "/onboarding", address, [...routes, ...ROUTES]);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const heading = async (name: string) => expect(await screen.findByRole("heading", { name })).toBeTruthy();
 
@@ -73,7 +76,7 @@ describe("the key step", () => {
   const AT = "/onboarding?use=program&step=key";
 
   test("shows why a key was refused, and keeps the name", async () => {
-    show(AT, { "POST /api-keys": () => errorResponse(409, "api_keys.limit_reached", "Your plan allows 2 keys.") });
+    show(AT, [http.apiKeys.create(refuse(409, "api_keys.limit_reached", "Your plan allows 2 keys."))]);
     const field = await screen.findByLabelText("Name");
     await userEvent.clear(field);
     await userEvent.type(field, "laptop");
@@ -84,12 +87,12 @@ describe("the key step", () => {
 
   test("creates the same key again after a lost connection", async () => {
     let shouldFail = true;
-    const { requests } = show(AT, {
-      "POST /api-keys": () => {
+    const { requests } = show(AT, [
+      http.apiKeys.create(() => {
         if (shouldFail) throw new TypeError("fetch failed");
-        return { status: 201, body: { id: "key_1", name: "x", secret: "rc_mine" } };
-      },
-    });
+        return { ...buildApiKey(), secret: "rc_mine" };
+      }),
+    ]);
     await press("Make the key");
     expect((await screen.findByRole("alert")).textContent).toContain("Nothing you entered is lost");
     shouldFail = false;
@@ -100,7 +103,7 @@ describe("the key step", () => {
   });
 
   test("offers an existing key", async () => {
-    show(AT, { "GET /api-keys": () => ({ body: { items: [{ id: "key_1" }] } }) });
+    show(AT, [http.apiKeys.list(buildPage([buildApiKey()]))]);
     await heading("Another key, or one you have");
     await press("Use one that I have");
     await heading("Your first call");
@@ -108,7 +111,7 @@ describe("the key step", () => {
   });
 
   test("does not let a viewer create a key", async () => {
-    show(AT, { "GET /auth/me": () => ({ body: viewer }) });
+    show(AT, [http.auth.me(viewer)]);
     expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
     expect(screen.queryByLabelText("Name")).toBeNull();
     await press("Go on without");
@@ -116,23 +119,27 @@ describe("the key step", () => {
   });
 
   test("shows that keys are loading, and retries after a failure", async () => {
-    show(AT, { "GET /api-keys": neverSettles });
+    show(AT, [http.apiKeys.list(neverSettles)]);
     await heading("Your first key");
     expect(screen.queryByLabelText("Name")).toBeNull();
-    show(AT, { "GET /api-keys": () => errorResponse(500, "internal_error", "x") });
+    show(AT, [http.apiKeys.list(refuse(500, "internal_error", "x"))]);
     expect((await screen.findByRole("alert")).textContent).toContain("Your keys cannot be read just now.");
   });
 });
 
 describe("the call step", () => {
   const AT = "/onboarding?use=program&step=call";
-  const answer = (content: string) => ({
-    body: { choices: [{ message: { role: "assistant", content } }], usage: { completion_tokens: 7 } },
+  const answer = (content: string): ChatCompletion => ({
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1_763_560_862,
+    model: "Qwen/Qwen3-8B",
+    choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
+    usage: { prompt_tokens: 3, completion_tokens: 7, total_tokens: 10 },
   });
-  const CALL = "POST /v1/chat/completions";
 
   test("shows the answer as text, once", async () => {
-    const { requests } = show(AT, { [CALL]: () => answer("<img src=x onerror=alert(1)> Hello") });
+    const { requests } = show(AT, [http.chat.completions.create(() => answer("<img src=x onerror=alert(1)> Hello"))]);
     await userEvent.dblClick(await screen.findByRole("button", { name: "Try it from here" }));
     expect(await screen.findByText("<img src=x onerror=alert(1)> Hello")).toBeTruthy();
     expect(document.querySelector("img")).toBeNull();
@@ -146,7 +153,7 @@ describe("the call step", () => {
   });
 
   test("shows why the call failed, and retries", async () => {
-    show(AT, { [CALL]: () => errorResponse(402, "insufficient_credits", "There are no credits left.") });
+    show(AT, [http.chat.completions.create(refuse(402, "insufficient_credits", "There are no credits left."))]);
     await press("Try it from here");
     expect((await screen.findByRole("alert")).textContent).toContain("There are no credits left.");
     expect(screen.getByRole("button", { name: "Try it from here" })).toHaveProperty("disabled", false);

@@ -1,8 +1,10 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
+import { buildPlan, buildSubscription } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, NOTHING_SOLD, neverSettles, renderPage, respondWith } from "#/testing/page.tsx";
 import PricingPage from "./pricing.tsx";
 
 afterEach(() => {
@@ -10,25 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const BASE = {
-  description: "",
-  audience: "individual",
-  billing_mode: "subscription",
-  interval: "month",
-  unit_based: false,
-  min_quantity: 1,
-  max_quantity: 1,
-  max_model_size: null,
-  max_context_length: 32768,
-  model_switches_per_minute: 4,
-  daily_request_limit: null,
-  private_models: 0,
-  private_cloud: false,
-  api_keys_max: 100,
-  trial_days: 0,
-  features: [],
-  is_public: true,
-};
+const BASE = buildPlan({ features: [] });
 const PLANS = [
   { ...BASE, id: "feather_lite", name: "Lite", price_usd_cents: 0, concurrency: 1 },
   { ...BASE, id: "feather_basic", name: "Basic", price_usd_cents: 1000, concurrency: 2 },
@@ -42,21 +26,21 @@ const PLANS = [
     unit_based: true,
     max_quantity: 50,
   },
-  { ...BASE, id: "talk", name: "<b>Business</b>", price_usd_cents: null, concurrency: null },
+  { ...BASE, id: "talk", name: "<b>Business</b>", price_usd_cents: null },
 ];
-const on = (planId: string, over: object = {}) => ({
+const on = (planId: string, over: Parameters<typeof buildSubscription>[0] = {}) => ({
   ...maria,
   organization: {
     ...maria.organization,
-    current_subscription: { plan: PLANS.find(({ id }) => id === planId), ...over },
+    current_subscription: buildSubscription({ plan: PLANS.find(({ id }) => id === planId) ?? BASE, ...over }),
   },
 });
-const show = (user: object = on("feather_lite"), routes: StubRoutes = {}) =>
-  renderPage(<PricingPage />, "/pricing", "/pricing", {
-    "GET /auth/me": () => ({ body: user }),
-    "GET /subscription/plans": () => ({ body: { items: PLANS } }),
+const show = (user: typeof maria = on("feather_lite"), routes: StubHandlers = []) =>
+  renderPage(<PricingPage />, "/pricing", "/pricing", [
     ...routes,
-  });
+    http.auth.me(user),
+    http.subscription.plans({ items: PLANS }),
+  ]);
 const column = async (name: string) => {
   const heading = await screen.findByRole("heading", { level: 2, name });
   return within(heading.closest("li") as HTMLElement);
@@ -72,16 +56,17 @@ test("marks the current plan, and highlights the next more expensive one", async
 });
 
 test("treats a user without a subscription as on the free plan", async () => {
-  show({ ...maria, organization: { ...maria.organization, current_subscription: null } });
+  const organization = { ...maria.organization, current_subscription: null };
+  show(maria, [http.auth.me(() => respondWith(200, { ...maria, organization }))]);
   expect(await (await column("Lite")).findByText("Your plan")).toBeTruthy();
 });
 
 describe("the trial of a plan", () => {
   const tried = { items: PLANS.map((plan) => (plan.id === "feather_pro_plus" ? { ...plan, trial_days: 7 } : plan)) };
-  const withTrial = (eligible: boolean): StubRoutes => ({
-    "GET /subscription/plans": () => ({ body: tried }),
-    "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: eligible } }),
-  });
+  const withTrial = (eligible: boolean): StubHandlers => [
+    http.subscription.plans(tried),
+    http.auth.trialEligibility({ trial_eligible: eligible }),
+  ];
   const TRIAL = "Free for the first 7 days";
 
   test("is said on its card, and on no other", async () => {
@@ -91,11 +76,11 @@ describe("the trial of a plan", () => {
   });
 
   test("is said to visitors", async () => {
-    show(maria, {
+    show(maria, [
+      http.auth.me(refuse(401, "unauthorized", "x")),
+      http.auth.trialEligibility(refuse(401, "unauthorized", "x")),
       ...withTrial(false),
-      "GET /auth/me": () => errorResponse(401, "unauthorized", "x"),
-      "GET /auth/trial-eligibility": () => errorResponse(401, "unauthorized", "x"),
-    });
+    ]);
     expect(await (await column("Premium")).findByText(TRIAL)).toBeTruthy();
   });
 
@@ -114,8 +99,7 @@ describe("the trial of a plan", () => {
   });
 
   test("is not said where nothing is sold", async () => {
-    const config = { product_name: "Feather", payments: "off", marketplaces: "off", providers: [] };
-    show(maria, { ...withTrial(true), "GET /config": () => ({ body: config }) });
+    show(maria, [http.system.config(NOTHING_SOLD), ...withTrial(true)]);
     await screen.findByRole("note");
     expect(screen.queryByText(TRIAL)).toBeNull();
   });
@@ -161,26 +145,25 @@ test("the comparison marks the current plan", async () => {
 
 test("shows an error, and retries", async () => {
   let calls = 0;
-  show(maria, {
-    "GET /subscription/plans": () => {
+  show(maria, [
+    http.subscription.plans(() => {
       calls += 1;
-      return calls === 1 ? errorResponse(500, "internal_error", "x") : { body: { items: PLANS } };
-    },
-  });
+      return calls === 1 ? refuse(500, "internal_error", "x") : { items: PLANS };
+    }),
+  ]);
   await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
   expect(await column("Basic")).toBeTruthy();
 });
 
 test("tells apart no plan on sale and plans that failed to load", async () => {
-  show(maria, { "GET /subscription/plans": () => ({ body: { items: [] } }) });
+  show(maria, [http.subscription.plans({ items: [] })]);
   expect(await screen.findByText("No plan is on sale")).toBeTruthy();
-  const { container } = show(maria, { "GET /subscription/plans": neverSettles });
+  const { container } = show(maria, [http.subscription.plans(neverSettles)]);
   expect(container.querySelector(".skeleton")).toBeTruthy();
 });
 
 test("shows plans and prices without buttons if nothing is sold", async () => {
-  const config = { product_name: "Feather", payments: "off", marketplaces: "off", providers: [] };
-  show(on("feather_scale"), { "GET /config": () => ({ body: config }) });
+  show(on("feather_scale"), [http.system.config(NOTHING_SOLD)]);
   expect((await screen.findByRole("note")).textContent).toContain("an admin puts organizations on plans");
   const premium = await column("Premium");
   expect(premium.getByText("$25")).toBeTruthy();

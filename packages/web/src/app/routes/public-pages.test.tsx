@@ -1,4 +1,6 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
+import { buildApiKey, buildModel, buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ComponentType } from "react";
@@ -8,7 +10,7 @@ import { ROUTES } from "#/config/routes.ts";
 import { DOCS } from "#/features/content/pages.ts";
 import { POSTS } from "#/features/content/posts.ts";
 import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
-import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { bodyOf, maria, neverSettles, renderPage, SITE_CONFIG } from "#/testing/page.tsx";
 import AboutPage from "./about.tsx";
 import BlogPage from "./blog.tsx";
 import BlogPostPage from "./blog-post.tsx";
@@ -30,39 +32,25 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const MODEL = {
-  id: "Qwen/Qwen3-Coder<b>",
-  name: "x",
-  description: "",
-  parameter_size: 30e9,
-  active_parameters: null,
-  context_length: 262144,
-  concurrency_cost: 2,
-  license: null,
-  avg_rating: null,
-  released_date: null,
-  availability: { tier: "warm" },
-  features: { tool_use: true },
-};
-const DATA: StubRoutes = {
-  "GET /feather/models": () => ({
-    body: { items: [MODEL], pagination: { current_page: 1, per_page: 8, total_items: 1, total_pages: 1 } },
+const MODEL = buildModel({ id: "Qwen/Qwen3-Coder<b>", name: "x" });
+const READING = [http.models.list, http.models.stats, http.models.families, http.subscription.plans];
+const DATA: StubHandlers = [
+  http.models.list(buildPage([MODEL])),
+  http.models.stats({
+    model_count: 400,
+    family_count: 54,
+    warm_count: 1,
+    requests_24h: 0,
+    release_count: 3,
+    tokens_24h: 0,
   }),
-  "GET /feather/stats": () => ({
-    body: { model_count: 400, family_count: 54, warm_count: 1, requests_24h: 0, release_count: 3 },
-  }),
-  "GET /feather/families": () => ({ body: { items: [] } }),
-  "GET /subscription/plans": () => ({ body: { items: [] } }),
-};
-const SIGNED_OUT: StubRoutes = { "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") };
-const SIGNED_IN: StubRoutes = {
-  "GET /auth/me": () => ({ body: maria }),
-  "GET /api-keys": () => ({
-    body: { items: [], pagination: { current_page: 1, per_page: 100, total_items: 0, total_pages: 0 } },
-  }),
-};
-const show = (Page: ComponentType, path: string, routes: StubRoutes = {}) =>
-  renderPage(<Page />, path, path, { ...SIGNED_OUT, ...DATA, ...routes });
+  http.models.families({ items: [] }),
+  http.subscription.plans({ items: [] }),
+];
+const SIGNED_OUT: StubHandlers = [http.auth.me(refuse(401, "unauthorized", "Sign in."))];
+const SIGNED_IN: StubHandlers = [http.auth.me(maria), http.apiKeys.list(buildPage([]))];
+const show = (Page: ComponentType, path: string, routes: StubHandlers = []) =>
+  renderPage(<Page />, path, path, [...routes, ...DATA, ...SIGNED_OUT]);
 
 const PAGES: [string, ComponentType][] = [
   ["/about", AboutPage],
@@ -84,12 +72,9 @@ const PAGES: [string, ComponentType][] = [
 describe.each(PAGES)("%s", (path, Page) => {
   test.each([
     ["with data", DATA],
-    [
-      "when everything fails",
-      Object.fromEntries(Object.keys(DATA).map((name) => [name, () => errorResponse(500, "internal_error", "x")])),
-    ],
-    ["while nothing has come", Object.fromEntries(Object.keys(DATA).map((name) => [name, neverSettles]))],
-  ] as [string, StubRoutes][])("renders %s, with one heading and valid links", async (_, routes) => {
+    ["when everything fails", READING.map((create) => create(refuse(500, "internal_error", "x")))],
+    ["while nothing has come", READING.map((create) => create(neverSettles))],
+  ] as [string, StubHandlers][])("renders %s, with one heading and valid links", async (_, routes) => {
     const { container } = show(Page, path, routes);
     await waitFor(() => expect(container.querySelectorAll("h1")).toHaveLength(1));
     const links = [...container.querySelectorAll("a[href^='/']")].map((link) => link.getAttribute("href") ?? "");
@@ -112,13 +97,13 @@ describe("pages of coding assistants", () => {
     "%s gets the URL of this server and a key of its own",
     async (name, Page, path) => {
       let made: Record<string, string> | undefined;
-      show(Page, path, {
+      show(Page, path, [
+        http.apiKeys.create(async ({ request }) => {
+          made = await bodyOf(request);
+          return { ...buildApiKey({ name }), secret: "rc_secret" };
+        }),
         ...SIGNED_IN,
-        "POST /api-keys": ({ body }) => {
-          made = body;
-          return { status: 201, body: { id: "key_1", name, secret: "rc_secret" } };
-        },
-      });
+      ]);
       expect(screen.getByText(`${location.origin}/v1`)).toBeTruthy();
       await userEvent.click(await screen.findByRole("button", { name: `Make a key for ${name}` }));
       expect(await screen.findByText("rc_secret")).toBeTruthy();
@@ -130,10 +115,10 @@ describe("pages of coding assistants", () => {
   );
 
   test("shows why a key cannot be created", async () => {
-    show(ClinePage, "/cline", {
+    show(ClinePage, "/cline", [
+      http.apiKeys.create(refuse(409, "api_keys.limit_reached", "The plan Lite allows 2 keys.")),
       ...SIGNED_IN,
-      "POST /api-keys": () => errorResponse(409, "api_keys.limit_reached", "The plan Lite allows 2 keys."),
-    });
+    ]);
     await userEvent.click(await screen.findByRole("button", { name: "Make a key for Cline" }));
     expect((await screen.findByRole("alert")).textContent).toContain("The plan Lite allows 2 keys.");
   });
@@ -145,11 +130,7 @@ describe("pages of coding assistants", () => {
   });
 
   test("tells that the catalogue has no model with tool use", async () => {
-    show(ClinePage, "/cline", {
-      "GET /feather/models": () => ({
-        body: { items: [], pagination: { current_page: 1, per_page: 8, total_items: 0, total_pages: 0 } },
-      }),
-    });
+    show(ClinePage, "/cline", [http.models.list(buildPage([]))]);
     expect(await screen.findByText("The catalogue of this server holds none that takes tools.")).toBeTruthy();
     expect(await screen.findByText("None yet")).toBeTruthy();
   });
@@ -170,11 +151,11 @@ test("creates a letter from the form, and sends nothing", async () => {
 
 test("links to the operator's community, or tells that there is none", async () => {
   const config = {
-    product_name: "Feather",
+    ...SITE_CONFIG,
     contact_email: "help@example.com",
     community_url: "https://chat.example.com/",
   };
-  show(DiscordPage, "/discord", { ...SIGNED_IN, "GET /config": () => ({ body: config }) });
+  show(DiscordPage, "/discord", [http.system.config(config), ...SIGNED_IN]);
   const link = await screen.findByRole("link", { name: "Go to the community" });
   expect(link.getAttribute("href")).toBe("https://chat.example.com/");
   expect(screen.getByRole("link", { name: "Write to the operator" }).getAttribute("href")).toBe(
@@ -185,7 +166,7 @@ test("links to the operator's community, or tells that there is none", async () 
 });
 
 test("shows only admins how to link their Discord", async () => {
-  show(DiscordPage, "/discord", { "GET /auth/me": () => ({ body: { ...maria, is_admin: true } }) });
+  show(DiscordPage, "/discord", [http.auth.me({ ...maria, is_admin: true })]);
   expect(await screen.findByText(/For admins/)).toBeTruthy();
   show(DiscordPage, "/discord", SIGNED_IN);
   expect(screen.queryByText(/For admins/)).toBeNull();
@@ -216,7 +197,7 @@ describe("the blog", () => {
   test.each(POSTS.map(({ slug, meta }) => [slug, meta] as const))(
     "shows %s with its date and author",
     async (slug, meta) => {
-      const { container } = renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
+      const { container } = renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`);
       expect(await screen.findByRole("heading", { level: 1, name: meta.title })).toBeTruthy();
       expect(screen.getByText(meta.date)).toBeTruthy();
       await waitFor(() => expect(container.querySelectorAll(".docBody p").length).toBeGreaterThan(3));
@@ -224,7 +205,7 @@ describe("the blog", () => {
     },
   );
   test.each(["none", "constructor", "%3Cscript%3E"])("shows a 404 for %s", async (slug) => {
-    renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
+    renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`);
     expect(await screen.findByText("Not found")).toBeTruthy();
   });
 });

@@ -1,8 +1,9 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { InvitationPreview, SiteConfig } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { maria, renderPage } from "#/testing/page.tsx";
+import { maria, renderPage, SITE_CONFIG } from "#/testing/page.tsx";
 import RegisterPage from "./register.tsx";
 
 afterEach(() => {
@@ -16,11 +17,11 @@ test.each([
   ["/register?returnTo=%2F%2Fevil.example", "at /"],
   ["/register?setup=token", "at /"],
 ])("after sign-up at %s the user is %s", async (address, where) => {
-  renderPage(<RegisterPage />, "/register", address, {
-    "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in."),
-    "POST /auth/register": () => ({ body: maria }),
-    "POST /auth/setup": () => ({ body: maria }),
-  });
+  renderPage(<RegisterPage />, "/register", address, [
+    http.auth.me(refuse(401, "unauthorized", "Sign in.")),
+    http.auth.register(maria),
+    http.auth.setup(maria),
+  ]);
   await userEvent.type(screen.getByLabelText("E-mail"), "maria@example.com");
   await userEvent.type(screen.getByLabelText("Password"), "a long enough secret");
   await userEvent.click(screen.getByRole("button", { name: /^(Sign up|Make the admin)$/ }));
@@ -28,11 +29,11 @@ test.each([
 });
 
 test("a signed-in user does not see the onboarding again", async () => {
-  renderPage(<RegisterPage />, "/register", "/register", { "GET /auth/me": () => ({ body: maria }) });
+  renderPage(<RegisterPage />, "/register", "/register", [http.auth.me(maria)]);
   expect(await screen.findByText("at /")).toBeTruthy();
 });
 
-const invitation = {
+const invitation: Sent<InvitationPreview> = {
   kind: "organization",
   email: "joe@example.com",
   organization: "Winter & Sons",
@@ -40,25 +41,26 @@ const invitation = {
   invited_by: "Maria Winter",
   expires_at: "2026-11-26T14:01:02Z",
 };
-const nobody = () => errorResponse(401, "unauthorized", "Sign in.");
-const site = (registration: string) => () => ({ body: { product_name: "Plume", providers: [], registration } });
+const VISITOR = http.auth.me(refuse(401, "unauthorized", "Sign in."));
+const site = (registration: NonNullable<SiteConfig["registration"]>) =>
+  http.system.config({ ...SITE_CONFIG, product_name: "Plume", registration });
 
 test.each([
   ["off", "Sign-up is closed"],
   ["invite", "Sign-up is by invitation"],
-])("with sign-up %s, a visitor sees that and no form", async (mode, title) => {
-  renderPage(<RegisterPage />, "/register", "/register", { "GET /auth/me": nobody, "GET /config": site(mode) });
+] as const)("with sign-up %s, a visitor sees that and no form", async (mode, title) => {
+  renderPage(<RegisterPage />, "/register", "/register", [VISITOR, site(mode)]);
   expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
   expect(screen.queryByLabelText("Password")).toBeNull();
 });
 
 test("an invited visitor sees the invitation, with the address filled in, and continues to accept it", async () => {
-  const { requests } = renderPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
-    "GET /auth/me": nobody,
-    "GET /config": site("invite"),
-    "GET /invitations/one_x": () => ({ body: invitation }),
-    "POST /auth/register": () => ({ status: 201, body: maria }),
-  });
+  const { requests } = renderPage(<RegisterPage />, "/register", "/register?invitation=one_x", [
+    VISITOR,
+    site("invite"),
+    http.auth.invitation(invitation, { params: { token: "one_x" } }),
+    http.auth.register(maria),
+  ]);
   expect(await screen.findByText("Maria Winter invites you to Winter & Sons.")).toBeTruthy();
   expect(screen.getByLabelText("E-mail")).toHaveProperty("value", "joe@example.com");
   await userEvent.type(screen.getByLabelText("Password"), "a long enough secret");
@@ -68,23 +70,21 @@ test("an invited visitor sees the invitation, with the address filled in, and co
 });
 
 test("shows that an invitation has ended", async () => {
-  renderPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
-    "GET /auth/me": nobody,
-    "GET /config": site("invite"),
-    "GET /invitations/one_x": () => errorResponse(404, "invitations.ended", "This invitation has ended."),
-  });
+  renderPage(<RegisterPage />, "/register", "/register?invitation=one_x", [
+    VISITOR,
+    site("invite"),
+    http.auth.invitation(refuse(404, "invitations.ended", "This invitation has ended."), {
+      params: { token: "one_x" },
+    }),
+  ]);
   expect(await screen.findByRole("heading", { name: "This invitation cannot be used" })).toBeTruthy();
 });
 
 test.each([
   ["confirm_email", "Look into your mail"],
   ["approval", "Your account waits for approval"],
-])("a new user who has to wait (%s) sees for what, and stays signed out", async (next, title) => {
-  renderPage(<RegisterPage />, "/register", "/register", {
-    "GET /auth/me": nobody,
-    "GET /config": site("approve"),
-    "POST /auth/register": () => ({ status: 202, body: { next } }),
-  });
+] as const)("a new user who has to wait (%s) sees for what, and stays signed out", async (next, title) => {
+  renderPage(<RegisterPage />, "/register", "/register", [VISITOR, site("approve"), http.auth.register({ next })]);
   expect(await screen.findByText(/An admin lets new accounts in/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText("E-mail"), "maria@example.com");
   await userEvent.type(screen.getByLabelText("Password"), "a long enough secret");
@@ -93,12 +93,12 @@ test.each([
 });
 
 test("passes on the return path and the campaign of the visit", async () => {
-  const { requests } = renderPage(<RegisterPage />, "/register", "/register?returnTo=%2Fmodels&utm_source=news", {
-    "GET /auth/me": nobody,
-    "GET /config": site("open"),
-    "POST /auth/state": () => ({ body: { state: "signed" } }),
-    "POST /auth/register": () => ({ status: 201, body: maria }),
-  });
+  const { requests } = renderPage(<RegisterPage />, "/register", "/register?returnTo=%2Fmodels&utm_source=news", [
+    VISITOR,
+    site("open"),
+    http.auth.state({ state: "signed" }),
+    http.auth.register(maria),
+  ]);
   await userEvent.type(await screen.findByLabelText("E-mail"), "maria@example.com");
   await userEvent.type(screen.getByLabelText("Password"), "a long enough secret");
   await userEvent.click(screen.getByRole("button", { name: "Sign up" }));

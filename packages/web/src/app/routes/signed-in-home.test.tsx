@@ -1,5 +1,5 @@
 import "fake-indexeddb/auto";
-import type { Result } from "@feather/sdk";
+import type { ActivityReport } from "@feather/sdk";
 import { http, refuse } from "@feather/sdk/msw";
 import { buildApiKey, buildModel, buildPage, buildUser } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const IDLE = { used_cost: 0, limit: 4, request_count: 0, requests: [] };
-const reportOf = (...items: Result<"usage.activity.report">["items"]) =>
+const reportOf = (...items: ActivityReport["items"]) =>
   http.usage.activity.report({ start_date: "2026-10-22", end_date: "2026-11-21", items });
 const show = (user: ReturnType<typeof buildUser>, handlers: StubHandlers = []) =>
   renderPage(<HomePage />, "/", "/", [

@@ -1,10 +1,12 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { Subscription, SubscriptionChange, SubscriptionPreview } from "@feather/sdk";
+import { http, type Refusal, refuse, type Sent } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   bankConfirmationRequired,
-  billingRoutes,
+  billingHandlers,
   lite,
   liteSubscription,
   premium,
@@ -14,7 +16,7 @@ import {
   viewer,
   visa,
 } from "#/testing/billing.ts";
-import { maria, neverSettles, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { bodyOf, maria, neverSettles, type RecordedRequest, renderPage } from "#/testing/page.tsx";
 import SubscriptionChangePage from "./subscription-change.tsx";
 
 beforeEach(() => sessionStorage.clear());
@@ -23,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const BILL = {
+const BILL: Sent<SubscriptionPreview> = {
   lines: [
     { description: "Premium, 10 days unused", amount_cents: -833 },
     { description: "Scale, 10 days", amount_cents: 3333 },
@@ -36,7 +38,7 @@ const BILL = {
   next_invoice_cents: 10_000,
   next_invoice_date: "2026-12-01T00:00:00Z",
 };
-const NOTHING = {
+const NOTHING: Sent<SubscriptionPreview> = {
   ...BILL,
   lines: [],
   proration_cents: 0,
@@ -47,33 +49,28 @@ const NOTHING = {
 };
 const changed = { ...premiumSubscription, plan: scale };
 
-/** Answers a preview with a bill, and a change as told. */
-const priced =
-  (
-    bill: unknown,
-    change: StubRoutes[string] = () => ({ body: { preview: null, subscription: changed, is_test: true } }),
-  ): StubRoutes[string] =>
-  (one) =>
-    (one.body as { preview?: unknown }).preview === true
-      ? { body: { preview: bill, subscription: null, is_test: true } }
-      : change(one);
+type ChangeAnswer = Sent<SubscriptionChange> | Refusal;
+const isPreview = (body: unknown) => (body as { preview?: unknown }).preview === true;
 
-const show = (query = "", routes: StubRoutes = {}, subscription: unknown = premiumSubscription) =>
-  renderPage(<SubscriptionChangePage />, "/subscription/change", `/subscription/change${query}`, {
-    ...billingRoutes(subscription),
-    "POST /subscription": priced(BILL),
+/** Responds to a preview with a bill, and to a change as `change` says. */
+const priced = (
+  bill: Sent<SubscriptionPreview>,
+  change: () => ChangeAnswer = () => ({ preview: null, subscription: changed, is_test: true }),
+) =>
+  http.subscription.change(async ({ request }) =>
+    isPreview(await bodyOf(request)) ? { preview: bill, subscription: null, is_test: true } : change(),
+  );
+
+const show = (query = "", routes: StubHandlers = [], subscription: Sent<Subscription> = premiumSubscription) =>
+  renderPage(<SubscriptionChangePage />, "/subscription/change", `/subscription/change${query}`, [
     ...routes,
-  });
+    priced(BILL),
+    ...billingHandlers(subscription),
+  ]);
 const changes = (requests: RecordedRequest[]) =>
-  requests.filter(
-    ({ method, path, body }) =>
-      method === "POST" && path === "/subscription" && !(body as { preview?: unknown }).preview,
-  );
+  requests.filter(({ method, path, body }) => method === "POST" && path === "/subscription" && !isPreview(body));
 const previews = (requests: RecordedRequest[]) =>
-  requests.filter(
-    ({ method, path, body }) =>
-      method === "POST" && path === "/subscription" && (body as { preview?: unknown }).preview,
-  );
+  requests.filter(({ method, path, body }) => method === "POST" && path === "/subscription" && isPreview(body));
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 
 describe("the choice of a plan", () => {
@@ -117,9 +114,9 @@ describe("the choice of a plan", () => {
   });
 
   test("shows that plans are loading, and retries after a failure", async () => {
-    show("", { "GET /subscription/plans": neverSettles });
+    show("", [http.subscription.plans(neverSettles)]);
     expect(await screen.findByText("Loading the plans")).toBeTruthy();
-    show("", { "GET /subscription/plans": () => errorResponse(500, "internal_error", "x") });
+    show("", [http.subscription.plans(refuse(500, "internal_error", "x"))]);
     expect((await screen.findByRole("alert")).textContent).toContain("The plans cannot be read just now.");
   });
 });
@@ -145,18 +142,18 @@ describe("the quote", () => {
   });
 
   test("cannot be confirmed if it does not add up", async () => {
-    show("?plan=feather_scale", { "POST /subscription": priced({ ...BILL, total_due_now_cents: 2101 }) });
+    show("?plan=feather_scale", [priced({ ...BILL, total_due_now_cents: 2101 })]);
     expect(await screen.findByText(/do not add up/)).toBeTruthy();
     expect(await screen.findByRole("button", { name: /for Scale/ })).toHaveProperty("disabled", true);
   });
 
   test("charges nothing now for a cheaper plan", async () => {
-    show("?plan=feather_basic", {
-      "GET /subscription/plans": () => ({
-        body: { items: [lite, { ...premium, id: "feather_basic", name: "Basic", price_usd_cents: 1000 }, premium] },
+    show("?plan=feather_basic", [
+      http.subscription.plans({
+        items: [lite, { ...premium, id: "feather_basic", name: "Basic", price_usd_cents: 1000 }, premium],
       }),
-      "POST /subscription": priced(NOTHING),
-    });
+      priced(NOTHING),
+    ]);
     expect(await screen.findByText(/Nothing is charged now/)).toBeTruthy();
     expect(screen.getByRole("button", { name: "Change to Basic on 1 December 2026" })).toHaveProperty(
       "disabled",
@@ -165,9 +162,9 @@ describe("the quote", () => {
   });
 
   test("is retried after a failure", async () => {
-    show("?plan=feather_scale", {
-      "POST /subscription": () => errorResponse(409, "plans.contact_us", "Scale has no price list."),
-    });
+    show("?plan=feather_scale", [
+      http.subscription.change(refuse(409, "plans.contact_us", "Scale has no price list.")),
+    ]);
     expect((await screen.findByRole("alert")).textContent).toContain("Scale has no price list.");
   });
 
@@ -175,11 +172,11 @@ describe("the quote", () => {
     const trialPlan = { ...premium, trial_days: 7 };
     const { requests } = show(
       "?plan=feather_pro_plus",
-      {
-        "GET /subscription/plans": () => ({ body: { items: [lite, trialPlan] } }),
-        "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: true } }),
-        "POST /subscription": priced({ ...NOTHING, lines: [{ description: "Premium, trial", amount_cents: 0 }] }),
-      },
+      [
+        http.subscription.plans({ items: [lite, trialPlan] }),
+        http.auth.trialEligibility({ trial_eligible: true }),
+        priced({ ...NOTHING, lines: [{ description: "Premium, trial", amount_cents: 0 }] }),
+      ],
       liteSubscription,
     );
     expect(await screen.findByRole("button", { name: "Begin the trial of Premium" })).toBeTruthy();
@@ -191,9 +188,9 @@ describe("the quote", () => {
 
 describe("a coupon in the change of plan", () => {
   test("is validated for the plan, and applied to the quote and the change", async () => {
-    const { requests, router } = show("?plan=feather_scale", {
-      "GET /subscription/coupons/SPRING26": () => ({ body: springCoupon }),
-    });
+    const { requests, router } = show("?plan=feather_scale", [
+      http.subscription.coupons.get(springCoupon, { params: { code: "SPRING26" } }),
+    ]);
     await userEvent.type(await screen.findByLabelText("Coupon"), "SPRING26");
     await press("Use coupon");
     expect(await screen.findByText("20 % off for 3 months.")).toBeTruthy();
@@ -205,25 +202,19 @@ describe("a coupon in the change of plan", () => {
   });
 
   test.each([
-    [
-      "that was used",
-      () => ({ body: { ...springCoupon, valid: false, reason: "already_used" } }),
-      "You used this coupon before.",
-    ],
-    [
-      "that is not known",
-      () => errorResponse(404, "coupons.not_found", "There is no such coupon."),
-      "There is no such coupon.",
-    ],
-  ])("reports one %s, and ignores it in the quote", async (_, answer, message) => {
-    const { requests } = show("?plan=feather_scale&coupon=OLD", { "GET /subscription/coupons/OLD": answer });
+    ["that was used", { ...springCoupon, valid: false, reason: "already_used" }, "You used this coupon before."],
+    ["that is not known", refuse(404, "coupons.not_found", "There is no such coupon."), "There is no such coupon."],
+  ] as const)("reports one %s, and ignores it in the quote", async (_, answer, message) => {
+    const { requests } = show("?plan=feather_scale&coupon=OLD", [
+      http.subscription.coupons.get(answer, { params: { code: "OLD" } }),
+    ]);
     expect(await screen.findByText(message)).toBeTruthy();
     expect(screen.getByLabelText("Coupon")).toHaveProperty("value", "OLD");
     await waitFor(() => expect(previews(requests).at(-1)?.body).toMatchObject({ coupon_code: null }));
   });
 
   test("stays if the subscription already has it", async () => {
-    show("?plan=feather_scale", {}, { ...premiumSubscription, coupon: springCoupon });
+    show("?plan=feather_scale", [], { ...premiumSubscription, coupon: springCoupon });
     expect(await screen.findByText(/Your coupon SPRING26 stays/)).toBeTruthy();
     expect(screen.queryByLabelText("Coupon")).toBeNull();
   });
@@ -242,11 +233,11 @@ describe("confirming a change of plan", () => {
   });
 
   test("keeps the choice after a declined card, and the next attempt is a new payment", async () => {
-    const { requests, router } = show("?plan=feather_scale&quantity=2", {
-      "POST /subscription": priced(BILL, () =>
-        errorResponse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
+    const { requests, router } = show("?plan=feather_scale&quantity=2", [
+      priced(BILL, () =>
+        refuse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
       ),
-    });
+    ]);
     await press("Pay $21.00 for Scale");
     expect((await screen.findByRole("alert")).textContent).toContain("The card was declined");
     expect(router.state.location.search).toBe("?plan=feather_scale&quantity=2");
@@ -260,12 +251,12 @@ describe("confirming a change of plan", () => {
 
   test("repeats the same payment after a lost connection", async () => {
     let shouldFail = true;
-    const { requests } = show("?plan=feather_scale", {
-      "POST /subscription": priced(BILL, () => {
+    const { requests } = show("?plan=feather_scale", [
+      priced(BILL, () => {
         if (shouldFail) throw new TypeError("fetch failed");
-        return { body: { preview: null, subscription: changed, is_test: true } };
+        return { preview: null, subscription: changed, is_test: true };
       }),
-    });
+    ]);
     await press("Pay $21.00 for Scale");
     expect((await screen.findByRole("alert")).textContent).toContain("Nothing you entered is lost");
     shouldFail = false;
@@ -276,9 +267,7 @@ describe("confirming a change of plan", () => {
 
   test("opens the page of the bank if it asks for a confirmation", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
-    show("?plan=feather_scale", {
-      "POST /subscription": priced(BILL, () => bankConfirmationRequired("https://bank.example/1")),
-    });
+    show("?plan=feather_scale", [priced(BILL, () => bankConfirmationRequired("https://bank.example/1"))]);
     await press("Pay $21.00 for Scale");
     await press("Confirm with your bank");
     expect(left).toHaveBeenCalledWith("https://bank.example/1");
@@ -286,11 +275,9 @@ describe("confirming a change of plan", () => {
   });
 
   test("waits for a pending payment", async () => {
-    show("?plan=feather_scale", {
-      "POST /subscription": priced(BILL, () =>
-        errorResponse(409, "payments.pending", "The payment service has not answered yet."),
-      ),
-    });
+    show("?plan=feather_scale", [
+      priced(BILL, () => refuse(409, "payments.pending", "The payment service has not answered yet.")),
+    ]);
     await press("Pay $21.00 for Scale");
     await press("Wait for the answer");
     expect(
@@ -313,10 +300,10 @@ describe("a card added on the page of the bank", () => {
   const other = { ...visa, id: "pm_other", last4: "3184", is_default: false };
 
   test("is selected by the URL, and charged", async () => {
-    const { requests } = show("?plan=feather_scale&intent=seti_9", {
-      "GET /payment-methods": () => ({ body: { items: [visa, other] } }),
-      "POST /payment-methods/setup-intent/seti_9": () => ({ body: other }),
-    });
+    const { requests } = show("?plan=feather_scale&intent=seti_9", [
+      http.paymentMethods.list({ items: [visa, other] }),
+      http.paymentMethods.setupIntents.confirm(other, { params: { id: "seti_9" } }),
+    ]);
     expect(await screen.findByText("Visa ending in 3184 pays")).toBeTruthy();
     expect(screen.queryByText(`Visa ending in ${visa.last4} pays`)).toBeNull();
     await press("Pay $21.00 for Scale");
@@ -324,10 +311,12 @@ describe("a card added on the page of the bank", () => {
   });
 
   test("falls back to the default card if it was removed, which is then charged", async () => {
-    const { requests } = show("?plan=feather_scale&intent=seti_9", {
-      "GET /payment-methods": () => ({ body: { items: [visa] } }),
-      "POST /payment-methods/setup-intent/seti_9": () => errorResponse(409, "setup_intents.ended", "It has ended."),
-    });
+    const { requests } = show("?plan=feather_scale&intent=seti_9", [
+      http.paymentMethods.list({ items: [visa] }),
+      http.paymentMethods.setupIntents.confirm(refuse(409, "setup_intents.ended", "It has ended."), {
+        params: { id: "seti_9" },
+      }),
+    ]);
     expect(await screen.findByText(`Visa ending in ${visa.last4} pays`)).toBeTruthy();
     await press("Pay $21.00 for Scale");
     await waitFor(() => expect(changes(requests)[0]?.body).toMatchObject({ setup_intent: null }));
@@ -335,21 +324,20 @@ describe("a card added on the page of the bank", () => {
 });
 
 describe("a change of plan without a card", () => {
-  const NONE: StubRoutes = {
-    "GET /payment-methods": () => ({ body: { items: [] } }),
-    "POST /payment-methods/setup-intent": () => ({
-      status: 201,
-      body: { id: "seti_1", client_secret: "s", status: "requires_payment_method", is_test: true },
+  const NONE: StubHandlers = [
+    http.paymentMethods.list({ items: [] }),
+    http.paymentMethods.setupIntents.create({
+      id: "seti_1",
+      client_secret: "s",
+      status: "requires_payment_method",
+      is_test: true,
     }),
-  };
+  ];
 
   test("adds a card in place, and pays", async () => {
     const { requests } = show(
       "?plan=feather_scale",
-      {
-        ...NONE,
-        "POST /payment-methods/setup-intent/seti_1": () => ({ body: visa }),
-      },
+      [http.paymentMethods.setupIntents.confirm(visa, { params: { id: "seti_1" } }), ...NONE],
       liteSubscription,
     );
     await press("Use this card");
@@ -361,11 +349,13 @@ describe("a change of plan without a card", () => {
   test("is blocked until a card is added, and keeps the input", async () => {
     show(
       "?plan=feather_scale",
-      {
+      [
+        http.paymentMethods.setupIntents.confirm(
+          refuse(402, "payments.card_declined", "The card was declined (card_declined)."),
+          { params: { id: "seti_1" } },
+        ),
         ...NONE,
-        "POST /payment-methods/setup-intent/seti_1": () =>
-          errorResponse(402, "payments.card_declined", "The card was declined (card_declined)."),
-      },
+      ],
       liteSubscription,
     );
     await press("4000 0000 0000 0002");
@@ -378,10 +368,12 @@ describe("a change of plan without a card", () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show(
       "?plan=feather_scale",
-      {
+      [
+        http.paymentMethods.setupIntents.confirm(() => bankConfirmationRequired("https://bank.example/1"), {
+          params: { id: "seti_1" },
+        }),
         ...NONE,
-        "POST /payment-methods/setup-intent/seti_1": () => bankConfirmationRequired("https://bank.example/1"),
-      },
+      ],
       liteSubscription,
     );
     await press("Use this card");
@@ -394,10 +386,7 @@ describe("a change of plan without a card", () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     const { requests } = show(
       "?plan=feather_scale&quantity=2",
-      {
-        ...NONE,
-        "POST /subscription/checkout": () => ({ body: { url: "https://pay.example/c/1", is_test: true } }),
-      },
+      [http.subscription.checkout({ url: "https://pay.example/c/1", is_test: true }), ...NONE],
       liteSubscription,
     );
     await press("pay on the payment page");
@@ -414,7 +403,7 @@ test.each([
   ["a viewer", viewer, "You are a viewer of Winter & Sons."],
   ["somebody acting as another", { ...maria, impersonated_by: "usr_9" }, "You are acting as somebody else."],
 ])("%s sees the plans and cannot change them", async (_, user, message) => {
-  const { requests } = show("?plan=feather_scale", { "GET /auth/me": () => ({ body: user }) });
+  const { requests } = show("?plan=feather_scale", [http.auth.me(user)]);
   expect((await screen.findByRole("note")).textContent).toContain(message);
   expect(await screen.findByRole("radio", { name: /Scale/ })).toHaveProperty("disabled", false);
   expect(screen.getByRole("group", { name: "Plan" })).toHaveProperty("disabled", true);

@@ -1,10 +1,11 @@
+import { http, refuse } from "@feather/sdk/msw";
 import { buildPage } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { billingRoutes, invoice, liteSubscription, premiumSubscription, scale, viewer } from "#/testing/billing.ts";
-import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { billingHandlers, invoice, liteSubscription, premiumSubscription, scale, viewer } from "#/testing/billing.ts";
+import { neverSettles, renderPage } from "#/testing/page.tsx";
 import SubscriptionCompletePage from "./subscription-complete.tsx";
 
 afterEach(() => {
@@ -13,11 +14,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const show = (subscription: unknown, query = "", routes: StubRoutes = {}) =>
-  renderPage(<SubscriptionCompletePage />, "/subscription/complete", `/subscription/complete${query}`, {
-    ...billingRoutes(subscription),
+const show = (subscription: typeof premiumSubscription, query = "", routes: StubHandlers = []) =>
+  renderPage(<SubscriptionCompletePage />, "/subscription/complete", `/subscription/complete${query}`, [
     ...routes,
-  });
+    ...billingHandlers(subscription),
+  ]);
 const PREMIUM = "?plan=feather_pro_plus&quantity=1";
 const SCALE = "?plan=feather_scale&quantity=2";
 const heading = async (name: string) => expect(await screen.findByRole("heading", { name })).toBeTruthy();
@@ -40,21 +41,21 @@ describe("a completed change", () => {
       "Your plan changes on 1 December 2026",
       "?plan=feather_basic",
     ],
-  ])("with %j", async (change, title, query) => {
+  ] as const)("with %j", async (change, title, query) => {
     show({ ...premiumSubscription, ...change }, query);
     await heading(title);
   });
 
   test("does not take an invoice for credits for that of the plan", async () => {
     const credits = { ...invoice, id: "inv_2", number: "F-2026-0042", period_start_date: null, period_end_date: null };
-    show(premiumSubscription, PREMIUM, { "GET /invoices": () => ({ body: buildPage([credits, invoice]) }) });
+    show(premiumSubscription, PREMIUM, [http.invoices.list(buildPage([credits, invoice]))]);
     await heading("You are on Premium");
     expect(await screen.findByRole("link", { name: "F-2026-0041" })).toBeTruthy();
     expect(screen.queryByText("F-2026-0042")).toBeNull();
   });
 
   test("requests nothing that a viewer may not see", async () => {
-    const { requests } = show(premiumSubscription, PREMIUM, { "GET /auth/me": () => ({ body: viewer }) });
+    const { requests } = show(premiumSubscription, PREMIUM, [http.auth.me(viewer)]);
     await heading("You are on Premium");
     expect(requests.filter(({ path }) => path === "/invoices")).toEqual([]);
   });
@@ -62,11 +63,11 @@ describe("a completed change", () => {
 
 test("polls until the plan is active", async () => {
   let asks = 0;
-  show(premiumSubscription, `${SCALE}&state=pending`, {
-    "GET /subscription": () => ({
-      body: ++asks === 1 ? premiumSubscription : { ...premiumSubscription, plan: scale, quantity: 2 },
-    }),
-  });
+  show(premiumSubscription, `${SCALE}&state=pending`, [
+    http.subscription.get(() =>
+      ++asks === 1 ? premiumSubscription : { ...premiumSubscription, plan: scale, quantity: 2 },
+    ),
+  ]);
   await heading("The payment for Scale is on its way");
   await heading("You are on Scale");
 });
@@ -74,12 +75,12 @@ test("polls until the plan is active", async () => {
 test("offers to check again if the change is not confirmed in time", async () => {
   const began = Date.now();
   const clock = vi.spyOn(Date, "now").mockImplementation(() => began);
-  show(premiumSubscription, SCALE, {
-    "GET /subscription": () => {
+  show(premiumSubscription, SCALE, [
+    http.subscription.get(() => {
       clock.mockImplementation(() => began + 61_000);
-      return { body: premiumSubscription };
-    },
-  });
+      return premiumSubscription;
+    }),
+  ]);
   await heading("Not confirmed yet");
   await userEvent.click(screen.getByRole("button", { name: "Look again" }));
   await heading("The payment for Scale is on its way");
@@ -111,8 +112,8 @@ test.each(["", "?state=pending"])("opened directly with '%s' tells that there is
 });
 
 test("shows that it is loading, and retries after a failure", async () => {
-  show(premiumSubscription, PREMIUM, { "GET /subscription": neverSettles });
+  show(premiumSubscription, PREMIUM, [http.subscription.get(neverSettles)]);
   await heading("Please wait …");
-  show(premiumSubscription, PREMIUM, { "GET /subscription": () => errorResponse(500, "internal_error", "x") });
+  show(premiumSubscription, PREMIUM, [http.subscription.get(refuse(500, "internal_error", "x"))]);
   expect((await screen.findByRole("alert")).textContent).toContain("The plan cannot be read just now.");
 });

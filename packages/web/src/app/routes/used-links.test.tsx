@@ -1,4 +1,4 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { renderPage } from "#/testing/page.tsx";
@@ -22,10 +22,10 @@ const PAGES = [
 ] as const;
 
 test.each(PAGES)("shows at once that a link for %s was used, without a form", async (purpose, page, path, address) => {
-  const { requests } = renderPage(page, path, address, {
-    "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in."),
-    "POST /auth/link": () => ({ body: { usable: false } }),
-  });
+  const { requests } = renderPage(page, path, address, [
+    http.auth.me(refuse(401, "unauthorized", "Sign in.")),
+    http.auth.checkLink({ usable: false }),
+  ]);
   expect(await screen.findByRole("heading", { name: "This link cannot be used" })).toBeTruthy();
   expect(screen.queryByRole("textbox")).toBeNull();
   expect(requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
@@ -34,10 +34,10 @@ test.each(PAGES)("shows at once that a link for %s was used, without a form", as
 });
 
 test.each(PAGES)("shows the form if a link for %s cannot be checked", async (_, page, path, address, title) => {
-  renderPage(page, path, address, {
-    "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in."),
-    "POST /auth/link": () => errorResponse(429, "rate_limit_exceeded", "Too many."),
-  });
+  renderPage(page, path, address, [
+    http.auth.me(refuse(401, "unauthorized", "Sign in.")),
+    http.auth.checkLink(refuse(429, "rate_limit_exceeded", "Too many.")),
+  ]);
   expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
   expect(screen.getByRole("button", { name: /Make the admin|Set the password/ })).toBeTruthy();
 });

@@ -1,5 +1,6 @@
+import type { Organization } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildUser } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
@@ -11,8 +12,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const signedIn = (user: object) => ({ "GET /auth/me": () => ({ body: user }) });
-const VISITOR = { "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") };
+const signedIn = (user: typeof maria) => [http.auth.me(user)];
+const VISITOR = [http.auth.me(refuse(401, "unauthorized", "Sign in."))];
 const hrefs = (element: HTMLElement) =>
   within(element)
     .getAllByRole("link")
@@ -64,7 +65,7 @@ test("users get the navigation of phones on public pages too", async () => {
   ]);
 });
 
-const ORGANIZATIONS = [
+const ORGANIZATIONS: Sent<Organization>[] = [
   { id: maria.organization.id, name: maria.organization.name, role: "admin", created_at: "2026-11-01T00:00:00Z" },
   { id: "org_2", name: "Second", role: "viewer", created_at: "2026-11-02T00:00:00Z" },
 ];
@@ -72,15 +73,15 @@ const ORGANIZATIONS = [
 /** Opens a page as Maria, who may switch to the organization Second. */
 function openAsMember(address: string) {
   const other = buildUser({ organizationName: "Second" });
-  let current: object = maria;
-  return openSite(address, {
-    "GET /auth/me": () => ({ body: current }),
-    "GET /organizations": () => ({ body: { items: ORGANIZATIONS } }),
-    "POST /organization/switch": () => {
+  let current = maria;
+  return openSite(address, [
+    http.auth.me(() => current),
+    http.organization.list({ items: ORGANIZATIONS }),
+    http.organization.switch(() => {
       current = { ...other, organization: { ...other.organization, id: "org_2" } };
-      return { body: current };
-    },
-  });
+      return current;
+    }),
+  ]);
 }
 const switched = { organization_id: "org_2" };
 

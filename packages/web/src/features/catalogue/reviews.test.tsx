@@ -1,9 +1,11 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { Review, ReviewList, ReviewSummary } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { maria, neverSettles, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { bodyOf, maria, neverSettles, type RecordedRequest, renderPage, searchParamsOf } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import { Reviews } from "./reviews.tsx";
 
@@ -15,12 +17,8 @@ afterEach(() => {
 
 const ID = "acme/one";
 const PATH = `/feather/models/${encodeURIComponent(ID)}/reviews`;
-const HELPFUL = `POST ${PATH}/rev_other/helpful`;
-const REPORT = `POST ${PATH}/rev_other/report`;
-const WRITE = `POST ${PATH}`;
-const DELETE = `DELETE ${PATH}/rev_mine`;
 
-const review = (id: string, more: object = {}) => ({
+const review = (id: string, more: Partial<Sent<Review>> = {}): Sent<Review> => ({
   id,
   user: { name: "Ada" },
   rating: 4,
@@ -45,9 +43,11 @@ const TAGS = [
   { id: "refuses", label: "Refuses" },
   { id: "long-context", label: "Long context" },
 ];
-const summary = { avg: null, count: 0, histogram: [0, 0, 0, 0, 0], tag_counts: {} };
-type Kept = { mine?: boolean };
-const pageOf = (items: Kept[], more: { page?: number; pages?: number; mine?: object } = {}) => ({
+const summary: ReviewSummary = { avg: null, count: 0, histogram: [0, 0, 0, 0, 0], tag_counts: {} };
+const pageOf = (
+  items: Sent<Review>[],
+  more: { page?: number; pages?: number; mine?: Sent<Review> } = {},
+): Sent<ReviewList> => ({
   items,
   mine: more.mine ?? items.find((one) => one.mine) ?? null,
   pagination: {
@@ -59,29 +59,29 @@ const pageOf = (items: Kept[], more: { page?: number; pages?: number; mine?: obj
   summary,
 });
 
-function show(kept: Kept[], routes: StubRoutes = {}) {
+function show(kept: Sent<Review>[], routes: StubHandlers = []) {
   return renderPage(
     <ToastProvider>
       <Reviews id={ID} signedIn />
     </ToastProvider>,
     "/",
     "/",
-    {
-      "GET /auth/me": () => ({ body: maria }),
-      "GET /feather/review-tags": () => ({ body: { items: TAGS } }),
-      [`GET ${PATH}`]: () => ({ body: pageOf(kept) }),
+    [
       ...routes,
-    },
+      http.auth.me(maria),
+      http.models.reviews.tags({ items: TAGS }),
+      http.models.reviews.list(() => pageOf(kept), { params: { id: ID } }),
+    ],
   );
 }
 const mutations = (requests: readonly RecordedRequest[]) => requests.filter(({ method }) => method !== "GET");
-const refused = () => errorResponse(403, "organization_permission_denied", "This credential may only read.");
+const refused = refuse(403, "organization_permission_denied", "This credential may only read.");
 const findNotice = () => screen.findByText("This credential may only read.");
 const helpful = () => screen.findByRole("button", { name: /^Helpful/ });
 
 describe("marking a review as helpful", () => {
   test("counts at once", async () => {
-    show([other], { [HELPFUL]: neverSettles });
+    show([other], [http.models.reviews.helpful(neverSettles, { params: { id: ID, reviewId: "rev_other" } })]);
     await userEvent.click(await helpful());
     const button = screen.getByRole("button", { name: "Helpful (3)", pressed: true });
     expect(button).toBeTruthy();
@@ -89,13 +89,16 @@ describe("marking a review as helpful", () => {
 
   test("counts one vote for a double click, and another click removes it", async () => {
     const kept = [{ ...other }];
-    const { requests } = show(kept, {
-      [HELPFUL]: ({ body }) => {
-        const given = String(body.helpful) === "true";
-        kept[0] = { ...other, helpful: given, helpful_count: given ? 3 : 2 };
-        return { body: { helpful: given, helpful_count: given ? 3 : 2 } };
-      },
-    });
+    const { requests } = show(kept, [
+      http.models.reviews.helpful(
+        async ({ request }) => {
+          const given = String((await bodyOf(request)).helpful) === "true";
+          kept[0] = { ...other, helpful: given, helpful_count: given ? 3 : 2 };
+          return { helpful: given, helpful_count: given ? 3 : 2 };
+        },
+        { params: { id: ID, reviewId: "rev_other" } },
+      ),
+    ]);
     await userEvent.dblClick(await helpful());
     await waitFor(() => expect(requests.filter(({ path }) => path === PATH)).toHaveLength(2));
     await userEvent.click(screen.getByRole("button", { name: "Helpful (3)" }));
@@ -104,7 +107,7 @@ describe("marking a review as helpful", () => {
   });
 
   test("is rolled back with a message when the server rejects it", async () => {
-    show([other], { [HELPFUL]: refused });
+    show([other], [http.models.reviews.helpful(refused, { params: { id: ID, reviewId: "rev_other" } })]);
     await userEvent.click(await helpful());
     await findNotice();
     expect(screen.getByRole("button", { name: "Helpful (2)", pressed: false })).toBeTruthy();
@@ -122,7 +125,10 @@ describe("reporting a review", () => {
     ["a reason and a comment", "It is advertising", "It sells shoes.", "Advertising: It sells shoes."],
     ["a comment alone", "Another reason", "It is a poem.", "Another reason: It is a poem."],
   ])("sends %s", async (_what, reason, comment, sent) => {
-    const { requests } = show([other], { [REPORT]: () => ({ status: 204 }) });
+    const { requests } = show(
+      [other],
+      [http.models.reviews.report(undefined, { params: { id: ID, reviewId: "rev_other" } })],
+    );
     const dialog = await open();
     await chooseOption(dialog.getByLabelText("What is wrong with it?"), reason);
     if (comment !== "") await userEvent.type(dialog.getByLabelText("In your words"), comment);
@@ -133,7 +139,10 @@ describe("reporting a review", () => {
   });
 
   test("requires a comment where no reason fits, and shows the server's error", async () => {
-    const { requests } = show([other], { [REPORT]: refused });
+    const { requests } = show(
+      [other],
+      [http.models.reviews.report(refused, { params: { id: ID, reviewId: "rev_other" } })],
+    );
     const dialog = await open();
     await chooseOption(dialog.getByLabelText("What is wrong with it?"), "Another reason");
     await userEvent.click(dialog.getByRole("button", { name: "Report" }));
@@ -153,19 +162,23 @@ describe("writing a review", () => {
   };
 
   test("shows the review before the server has responded", async () => {
-    show([other], { [WRITE]: neverSettles });
+    show([other], [http.models.reviews.create(neverSettles, { params: { id: ID } })]);
     await write("Fast.");
     expect((await screen.findAllByRole("article")).map(({ textContent }) => textContent)[0]).toContain("Maria Winter");
   });
 
   test("sends one review for a double click", async () => {
     const kept = [other];
-    const { requests } = show(kept, {
-      [WRITE]: ({ body }) => {
-        kept.unshift({ ...mine, review: body.review ?? "" });
-        return { status: 201, body: kept[0] };
-      },
-    });
+    const { requests } = show(kept, [
+      http.models.reviews.create(
+        async ({ request }) => {
+          const saved = { ...mine, review: (await bodyOf(request)).review ?? "" };
+          kept.unshift(saved);
+          return saved;
+        },
+        { params: { id: ID } },
+      ),
+    ]);
     await write("Fast.");
     expect(await screen.findByText("Review saved")).toBeTruthy();
     expect(await screen.findByRole("button", { name: "Save changes" })).toBeTruthy();
@@ -174,7 +187,7 @@ describe("writing a review", () => {
   });
 
   test("keeps the text when the server rejects it", async () => {
-    show([other], { [WRITE]: refused });
+    show([other], [http.models.reviews.create(refused, { params: { id: ID } })]);
     await write("Fast.");
     await findNotice();
     expect(screen.getAllByRole("article")).toHaveLength(1);
@@ -187,7 +200,7 @@ describe("the tags of a review", () => {
   const chip = (name: string) => screen.findByRole("button", { name });
 
   test("are selected, five at most, and sent", async () => {
-    const { requests } = show([other], { [WRITE]: () => ({ status: 201, body: mine }) });
+    const { requests } = show([other], [http.models.reviews.create(mine, { params: { id: ID } })]);
     for (const { label } of TAGS.slice(0, 5)) await userEvent.click(await chip(label));
     expect(await chip("Long context")).toHaveProperty("disabled", true);
     await userEvent.click(await chip("Fast"));
@@ -204,7 +217,7 @@ describe("the tags of a review", () => {
 
   test("are shown by their labels, and kept when the review is edited", async () => {
     const tagged = { ...mine, tags: ["coding", "withdrawn"] };
-    const { requests } = show([tagged], { [WRITE]: () => ({ body: tagged }) });
+    const { requests } = show([tagged], [http.models.reviews.create(tagged, { params: { id: ID } })]);
     await waitFor(() => expect(screen.getByRole("article").textContent).toContain("Coding"));
     expect((await chip("Coding")).getAttribute("aria-pressed")).toBe("true");
     await userEvent.click(screen.getByRole("button", { name: "Save changes" }));
@@ -214,12 +227,18 @@ describe("the tags of a review", () => {
 
 describe("the list of reviews", () => {
   test("is loaded page by page, in the selected order", async () => {
-    const { requests } = show([], {
-      [`GET ${PATH}`]: ({ query }) => {
-        const page = Number(query.get("page"));
-        return { body: pageOf([review(`rev_${query.get("sort")}_${page}`)], { page, pages: 2 }) };
-      },
-    });
+    const { requests } = show(
+      [],
+      [
+        http.models.reviews.list(
+          ({ request }) => {
+            const page = Number(searchParamsOf(request).get("page"));
+            return pageOf([review(`rev_${searchParamsOf(request).get("sort")}_${page}`)], { page, pages: 2 });
+          },
+          { params: { id: ID } },
+        ),
+      ],
+    );
     await screen.findByText("The words of rev_-created_at_1.");
     await userEvent.click(screen.getByRole("button", { name: "Show more" }));
     await screen.findByText("The words of rev_-created_at_2.");
@@ -235,7 +254,7 @@ describe("the list of reviews", () => {
   });
 
   test("has the user's own review in the form, even if it is on another page", async () => {
-    show([], { [`GET ${PATH}`]: () => ({ body: pageOf([other], { pages: 2, mine }) }) });
+    show([], [http.models.reviews.list(() => pageOf([other], { pages: 2, mine }), { params: { id: ID } })]);
     await waitFor(() =>
       expect(screen.getByRole("textbox", { name: "Review" })).toHaveProperty("value", "The words of rev_mine."),
     );
@@ -251,12 +270,15 @@ describe("deleting a review", () => {
 
   test("removes it at once, and empties the form once it is deleted", async () => {
     const kept = [mine, other];
-    const { requests } = show(kept, {
-      [DELETE]: () => {
-        kept.shift();
-        return { status: 204 };
-      },
-    });
+    const { requests } = show(kept, [
+      http.models.reviews.delete(
+        () => {
+          kept.shift();
+          return undefined;
+        },
+        { params: { id: ID, reviewId: "rev_mine" } },
+      ),
+    ]);
     await takeBack();
     await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
     await waitFor(() => expect(text()).toHaveProperty("value", ""));
@@ -264,7 +286,7 @@ describe("deleting a review", () => {
   });
 
   test("restores it when the server rejects the deletion", async () => {
-    show([mine, other], { [DELETE]: refused });
+    show([mine, other], [http.models.reviews.delete(refused, { params: { id: ID, reviewId: "rev_mine" } })]);
     await takeBack();
     await findNotice();
     expect(screen.getAllByRole("article")).toHaveLength(2);

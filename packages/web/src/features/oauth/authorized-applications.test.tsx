@@ -1,8 +1,10 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { Authorization } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { renderPage } from "#/testing/page.tsx";
 import { AuthorizedApplications } from "./authorized-applications.tsx";
 
 afterEach(() => {
@@ -10,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const grant = {
+const grant: Sent<Authorization> = {
   id: "grant_1",
   application: { id: "app_1", name: "Roost" },
   organization: { id: "org_1", name: "Winter" },
@@ -18,18 +20,21 @@ const grant = {
   granted_at: "2026-11-19T14:01:02Z",
   last_used_at: null,
 };
-const show = (routes: StubRoutes) =>
+const show = (routes: StubHandlers) =>
   renderPage(<AuthorizedApplications />, "/account/profile", "/account/profile", routes);
 
 test("authorized applications are listed with their scopes, and revoked after a confirmation", async () => {
   let items = [grant];
-  const { requests } = show({
-    "GET /account/authorizations": () => ({ body: { items } }),
-    "DELETE /account/authorizations/grant_1": () => {
-      items = [];
-      return { status: 204 };
-    },
-  });
+  const { requests } = show([
+    http.account.authorizations.list(() => ({ items })),
+    http.account.authorizations.delete(
+      () => {
+        items = [];
+        return undefined;
+      },
+      { params: { id: "grant_1" } },
+    ),
+  ]);
   expect(await screen.findByText("Roost")).toBeTruthy();
   expect(screen.getByText("api.access user.read")).toBeTruthy();
   expect(screen.getByText("never")).toBeTruthy();
@@ -42,10 +47,9 @@ test("authorized applications are listed with their scopes, and revoked after a 
 
 test("the list of authorized applications shows a loading error and can be retried", async () => {
   let fails = true;
-  show({
-    "GET /account/authorizations": () =>
-      fails ? errorResponse(500, "internal_error", "Broken.") : { body: { items: [grant] } },
-  });
+  show([
+    http.account.authorizations.list(() => (fails ? refuse(500, "internal_error", "Broken.") : { items: [grant] })),
+  ]);
   expect((await screen.findByRole("alert")).textContent).toContain("cannot be read just now");
   fails = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));

@@ -1,3 +1,5 @@
+import type { StatusHour } from "@feather/sdk";
+import { http, type Sent } from "@feather/sdk/msw";
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { renderPage } from "#/testing/page.tsx";
@@ -8,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const hour = (started_at: string, more: object = {}) => ({
+const hour = (started_at: string, more: Partial<StatusHour> = {}): Sent<StatusHour> => ({
   started_at,
   requests: 0,
   errors: 0,
@@ -18,8 +20,8 @@ const hour = (started_at: string, more: object = {}) => ({
   ...more,
 });
 const QUIET_HOUR = hour("2026-11-21T13:00:00Z");
-const show = (items: object[]) =>
-  renderPage(<LastDay />, "/status", "/status", { "GET /feather/status/history": () => ({ body: { items } }) });
+const show = (items: Sent<StatusHour>[]) =>
+  renderPage(<LastDay />, "/status", "/status", [http.status.history({ updated_at: "2026-11-21T14:00:00Z", items })]);
 
 test("without calls, each chart of the last day says so", async () => {
   show([QUIET_HOUR]);

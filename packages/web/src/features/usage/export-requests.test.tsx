@@ -1,7 +1,8 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { buildReceipt } from "#/testing/chat.ts";
 import { renderPage } from "#/testing/page.tsx";
 import { ExportRequests } from "./export-requests.tsx";
 
@@ -11,9 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const REQUESTS = "GET /usage/activity/requests";
 const PERIOD = { from: "2026-11-01", to: "2026-11-21" };
-const receipt = (id: string) => ({ id, model: "feather/demo", started_at: "2026-11-19T14:01:02Z" });
 const press = () => userEvent.click(screen.getByRole("button", { name: "Export requests as CSV" }));
 
 test("the export contains the requests of all pages", async () => {
@@ -23,13 +22,14 @@ test("the export contains the requests of all pages", async () => {
     return "blob:x";
   });
   let page = 0;
-  const { requests } = renderPage(<ExportRequests period={PERIOD} total={3} />, "/", "/", {
-    [REQUESTS]: () => {
+  const { requests } = renderPage(<ExportRequests period={PERIOD} total={3} />, "/", "/", [
+    http.usage.activity.requests(() => {
       page += 1;
-      const items = page === 1 ? [receipt("req_1"), receipt("req_2")] : [receipt("req_3")];
-      return { body: { items, pagination: { current_page: page, per_page: 2, total_items: 3, total_pages: 2 } } };
-    },
-  });
+      const items =
+        page === 1 ? [buildReceipt({ id: "req_1" }), buildReceipt({ id: "req_2" })] : [buildReceipt({ id: "req_3" })];
+      return { items, pagination: { current_page: page, per_page: 2, total_items: 3, total_pages: 2 } };
+    }),
+  ]);
   await press();
   await waitFor(() => expect(files).toHaveLength(1));
   const lines = ((await files[0]?.text()) ?? "").split("\r\n");
@@ -38,11 +38,11 @@ test("the export contains the requests of all pages", async () => {
 });
 
 test("the export is disabled without requests, and shows errors", async () => {
-  renderPage(<ExportRequests period={PERIOD} total={0} />, "/", "/", {});
+  renderPage(<ExportRequests period={PERIOD} total={0} />, "/", "/", []);
   expect(screen.getByRole("button")).toHaveProperty("disabled", true);
-  const { requests } = renderPage(<ExportRequests period={PERIOD} total={1} />, "/", "/", {
-    [REQUESTS]: () => errorResponse(400, "invalid_request", "start must not be later than end."),
-  });
+  const { requests } = renderPage(<ExportRequests period={PERIOD} total={1} />, "/", "/", [
+    http.usage.activity.requests(refuse(400, "invalid_request", "start must not be later than end.")),
+  ]);
   await press();
   await waitFor(() => expect(screen.getByRole("button")).toHaveProperty("disabled", false));
   expect(requests).toHaveLength(1);

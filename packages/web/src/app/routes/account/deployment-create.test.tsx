@@ -1,11 +1,12 @@
-import type { ErrorCode } from "@feather/sdk";
-import { buildDeployment, buildPage } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { ErrorCode, PrivateModel, User } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import { buildAvailability, buildDeployment, buildModel, buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { instanceType, provider, userOnPlan } from "#/testing/deployments.ts";
-import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { neverSettles, renderPage } from "#/testing/page.tsx";
 import DeploymentCreatePage from "./deployment-create.tsx";
 
 afterEach(() => {
@@ -16,27 +17,27 @@ afterEach(() => {
 
 const LIST = "/account/private-cloud/deployments";
 const PATH = `${LIST}/create`;
+const CREATED_AT = "2026-11-19T14:01:02Z";
 const MODEL = "acme/support-8b";
-const POST = "POST /feather/private-cloud/deployments";
-const PROVIDERS = "GET /feather/private-cloud/deployment-providers";
-const model = (id: string) => ({
-  id,
-  parameter_size: 8_000_000_000,
-  context_length: 32_768,
-  availability: { tier: "cold" },
-});
-type Options = { query?: string; user?: object; routes?: StubRoutes };
-
-const show = ({ query = "", user = userOnPlan("admin"), routes = {} }: Options = {}) =>
-  renderPage(<DeploymentCreatePage />, PATH, PATH + query, {
-    "GET /auth/me": () => ({ body: user }),
-    "GET /feather/private-models": () => ({ body: { items: [] } }),
-    "GET /feather/models": () => ({ body: buildPage([model(MODEL), model("Qwen/Qwen3-8B")]) }),
-    [`GET /feather/models/${encodeURIComponent(MODEL)}`]: () => ({ body: model(MODEL) }),
-    [PROVIDERS]: () => ({ body: { items: [provider()] } }),
-    [POST]: () => ({ status: 202, body: { ...buildDeployment({ state: "pending" }), token: "dpt_once" } }),
-    ...routes,
+const model = (id: string) =>
+  buildModel({
+    id,
+    parameter_size: 8_000_000_000,
+    context_length: 32_768,
+    availability: buildAvailability({ tier: "cold", is_hot_live: false }),
   });
+type Options = { query?: string; user?: Sent<User>; routes?: StubHandlers };
+
+const show = ({ query = "", user = userOnPlan("admin"), routes = [] }: Options = {}) =>
+  renderPage(<DeploymentCreatePage />, PATH, PATH + query, [
+    ...routes,
+    http.auth.me(user),
+    http.privateModels.list({ items: [] }),
+    http.models.list(buildPage([model(MODEL), model("Qwen/Qwen3-8B")])),
+    http.models.get({ ...model(MODEL), readme: null }, { params: { id: MODEL } }),
+    http.deployments.providers({ items: [provider()] }),
+    http.deployments.create({ ...buildDeployment({ state: "pending" }), token: "dpt_once" }),
+  ]);
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 const heading = (name: string) => screen.findByRole("heading", { name, level: 2 });
 const manifest = () => screen.getByRole("complementary").querySelector("pre")?.textContent ?? "";
@@ -146,20 +147,23 @@ describe("the wizard", () => {
 describe("the model step", () => {
   test("rejects an unknown model at once", async () => {
     const message = "No model is called acme/nothing.";
-    show({ routes: { "GET /feather/models/acme%2Fnothing": () => errorResponse(404, "model_not_found", message) } });
+    show({ routes: [http.models.get(refuse(404, "model_not_found", message), { params: { id: "acme/nothing" } })] });
     await userEvent.type(await screen.findByLabelText("Model"), "acme/nothing");
     await press("Continue");
     expect(await screen.findByText(`Model is not valid: ${message}`)).toBeTruthy();
   });
 
   test("lists the organization's own models first", async () => {
-    const own = { id: "acme/mine", name: "mine", revision: "main", state: "ready", progress: null, error: null };
-    show({ routes: { "GET /feather/private-models": () => ({ body: { items: [own] } }) } });
+    const own: Sent<PrivateModel> = {
+      ...{ id: "acme/mine", name: "mine", revision: "main", state: "ready", progress: null, error: null },
+      ...{ model_class: "qwen3-8b", created_at: CREATED_AT, updated_at: CREATED_AT },
+    };
+    show({ routes: [http.privateModels.list({ items: [own] })] });
     expect((await screen.findByRole("button", { name: /mine/ })).textContent).toContain("yours · ready");
   });
 
   test("accepts a typed id when the catalogue cannot be loaded", async () => {
-    show({ routes: { "GET /feather/models": () => errorResponse(500, "internal_error", "boom") } });
+    show({ routes: [http.models.list(refuse(500, "internal_error", "boom"))] });
     expect(await screen.findByText(/The catalogue cannot be read just now/)).toBeTruthy();
   });
 });
@@ -187,7 +191,7 @@ describe("the provider step", () => {
   ];
 
   test("shows why a provider is unavailable, and GPUs and prices of instance types", async () => {
-    show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: () => ({ body: { items: many } }) } });
+    show({ query: `?model=${MODEL}&step=provider`, routes: [http.deployments.providers({ items: many })] });
     expect(await screen.findByRole("radio", { name: /Cluster/ })).toHaveProperty("disabled", true);
     expect(screen.getByText("Not configured.")).toBeTruthy();
     await userEvent.click(await screen.findByRole("radio", { name: /L40S/ }));
@@ -198,12 +202,12 @@ describe("the provider step", () => {
   });
 
   test("shows that providers are loading, and an error if that fails", async () => {
-    show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: neverSettles } });
+    show({ query: `?model=${MODEL}&step=provider`, routes: [http.deployments.providers(neverSettles)] });
     expect(await heading("Choose where it runs")).toBeTruthy();
     cleanup();
     show({
       query: `?model=${MODEL}&step=provider`,
-      routes: { [PROVIDERS]: () => errorResponse(500, "internal_error", "boom") },
+      routes: [http.deployments.providers(refuse(500, "internal_error", "boom"))],
     });
     expect((await screen.findByRole("alert")).textContent).toContain("The providers cannot be read just now.");
   });
@@ -215,7 +219,7 @@ describe("an error from the server", () => {
     ["deployments.model_not_here", "This machine has no file of acme/support-8b.", "Model"],
     ["invalid_request", "max_replicas is not valid: this machine runs up to 8 of a deployment.", "At most"],
   ])("%s is shown at its field, and the input is kept", async (code, message, label) => {
-    show({ routes: { [POST]: () => errorResponse(409, code, message) } });
+    show({ routes: [http.deployments.create(refuse(409, code, message))] });
     await toReview();
     await press("Create support-8b");
     expect(await screen.findByText(message)).toBeTruthy();
@@ -225,7 +229,7 @@ describe("an error from the server", () => {
 
   test("is shown above the form with a link to the plans, if it belongs to no field", async () => {
     const message = "The plan Basic has no private cloud. See the plans that have.";
-    show({ routes: { [POST]: () => errorResponse(403, "deployments.not_on_plan", message) } });
+    show({ routes: [http.deployments.create(refuse(403, "deployments.not_on_plan", message))] });
     await toReview();
     await press("Create support-8b");
     const alert = await screen.findByRole("alert");
@@ -236,12 +240,12 @@ describe("an error from the server", () => {
   test("keeps the idempotency key after a lost connection, so that a retry creates one deployment", async () => {
     let breaks = true;
     const { requests } = show({
-      routes: {
-        [POST]: () => {
+      routes: [
+        http.deployments.create(() => {
           if (breaks) throw new TypeError("network");
-          return { status: 202, body: { ...buildDeployment(), token: "dpt_once" } };
-        },
-      },
+          return { ...buildDeployment(), token: "dpt_once" };
+        }),
+      ],
     });
     await toReview();
     await press("Create support-8b");

@@ -1,12 +1,14 @@
+import type { Deployment, User } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildDeployment, buildPage } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { StubHandlers } from "@feather/testing/stub";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { STATE_INFO } from "#/features/deployments/states.ts";
 import { provider, userOnPlan } from "#/testing/deployments.ts";
 import { type FakeEventSource, stubEventSource } from "#/testing/event-source.ts";
-import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { neverSettles, renderPage } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import DeploymentPage from "./deployment.tsx";
 
@@ -21,28 +23,32 @@ afterEach(() => {
 
 const PATH = "/account/private-cloud/deployments";
 const API = "/feather/private-cloud/deployments/dep_1";
-type Options = { query?: string; user?: object; routes?: StubRoutes };
-const event = (state: string, message: string, happened_at = "2026-11-19T14:01:02Z") => ({
+type Options = { query?: string; user?: Sent<User>; routes?: StubHandlers };
+const event = (state: Deployment["state"], message: string, happened_at = "2026-11-19T14:01:02Z") => ({
   state,
   message,
   happened_at,
 });
 
-function show(more: object = {}, { query = "", user = userOnPlan("admin"), routes = {} }: Options = {}) {
-  const page = renderPage(<DeploymentPage />, `${PATH}/:id`, `${PATH}/dep_1${query}`, {
-    "GET /auth/me": () => ({ body: user }),
-    [`GET ${API}`]: () => ({ body: buildDeployment(more) }),
-    [`GET ${API}/events`]: () => ({
-      body: { items: [event("running", "1 of 1 replicas"), event("pending", "Created")] },
-    }),
-    [`GET ${API}/replicas`]: () => ({
-      body: { generation: 1, items: [{ name: "0", generation: 1, state: "ready", reason: null }] },
-    }),
-    [`GET ${API}/metrics`]: () => ({ body: { items: [] } }),
-    "GET /feather/private-cloud/deployments": () => ({ body: buildPage([]) }),
-    "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [provider()] } }),
+function show(
+  more: Parameters<typeof buildDeployment>[0] = {},
+  { query = "", user = userOnPlan("admin"), routes = [] }: Options = {},
+) {
+  const page = renderPage(<DeploymentPage />, `${PATH}/:id`, `${PATH}/dep_1${query}`, [
     ...routes,
-  });
+    http.auth.me(user),
+    http.deployments.get(buildDeployment(more), { params: { id: "dep_1" } }),
+    http.deployments.events(() => ({ items: [event("running", "1 of 1 replicas"), event("pending", "Created")] }), {
+      params: { id: "dep_1" },
+    }),
+    http.deployments.replicas(
+      { generation: 1, items: [{ name: "0", generation: 1, state: "ready", reason: null }] },
+      { params: { id: "dep_1" } },
+    ),
+    http.deployments.metrics({ items: [] }, { params: { id: "dep_1" } }),
+    http.deployments.list(buildPage([])),
+    http.deployments.providers({ items: [provider()] }),
+  ]);
   streams = stubEventSource();
   return page;
 }
@@ -64,27 +70,33 @@ describe("the page of a deployment", () => {
     expect(document.body.textContent).toContain("model_id: acme/support-8b");
   });
 
-  test.each(Object.entries(STATE_INFO))("explains the state %s", async (state, { label, description }) => {
-    show({ state });
-    await screen.findByRole("heading", { level: 1 });
-    expect(screen.getAllByText(label).length).toBeGreaterThan(0);
-    expect(screen.getByText(description, { exact: false })).toBeTruthy();
-    expect(screen.queryByRole("list", { name: "Progress" }) === null).toBe(
-      ["paused", "scaled_to_zero", "deleting"].includes(state),
-    );
-    await waitFor(() => expect(screen.queryByRole("button", { name: "Delete" }) === null).toBe(state === "deleting"));
-  });
+  test.each(Object.entries(STATE_INFO) as [Deployment["state"], (typeof STATE_INFO)[Deployment["state"]]][])(
+    "explains the state %s",
+    async (state, { label, description }) => {
+      show({ state });
+      await screen.findByRole("heading", { level: 1 });
+      expect(screen.getAllByText(label).length).toBeGreaterThan(0);
+      expect(screen.getByText(description, { exact: false })).toBeTruthy();
+      expect(screen.queryByRole("list", { name: "Progress" }) === null).toBe(
+        ["paused", "scaled_to_zero", "deleting"].includes(state),
+      );
+      await waitFor(() => expect(screen.queryByRole("button", { name: "Delete" }) === null).toBe(state === "deleting"));
+    },
+  );
 
   test("shows history and replicas, with reasons", async () => {
     show(
       {},
       {
-        routes: {
-          [`GET ${API}/events`]: () => ({ body: { items: [event("failed", "<b>The engine ended</b>")] } }),
-          [`GET ${API}/replicas`]: () => ({
-            body: { generation: 2, items: [{ name: "0", generation: 1, state: "starting", reason: "It waits." }] },
+        routes: [
+          http.deployments.events(() => ({ items: [event("failed", "<b>The engine ended</b>")] }), {
+            params: { id: "dep_1" },
           }),
-        },
+          http.deployments.replicas(
+            { generation: 2, items: [{ name: "0", generation: 1, state: "starting", reason: "It waits." }] },
+            { params: { id: "dep_1" } },
+          ),
+        ],
       },
     );
     expect(await screen.findByText("<b>The engine ended</b>")).toBeTruthy();
@@ -94,7 +106,7 @@ describe("the page of a deployment", () => {
 
   test("shows the end of a long history first, and all of it on request", async () => {
     const long = Array.from({ length: 12 }, (_, index) => event("running", `change ${index}`));
-    show({}, { routes: { [`GET ${API}/events`]: () => ({ body: { items: long } }) } });
+    show({}, { routes: [http.deployments.events({ items: long }, { params: { id: "dep_1" } })] });
     expect(await screen.findByText("change 0")).toBeTruthy();
     expect(screen.queryByText("change 11")).toBeNull();
     await press("Show all 12");
@@ -102,12 +114,19 @@ describe("the page of a deployment", () => {
   });
 
   test("keeps its layout while it is loaded", async () => {
-    show({}, { routes: { [`GET ${API}`]: neverSettles } });
+    show({}, { routes: [http.deployments.get(neverSettles, { params: { id: "dep_1" } })] });
     expect(await screen.findByText("Loading the deployment")).toBeTruthy();
   });
 
   test("links to the list if the deployment does not exist", async () => {
-    show({}, { routes: { [`GET ${API}`]: () => errorResponse(404, "deployments.not_found", "There is none.") } });
+    show(
+      {},
+      {
+        routes: [
+          http.deployments.get(refuse(404, "deployments.not_found", "There is none."), { params: { id: "dep_1" } }),
+        ],
+      },
+    );
     expect(await screen.findByRole("heading", { name: "There is no such deployment" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "All deployments" }).getAttribute("href")).toBe(PATH);
   });
@@ -117,9 +136,11 @@ describe("the page of a deployment", () => {
     show(
       {},
       {
-        routes: {
-          [`GET ${API}`]: () => (fails ? errorResponse(500, "internal_error", "boom") : { body: buildDeployment() }),
-        },
+        routes: [
+          http.deployments.get(() => (fails ? refuse(500, "internal_error", "boom") : buildDeployment()), {
+            params: { id: "dep_1" },
+          }),
+        ],
       },
     );
     expect((await screen.findByRole("alert")).textContent).toContain("The deployment cannot be read just now.");
@@ -207,19 +228,17 @@ describe("the log of a deployment", () => {
 
 describe("the metrics of a deployment", () => {
   const called = () => ({
-    body: {
-      items: [
-        {
-          bucket_at: new Date(Date.now() - 600_000).toISOString(),
-          requests: 12,
-          errors: 1,
-          p50_ttft_ms: 236,
-          tokens_per_s: 62,
-        },
-      ],
-    },
+    items: [
+      {
+        bucket_at: new Date(Date.now() - 600_000).toISOString(),
+        requests: 12,
+        errors: 1,
+        p50_ttft_ms: 236,
+        tokens_per_s: 62,
+      },
+    ],
   });
-  const routes = { [`GET ${API}/metrics`]: called };
+  const routes = [http.deployments.metrics(called, { params: { id: "dep_1" } })];
 
   test("show each chart as a table, too", async () => {
     const { router } = show({}, { routes });
@@ -250,13 +269,19 @@ describe("the metrics of a deployment", () => {
 
 describe("the actions of a deployment", () => {
   test("pausing is shown at once, and is reverted on an error", async () => {
-    const { requests } = show({}, { routes: { [`POST ${API}/pause`]: () => ({ body: buildDeployment() }) } });
+    const { requests } = show({}, { routes: [http.deployments.pause(buildDeployment(), { params: { id: "dep_1" } })] });
     await press("Pause");
     expect(await screen.findByRole("button", { name: "Resume" })).toBeTruthy();
     expect(sent(requests, "POST")).toEqual([{ path: "/pause", body: undefined }]);
     show(
       {},
-      { routes: { [`POST ${API}/pause`]: () => errorResponse(403, "organization_permission_denied", "You may not.") } },
+      {
+        routes: [
+          http.deployments.pause(refuse(403, "organization_permission_denied", "You may not."), {
+            params: { id: "dep_1" },
+          }),
+        ],
+      },
     );
     await press("Pause");
     await waitFor(() => expect(screen.queryByRole("button", { name: "Resume" })).toBeNull());
@@ -265,7 +290,7 @@ describe("the actions of a deployment", () => {
   test("resuming starts the deployment", async () => {
     const { requests } = show(
       { state: "paused" },
-      { routes: { [`POST ${API}/resume`]: () => ({ body: buildDeployment({ state: "paused" }) }) } },
+      { routes: [http.deployments.resume(buildDeployment({ state: "paused" }), { params: { id: "dep_1" } })] },
     );
     await press("Resume");
     expect(await screen.findAllByText("starting")).toBeTruthy();
@@ -275,7 +300,7 @@ describe("the actions of a deployment", () => {
   test("scaling sends only the changed fields", async () => {
     const { requests } = show(
       {},
-      { routes: { [`PUT ${API}`]: () => ({ body: buildDeployment({ max_replicas: 3 }) }) } },
+      { routes: [http.deployments.update(buildDeployment({ max_replicas: 3 }), { params: { id: "dep_1" } })] },
     );
     await press("Scale");
     const most = await screen.findByLabelText("At most");
@@ -300,7 +325,10 @@ describe("the actions of a deployment", () => {
 
   test("an error of a change is shown at its field, and the input is kept", async () => {
     const message = "engine_args is not valid: made_up is not known here. Known: context, sequences, threads.";
-    show({}, { routes: { [`PUT ${API}`]: () => errorResponse(400, "invalid_request", message) } });
+    show(
+      {},
+      { routes: [http.deployments.update(refuse(400, "invalid_request", message), { params: { id: "dep_1" } })] },
+    );
     await press("Edit");
     await userEvent.type(await screen.findByLabelText("Engine arguments (optional)"), "made_up=1");
     await press("Save changes");
@@ -309,7 +337,7 @@ describe("the actions of a deployment", () => {
   });
 
   test("deleting asks for the name, then opens the list", async () => {
-    const { requests } = show({}, { routes: { [`DELETE ${API}`]: () => ({ status: 204 }) } });
+    const { requests } = show({}, { routes: [http.deployments.delete(undefined, { params: { id: "dep_1" } })] });
     await press("Delete");
     const confirm = await screen.findByRole("button", { name: "Delete support-bot" });
     expect(confirm).toHaveProperty("disabled", true);
@@ -323,7 +351,13 @@ describe("the actions of a deployment", () => {
   test("an error of a deletion is shown, and the dialog stays open", async () => {
     show(
       {},
-      { routes: { [`DELETE ${API}`]: () => errorResponse(403, "organization_permission_denied", "You may not.") } },
+      {
+        routes: [
+          http.deployments.delete(refuse(403, "organization_permission_denied", "You may not."), {
+            params: { id: "dep_1" },
+          }),
+        ],
+      },
     );
     await press("Delete");
     await userEvent.type(await screen.findByLabelText("Type support-bot to delete it"), "support-bot{Enter}");
@@ -331,7 +365,10 @@ describe("the actions of a deployment", () => {
   });
 
   test("a new token is confirmed, and shown once", async () => {
-    const { requests } = show({}, { routes: { [`POST ${API}/token`]: () => ({ body: { token: "dpt_new" } }) } });
+    const { requests } = show(
+      {},
+      { routes: [http.deployments.rotateToken({ token: "dpt_new" }, { params: { id: "dep_1" } })] },
+    );
     await press("Replace token");
     expect(sent(requests, "POST")).toEqual([]);
     await press("Replace the token");
@@ -345,9 +382,12 @@ describe("the actions of a deployment", () => {
     show(
       {},
       {
-        routes: {
-          [`POST ${API}/login`]: () => ({ body: { url, token: "one_x", expires_at: "2026-11-19T14:16:00Z" } }),
-        },
+        routes: [
+          http.deployments.login(
+            { url, token: "one_x", expires_at: "2026-11-19T14:16:00Z" },
+            { params: { id: "dep_1" } },
+          ),
+        ],
       },
     );
     await press("One-time link");

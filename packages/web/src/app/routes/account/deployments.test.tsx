@@ -1,11 +1,13 @@
+import type { Deployment, User } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildDeployment, buildPage } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { STATE_INFO } from "#/features/deployments/states.ts";
 import { instanceType, provider, userOnPlan } from "#/testing/deployments.ts";
-import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { neverSettles, renderPage } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import DeploymentsPage from "./deployments.tsx";
 
@@ -15,15 +17,17 @@ afterEach(() => {
 });
 
 const PATH = "/account/private-cloud/deployments";
-const LIST = "GET /feather/private-cloud/deployments";
-type Options = { query?: string; user?: object; routes?: StubRoutes };
-const show = (deployments: readonly object[], { query = "", user = userOnPlan("admin"), routes = {} }: Options = {}) =>
-  renderPage(<DeploymentsPage />, PATH, PATH + query, {
-    "GET /auth/me": () => ({ body: user }),
-    [LIST]: () => ({ body: buildPage(deployments) }),
-    "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [provider()] } }),
+type Options = { query?: string; user?: Sent<User>; routes?: StubHandlers };
+const show = (
+  deployments: readonly Sent<Deployment>[],
+  { query = "", user = userOnPlan("admin"), routes = [] }: Options = {},
+) =>
+  renderPage(<DeploymentsPage />, PATH, PATH + query, [
     ...routes,
-  });
+    http.auth.me(user),
+    http.deployments.list(buildPage(deployments)),
+    http.deployments.providers({ items: [provider()] }),
+  ]);
 const names = () =>
   screen
     .getAllByRole("row")
@@ -42,17 +46,20 @@ describe("the list of deployments", () => {
     expect(within(row).getByRole("button", { name: "Copy the endpoint of support-bot" })).toBeTruthy();
   });
 
-  test.each(Object.entries(STATE_INFO))("labels the state %s", async (state, { label }) => {
-    show([{ ...buildDeployment({ state_reason: "It waits for memory." }), state }]);
-    const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
-    expect(within(row).getByText(label)).toBeTruthy();
-    expect(within(row).getByText("It waits for memory.")).toBeTruthy();
-  });
+  test.each(Object.entries(STATE_INFO) as [Deployment["state"], { label: string }][])(
+    "labels the state %s",
+    async (state, { label }) => {
+      show([{ ...buildDeployment({ state_reason: "It waits for memory." }), state }]);
+      const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
+      expect(within(row).getByText(label)).toBeTruthy();
+      expect(within(row).getByText("It waits for memory.")).toBeTruthy();
+    },
+  );
 
   test("shows the price of an instance type that has one", async () => {
     const priced = provider({ instance_types: [instanceType({ hourly_nano_usd: "1790000000" })] });
     show([buildDeployment({ ready_replicas: 2, desired_replicas: 2 })], {
-      routes: { "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [priced] } }) },
+      routes: [http.deployments.providers({ items: [priced] })],
     });
     expect(await screen.findByText("$3.58")).toBeTruthy();
     show([buildDeployment()]);
@@ -61,7 +68,7 @@ describe("the list of deployments", () => {
   });
 
   test("keeps its layout while it is loaded", async () => {
-    show([], { routes: { [LIST]: neverSettles } });
+    show([], { routes: [http.deployments.list(neverSettles)] });
     expect(await screen.findByText("Loading deployments")).toBeTruthy();
     expect(screen.getByRole("table")).toBeTruthy();
   });
@@ -80,9 +87,8 @@ describe("the list of deployments", () => {
 
   test("shows what failed to load, and retries", async () => {
     let fails = true;
-    const answer = () =>
-      fails ? errorResponse(500, "internal_error", "boom") : { body: buildPage([buildDeployment()]) };
-    show([], { routes: { [LIST]: answer } });
+    const answer = () => (fails ? refuse(500, "internal_error", "boom") : buildPage([buildDeployment()]));
+    show([], { routes: [http.deployments.list(answer)] });
     expect((await screen.findByRole("alert")).textContent).toContain("The deployments cannot be read just now.");
     fails = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));

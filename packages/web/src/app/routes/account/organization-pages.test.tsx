@@ -1,9 +1,11 @@
-import { buildUser } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { OrganizationRoleList } from "@feather/sdk";
+import { http, refuse } from "@feather/sdk/msw";
+import { buildPage, buildUser } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { auditEntry, HOSTILE_NAME, respondWithList } from "#/testing/admin.ts";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { auditEntry, HOSTILE_NAME } from "#/testing/admin.ts";
+import { maria, renderPage } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import OrganizationLogPage from "./organization-log.tsx";
 import OrganizationRolesPage from "./organization-roles.tsx";
@@ -15,34 +17,32 @@ afterEach(() => {
 
 const AT = "/account/organization/log";
 const viewer = buildUser({ role: "viewer" });
-const ROLES = {
+const ROLES: OrganizationRoleList = {
   items: [
     { role: "viewer", permissions: [] },
     { role: "admin", permissions: ["call_models", "manage_billing"] },
   ],
 };
-const server = (routes: StubRoutes, user: object = maria): StubRoutes => ({
-  "GET /auth/me": () => ({ body: user }),
-  "GET /organization/members": () => ({
-    body: {
-      items: [
-        {
-          user_id: "usr_2",
-          name: "Ines",
-          email: "ines@example.com",
-          role: "viewer",
-          joined_at: "2026-11-19T14:01:02Z",
-        },
-      ],
-    },
-  }),
-  "GET /organization/audit": respondWithList(auditEntry),
-  "GET /organization/roles": () => ({ body: ROLES }),
+const server = (routes: StubHandlers, user: typeof maria = maria): StubHandlers => [
   ...routes,
-});
+  http.auth.me(user),
+  http.organization.members.list({
+    items: [
+      {
+        user_id: "usr_2",
+        name: "Ines",
+        email: "ines@example.com",
+        role: "viewer",
+        joined_at: "2026-11-19T14:01:02Z",
+      },
+    ],
+  }),
+  http.organization.audit(buildPage([auditEntry])),
+  http.organization.roles(ROLES),
+];
 
 test("an admin reads the audit log as sentences", async () => {
-  renderPage(<OrganizationLogPage />, AT, AT, server({}));
+  renderPage(<OrganizationLogPage />, AT, AT, server([]));
   const row = (await screen.findByText("api_keys.create")).closest("tr") as HTMLElement;
   expect(row.textContent).toContain("Maria Winter made the key production");
 });
@@ -73,13 +73,13 @@ test.each([
     <OrganizationLogPage />,
     AT,
     AT,
-    server({ "GET /organization/audit": respondWithList({ ...auditEntry, ...more }) }),
+    server([http.organization.audit(buildPage([{ ...auditEntry, ...more }]))]),
   );
   expect((await screen.findAllByText(shown, { exact: false })).length).toBeGreaterThan(0);
 });
 
 test("the audit log is filtered by kind and member, with the filter in the URL", async () => {
-  const { requests, router } = renderPage(<OrganizationLogPage />, AT, AT, server({}));
+  const { requests, router } = renderPage(<OrganizationLogPage />, AT, AT, server([]));
   await screen.findByText("api_keys.create");
   await chooseOption(screen.getByLabelText("Kind"), "Keys");
   await chooseOption(screen.getByLabelText("Member"), "Ines (ines@example.com)");
@@ -91,13 +91,13 @@ test("the audit log is filtered by kind and member, with the filter in the URL",
 });
 
 test("a member who is not an admin sees whom to ask, and nothing is requested", async () => {
-  const { requests } = renderPage(<OrganizationLogPage />, AT, AT, server({}, viewer));
+  const { requests } = renderPage(<OrganizationLogPage />, AT, AT, server([], viewer));
   expect(await screen.findByRole("heading", { name: /Admins of the organization read/ })).toBeTruthy();
   expect(requests.some(({ path }) => path === "/organization/audit")).toBe(false);
 });
 
 test("shows the roles as the server returns them", async () => {
-  renderPage(<OrganizationRolesPage />, AT, AT, server({}));
+  renderPage(<OrganizationRolesPage />, AT, AT, server([]));
   const row = (await screen.findByText("Look after plan and payments")).closest("tr") as HTMLElement;
   expect(
     within(row)
@@ -107,11 +107,6 @@ test("shows the roles as the server returns them", async () => {
 });
 
 test("retries roles that failed to load", async () => {
-  renderPage(
-    <OrganizationRolesPage />,
-    AT,
-    AT,
-    server({ "GET /organization/roles": () => errorResponse(500, "internal_error", "x") }),
-  );
+  renderPage(<OrganizationRolesPage />, AT, AT, server([http.organization.roles(refuse(500, "internal_error", "x"))]));
   expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
 });

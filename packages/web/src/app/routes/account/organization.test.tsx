@@ -1,10 +1,12 @@
+import type { Invitation, InvitationPreview, OrganizationMember } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildUser } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, renderPage } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import InvitationPage from "../invitation.tsx";
 import OrganizationPage from "./organization.tsx";
@@ -15,15 +17,16 @@ afterEach(() => {
 });
 
 const AT = "2026-11-19T14:01:02Z";
-const member = (user_id: string, name: string, role: string) => ({
+const member = (user_id: string, name: string, role: OrganizationMember["role"]): Sent<OrganizationMember> => ({
   user_id,
   name,
   email: `${user_id}@example.com`,
   role,
   joined_at: AT,
 });
-const MEMBERS = [member("usr_1", "Maria Winter", "admin"), member("usr_2", "Ines", "developer")];
-const INVITED = {
+const INES = member("usr_2", "Ines", "developer");
+const MEMBERS = [member("usr_1", "Maria Winter", "admin"), INES];
+const INVITED: Sent<Invitation> = {
   id: "invite_1",
   email: "tom@example.com",
   role: "viewer",
@@ -33,14 +36,14 @@ const INVITED = {
   created_at: AT,
 };
 
-const server = (user: object, routes: StubRoutes): StubRoutes => ({
-  "GET /auth/me": () => ({ body: user }),
-  "GET /organization/members": () => ({ body: { items: MEMBERS } }),
-  "GET /organization/invitations": () => ({ body: { items: [INVITED] } }),
-  "GET /organizations": () => ({ body: { items: [] } }),
+const server = (user: typeof maria, routes: StubHandlers): StubHandlers => [
   ...routes,
-});
-const show = (routes: StubRoutes = {}, user: object = maria) =>
+  http.auth.me(user),
+  http.organization.members.list({ items: MEMBERS }),
+  http.organization.invitations.list({ items: [INVITED] }),
+  http.organization.list({ items: [] }),
+];
+const show = (routes: StubHandlers = [], user: typeof maria = maria) =>
   renderPage(
     <ToastProvider>
       <OrganizationPage />
@@ -53,7 +56,7 @@ const sent = (requests: ReturnType<typeof show>["requests"]) =>
   requests.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [method, path, body]);
 
 test("an admin changes the role of a member and undoes it", async () => {
-  const { requests } = show({ "PUT /organization/members/usr_2": () => ({ body: MEMBERS[1] }) });
+  const { requests } = show([http.organization.members.update(INES, { params: { userId: "usr_2" } })]);
   await chooseOption(await screen.findByLabelText("Role of Ines"), "Viewer");
   await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
   await waitFor(() =>
@@ -65,15 +68,17 @@ test("an admin changes the role of a member and undoes it", async () => {
 });
 
 test("tells the last admin why they cannot step down", async () => {
-  show({
-    "PUT /organization/members/usr_1": () => errorResponse(409, "organization.last_admin", "This is the last admin."),
-  });
+  show([
+    http.organization.members.update(refuse(409, "organization.last_admin", "This is the last admin."), {
+      params: { userId: "usr_1" },
+    }),
+  ]);
   await chooseOption(await screen.findByLabelText("Role of Maria Winter"), "Viewer");
   expect(await screen.findByText("This is the last admin.")).toBeTruthy();
 });
 
 test("removes a member only after a confirmation", async () => {
-  const { requests } = show({ "DELETE /organization/members/usr_2": () => ({ status: 204 }) });
+  const { requests } = show([http.organization.members.delete(undefined, { params: { userId: "usr_2" } })]);
   await userEvent.click(await screen.findByRole("button", { name: "Remove Ines" }));
   const dialog = await screen.findByRole("alertdialog");
   expect(sent(requests)).toEqual([]);
@@ -81,7 +86,7 @@ test("removes a member only after a confirmation", async () => {
 });
 
 test("rejects an invalid address, and invites a valid one with the chosen role", async () => {
-  const { requests } = show({ "POST /organization/invitations": () => ({ status: 201, body: INVITED }) });
+  const { requests } = show([http.organization.invitations.create(INVITED)]);
   await userEvent.click(await screen.findByRole("button", { name: "Invite somebody" }));
   await userEvent.type(await screen.findByLabelText("E-mail"), "nobody");
   await userEvent.click(screen.getByRole("button", { name: "Send the invitation" }));
@@ -104,14 +109,14 @@ test("shows that an invitation link has ended", async () => {
 
 test("members who are not admins see the members and may leave, but see no invitations", async () => {
   const user = buildUser({ role: "developer" });
-  const { requests } = show({}, user);
+  const { requests } = show([], user);
   expect(await screen.findByRole("button", { name: "Leave the organization" })).toBeTruthy();
   expect(screen.queryByLabelText("Role of Ines")).toBeNull();
   expect(screen.queryByRole("button", { name: "Invite somebody" })).toBeNull();
   expect(requests.some(({ path }) => path === "/organization/invitations")).toBe(false);
 });
 
-const preview = {
+const preview: Sent<InvitationPreview> = {
   kind: "organization",
   email: maria.email,
   organization: "Acme",
@@ -119,17 +124,21 @@ const preview = {
   invited_by: "Ines",
   expires_at: AT,
 };
-const follow = (routes: StubRoutes) =>
-  renderPage(<InvitationPage />, "/invitations/:token", "/invitations/one_abc", {
-    ...server(maria, { "GET /invitations/one_abc": () => ({ body: preview }), ...routes }),
-  });
+const follow = (routes: StubHandlers) =>
+  renderPage(
+    <InvitationPage />,
+    "/invitations/:token",
+    "/invitations/one_abc",
+    server(maria, [...routes, http.auth.invitation(preview, { params: { token: "one_abc" } })]),
+  );
 
 test("the invitation page shows who invites to what, joins, and opens the organization", async () => {
-  const { requests, router } = follow({
-    "POST /invitations/one_abc/accept": () => ({
-      body: { ...maria, organization: { ...maria.organization, id: "org_2", name: "Acme" } },
-    }),
-  });
+  const { requests, router } = follow([
+    http.organization.invitations.accept(
+      { ...maria, organization: { ...maria.organization, id: "org_2", name: "Acme" } },
+      { params: { token: "one_abc" } },
+    ),
+  ]);
   expect(await screen.findByText("Ines invites you to Acme.")).toBeTruthy();
   await userEvent.click(await screen.findByRole("button", { name: "Join" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/account/organization"));
@@ -137,27 +146,29 @@ test("the invitation page shows who invites to what, joins, and opens the organi
 });
 
 test("a visitor sees the invitation with links to sign up and log in", async () => {
-  follow({ "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") });
+  follow([http.auth.me(refuse(401, "unauthorized", "Sign in."))]);
   expect(await screen.findByText("Ines invites you to Acme.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Sign up" }).getAttribute("href")).toBe("/register?invitation=one_abc");
   expect(screen.queryByRole("button", { name: "Join" })).toBeNull();
 });
 
 test("a user with another address sees that, and no button to join", async () => {
-  follow({ "GET /invitations/one_abc": () => ({ body: { ...preview, email: "tom@example.com" } }) });
+  follow([http.auth.invitation({ ...preview, email: "tom@example.com" }, { params: { token: "one_abc" } })]);
   expect(await screen.findByText(/It is for tom@example.com, and you are signed in as/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Join" })).toBeNull();
 });
 
 test("an ended invitation link explains what to do", async () => {
-  follow({ "GET /invitations/one_abc": () => errorResponse(404, "invitations.ended", "x") });
+  follow([http.auth.invitation(refuse(404, "invitations.ended", "x"), { params: { token: "one_abc" } })]);
   expect(await screen.findByText("This invitation cannot be used")).toBeTruthy();
 });
 
 test("shows the error if joining fails", async () => {
-  follow({
-    "POST /invitations/one_abc/accept": () => errorResponse(409, "organization.already_member", "You are in."),
-  });
+  follow([
+    http.organization.invitations.accept(refuse(409, "organization.already_member", "You are in."), {
+      params: { token: "one_abc" },
+    }),
+  ]);
   await userEvent.click(await screen.findByRole("button", { name: "Join" }));
   expect(await screen.findByText("You are in.")).toBeTruthy();
 });

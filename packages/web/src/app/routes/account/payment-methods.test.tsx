@@ -1,9 +1,11 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { SetupIntent } from "@feather/sdk";
+import { http, refuse } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { bankConfirmationRequired, billingRoutes, viewer, visa } from "#/testing/billing.ts";
-import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { bankConfirmationRequired, billingHandlers, viewer, visa } from "#/testing/billing.ts";
+import { maria, neverSettles, renderPage } from "#/testing/page.tsx";
 import PaymentMethodAddedPage from "./payment-method-added.tsx";
 import PaymentMethodsPage from "./payment-methods.tsx";
 
@@ -14,20 +16,20 @@ afterEach(() => {
 });
 
 const master = { ...visa, id: "pm_2", brand: "mastercard", last4: "4444", is_default: false };
-const INTENT = { id: "seti_1", client_secret: "s", status: "requires_payment_method", is_test: true };
-const ROUTES: StubRoutes = {
-  ...billingRoutes(),
-  "GET /payment-methods": () => ({ body: { items: [visa, master] } }),
-  "POST /payment-methods/setup-intent": () => ({ status: 201, body: INTENT }),
-};
-const NONE: StubRoutes = { "GET /payment-methods": () => ({ body: { items: [] } }) };
-const show = (routes: StubRoutes = {}) =>
-  renderPage(<PaymentMethodsPage />, "/account/payment-methods", "/account/payment-methods", { ...ROUTES, ...routes });
-const showAdded = (routes: StubRoutes = {}) =>
-  renderPage(<PaymentMethodAddedPage />, "/account/payment-method-added", "/account/payment-method-added", {
-    ...ROUTES,
+const INTENT: SetupIntent = { id: "seti_1", client_secret: "s", status: "requires_payment_method", is_test: true };
+const ROUTES: StubHandlers = [
+  http.paymentMethods.list({ items: [visa, master] }),
+  http.paymentMethods.setupIntents.create(INTENT),
+  ...billingHandlers(),
+];
+const NONE: StubHandlers = [http.paymentMethods.list({ items: [] })];
+const show = (routes: StubHandlers = []) =>
+  renderPage(<PaymentMethodsPage />, "/account/payment-methods", "/account/payment-methods", [...routes, ...ROUTES]);
+const showAdded = (routes: StubHandlers = []) =>
+  renderPage(<PaymentMethodAddedPage />, "/account/payment-method-added", "/account/payment-method-added", [
     ...routes,
-  });
+    ...ROUTES,
+  ]);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const rowOf = async (name: string) => (await screen.findByText(name)).closest("tr") as HTMLElement;
 
@@ -40,7 +42,7 @@ describe("the list of cards", () => {
   });
 
   test("marks expired cards", async () => {
-    show({ "GET /payment-methods": () => ({ body: { items: [{ ...visa, exp_year: 2020 }] } }) });
+    show([http.paymentMethods.list({ items: [{ ...visa, exp_year: 2020 }] })]);
     expect(await screen.findByText("expired")).toBeTruthy();
   });
 
@@ -51,16 +53,16 @@ describe("the list of cards", () => {
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    show({ "GET /payment-methods": neverSettles });
+    show([http.paymentMethods.list(neverSettles)]);
     expect(await screen.findByText("Loading the cards")).toBeTruthy();
-    show({ "GET /payment-methods": () => errorResponse(500, "internal_error", "x") });
+    show([http.paymentMethods.list(refuse(500, "internal_error", "x"))]);
     expect((await screen.findByRole("alert")).textContent).toContain("The cards cannot be read just now.");
   });
 });
 
 describe("the default card", () => {
   test("changes at once", async () => {
-    const { requests } = show({ "PUT /payment-methods/pm_2": neverSettles });
+    const { requests } = show([http.paymentMethods.makeDefault(neverSettles, { params: { id: "pm_2" } })]);
     await press("Pay with it: Mastercard ending in 4444");
     await waitFor(async () => expect(within(await rowOf("Mastercard ending in 4444")).getByText("pays")).toBeTruthy());
     expect(within(await rowOf("Visa ending in 4242")).getByText("kept for later")).toBeTruthy();
@@ -68,10 +70,11 @@ describe("the default card", () => {
   });
 
   test("stays the same if the server refuses", async () => {
-    show({
-      "PUT /payment-methods/pm_2": () =>
-        errorResponse(404, "payment_methods.not_found", "There is no card with this id."),
-    });
+    show([
+      http.paymentMethods.makeDefault(refuse(404, "payment_methods.not_found", "There is no card with this id."), {
+        params: { id: "pm_2" },
+      }),
+    ]);
     await press("Pay with it: Mastercard ending in 4444");
     expect((await screen.findByRole("alert")).textContent).toContain("There is no card with this id.");
     expect(within(await rowOf("Visa ending in 4242")).getByText("pays")).toBeTruthy();
@@ -81,13 +84,16 @@ describe("the default card", () => {
 describe("removing a card", () => {
   test("asks for a confirmation", async () => {
     let gone = false;
-    const { requests } = show({
-      "GET /payment-methods": () => ({ body: { items: gone ? [visa] : [visa, master] } }),
-      "DELETE /payment-methods/pm_2": () => {
-        gone = true;
-        return { status: 204 };
-      },
-    });
+    const { requests } = show([
+      http.paymentMethods.list(() => ({ items: gone ? [visa] : [visa, master] })),
+      http.paymentMethods.delete(
+        () => {
+          gone = true;
+          return undefined;
+        },
+        { params: { id: "pm_2" } },
+      ),
+    ]);
     await press("Remove Mastercard ending in 4444");
     expect(requests.filter(({ method }) => method === "DELETE")).toEqual([]);
     const dialog = within(await screen.findByRole("alertdialog"));
@@ -98,7 +104,7 @@ describe("removing a card", () => {
 
   test("is refused with a message for the card of a paid plan", async () => {
     const message = "This card pays for your plan. Add another first, or cancel the plan.";
-    show({ "DELETE /payment-methods/pm_1": () => errorResponse(409, "payment_methods.needed", message) });
+    show([http.paymentMethods.delete(refuse(409, "payment_methods.needed", message), { params: { id: "pm_1" } })]);
     await press("Remove Visa ending in 4242");
     const dialog = within(await screen.findByRole("alertdialog"));
     await userEvent.click(dialog.getByRole("button", { name: "Remove Visa ending in 4242" }));
@@ -109,13 +115,16 @@ describe("removing a card", () => {
 describe("adding a card", () => {
   test("sends a test card once", async () => {
     let there = false;
-    const { requests } = show({
-      "GET /payment-methods": () => ({ body: { items: there ? [visa] : [] } }),
-      "POST /payment-methods/setup-intent/seti_1": () => {
-        there = true;
-        return { body: visa };
-      },
-    });
+    const { requests } = show([
+      http.paymentMethods.list(() => ({ items: there ? [visa] : [] })),
+      http.paymentMethods.setupIntents.confirm(
+        () => {
+          there = true;
+          return visa;
+        },
+        { params: { id: "seti_1" } },
+      ),
+    ]);
     await press("Add a card");
     await userEvent.dblClick(await screen.findByRole("button", { name: "Add card" }));
     expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
@@ -125,10 +134,12 @@ describe("adding a card", () => {
   });
 
   test("keeps the form usable after a declined card", async () => {
-    show({
-      "POST /payment-methods/setup-intent/seti_1": () =>
-        errorResponse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
-    });
+    show([
+      http.paymentMethods.setupIntents.confirm(
+        refuse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
+        { params: { id: "seti_1" } },
+      ),
+    ]);
     await press("Add a card");
     await press("4000 0000 0000 0002");
     await press("Add card");
@@ -139,7 +150,11 @@ describe("adding a card", () => {
 
   test("opens the page of the bank if it asks for a confirmation", async () => {
     const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
-    show({ "POST /payment-methods/setup-intent/seti_1": () => bankConfirmationRequired("https://bank.example/1") });
+    show([
+      http.paymentMethods.setupIntents.confirm(() => bankConfirmationRequired("https://bank.example/1"), {
+        params: { id: "seti_1" },
+      }),
+    ]);
     await press("Add a card");
     await press("4000 0025 0000 3155");
     await press("Add card");
@@ -153,7 +168,11 @@ describe("adding a card", () => {
     const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     const thrown = vi.fn((event: Event) => event.preventDefault());
     globalThis.addEventListener("error", thrown);
-    show({ "POST /payment-methods/setup-intent/seti_1": () => bankConfirmationRequired("javascript:alert(1)") });
+    show([
+      http.paymentMethods.setupIntents.confirm(() => bankConfirmationRequired("javascript:alert(1)"), {
+        params: { id: "seti_1" },
+      }),
+    ]);
     await press("Add a card");
     await press("Add card");
     await press("Confirm with your bank").catch(() => {});
@@ -178,12 +197,14 @@ describe("adding a card", () => {
 
   test("starts again after the form has expired", async () => {
     let createdCount = 0;
-    show({
-      "POST /payment-methods/setup-intent": () => ({ status: 201, body: { ...INTENT, id: `seti_${++createdCount}` } }),
-      "POST /payment-methods/setup-intent/seti_1": () =>
-        errorResponse(409, "setup_intents.ended", "This setup intent has ended. Make a new one."),
-      "POST /payment-methods/setup-intent/seti_2": () => ({ body: visa }),
-    });
+    show([
+      http.paymentMethods.setupIntents.create(() => ({ ...INTENT, id: `seti_${++createdCount}` })),
+      http.paymentMethods.setupIntents.confirm(
+        refuse(409, "setup_intents.ended", "This setup intent has ended. Make a new one."),
+        { params: { id: "seti_1" } },
+      ),
+      http.paymentMethods.setupIntents.confirm(visa, { params: { id: "seti_2" } }),
+    ]);
     await press("Add a card");
     await press("Add card");
     await press("Begin anew");
@@ -194,10 +215,10 @@ describe("adding a card", () => {
 
   test("redirects to the payment service for real payments", async () => {
     const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
-    show({
-      "POST /payment-methods/setup-intent": () => ({ status: 201, body: { ...INTENT, is_test: false } }),
-      "POST /subscription/customer-portal": () => ({ body: { url: "https://pay.example/p/1", is_test: false } }),
-    });
+    show([
+      http.paymentMethods.setupIntents.create({ ...INTENT, is_test: false }),
+      http.subscription.customerPortal({ url: "https://pay.example/p/1", is_test: false }),
+    ]);
     await press("Add a card");
     await press("Go to the payment service");
     await waitFor(() => expect(assignLocation).toHaveBeenCalledWith("https://pay.example/p/1"));
@@ -208,13 +229,13 @@ describe("adding a card", () => {
 
 describe("a user who may not change cards", () => {
   test("as a viewer sees whom to ask, and nothing is requested", async () => {
-    const { requests } = show({ "GET /auth/me": () => ({ body: viewer }) });
+    const { requests } = show([http.auth.me(viewer)]);
     expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
     expect(requests.filter(({ path }) => path.startsWith("/payment"))).toEqual([]);
   });
 
   test("as an impersonating admin sees the cards only", async () => {
-    show({ "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
+    show([http.auth.me({ ...maria, impersonated_by: "usr_9" })]);
     expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
     expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Copy"]);
   });

@@ -1,12 +1,13 @@
-import type { ErrorCode } from "@feather/sdk";
-import { errorResponse } from "@feather/testing/errors";
+import type { Compatibility, ErrorCode, PrivateModel, User } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { describeState, getStateAction, STATE_NAMES } from "#/entities/models/private-model-states.ts";
 import { COMPATIBILITY_RULES } from "#/features/private-models/compatibility-rules.ts";
 import { userOnPlan } from "#/testing/deployments.ts";
-import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { neverSettles, renderPage } from "#/testing/page.tsx";
 import PrivateModelsPage from "./private-models.tsx";
 
 afterEach(() => {
@@ -17,11 +18,9 @@ afterEach(() => {
 const PATH = "/account/private-models";
 const LIST = "/feather/private-models";
 const ID = "acme/support-8b";
-const ONE = `${LIST}/acme%2Fsupport-8b`;
-const CHECK = `GET ${ONE}/compatibility`;
-type Options = { query?: string; user?: object; routes?: StubRoutes };
+type Options = { query?: string; user?: Sent<User>; routes?: StubHandlers };
 
-const model = (more: object = {}) => ({
+const model = (more: Partial<Sent<PrivateModel>> = {}): Sent<PrivateModel> => ({
   id: ID,
   name: "support-8b",
   revision: "main",
@@ -33,7 +32,7 @@ const model = (more: object = {}) => ({
   updated_at: "2026-11-19T14:01:02Z",
   ...more,
 });
-const compatibility = (broken: string[] = []) => ({
+const compatibility = (broken: string[] = []): Compatibility => ({
   compatible: broken.length === 0,
   checks: COMPATIBILITY_RULES.map(({ id, label }) => ({
     id,
@@ -45,14 +44,14 @@ const compatibility = (broken: string[] = []) => ({
   model_class: "qwen3-8b",
 });
 
-const show = (models: readonly object[], { query = "", user = userOnPlan("admin"), routes = {} }: Options = {}) =>
-  renderPage(<PrivateModelsPage />, PATH, PATH + query, {
-    "GET /auth/me": () => ({ body: user }),
-    [`GET ${LIST}`]: () => ({ body: { items: models } }),
-    [CHECK]: () => ({ body: compatibility() }),
-    [`POST ${ONE}`]: () => ({ status: 202, body: model({ state: "queued", progress: 0 }) }),
+const show = (models: Sent<PrivateModel>[], { query = "", user = userOnPlan("admin"), routes = [] }: Options = {}) =>
+  renderPage(<PrivateModelsPage />, PATH, PATH + query, [
     ...routes,
-  });
+    http.auth.me(user),
+    http.privateModels.list({ items: models }),
+    http.privateModels.compatibility(() => compatibility(), { params: { id: ID } }),
+    http.privateModels.create(model({ state: "queued", progress: 0 }), { params: { id: ID } }),
+  ]);
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 const rules = () => within(screen.getByRole("list", { name: "The six rules" }));
 const sent = (requests: ReturnType<typeof show>["requests"], method: string) =>
@@ -87,11 +86,11 @@ describe("the list of private models", () => {
   });
 
   test("keeps its layout while it is loaded, and shows what failed", async () => {
-    show([], { routes: { [`GET ${LIST}`]: neverSettles } });
+    show([], { routes: [http.privateModels.list(neverSettles)] });
     expect(await screen.findByText("Loading private models")).toBeTruthy();
     let fails = true;
-    const answer = () => (fails ? errorResponse(500, "internal_error", "boom") : { body: { items: [model()] } });
-    show([], { routes: { [`GET ${LIST}`]: answer } });
+    const answer = () => (fails ? refuse(500, "internal_error", "boom") : { items: [model()] });
+    show([], { routes: [http.privateModels.list(answer)] });
     expect((await screen.findByRole("alert")).textContent).toContain("The private models cannot be read just now.");
     fails = false;
     await press("Try again");
@@ -101,14 +100,18 @@ describe("the list of private models", () => {
 
 describe("adding a private model", () => {
   test("checks the six requirements before it loads the model", async () => {
-    const models: object[] = [];
+    const models: Sent<PrivateModel>[] = [];
     const { requests } = show(models, {
-      routes: {
-        [`POST ${ONE}`]: () => {
-          models.push(model({ state: "queued", progress: 0 }));
-          return { status: 202, body: models[0] };
-        },
-      },
+      routes: [
+        http.privateModels.create(
+          () => {
+            const queued = model({ state: "queued", progress: 0 });
+            models.push(queued);
+            return queued;
+          },
+          { params: { id: ID } },
+        ),
+      ],
     });
     expect(await screen.findByRole("heading", { name: "No private models yet. Add the first" })).toBeTruthy();
     expect(rules().getAllByText("not checked")).toHaveLength(6);
@@ -127,7 +130,9 @@ describe("adding a private model", () => {
   });
 
   test("is refused if a requirement is not met", async () => {
-    show([], { routes: { [CHECK]: () => ({ body: compatibility(["safetensors", "dtype"]) }) } });
+    show([], {
+      routes: [http.privateModels.compatibility(() => compatibility(["safetensors", "dtype"]), { params: { id: ID } })],
+    });
     await userEvent.type(await screen.findByLabelText("Repository"), ID);
     await press("Check it");
     expect(await screen.findByText("2 rules are not met.")).toBeTruthy();
@@ -156,7 +161,10 @@ describe("adding a private model", () => {
     [404, "hub.not_found", "The model hub has no acme/support-8b.", "Repository"],
     [403, "hub.gated", "The model hub does not let this token read it.", "Token of the hub (optional)"],
   ])("shows the error %d %s at its field, and keeps the input", async (status, code, message, label) => {
-    show([], { query: `?add=${ID}`, routes: { [CHECK]: () => errorResponse(status, code, message) } });
+    show([], {
+      query: `?add=${ID}`,
+      routes: [http.privateModels.compatibility(refuse(status, code, message), { params: { id: ID } })],
+    });
     await press("Check it");
     expect(await screen.findByText(message)).toBeTruthy();
     expect(screen.getByLabelText(label).getAttribute("aria-invalid")).toBe("true");
@@ -167,7 +175,10 @@ describe("adding a private model", () => {
     ["store.no_gguf", "acme/support-8b has no GGUF file."],
     ["private_models.limit_reached", "Your plan has 5 private models. Delete one first."],
   ])("shows the error %s of the load above the form", async (code, message) => {
-    show([], { query: `?add=${ID}`, routes: { [`POST ${ONE}`]: () => errorResponse(422, code, message) } });
+    show([], {
+      query: `?add=${ID}`,
+      routes: [http.privateModels.create(refuse(422, code, message), { params: { id: ID } })],
+    });
     await press("Check it");
     await press(`Load ${ID}`);
     expect((await screen.findByRole("alert")).textContent).toBe(message);
@@ -184,11 +195,15 @@ describe("adding a private model", () => {
 
 describe("the actions of a private model", () => {
   test("unloading is shown at once, and is reverted on an error", async () => {
-    show([model()], { routes: { [`POST ${ONE}/unload`]: neverSettles } });
+    show([model()], { routes: [http.privateModels.unload(neverSettles, { params: { id: ID } })] });
     await press(`Unload ${ID}`);
     expect(await screen.findByText("unloading")).toBeTruthy();
     show([model()], {
-      routes: { [`POST ${ONE}/unload`]: () => errorResponse(403, "organization_permission_denied", "You may not.") },
+      routes: [
+        http.privateModels.unload(refuse(403, "organization_permission_denied", "You may not."), {
+          params: { id: ID },
+        }),
+      ],
     });
     await press(`Unload ${ID}`);
     expect(await screen.findByText("ready")).toBeTruthy();
@@ -205,7 +220,7 @@ describe("the actions of a private model", () => {
   });
 
   test("deletes only after a confirmation", async () => {
-    const { requests } = show([model()], { routes: { [`DELETE ${ONE}`]: () => ({ status: 204 }) } });
+    const { requests } = show([model()], { routes: [http.privateModels.delete(undefined, { params: { id: ID } })] });
     await press(`Delete ${ID}`);
     expect(sent(requests, "DELETE")).toEqual([]);
     await userEvent.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: `Delete ${ID}` }));

@@ -1,10 +1,12 @@
-import type { ErrorCode } from "@feather/sdk";
-import { errorResponse } from "@feather/testing/errors";
+import type { ErrorCode, ReferralReward, ReferralSummary } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import { buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { viewer } from "#/testing/billing.ts";
-import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, neverSettles, renderPage } from "#/testing/page.tsx";
 import AffiliatePage from "./affiliate.tsx";
 import ReferralPage from "./referral.tsx";
 
@@ -13,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const CREDITS = {
+const CREDITS: ReferralSummary = {
   method: "credits",
   referred: false,
   referred_count: 3,
@@ -25,7 +27,7 @@ const CREDITS = {
   percent: null,
   amount_nano_usd: "5000000000",
 };
-const COMMISSION = {
+const COMMISSION: ReferralSummary = {
   ...CREDITS,
   method: "commission",
   percent: 20,
@@ -36,11 +38,7 @@ const COMMISSION = {
   paid_out_nano_usd: "20000000000",
 };
 const newcomer = { ...maria, created_at: new Date().toISOString() };
-const listOf = (items: object[]) => ({
-  items,
-  pagination: { current_page: 1, per_page: 20, total_items: items.length, total_pages: Math.min(items.length, 1) },
-});
-const reward = (more: object) => ({
+const reward = (more: Partial<Sent<ReferralReward>>): Sent<ReferralReward> => ({
   id: `rwd_${JSON.stringify(more)}`,
   method: "commission",
   amount_nano_usd: "5000000000",
@@ -50,20 +48,18 @@ const reward = (more: object) => ({
   settled_at: null,
   ...more,
 });
-const routes = (summary: unknown, more: StubRoutes = {}): StubRoutes => ({
-  "GET /auth/me": () => ({ body: newcomer }),
-  "GET /account/referral/code": () => ({
-    body: { code: "4PUP8PVP", url: "https://feather.example/register?referrer=4PUP8PVP" },
-  }),
-  "GET /account/referral": () => ({ body: summary }),
-  "GET /account/referral/rewards": () => ({ body: listOf([]) }),
-  "GET /account/referral/payout": () => ({ body: listOf([]) }),
+const handlersOf = (summary: ReferralSummary, more: StubHandlers = []): StubHandlers => [
   ...more,
-});
-const showReferral = (summary: unknown = CREDITS, more: StubRoutes = {}) =>
-  renderPage(<ReferralPage />, "/account/referral", "/account/referral", routes(summary, more));
-const showAffiliate = (summary: unknown = COMMISSION, more: StubRoutes = {}) =>
-  renderPage(<AffiliatePage />, "/account/affiliate", "/account/affiliate", routes(summary, more));
+  http.auth.me(newcomer),
+  http.referral.code({ code: "4PUP8PVP", url: "https://feather.example/register?referrer=4PUP8PVP" }),
+  http.referral.summary(summary),
+  http.referral.rewards(buildPage([])),
+  http.referral.payouts(buildPage([])),
+];
+const showReferral = (summary: ReferralSummary = CREDITS, more: StubHandlers = []) =>
+  renderPage(<ReferralPage />, "/account/referral", "/account/referral", handlersOf(summary, more));
+const showAffiliate = (summary: ReferralSummary = COMMISSION, more: StubHandlers = []) =>
+  renderPage(<AffiliatePage />, "/account/affiliate", "/account/affiliate", handlersOf(summary, more));
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const posts = (requests: ReturnType<typeof showReferral>["requests"]) =>
   requests.filter(({ method }) => method === "POST");
@@ -92,11 +88,11 @@ describe("the referral page", () => {
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    showReferral(CREDITS, { "GET /account/referral": neverSettles, "GET /account/referral/code": neverSettles });
+    showReferral(CREDITS, [http.referral.summary(neverSettles), http.referral.code(neverSettles)]);
     expect(await screen.findByText("Loading your link")).toBeTruthy();
-    showReferral(CREDITS, { "GET /account/referral": () => errorResponse(500, "internal_error", "x") });
+    showReferral(CREDITS, [http.referral.summary(refuse(500, "internal_error", "x"))]);
     expect((await screen.findByRole("alert")).textContent).toContain("Your referrals cannot be read just now.");
-    showReferral(CREDITS, { "GET /account/referral/code": () => errorResponse(500, "internal_error", "x") });
+    showReferral(CREDITS, [http.referral.code(refuse(500, "internal_error", "x"))]);
     expect((await screen.findByRole("alert")).textContent).toContain("Your code cannot be read just now.");
   });
 });
@@ -109,7 +105,7 @@ describe("the list of rewards", () => {
       reward({ status: "released", method: "credits" }),
       reward({ status: "reversed" }),
     ];
-    showReferral(COMMISSION, { "GET /account/referral/rewards": () => ({ body: listOf(rewards) }) });
+    showReferral(COMMISSION, [http.referral.rewards(buildPage(rewards))]);
     const table = within(await screen.findByRole("region", { name: "Rewards" }));
     const rows = (await table.findAllByRole("row")).slice(1).map((row) => row.textContent);
     expect(rows).toEqual([
@@ -122,8 +118,8 @@ describe("the list of rewards", () => {
 
   test("shows payouts to users with access to billing", async () => {
     const payout = { id: "pout_1", amount_nano_usd: "60000000000", is_test: true, created_at: "2026-11-20T10:00:00Z" };
-    const paid: StubRoutes = { "GET /account/referral/payout": () => ({ body: listOf([payout]) }) };
-    const { requests } = showAffiliate(COMMISSION, { ...paid, "GET /auth/me": () => ({ body: viewer }) });
+    const paid: StubHandlers = [http.referral.payouts(buildPage([payout]))];
+    const { requests } = showAffiliate(COMMISSION, [http.auth.me(viewer), ...paid]);
     await screen.findByText("Paid out");
     expect(requests.map(({ path }) => path)).not.toContain("/account/referral/payout");
     cleanup();
@@ -135,7 +131,7 @@ describe("the list of rewards", () => {
 
 describe("the form for a friend's code", () => {
   test("sends the code once", async () => {
-    const { requests } = showReferral(CREDITS, { "POST /account/referrer": () => ({ status: 204 }) });
+    const { requests } = showReferral(CREDITS, [http.referral.setReferrer()]);
     await userEvent.type(await screen.findByLabelText("A friend's code"), " 7ABC9XYZ ");
     await userEvent.dblClick(screen.getByRole("button", { name: "Enter the code" }));
     expect(await screen.findByText(/It is noted/)).toBeTruthy();
@@ -148,7 +144,7 @@ describe("the form for a friend's code", () => {
     [409, "referrals.already_set", "Who referred you is set already."],
     [409, "referrals.after_payment", "Who referred you can be set before the first payment only."],
   ])("shows the error %d %s and keeps the input", async (status, code, message) => {
-    showReferral(CREDITS, { "POST /account/referrer": () => errorResponse(status, code, message) });
+    showReferral(CREDITS, [http.referral.setReferrer(refuse(status, code, message))]);
     await userEvent.type(await screen.findByLabelText("A friend's code"), "7ABC9XYZ");
     await press("Enter the code");
     expect((await screen.findByRole("alert")).textContent).toContain(message);
@@ -164,7 +160,7 @@ describe("the form for a friend's code", () => {
   });
 
   test("is not shown after 30 days", async () => {
-    showReferral(CREDITS, { "GET /auth/me": () => ({ body: { ...maria, created_at: "2020-01-01T00:00:00Z" } }) });
+    showReferral(CREDITS, [http.auth.me({ ...maria, created_at: "2020-01-01T00:00:00Z" })]);
     expect(await screen.findByText("4PUP8PVP")).toBeTruthy();
     expect(screen.queryByLabelText("A friend's code")).toBeNull();
   });
@@ -180,9 +176,9 @@ describe("the affiliate page", () => {
   });
 
   test("pays out once, after a confirmation", async () => {
-    const { requests } = showAffiliate(COMMISSION, {
-      "POST /account/referral/payout": () => ({ status: 201, body: { amount_nano_usd: "60000000000", is_test: true } }),
-    });
+    const { requests } = showAffiliate(COMMISSION, [
+      http.referral.payout({ amount_nano_usd: "60000000000", is_test: true }),
+    ]);
     await press("Pay it out");
     expect(posts(requests)).toEqual([]);
     const dialog = within(await screen.findByRole("alertdialog"));
@@ -200,9 +196,7 @@ describe("the affiliate page", () => {
 
   test("shows why a payout was refused", async () => {
     const message = "Commission is paid out from $50.00 on, and $1.00 is there.";
-    showAffiliate(COMMISSION, {
-      "POST /account/referral/payout": () => errorResponse(409, "referrals.payout_minimum", message),
-    });
+    showAffiliate(COMMISSION, [http.referral.payout(refuse(409, "referrals.payout_minimum", message))]);
     await press("Pay it out");
     await userEvent.click(
       within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Pay out $60.00" }),
@@ -211,13 +205,13 @@ describe("the affiliate page", () => {
   });
 
   test("is visible to a viewer, but only an admin can pay out", async () => {
-    showAffiliate(COMMISSION, { "GET /auth/me": () => ({ body: viewer }) });
+    showAffiliate(COMMISSION, [http.auth.me(viewer)]);
     expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
     expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
   });
 
   test("offers no payout to an admin who acts as somebody else, and says why", async () => {
-    showAffiliate(COMMISSION, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
+    showAffiliate(COMMISSION, [http.auth.me({ ...maria, impersonated_by: "usr_9" })]);
     expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
     expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
   });
@@ -229,9 +223,9 @@ describe("the affiliate page", () => {
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    showAffiliate(COMMISSION, { "GET /account/referral": neverSettles });
+    showAffiliate(COMMISSION, [http.referral.summary(neverSettles)]);
     expect(await screen.findByText("Loading your commission")).toBeTruthy();
-    showAffiliate(COMMISSION, { "GET /account/referral": () => errorResponse(500, "internal_error", "x") });
+    showAffiliate(COMMISSION, [http.referral.summary(refuse(500, "internal_error", "x"))]);
     expect((await screen.findByRole("alert")).textContent).toContain("Your commission cannot be read just now.");
   });
 });

@@ -1,10 +1,11 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { bodyOf, maria, renderPage } from "#/testing/page.tsx";
 import ChangePasswordPage from "./change-password.tsx";
 import ProfilePage from "./profile.tsx";
 
@@ -14,20 +15,22 @@ afterEach(() => {
 });
 
 const user = { ...maria, has_password: true, totp_enabled: false, providers: [], pending_email: null };
-const show = (page: ReactNode, routes: StubRoutes = {}) =>
-  renderPage(<ToastProvider>{page}</ToastProvider>, "/x", "/x", {
-    "GET /auth/me": () => ({ body: user }),
-    "GET /auth/providers": () => ({ body: { items: [] } }),
-    "GET /account/authorizations": () => ({ body: { items: [] } }),
-    "GET /auth/sessions": () => ({ body: { items: [] } }),
+const show = (page: ReactNode, routes: StubHandlers = []) =>
+  renderPage(<ToastProvider>{page}</ToastProvider>, "/x", "/x", [
     ...routes,
-  });
+    http.auth.me(user),
+    http.auth.providers({ items: [] }),
+    http.account.authorizations.list({ items: [] }),
+    http.auth.sessions.list({ items: [] }),
+  ]);
 const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
 const field = (label: string) =>
   screen.getAllByLabelText<HTMLInputElement>(label, { selector: "input" })[0] as HTMLInputElement;
 
 test("saves a changed profile, and then disables the button", async () => {
-  const { requests } = show(<ProfilePage />, { "PUT /account": ({ body }) => ({ body: { ...user, ...body } }) });
+  const { requests } = show(<ProfilePage />, [
+    http.account.update(async ({ request }) => ({ ...user, ...(await bodyOf(request)) })),
+  ]);
   await screen.findByRole("heading", { name: "Profile" });
   expect(button("Save").disabled).toBe(true);
   await userEvent.type(field("Name"), "e");
@@ -39,20 +42,9 @@ test("saves a changed profile, and then disables the button", async () => {
 });
 
 test("shows the error of the server at its field, and keeps the input", async () => {
-  const taken = {
-    ...errorResponse(409, "auth.username_taken", "This username is taken."),
-    body: {
-      statusCode: 409,
-      statusMessage: "Conflict",
-      message: "This username is taken.",
-      data: JSON.stringify({
-        code: "username_taken",
-        message: "This username is taken.",
-        details: { fields: [{ field: "username", message: "This username is taken." }] },
-      }),
-    },
-  };
-  show(<ProfilePage />, { "PUT /account": () => taken });
+  const message = "This username is taken.";
+  const taken = refuse(409, "auth.username_taken", message, { fields: [{ field: "username", message }] });
+  show(<ProfilePage />, [http.account.update(taken)]);
   await screen.findByRole("heading", { name: "Profile" });
   await userEvent.type(field("Username"), "2");
   await userEvent.click(button("Save"));
@@ -63,10 +55,7 @@ test("shows the error of the server at its field, and keeps the input", async ()
 });
 
 test("clears the password form after a change", async () => {
-  const { requests } = show(<ChangePasswordPage />, {
-    "POST /auth/password": () => ({ status: 204 }),
-    "PUT /auth/password": () => ({ status: 204 }),
-  });
+  const { requests } = show(<ChangePasswordPage />, [http.auth.changePassword()]);
   await screen.findByText(/this one stays/);
   expect(button("Change it").disabled).toBe(true);
   await userEvent.type(field("Present password"), "feathers-are-light");
@@ -78,27 +67,17 @@ test("clears the password form after a change", async () => {
 });
 
 test.each([
-  ["Connect", [], "POST /auth/company/connect"],
-  ["Disconnect", ["company"], "DELETE /auth/company"],
-])("%s asks for the password, and shows the error of the server at the field", async (verb, connected, call) => {
-  const wrong = {
-    ...errorResponse(400, "auth.wrong_password", "This is not your present password."),
-    body: {
-      statusCode: 400,
-      statusMessage: "Bad Request",
-      message: "This is not your present password.",
-      data: JSON.stringify({
-        code: "auth.wrong_password",
-        message: "This is not your present password.",
-        details: { fields: [{ field: "password", message: "This is not your present password." }] },
-      }),
-    },
-  };
-  const { requests } = show(<ProfilePage />, {
-    "GET /auth/me": () => ({ body: { ...user, providers: connected } }),
-    "GET /auth/providers": () => ({ body: { items: [{ id: "company", name: "Company" }] } }),
-    [call]: () => wrong,
-  });
+  ["Connect", [], "POST /auth/company/connect", http.auth.link],
+  ["Disconnect", ["company"], "DELETE /auth/company", http.auth.disconnect],
+] as const)("%s asks for the password, and shows the error of the server at the field", async (...row) => {
+  const [verb, providers, call, create] = row;
+  const message = "This is not your present password.";
+  const wrong = refuse(400, "auth.wrong_password", message, { fields: [{ field: "password", message }] });
+  const { requests } = show(<ProfilePage />, [
+    create(wrong, { params: { provider: "company" } }),
+    http.auth.me({ ...user, providers: [...providers] }),
+    http.auth.providers({ items: [{ id: "company", name: "Company" }] }),
+  ]);
   await userEvent.click(await screen.findByRole("button", { name: `${verb} Company` }));
   await userEvent.type(await screen.findByLabelText("Your password"), "a guess");
   await userEvent.click(button(verb === "Connect" ? "Go on" : "Disconnect"));
@@ -117,7 +96,7 @@ test.each([
   ],
   ["connected accounts and data", <ProfilePage key="p" />, "Profile", /the end of the account are theirs alone/],
 ])("tells an impersonating admin why %s are closed", async (_what, page, title, why) => {
-  const { requests } = show(page, { "GET /auth/me": () => ({ body: { ...user, impersonated_by: "usr_9" } }) });
+  const { requests } = show(page, [http.auth.me({ ...user, impersonated_by: "usr_9" })]);
   await screen.findByRole("heading", { level: 1, name: title });
   expect((await screen.findByRole("note")).textContent).toMatch(why);
   expect(screen.queryByRole("button", { name: /Change it|Delete the account/ })).toBeNull();
@@ -143,10 +122,10 @@ test("shows what an account deletion removes and forfeits before it happens", as
     api_keys: 2,
   };
   const left = [{ id: "org_2", name: "Winter and Sons" }];
-  const { requests } = show(<ProfilePage />, {
-    "GET /account/deletion": () => ({ body: { organizations_deleted: [organization], organizations_left: left } }),
-    "DELETE /account": () => ({ status: 204 }),
-  });
+  const { requests } = show(<ProfilePage />, [
+    http.account.previewDeletion({ organizations_deleted: [organization], organizations_left: left }),
+    http.account.delete(),
+  ]);
   await userEvent.click(await screen.findByRole("button", { name: "Delete the account" }));
   const dialog = await screen.findByRole("dialog");
   await screen.findByText("This is forfeited and not given back:");

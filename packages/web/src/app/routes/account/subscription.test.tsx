@@ -1,19 +1,24 @@
+import type { CreditTopUp } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildPage } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
-  billingRoutes,
+  bankConfirmationRequired,
+  billingHandlers,
+  buildBalance,
   creditsBody,
   invoice,
   liteSubscription,
   premiumSubscription,
   scale,
   springCoupon,
+  transaction,
   viewer,
 } from "#/testing/billing.ts";
-import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { maria, NOTHING_SOLD, neverSettles, renderPage } from "#/testing/page.tsx";
 import SubscriptionPage from "./subscription.tsx";
 
 afterEach(() => {
@@ -21,8 +26,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (subscription: unknown = premiumSubscription, routes: StubRoutes = {}, address = "/account") =>
-  renderPage(<SubscriptionPage />, "/account", address, { ...billingRoutes(subscription), ...routes });
+const show = (subscription = premiumSubscription, routes: StubHandlers = [], address = "/account") =>
+  renderPage(<SubscriptionPage />, "/account", address, [...routes, ...billingHandlers(subscription)]);
+/** What a purchase of credits returns, with the credits available afterwards in nano-dollars. */
+const topUp = (available: string): Sent<CreditTopUp> => ({
+  balance: buildBalance(available),
+  transaction,
+  is_test: true,
+});
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 const sent = (requests: ReturnType<typeof show>["requests"], call: string) =>
   requests.filter(({ method, path }) => `${method} ${path}` === call);
@@ -61,20 +72,19 @@ describe("the current plan", () => {
       { pending_change: { plan_id: "feather_scale", quantity: 2, effective_date: "2026-12-01T00:00:00Z" } },
       /Scale, 16 units, \$200\.00 a month/,
     ],
-  ])("shows that the subscription is %s", async (word, change, sentence) => {
+  ] as const)("shows that the subscription is %s", async (word, change, sentence) => {
     show({ ...premiumSubscription, ...change });
     expect(await screen.findByText(word)).toBeTruthy();
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    show(premiumSubscription, { "GET /subscription": neverSettles });
+    show(premiumSubscription, [http.subscription.get(neverSettles)]);
     expect(await screen.findByText("Loading the plan")).toBeTruthy();
     let tries = 0;
-    show(premiumSubscription, {
-      "GET /subscription": () =>
-        ++tries === 1 ? errorResponse(500, "internal_error", "x") : { body: premiumSubscription },
-    });
+    show(premiumSubscription, [
+      http.subscription.get(() => (++tries === 1 ? refuse(500, "internal_error", "x") : premiumSubscription)),
+    ]);
     const notice = await screen.findByRole("alert");
     expect(notice.textContent).toContain("The plan cannot be read just now.");
     await userEvent.click(within(notice).getByRole("button", { name: "Try again" }));
@@ -89,9 +99,9 @@ describe("the current plan", () => {
 
 describe("canceling a subscription", () => {
   test("asks for a confirmation, is sent once, and can be undone", async () => {
-    const { requests } = show(premiumSubscription, {
-      "DELETE /subscription": () => ({ body: { ...premiumSubscription, cancel_at_period_end: true } }),
-    });
+    const { requests } = show(premiumSubscription, [
+      http.subscription.cancel({ ...premiumSubscription, cancel_at_period_end: true }),
+    ]);
     await press("Cancel the plan");
     expect(await screen.findByText(/Premium ends on 1 December 2026/)).toBeTruthy();
     await userEvent.dblClick(await screen.findByRole("button", { name: "Cancel Premium" }));
@@ -101,10 +111,10 @@ describe("canceling a subscription", () => {
   });
 
   test("shows the retention offer, and keeps the plan if it is accepted", async () => {
-    const { requests } = show(premiumSubscription, {
-      "GET /subscription/retention-coupon": () => ({ body: { coupon: springCoupon } }),
-      "POST /subscription/retention-coupon": () => ({ body: { ...premiumSubscription, coupon: springCoupon } }),
-    });
+    const { requests } = show(premiumSubscription, [
+      http.subscription.retentionCoupon.get({ coupon: springCoupon }),
+      http.subscription.retentionCoupon.apply({ ...premiumSubscription, coupon: springCoupon }),
+    ]);
     await press("Cancel the plan");
     expect(await screen.findByText("20 % off for 3 months")).toBeTruthy();
     await press("Stay with the coupon");
@@ -121,9 +131,9 @@ describe("canceling a subscription", () => {
   });
 
   test("shows why it failed, and keeps the plan", async () => {
-    show(premiumSubscription, {
-      "DELETE /subscription": () => errorResponse(409, "subscription.none", "There is no paid subscription."),
-    });
+    show(premiumSubscription, [
+      http.subscription.cancel(refuse(409, "subscription.none", "There is no paid subscription.")),
+    ]);
     await press("Cancel the plan");
     await press("Cancel Premium");
     expect((await screen.findByRole("alert")).textContent).toContain("There is no paid subscription.");
@@ -131,12 +141,9 @@ describe("canceling a subscription", () => {
   });
 
   test("can be reverted", async () => {
-    const { requests } = show(
-      { ...premiumSubscription, cancel_at_period_end: true },
-      {
-        "POST /subscription/resume": () => ({ body: premiumSubscription }),
-      },
-    );
+    const { requests } = show({ ...premiumSubscription, cancel_at_period_end: true }, [
+      http.subscription.resume(premiumSubscription),
+    ]);
     await press("Keep Premium");
     expect(await screen.findByText("It renews on 1 December 2026.")).toBeTruthy();
     expect(sent(requests, "POST /subscription/resume")).toHaveLength(1);
@@ -145,9 +152,12 @@ describe("canceling a subscription", () => {
 
 describe("the coupon of a subscription", () => {
   test("is applied", async () => {
-    const { requests } = show(premiumSubscription, {
-      "POST /subscription/coupons/SPRING26": () => ({ body: { ...premiumSubscription, coupon: springCoupon } }),
-    });
+    const { requests } = show(premiumSubscription, [
+      http.subscription.coupons.apply(
+        { ...premiumSubscription, coupon: springCoupon },
+        { params: { code: "SPRING26" } },
+      ),
+    ]);
     await userEvent.type(await screen.findByLabelText("Coupon code"), "SPRING26");
     await press("Apply coupon");
     expect(await screen.findByText(/20 % off for 3 months/)).toBeTruthy();
@@ -155,9 +165,11 @@ describe("the coupon of a subscription", () => {
   });
 
   test("shows why it was refused, and stays in the field", async () => {
-    show(premiumSubscription, {
-      "POST /subscription/coupons/OLD": () => errorResponse(409, "coupons.expired", "The coupon is too old."),
-    });
+    show(premiumSubscription, [
+      http.subscription.coupons.apply(refuse(409, "coupons.expired", "The coupon is too old."), {
+        params: { code: "OLD" },
+      }),
+    ]);
     await userEvent.type(await screen.findByLabelText("Coupon code"), "OLD");
     await press("Apply coupon");
     expect((await screen.findByRole("alert")).textContent).toContain("The coupon is too old.");
@@ -174,12 +186,9 @@ describe("the coupon of a subscription", () => {
   });
 
   test("is removed after a confirmation", async () => {
-    const { requests } = show(
-      { ...premiumSubscription, coupon: springCoupon },
-      {
-        "DELETE /subscription/coupons": () => ({ body: premiumSubscription }),
-      },
-    );
+    const { requests } = show({ ...premiumSubscription, coupon: springCoupon }, [
+      http.subscription.coupons.remove(premiumSubscription),
+    ]);
     await press("Remove coupon");
     expect(await screen.findByText(/it cannot be applied again/)).toBeTruthy();
     await press("Remove SPRING26");
@@ -197,17 +206,12 @@ describe("the credits of an organization", () => {
   });
 
   test("explain what they are for when there are no transactions", async () => {
-    show(premiumSubscription, { "GET /usage/credits": () => ({ body: creditsBody("0") }) });
+    show(premiumSubscription, [http.usage.credits(creditsBody("0"))]);
     expect(await screen.findByText(/Nothing moved yet/)).toBeTruthy();
   });
 
   test("are bought once, even after a double click", async () => {
-    const { requests } = show(premiumSubscription, {
-      "POST /usage/credits/top-up": () => ({
-        status: 201,
-        body: { balance: { ...creditsBody("55000000000") }, transaction: {}, is_test: true },
-      }),
-    });
+    const { requests } = show(premiumSubscription, [http.credits.topUp(topUp("55000000000"))]);
     await press("Buy credits");
     const amount = await screen.findByLabelText("Amount in US dollars");
     await userEvent.clear(amount);
@@ -231,12 +235,12 @@ describe("the credits of an organization", () => {
   test.each([
     [
       "a declined card",
-      errorResponse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
+      refuse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
       "Use another card",
     ],
-    ["no card", errorResponse(402, "payment_methods.required", "Add a card first."), "Add a card"],
+    ["no card", refuse(402, "payment_methods.required", "Add a card first."), "Add a card"],
   ])("keep the amount after the error %s, with a link that helps", async (_, answer, way) => {
-    const { requests } = show(premiumSubscription, { "POST /usage/credits/top-up": () => answer });
+    const { requests } = show(premiumSubscription, [http.credits.topUp(answer)]);
     await press("Buy credits");
     const amount = await screen.findByLabelText("Amount in US dollars");
     await userEvent.clear(amount);
@@ -251,19 +255,9 @@ describe("the credits of an organization", () => {
   });
 
   test("open the page of the bank if it asks for a confirmation, and repeat the same call afterwards", async () => {
-    const { requests } = show(premiumSubscription, {
-      "POST /usage/credits/top-up": () => ({
-        status: 402,
-        body: {
-          message: "Your bank wants you to confirm this.",
-          data: JSON.stringify({
-            code: "payments.authentication_required",
-            message: "Your bank wants you to confirm this.",
-            details: { url: "https://bank.example/1" },
-          }),
-        },
-      }),
-    });
+    const { requests } = show(premiumSubscription, [
+      http.credits.topUp(bankConfirmationRequired("https://bank.example/1")),
+    ]);
     const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     await press("Buy credits");
     await press("Pay and add the credits");
@@ -279,12 +273,12 @@ describe("the credits of an organization", () => {
 
 test("a purchase of credits with a lost response keeps its idempotency key, even after closing the dialog", async () => {
   let shouldFail = true;
-  const { requests } = show(premiumSubscription, {
-    "POST /usage/credits/top-up": () => {
+  const { requests } = show(premiumSubscription, [
+    http.credits.topUp(() => {
       if (shouldFail) throw new TypeError("fetch failed");
-      return { status: 201, body: { balance: { ...creditsBody("30000000000") }, transaction: {}, is_test: true } };
-    },
-  });
+      return topUp("30000000000");
+    }),
+  ]);
   await press("Buy credits");
   expect(await screen.findByText(/Visa ending in 4242 pays\. It is a test card/)).toBeTruthy();
   await press("Pay and add the credits");
@@ -310,16 +304,16 @@ describe("the list of invoices", () => {
 
   test("pays an open invoice once", async () => {
     let paid = false;
-    const { requests } = show(
-      { ...premiumSubscription, status: "past_due" },
-      {
-        "GET /invoices": () => ({ body: buildPage([paid ? invoice : { ...invoice, status: "open", paid_at: null }]) }),
-        "POST /invoices/inv_1/pay": () => {
+    const { requests } = show({ ...premiumSubscription, status: "past_due" }, [
+      http.invoices.list(() => buildPage([paid ? invoice : { ...invoice, status: "open", paid_at: null }])),
+      http.invoices.pay(
+        () => {
           paid = true;
-          return { body: invoice };
+          return invoice;
         },
-      },
-    );
+        { params: { id: "inv_1" } },
+      ),
+    ]);
     await userEvent.dblClick(await screen.findByRole("button", { name: "Pay $25.00" }));
     expect(await screen.findByText("paid")).toBeTruthy();
     expect(sent(requests, "POST /invoices/inv_1/pay")).toHaveLength(1);
@@ -327,7 +321,7 @@ describe("the list of invoices", () => {
 
   test("scrolls into view if the URL points at it", async () => {
     const scrolled = vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(() => {});
-    show(premiumSubscription, {}, "/account#invoices");
+    show(premiumSubscription, [], "/account#invoices");
     await waitFor(() =>
       expect(scrolled.mock.instances.map((element) => (element as Element).id)).toEqual(["invoices"]),
     );
@@ -335,9 +329,7 @@ describe("the list of invoices", () => {
   });
 
   test("is paginated, with the page in the URL", async () => {
-    const { requests, router } = show(premiumSubscription, {
-      "GET /invoices": () => ({ body: buildPage([invoice], 3) }),
-    });
+    const { requests, router } = show(premiumSubscription, [http.invoices.list(buildPage([invoice], 3))]);
     await press("Next");
     expect(router.state.location.search).toBe("?invoices=2");
     await waitFor(() =>
@@ -346,24 +338,24 @@ describe("the list of invoices", () => {
   });
 
   test("shows untrusted text as text", async () => {
-    show(premiumSubscription, {
-      "GET /invoices": () => ({
-        body: buildPage([{ ...invoice, lines: [{ description: "<img src=x onerror=alert(1)>", amount_cents: 2500 }] }]),
-      }),
-    });
+    show(premiumSubscription, [
+      http.invoices.list(
+        buildPage([{ ...invoice, lines: [{ description: "<img src=x onerror=alert(1)>", amount_cents: 2500 }] }]),
+      ),
+    ]);
     expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
     expect(document.querySelector("img")).toBeNull();
   });
 
   test("explains that there are none yet", async () => {
-    show(liteSubscription, { "GET /invoices": () => ({ body: buildPage([]) }) });
+    show(liteSubscription, [http.invoices.list(buildPage([]))]);
     expect(await screen.findByText(/None yet/)).toBeTruthy();
   });
 });
 
 describe("a user who may not pay", () => {
   test("sees the plan and whom to ask, and nothing forbidden is requested", async () => {
-    const { requests } = show(premiumSubscription, { "GET /auth/me": () => ({ body: viewer }) });
+    const { requests } = show(premiumSubscription, [http.auth.me(viewer)]);
     expect(await screen.findByText("Premium")).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are a viewer of Winter & Sons.");
     expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Copy"]);
@@ -372,7 +364,7 @@ describe("a user who may not pay", () => {
   });
 
   test("as an impersonating admin sees everything and changes nothing", async () => {
-    show(premiumSubscription, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
+    show(premiumSubscription, [http.auth.me({ ...maria, impersonated_by: "usr_9" })]);
     expect(await screen.findByText("F-2026-0041")).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are acting as somebody else.");
     expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Copy"]);
@@ -380,8 +372,7 @@ describe("a user who may not pay", () => {
 });
 
 test("shows the plan without anything to buy if payments are switched off", async () => {
-  const config = { product_name: "Feather", payments: "off", marketplaces: "off", providers: [] };
-  show(premiumSubscription, { "GET /config": () => ({ body: config }) });
+  show(premiumSubscription, [http.system.config(NOTHING_SOLD)]);
   expect((await screen.findByRole("note")).textContent).toContain("Payments are switched off on this server.");
   expect(await screen.findByText("Premium")).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Change plan" })).toBeNull();
@@ -389,7 +380,7 @@ test("shows the plan without anything to buy if payments are switched off", asyn
 });
 
 test("shows an announced price with its date", async () => {
-  const price_change = { price_usd_cents: 2900, interval: "month", effective_date: "2026-12-22T00:00:00Z" };
+  const price_change = { price_usd_cents: 2900, interval: "month" as const, effective_date: "2026-12-22T00:00:00Z" };
   show({ ...premiumSubscription, price_change });
   expect(
     await screen.findByText(

@@ -1,8 +1,12 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { ActivityReportRow } from "@feather/sdk";
+import { http, refuse } from "@feather/sdk/msw";
+import { buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { buildReceipt } from "#/testing/chat.ts";
+import { maria, renderPage, searchParamsOf } from "#/testing/page.tsx";
 import UsagePage from "./usage.tsx";
 
 beforeEach(() => {
@@ -17,22 +21,21 @@ afterEach(() => {
 
 const DAY = "2026-11-21";
 const END = `${DAY}T12:00:00Z`;
-const RECEIPT = {
-  id: "req_1",
+const RECEIPT = buildReceipt({
   model: "feather/demo",
-  outcome: "completed",
-  error_code: null,
   prompt_tokens: 1,
   completion_tokens: 2,
   units: 1,
-  api_key_id: null,
   started_at: END,
-  queued_ms: 0,
   first_byte_ms: 5,
   duration_ms: 10,
-  streamed: true,
+});
+const CONCURRENCIES = {
+  limit: 4,
+  peak: 4,
+  items: [{ bucket_at: `${DAY}T00:00:00Z`, used_max: 4, used_avg: 1, rejected: 2 }],
 };
-const row = (group: object, request_count: number, cost_nano_usd = "0") => ({
+const row = (group: ActivityReportRow["group"], request_count: number, cost_nano_usd = "0"): ActivityReportRow => ({
   group,
   request_count,
   error_count: 0,
@@ -41,34 +44,29 @@ const row = (group: object, request_count: number, cost_nano_usd = "0") => ({
   cost_nano_usd,
 });
 
-const server = (total: number, cost = "0"): StubRoutes => ({
-  "GET /auth/me": () => ({ body: maria }),
-  "GET /api-keys": () => ({ body: { items: [], pagination: { total_items: 0 } } }),
-  "GET /account/concurrency": () => ({ body: { limit: 4, used_cost: 0, request_count: 0, requests: [] } }),
-  "GET /usage/activity/summary": () => ({
-    body: {
-      totals: { request_count: total, input_tokens: 10, output_tokens: 5, total_tokens: 15, total_cost_nano_usd: cost },
-    },
+const server = (total: number, cost = "0"): StubHandlers => [
+  http.auth.me(maria),
+  http.apiKeys.list(buildPage([])),
+  http.concurrency.get({ limit: 4, used_cost: 0, request_count: 0, requests: [] }),
+  http.usage.activity.summary({
+    start_date: `${DAY}T00:00:00Z`,
+    end_date: END,
+    totals: { request_count: total, input_tokens: 10, output_tokens: 5, total_tokens: 15, total_cost_nano_usd: cost },
   }),
-  "GET /usage/concurrencies": () => ({
-    body: { limit: 4, peak: 4, items: [{ bucket_at: `${DAY}T00:00:00Z`, used_max: 4, used_avg: 1, rejected: 2 }] },
+  http.usage.concurrencies(CONCURRENCIES),
+  http.usage.activity.requests({
+    items: total > 0 ? [RECEIPT] : [],
+    pagination: { current_page: 1, per_page: 25, total_items: total, total_pages: 1 },
   }),
-  "GET /usage/activity/requests": () => ({
-    body: {
-      items: total > 0 ? [RECEIPT] : [],
-      pagination: { current_page: 1, per_page: 25, total_items: total, total_pages: 1 },
-    },
-  }),
-  "GET /usage/activity/report": ({ query }) => ({
-    body: {
-      end_date: END,
-      items: query.get("group_by")?.endsWith("outcome")
-        ? [row({ day: DAY, outcome: "completed" }, 3), row({ day: DAY, outcome: "failed" }, 1)]
-        : [row({ day: DAY, api_key: "" }, 4, cost)],
-    },
-  }),
-});
-const show = (routes: StubRoutes, address = "/account/usage") =>
+  http.usage.activity.report(({ request }) => ({
+    start_date: `${DAY}T00:00:00Z`,
+    end_date: END,
+    items: searchParamsOf(request).get("group_by")?.endsWith("outcome")
+      ? [row({ day: DAY, outcome: "completed" }, 3), row({ day: DAY, outcome: "failed" }, 1)]
+      : [row({ day: DAY, api_key: "" }, 4, cost)],
+  })),
+];
+const show = (routes: StubHandlers, address = "/account/usage") =>
   renderPage(<UsagePage />, "/account/usage", address, routes);
 const section = async (name: string) => within(await screen.findByRole("region", { name }));
 
@@ -110,15 +108,12 @@ test.each([
 
 test("shows which chart failed to load, and keeps the others", async () => {
   let shouldFail = true;
-  const routes = server(4);
-  const answer = routes["GET /usage/concurrencies"];
-  show({
-    ...routes,
-    "GET /usage/concurrencies": (requests) =>
-      shouldFail || !answer
-        ? errorResponse(400, "invalid_request", "There are too many requests in this period.")
-        : answer(requests),
-  });
+  show([
+    http.usage.concurrencies(() =>
+      shouldFail ? refuse(400, "invalid_request", "There are too many requests in this period.") : CONCURRENCIES,
+    ),
+    ...server(4),
+  ]);
   const units = await section("Most units in use by day");
   expect((await units.findByRole("alert")).textContent).toContain("There are too many requests in this period.");
   expect((await section("Tokens by key")).queryByRole("alert")).toBeNull();

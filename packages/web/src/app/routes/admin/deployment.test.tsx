@@ -1,10 +1,11 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import { deployment, HOSTILE_NAME } from "#/testing/admin.ts";
-import { renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { renderPage } from "#/testing/page.tsx";
 import AdminDeploymentPage from "./deployment.tsx";
 
 afterEach(() => {
@@ -12,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (routes: StubRoutes) =>
+const show = (routes: StubHandlers) =>
   renderPage(
     <ToastProvider>
       <AdminDeploymentPage />
@@ -23,11 +24,11 @@ const show = (routes: StubRoutes) =>
   );
 
 test("shows a deployment with its owner and state, and redeploys it", async () => {
-  const body = { ...deployment("dep_1", "support-bot"), state: "failed", state_reason: HOSTILE_NAME };
-  const { requests } = show({
-    "GET /admin/deployments/dep_1": () => ({ body }),
-    "POST /admin/deployments/redeploy": () => ({ body: { results: [{ id: "dep_1", ok: true, error: null }] } }),
-  });
+  const body = { ...deployment("dep_1", "support-bot"), state: "failed" as const, state_reason: HOSTILE_NAME };
+  const { requests } = show([
+    http.admin.deployments.get(body, { params: { id: "dep_1" } }),
+    http.admin.deployments.redeploy({ results: [{ id: "dep_1", ok: true, error: null }] }),
+  ]);
   expect(await screen.findByRole("heading", { level: 1, name: "support-bot" })).toBeTruthy();
   expect(screen.getByText(HOSTILE_NAME)).toBeTruthy();
   expect(screen.getByText("context=4096")).toBeTruthy();
@@ -41,12 +42,14 @@ test("shows a deployment with its owner and state, and redeploys it", async () =
 });
 
 test("links to the list if the deployment does not exist", async () => {
-  show({ "GET /admin/deployments/dep_1": () => errorResponse(404, "deployments.not_found", "There is none.") });
+  show([
+    http.admin.deployments.get(refuse(404, "deployments.not_found", "There is none."), { params: { id: "dep_1" } }),
+  ]);
   expect(await screen.findByRole("heading", { name: "There is no such deployment" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "All deployments" }).getAttribute("href")).toBe("/admin/deployments");
 });
 
 test("retries a deployment that failed to load", async () => {
-  show({ "GET /admin/deployments/dep_1": () => errorResponse(500, "internal_error", "x") });
+  show([http.admin.deployments.get(refuse(500, "internal_error", "x"), { params: { id: "dep_1" } })]);
   expect(await screen.findByText("The deployment cannot be read just now.")).toBeTruthy();
 });

@@ -1,5 +1,7 @@
+import type { ServerExposure, ServerSetting } from "@feather/sdk";
+import { http, Refusal, refuse } from "@feather/sdk/msw";
 import { buildPage } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
@@ -7,8 +9,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import {
   adminCoupon,
+  adminHandlers,
   adminModel,
-  adminRoutes,
   adminUser,
   application,
   auditEntry,
@@ -18,12 +20,11 @@ import {
   incident,
   outboxMessage,
   pull,
-  respondWithList,
   routeRule,
   usageRow,
 } from "#/testing/admin.ts";
 import { invoice, premium } from "#/testing/billing.ts";
-import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { neverSettles, renderPage } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import AdminApplicationsPage from "./applications.tsx";
 import AdminAuditPage from "./audit.tsx";
@@ -47,7 +48,24 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Page = { page: ReactNode; call: string; item: unknown; shows: string; empty: string };
+type Page = {
+  page: ReactNode;
+  handlers: ReturnType<typeof handlersOf>;
+  /** What is read in its row. */
+  shows: string;
+  empty: string;
+};
+type Handler = StubHandlers[number];
+type ListAnswer<T> = ReturnType<typeof buildPage<T>> | Refusal | Promise<never>;
+
+/** Returns what creates the handlers of a list that has this item. */
+const handlersOf = <T,>(create: (answer: () => ListAnswer<T>) => Handler, item: T) => ({
+  withItem: create(() => buildPage([item])),
+  empty: create(() => buildPage<T>([])),
+  loading: create(neverSettles),
+  /** Responds with an error as long as this is true. */
+  failingWhile: (fails: () => boolean, refusal: Refusal) => create(() => (fails() ? refusal : buildPage([item]))),
+});
 const request = {
   model_id: "Qwen/Qwen3-8B",
   request_count: 2,
@@ -63,151 +81,159 @@ const setting = {
   is_secret: false,
   is_default: false,
 };
+const exposure: ServerExposure = {
+  is_exposed: true,
+  host: "0.0.0.0",
+  public_url: "http://192.168.1.5:4000",
+  is_encrypted: false,
+  registration: "invite",
+  payments: "off",
+  marketplaces: "off",
+  discovery: false,
+};
+/** The list of the settings comes with who reaches the server. */
+const settingsWith = (answer: () => ListAnswer<ServerSetting>) =>
+  http.admin.settings(async () => {
+    const list = await answer();
+    return list instanceof Refusal ? list : { ...list, exposure, engine_sandbox: "not_installed" };
+  });
 const billedTo = { organization_id: "org_1", billed_to: { name: HOSTILE_NAME, email: "a@example.com" } };
 
 /** Every list of the area, each with a row as bad as rows get. */
 const PAGES: Record<string, Page> = {
   Users: {
     page: <AdminUsersPage />,
-    call: "GET /admin/users",
-    item: { ...adminUser, name: HOSTILE_NAME },
+    handlers: handlersOf(http.admin.users.list, { ...adminUser, name: HOSTILE_NAME }),
     shows: HOSTILE_NAME,
     empty: "Nobody yet",
   },
   Models: {
     page: <AdminModelsPage />,
-    call: "GET /admin/models",
-    item: { ...adminModel, model_class: HOSTILE_NAME },
+    handlers: handlersOf(http.admin.models.list, { ...adminModel, model_class: HOSTILE_NAME }),
     shows: HOSTILE_NAME,
     empty: "The catalogue is empty",
   },
   "Model requests": {
     page: <AdminModelRequestsPage />,
-    call: "GET /admin/model-requests",
-    item: request,
+    handlers: handlersOf(http.admin.models.requests, request),
     shows: "missing",
     empty: "Nobody asks for a model",
   },
   Backends: {
     page: <AdminBackendsPage />,
-    call: "GET /admin/backends",
-    item: { ...backend, last_error: HOSTILE_NAME, state: "unreachable" },
+    handlers: handlersOf(http.admin.backends.list, { ...backend, last_error: HOSTILE_NAME, state: "unreachable" }),
     shows: HOSTILE_NAME,
     empty: "No backend yet",
   },
   Deployments: {
     page: <AdminDeploymentsPage />,
-    call: "GET /admin/deployments",
-    item: { ...deployment("dep_1", "support-bot"), state: "failed", state_reason: HOSTILE_NAME },
+    handlers: handlersOf(http.admin.deployments.list, {
+      ...deployment("dep_1", "support-bot"),
+      state: "failed",
+      state_reason: HOSTILE_NAME,
+    }),
     shows: HOSTILE_NAME,
     empty: "No deployments",
   },
   Downloads: {
     page: <AdminDownloadsPage />,
-    call: "GET /admin/store/pulls",
-    item: { ...pull, state: "failed", error: HOSTILE_NAME },
+    handlers: handlersOf(http.admin.store.pulls.list, { ...pull, state: "failed", error: HOSTILE_NAME }),
     shows: HOSTILE_NAME,
     empty: "Nothing was downloaded yet",
   },
   Usage: {
     page: <AdminUsagePage />,
-    call: "POST /admin/usage",
-    item: usageRow({ day: "2025-03-04" }), // never an end of the chart, which names its days too
+    handlers: handlersOf(http.admin.usage, usageRow({ day: "2025-03-04" })), // never an end of the chart, which names its days too
     shows: "2025-03-04",
     empty: "Nothing was called in this time",
   },
   Plans: {
     page: <AdminPlansPage />,
-    call: "GET /admin/plans",
-    item: { ...premium, name: HOSTILE_NAME },
+    handlers: handlersOf(http.admin.plans.list, { ...premium, name: HOSTILE_NAME }),
     shows: HOSTILE_NAME,
     empty: "No plans",
   },
   Coupons: {
     page: <AdminCouponsPage />,
-    call: "GET /admin/coupons",
-    item: { ...adminCoupon, valid: false, reason: HOSTILE_NAME },
+    handlers: handlersOf(http.admin.coupons.list, { ...adminCoupon, code: HOSTILE_NAME }),
     shows: HOSTILE_NAME,
     empty: "No coupons yet",
   },
   Invoices: {
     page: <AdminInvoicesPage />,
-    call: "GET /admin/invoices",
-    item: { ...invoice, ...billedTo },
+    handlers: handlersOf(http.admin.invoices.list, { ...invoice, ...billedTo }),
     shows: HOSTILE_NAME,
     empty: "No invoices yet",
   },
   Applications: {
     page: <AdminApplicationsPage />,
-    call: "GET /admin/applications",
-    item: { ...application, name: HOSTILE_NAME },
+    handlers: handlersOf(http.admin.applications, { ...application, name: HOSTILE_NAME }),
     shows: HOSTILE_NAME,
     empty: "No applications yet",
   },
   Incidents: {
     page: <AdminIncidentsPage />,
-    call: "GET /feather/status/incidents",
-    item: { ...incident, title: HOSTILE_NAME },
+    handlers: handlersOf(http.status.incidents, { ...incident, title: HOSTILE_NAME }),
     shows: HOSTILE_NAME,
     empty: "No incidents",
   },
   "Route rules": {
     page: <AdminRouteRulesPage />,
-    call: "GET /admin/route-rules",
-    item: { ...routeRule, redirect_to: `/${HOSTILE_NAME}` },
+    handlers: handlersOf(http.admin.routeRules.list, { ...routeRule, redirect_to: `/${HOSTILE_NAME}` }),
     shows: `/${HOSTILE_NAME}`,
     empty: "No rules",
   },
   Outbox: {
     page: <AdminOutboxPage />,
-    call: "GET /admin/outbox",
-    item: { ...outboxMessage, subject: HOSTILE_NAME },
+    handlers: handlersOf(http.admin.outbox, { ...outboxMessage, subject: HOSTILE_NAME }),
     shows: HOSTILE_NAME,
     empty: "No messages yet",
   },
   "Audit log": {
     page: <AdminAuditPage />,
-    call: "GET /admin/audit",
-    item: { ...auditEntry, target_name: HOSTILE_NAME },
+    handlers: handlersOf(http.admin.audit, { ...auditEntry, target_name: HOSTILE_NAME }),
     shows: HOSTILE_NAME,
     empty: "Nothing was done yet",
   },
   Settings: {
     page: <AdminSettingsPage />,
-    call: "GET /admin/settings",
-    item: setting,
+    handlers: handlersOf(settingsWith, setting),
     shows: HOSTILE_NAME,
     empty: "No settings",
   },
 };
 
-const show = ({ page, call }: Page, answer: StubRoutes[string], address = "/x") =>
-  renderPage(page, "/x", address, { "GET /admin/plans": respondWithList(premium), ...adminRoutes, [call]: answer });
+const show = ({ page }: Page, handler: Handler, address = "/x") =>
+  renderPage(page, "/x", address, [handler, ...adminHandlers, http.admin.plans.list(buildPage([premium]))]);
+const USERS = PAGES.Users as Page;
+const SETTINGS = PAGES.Settings as Page;
 
 describe.each(Object.entries(PAGES))("%s", (title, listPage) => {
   test("shows its rows, with hostile names as text", async () => {
-    const { container } = show(listPage, respondWithList(listPage.item));
+    const { container } = show(listPage, listPage.handlers.withItem);
     expect(await screen.findByText(listPage.shows)).toBeTruthy();
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(title);
     expect(container.querySelector("img")).toBeNull();
   });
 
   test("explains what to do when it is empty", async () => {
-    show(listPage, respondWithList());
+    show(listPage, listPage.handlers.empty);
     expect(await screen.findByRole("heading", { name: listPage.empty })).toBeTruthy();
     expect(screen.queryByRole("table")).toBeNull();
   });
 
   test("keeps its layout while it is loaded", async () => {
-    show(listPage, neverSettles);
+    show(listPage, listPage.handlers.loading);
     expect((await screen.findByRole("table")).getAttribute("aria-busy")).toBe("true");
   });
 
   test("shows why it failed to load, and retries", async () => {
     let shouldFail = true;
     const message = "You may not read this just now.";
-    show(listPage, () =>
-      shouldFail ? errorResponse(403, "organization_permission_denied", message) : respondWithList(listPage.item)(),
+    const refusal = refuse(403, "organization_permission_denied", message);
+    show(
+      listPage,
+      listPage.handlers.failingWhile(() => shouldFail, refusal),
     );
     expect((await screen.findByRole("alert")).textContent).toContain(message);
     shouldFail = false;
@@ -218,9 +244,8 @@ describe.each(Object.entries(PAGES))("%s", (title, listPage) => {
 
 describe("the filters of admin lists", () => {
   test("are read from the URL, and invalid ones are ignored", async () => {
-    const listPage = PAGES.Users as Page;
     const address = "/x?search=mar&status=suspended&is_admin=false&created_from_date=2026-11-01&sort=evil&page=3";
-    const { requests } = show(listPage, respondWithList(adminUser), address);
+    const { requests } = show(USERS, http.admin.users.list(buildPage([adminUser])), address);
     await screen.findByText("Maria Winter");
     const query = requests.filter(({ path }) => path === "/admin/users").at(-1)?.query;
     expect(Object.fromEntries(query ?? [])).toEqual({
@@ -234,7 +259,7 @@ describe("the filters of admin lists", () => {
   });
 
   test("are written to the URL and reset the page", async () => {
-    const { router } = show(PAGES.Users as Page, respondWithList(adminUser), "/x?page=3");
+    const { router } = show(USERS, http.admin.users.list(buildPage([adminUser])), "/x?page=3");
     await userEvent.type(await screen.findByLabelText("Search"), "maria{Enter}");
     expect(router.state.location.search).toBe("?search=maria");
     await chooseOption(screen.getByLabelText("State"), "Suspended");
@@ -242,36 +267,30 @@ describe("the filters of admin lists", () => {
   });
 
   test("can be reset when nothing matches", async () => {
-    const { router } = show(PAGES.Users as Page, respondWithList(), "/x?search=nobody");
+    const { router } = show(USERS, USERS.handlers.empty, "/x?search=nobody");
     expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
     await userEvent.click(screen.getAllByRole("button", { name: "Clear filters" })[0] as HTMLElement);
     expect(router.state.location.search).toBe("");
   });
 
   test("of the audit log reject an invalid action", async () => {
-    const { requests } = show(PAGES["Audit log"] as Page, respondWithList(auditEntry), "/x?action=Not+An+Action");
+    const { requests } = show(
+      PAGES["Audit log"] as Page,
+      http.admin.audit(buildPage([auditEntry])),
+      "/x?action=Not+An+Action",
+    );
     expect((await screen.findByRole("alert")).textContent).toContain("Action is not valid");
     expect(requests.find(({ path }) => path === "/admin/audit")?.query.has("action")).toBe(false);
   });
 
   test("of the settings apply without a request", async () => {
-    show(PAGES.Settings as Page, respondWithList(setting), "/x?search=nothing-like-this");
+    show(SETTINGS, SETTINGS.handlers.withItem, "/x?search=nothing-like-this");
     expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
   });
 });
 
 test("shows who can reach the server and what is open", async () => {
-  const exposure = {
-    is_exposed: true,
-    host: "0.0.0.0",
-    public_url: "http://192.168.1.5:4000",
-    is_encrypted: false,
-    registration: "invite",
-    payments: "off",
-    marketplaces: "off",
-    discovery: false,
-  };
-  show(PAGES.Settings as Page, () => ({ body: { items: [setting], exposure, engine_sandbox: "not_installed" } }));
+  show(SETTINGS, SETTINGS.handlers.withItem);
   const section = await screen.findByRole("region", { name: "What is open" });
   expect(section.textContent).toContain("other machines");
   expect(section.textContent).toContain("off: passwords and keys can be read on the way");
@@ -284,24 +303,24 @@ test("links to the next page", async () => {
     ...buildPage([adminUser], 3),
     pagination: { current_page: 1, per_page: 50, total_items: 120, total_pages: 3 },
   };
-  const { router } = show(PAGES.Users as Page, () => ({ body: many }));
+  const { router } = show(USERS, http.admin.users.list(many));
   expect(await screen.findByText("1 to 50 of 120")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Next" }));
   expect(router.state.location.search).toBe("?page=2");
 });
 
 test("marks an active application as not verified, and verifies it", async () => {
-  const active = { ...application, status: "active" };
+  const active = { ...application, status: "active" as const };
   const { requests } = renderPage(
     <ToastProvider>
       <AdminApplicationsPage />
     </ToastProvider>,
     "/",
     "/",
-    {
-      "GET /admin/applications": respondWithList(active),
-      "PUT /application/app_1/status": () => ({ body: { ...active, verified: true } }),
-    },
+    [
+      http.admin.applications(buildPage([active])),
+      http.applications.setStatus({ ...active, verified: true }, { params: { id: "app_1" } }),
+    ],
   );
   expect(await screen.findByText("not verified: people are warned of it")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Actions for Roost" }));

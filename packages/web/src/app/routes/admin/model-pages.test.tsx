@@ -1,11 +1,14 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { Compatibility, Price } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import { buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { adminModel, adminRoutes, deployment, HOSTILE_NAME, respondWithList, reviewItem } from "#/testing/admin.ts";
-import { neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { adminHandlers, adminModel, deployment, HOSTILE_NAME, reviewItem } from "#/testing/admin.ts";
+import { neverSettles, renderPage, searchParamsOf } from "#/testing/page.tsx";
 import AdminDeploymentsPage from "./deployments.tsx";
 import AdminModelPage from "./model.tsx";
 import AdminCreateModelPage from "./model-create.tsx";
@@ -20,8 +23,8 @@ afterEach(() => {
 });
 
 const ID = "/admin/models/Qwen%2FQwen3-32B";
-const show = (page: ReactNode, routes: StubRoutes, path = "/x", address = path) =>
-  renderPage(<ToastProvider>{page}</ToastProvider>, path, address, { ...adminRoutes, ...routes });
+const show = (page: ReactNode, routes: StubHandlers, path = "/x", address = path) =>
+  renderPage(<ToastProvider>{page}</ToastProvider>, path, address, [...routes, ...adminHandlers]);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const choose = async (name: string, action: string) => {
   await press(`Actions for ${name}`);
@@ -32,12 +35,13 @@ const bodiesOf = (requests: ReturnType<typeof show>["requests"], method: string)
 
 describe("the admin list of models", () => {
   const other = { ...adminModel, id: "acme/b", name: "b" };
-  const routes: StubRoutes = {
-    "GET /admin/models": respondWithList(adminModel, other),
-    [`POST ${ID}/redeploy`]: () => ({ status: 202, body: { id: adminModel.id, status: "pending_deploy" } }),
-    "POST /admin/models/acme%2Fb/redeploy": () =>
-      errorResponse(409, "models.not_hosted", "Nothing here can run acme/b."),
-  };
+  const routes: StubHandlers = [
+    http.admin.models.list(buildPage([adminModel, other])),
+    http.admin.models.redeploy({ id: adminModel.id, status: "pending_deploy" }, { params: { id: "Qwen/Qwen3-32B" } }),
+    http.admin.models.redeploy(refuse(409, "models.not_hosted", "Nothing here can run acme/b."), {
+      params: { id: "acme/b" },
+    }),
+  ];
 
   test("redeploys several models and shows each result, failures first", async () => {
     show(<AdminModelsPage />, routes);
@@ -54,10 +58,10 @@ describe("the admin list of models", () => {
 
   test("deletes only after a confirmation, and shows why it failed", async () => {
     const message = "Qwen/Qwen3-32B runs here. Take it from the backends that run it first.";
-    const { requests } = show(<AdminModelsPage />, {
+    const { requests } = show(<AdminModelsPage />, [
+      http.admin.models.delete(refuse(409, "models.in_use", message), { params: { id: "Qwen/Qwen3-32B" } }),
       ...routes,
-      [`DELETE ${ID}`]: () => errorResponse(409, "models.in_use", message),
-    });
+    ]);
     await choose(adminModel.id, "Delete");
     expect(bodiesOf(requests, "DELETE")).toEqual([]);
     await press("Delete Qwen3-32B");
@@ -65,7 +69,10 @@ describe("the admin list of models", () => {
   });
 
   test("switches a model off and on again", async () => {
-    const { requests } = show(<AdminModelsPage />, { ...routes, [`PUT ${ID}`]: () => ({ body: adminModel }) });
+    const { requests } = show(<AdminModelsPage />, [
+      http.admin.models.update(adminModel, { params: { id: "Qwen/Qwen3-32B" } }),
+      ...routes,
+    ]);
     await choose(adminModel.id, "Switch off");
     await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
     await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ disabled: true }, { disabled: false }]));
@@ -73,17 +80,22 @@ describe("the admin list of models", () => {
 });
 
 describe("the admin page of a model", () => {
-  const routes: StubRoutes = {
-    [`GET ${ID}`]: () => ({ body: adminModel }),
-    "GET /admin/reviews": respondWithList(reviewItem, {
-      ...reviewItem,
-      model_id: "other/model",
-      review: { ...reviewItem.review, id: "rev_2", review: "Of another." },
-    }),
-    [`PUT ${ID}`]: () => ({ body: adminModel }),
-    "PUT /admin/reviews/rev_1": () => ({ status: 204 }),
-  };
-  const open = (more: StubRoutes = {}) => show(<AdminModelPage />, { ...routes, ...more }, "/admin/models/:id", ID);
+  const routes: StubHandlers = [
+    http.admin.models.get(adminModel, { params: { id: "Qwen/Qwen3-32B" } }),
+    http.admin.reviews.list(
+      buildPage([
+        reviewItem,
+        {
+          ...reviewItem,
+          model_id: "other/model",
+          review: { ...reviewItem.review, id: "rev_2", review: "Of another." },
+        },
+      ]),
+    ),
+    http.admin.models.update(adminModel, { params: { id: "Qwen/Qwen3-32B" } }),
+    http.admin.reviews.update(undefined, { params: { id: "rev_1" } }),
+  ];
+  const open = (more: StubHandlers = []) => show(<AdminModelPage />, [...more, ...routes], "/admin/models/:id", ID);
 
   test("sends only the changed fields", async () => {
     const { requests } = open();
@@ -99,15 +111,11 @@ describe("the admin page of a model", () => {
 
   test("shows every failing rule at its field, including those of the server", async () => {
     const message = "There is no family nobody.";
-    const rejectedRequest = {
-      status: 400,
-      body: {
-        statusCode: 400,
-        message,
-        data: JSON.stringify({ code: "invalid_request", message, param: "family" }),
-      },
-    };
-    open({ [`PUT ${ID}`]: () => rejectedRequest });
+    open([
+      http.admin.models.update(refuse(400, "invalid_request", message, {}, "family"), {
+        params: { id: "Qwen/Qwen3-32B" },
+      }),
+    ]);
     const field = await screen.findByLabelText("Parameters");
     await userEvent.clear(field);
     await userEvent.type(field, "many");
@@ -133,12 +141,16 @@ describe("the admin page of a model", () => {
   });
 
   test("shows a 404 for an unknown model", async () => {
-    open({ [`GET ${ID}`]: () => errorResponse(404, "model_not_found", "There is no model called x.") });
+    open([
+      http.admin.models.get(refuse(404, "model_not_found", "There is no model called x."), {
+        params: { id: "Qwen/Qwen3-32B" },
+      }),
+    ]);
     expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
   });
 
   test("opens the list after a deletion", async () => {
-    open({ [`DELETE ${ID}`]: () => ({ status: 204 }) });
+    open([http.admin.models.delete(undefined, { params: { id: "Qwen/Qwen3-32B" } })]);
     await press("Delete");
     await press("Delete Qwen3-32B");
     expect(await screen.findByText("at /admin/models")).toBeTruthy();
@@ -146,14 +158,14 @@ describe("the admin page of a model", () => {
 });
 
 describe("importing models", () => {
-  const open = (routes: StubRoutes, address = "/x") => show(<AdminCreateModelPage />, routes, "/x", address);
+  const open = (routes: StubHandlers, address = "/x") => show(<AdminCreateModelPage />, routes, "/x", address);
 
   test("takes a list of ids and shows each result", async () => {
     const results = [
       { id: "Qwen/Qwen3-8B", ok: true, error: null },
       { id: "acme/none", ok: false, error: `The model hub has no model ${HOSTILE_NAME}.` },
     ];
-    const { requests, container } = open({ "POST /admin/models/import": () => ({ body: { results } }) });
+    const { requests, container } = open([http.admin.models.import({ results })]);
     await userEvent.type(await screen.findByLabelText("Models"), "Qwen/Qwen3-8B{Enter}acme/none, acme/none");
     await press("Import");
     expect(await screen.findByText("Import: 1 of 2 done")).toBeTruthy();
@@ -166,14 +178,14 @@ describe("importing models", () => {
     ["nonsense", "Not an id of the form owner/name: nonsense."],
     [Array.from({ length: 101 }, (_, index) => `a/b${index}`).join(), "At most 100 models at a time."],
   ])("rejects invalid input %#", async (ids, message) => {
-    const { requests } = open({}, `/x?ids=${encodeURIComponent(ids)}`);
+    const { requests } = open([], `/x?ids=${encodeURIComponent(ids)}`);
     await press("Import");
     expect(await screen.findByText(message)).toBeTruthy();
     expect(bodiesOf(requests, "POST")).toEqual([]);
   });
 
   test("checks compatibility first, rule by rule", async () => {
-    const answer = {
+    const answer: Compatibility = {
       compatible: false,
       checks: [
         { id: "model_card", label: "Model card", ok: true, detail: "It has one." },
@@ -188,11 +200,12 @@ describe("importing models", () => {
       model_class: null,
     };
     open(
-      {
-        "GET /feather/private-models/acme%2Fa/compatibility": () => ({ body: answer }),
-        "GET /feather/private-models/acme%2Fb/compatibility": () =>
-          errorResponse(404, "hub.not_found", "The hub has no acme/b."),
-      },
+      [
+        http.privateModels.compatibility(answer, { params: { id: "acme/a" } }),
+        http.privateModels.compatibility(refuse(404, "hub.not_found", "The hub has no acme/b."), {
+          params: { id: "acme/b" },
+        }),
+      ],
       "/x?ids=acme/a,acme/b",
     );
     await press("Check compatibility");
@@ -202,7 +215,7 @@ describe("importing models", () => {
   });
 
   test("requires an id and a class if entered by hand", async () => {
-    const { requests } = open({ "POST /admin/models": () => ({ status: 201, body: adminModel }) }, "/x?way=own");
+    const { requests } = open([http.admin.models.create(adminModel)], "/x?way=own");
     await press("Create the model");
     expect(await screen.findByText("Class is not valid.")).toBeTruthy();
     await userEvent.type(screen.getByLabelText("Id"), "acme/support-8b");
@@ -214,7 +227,7 @@ describe("importing models", () => {
 });
 
 describe("the prices of a model", () => {
-  const price = (id: string, prompt: string, effective_at: string) => ({
+  const price = (id: string, prompt: string, effective_at: string): Sent<Price> => ({
     id,
     scope: "model",
     model: adminModel.id,
@@ -226,19 +239,22 @@ describe("the prices of a model", () => {
     created_at: "2026-11-01T00:00:00Z",
   });
   const soon = new Date(Date.now() + 86_400_000).toISOString();
-  const routes: StubRoutes = {
-    [`GET ${ID}`]: () => ({ body: adminModel }),
-    "GET /admin/prices": ({ query }) =>
-      query.get("model") === adminModel.id
-        ? respondWithList(
-            price("p3", "0.0000003", soon),
-            price("p2", "0.0000002", "2026-02-01T00:00:00Z"),
-            price("p1", "0.0000001", "2026-01-01T00:00:00Z"),
-          )()
-        : respondWithList()(),
-  };
-  const open = (more: StubRoutes = {}) =>
-    show(<AdminModelPricePage />, { ...routes, ...more }, "/admin/models/:id/price", `${ID}/price`);
+  const routes: StubHandlers = [
+    http.admin.models.get(adminModel, { params: { id: "Qwen/Qwen3-32B" } }),
+    http.admin.prices.list(({ request }) =>
+      buildPage(
+        searchParamsOf(request).get("model") === adminModel.id
+          ? [
+              price("p3", "0.0000003", soon),
+              price("p2", "0.0000002", "2026-02-01T00:00:00Z"),
+              price("p1", "0.0000001", "2026-01-01T00:00:00Z"),
+            ]
+          : [],
+      ),
+    ),
+  ];
+  const open = (more: StubHandlers = []) =>
+    show(<AdminModelPricePage />, [...more, ...routes], "/admin/models/:id/price", `${ID}/price`);
 
   test("are listed with their state, and cannot be changed", async () => {
     open();
@@ -263,13 +279,18 @@ describe("the prices of a model", () => {
   test("offer no form before the current price is known, also where the model loads last", async () => {
     const model = Promise.withResolvers<void>();
     const ofClass = price("p5", "0.0000007", "2026-01-01T00:00:00Z");
-    open({
-      "GET /admin/prices": ({ query }) => respondWithList(...(query.get("model") === adminModel.id ? [] : [ofClass]))(),
-      [`GET ${ID}`]: async () => {
-        await model.promise;
-        return { body: adminModel };
-      },
-    });
+    open([
+      http.admin.prices.list(({ request }) =>
+        buildPage(searchParamsOf(request).get("model") === adminModel.id ? [] : [ofClass]),
+      ),
+      http.admin.models.get(
+        async () => {
+          await model.promise;
+          return adminModel;
+        },
+        { params: { id: "Qwen/Qwen3-32B" } },
+      ),
+    ]);
     await screen.findByText(/^No price of its own/);
     expect(screen.queryByRole("button", { name: "Add the price" })).toBeNull();
     model.resolve();
@@ -278,9 +299,9 @@ describe("the prices of a model", () => {
   });
 
   test("are added per token, from a date", async () => {
-    const { requests } = open({
-      "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => ({ status: 201, body: price("p4", "0", soon) }),
-    });
+    const { requests } = open([
+      http.admin.prices.create(() => price("p4", "0", soon), { params: { model: "Qwen/Qwen3-32B" } }),
+    ]);
     const field = await screen.findByLabelText("Input, dollars for a million tokens");
     await userEvent.clear(field);
     await userEvent.type(field, "0.15");
@@ -309,7 +330,7 @@ describe("the prices of a model", () => {
 
   test("show an error if the same price exists", async () => {
     const message = "There is a price from that very moment already. Choose another.";
-    open({ "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => errorResponse(409, "prices.exists", message) });
+    open([http.admin.prices.create(refuse(409, "prices.exists", message), { params: { model: "Qwen/Qwen3-32B" } })]);
     await press("Add the price");
     expect(await screen.findByText(message)).toBeTruthy();
   });
@@ -317,17 +338,15 @@ describe("the prices of a model", () => {
 
 describe("bulk actions", () => {
   test("redeploy several deployments, each with its result", async () => {
-    const { requests } = show(<AdminDeploymentsPage />, {
-      "GET /admin/deployments": respondWithList(deployment("dep_1", "support-bot"), deployment("dep_2", "search")),
-      "POST /admin/deployments/redeploy": () => ({
-        body: {
-          results: [
-            { id: "dep_1", ok: true, error: null },
-            { id: "dep_2", ok: false, error: "There is no such deployment." },
-          ],
-        },
+    const { requests } = show(<AdminDeploymentsPage />, [
+      http.admin.deployments.list(buildPage([deployment("dep_1", "support-bot"), deployment("dep_2", "search")])),
+      http.admin.deployments.redeploy({
+        results: [
+          { id: "dep_1", ok: true, error: null },
+          { id: "dep_2", ok: false, error: "There is no such deployment." },
+        ],
       }),
-    });
+    ]);
     await userEvent.click(await screen.findByLabelText("Choose support-bot"));
     await userEvent.click(screen.getByLabelText("Choose search"));
     await press("Redeploy 2");
@@ -345,10 +364,10 @@ describe("bulk actions", () => {
       first_requested_at: "2026-11-19T14:01:02Z",
       last_requested_at: "2026-11-19T14:01:02Z",
     };
-    const { requests } = show(<AdminModelRequestsPage />, {
-      "GET /admin/model-requests": respondWithList(item),
-      "POST /admin/models/import": () => errorResponse(503, "hub.unavailable", "The model hub does not answer."),
-    });
+    const { requests } = show(<AdminModelRequestsPage />, [
+      http.admin.models.requests(buildPage([item])),
+      http.admin.models.import(refuse(503, "hub.unavailable", "The model hub does not answer.")),
+    ]);
     await userEvent.click(await screen.findByLabelText("Choose a/b"));
     expect(screen.getByText("Winter & Sons, Ada, Bo and 2 more")).toBeTruthy();
     await press("Import 1");
@@ -359,15 +378,15 @@ describe("bulk actions", () => {
 
 describe("the list of reported reviews", () => {
   test("explains that it is empty", async () => {
-    show(<AdminReviewsPage />, { "GET /admin/reviews": respondWithList() });
+    show(<AdminReviewsPage />, [http.admin.reviews.list(buildPage([]))]);
     expect(await screen.findByRole("heading", { name: "Nothing to decide" })).toBeTruthy();
   });
 
   test("keeps its layout, and shows reviews as text", async () => {
-    show(<AdminReviewsPage />, { "GET /admin/reviews": neverSettles });
+    show(<AdminReviewsPage />, [http.admin.reviews.list(neverSettles)]);
     expect(await screen.findByLabelText("Which")).toBeTruthy();
     const hostile = { ...reviewItem, review: { ...reviewItem.review, review: HOSTILE_NAME } };
-    const { container } = show(<AdminReviewsPage />, { "GET /admin/reviews": respondWithList(hostile) });
+    const { container } = show(<AdminReviewsPage />, [http.admin.reviews.list(buildPage([hostile]))]);
     expect(await screen.findByText(HOSTILE_NAME)).toBeTruthy();
     expect(container.querySelector("img")).toBeNull();
   });

@@ -1,11 +1,14 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { AdminUser, Application } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import { buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { adminRoutes, adminUser, application, HOSTILE_NAME, platformAdmin, respondWithList } from "#/testing/admin.ts";
-import { lite, premium } from "#/testing/billing.ts";
-import { renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { adminHandlers, adminUser, application, HOSTILE_NAME, platformAdmin } from "#/testing/admin.ts";
+import { buildBalance, lite, premium } from "#/testing/billing.ts";
+import { bodyOf, renderPage } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import AdminApplicationsPage from "./applications.tsx";
 import AdminUsersPage from "./users.tsx";
@@ -15,20 +18,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const showUsers = (user: object, routes: StubRoutes = {}) =>
+const showUsers = (user: Sent<AdminUser>, routes: StubHandlers = []) =>
   renderPage(
     <ToastProvider>
       <AdminUsersPage />
     </ToastProvider>,
     "/admin/users",
     "/admin/users",
-    {
-      ...adminRoutes,
-      "GET /admin/users": respondWithList(user),
-      "GET /admin/plans": respondWithList(lite, premium),
-      "PUT /admin/users/usr_1": () => ({ body: user }),
+    [
       ...routes,
-    },
+      http.admin.users.list(buildPage([user])),
+      http.admin.plans.list(buildPage([lite, premium])),
+      http.admin.users.update(user, { params: { id: "usr_1" } }),
+      ...adminHandlers,
+    ],
   );
 const choose = async (name: string, action: string) => {
   await userEvent.click(await screen.findByRole("button", { name: `Actions for ${name}` }));
@@ -54,7 +57,9 @@ describe("suspending a user", () => {
 
   test("keeps the input if it is refused", async () => {
     const message = "You cannot suspend your own account.";
-    showUsers(adminUser, { "PUT /admin/users/usr_1": () => errorResponse(409, "users.yourself", message) });
+    showUsers(adminUser, [
+      http.admin.users.update(refuse(409, "users.yourself", message), { params: { id: "usr_1" } }),
+    ]);
     await choose("Maria Winter", "Suspend");
     await userEvent.type(await screen.findByLabelText("Reason"), "Sends spam");
     await press("Suspend maria");
@@ -84,17 +89,22 @@ test("makes a user an admin only after a confirmation", async () => {
 
 test("announces an error after a confirmation", async () => {
   const message = "This is the last admin. Make somebody else an admin first.";
-  showUsers(
-    { ...adminUser, is_admin: true },
-    { "PUT /admin/users/usr_1": () => errorResponse(409, "users.last_admin", message) },
-  );
+  showUsers({ ...adminUser, is_admin: true }, [
+    http.admin.users.update(refuse(409, "users.last_admin", message), { params: { id: "usr_1" } }),
+  ]);
   await choose("Maria Winter", "Take admin away");
   await press("Take it from maria");
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
 test("admins can neither suspend nor impersonate themselves", async () => {
-  showUsers({ ...adminUser, ...platformAdmin });
+  showUsers({
+    ...adminUser,
+    id: platformAdmin.id,
+    name: platformAdmin.name,
+    username: platformAdmin.username,
+    is_admin: true,
+  });
   await userEvent.click(await screen.findByRole("button", { name: "Actions for Bea Boss" }));
   await screen.findByRole("menuitem", { name: "Grant a plan" });
   expect(screen.queryByRole("menuitem", { name: "Suspend" })).toBeNull();
@@ -110,7 +120,9 @@ test("grants a plan after showing what that ends and refunds", async () => {
     credited_cents: 59_500,
     balance_cents: 59_500,
   };
-  const { requests } = showUsers(adminUser, { "GET /admin/users/usr_1/plan-grant": () => ({ body: { ended_plan } }) });
+  const { requests } = showUsers(adminUser, [
+    http.admin.users.previewGrant({ ended_plan }, { params: { id: "usr_1" } }),
+  ]);
   await screen.findByText("Lite", { selector: "td *" });
   await choose("Maria Winter", "Grant a plan");
   await chooseOption(await screen.findByLabelText("Plan", { selector: ".dialog button" }), /feather_pro_plus/);
@@ -122,10 +134,10 @@ test("grants a plan after showing what that ends and refunds", async () => {
 });
 
 describe("granting credits", () => {
-  const balance = { balance_nano_usd: "0", reserved_nano_usd: "0", available_nano_usd: "2500000000", currency: "USD" };
+  const balance = buildBalance("2500000000");
 
   test("books the amount once, in nano-dollars", async () => {
-    const { requests } = showUsers(adminUser, { "POST /admin/users/usr_1/credits": () => ({ body: balance }) });
+    const { requests } = showUsers(adminUser, [http.admin.users.grantCredits(balance, { params: { id: "usr_1" } })]);
     await choose("Maria Winter", "Book credits");
     await userEvent.type(await screen.findByLabelText("Amount in dollars"), "two");
     await userEvent.type(screen.getByLabelText("Reason"), "Apology");
@@ -141,9 +153,11 @@ describe("granting credits", () => {
   });
 
   test("repeats the same booking after a lost response", async () => {
-    const { requests } = showUsers(adminUser, {
-      "POST /admin/users/usr_1/credits": () => Promise.reject(new TypeError("lost")) as Promise<never>,
-    });
+    const { requests } = showUsers(adminUser, [
+      http.admin.users.grantCredits(() => Promise.reject(new TypeError("lost")) as Promise<never>, {
+        params: { id: "usr_1" },
+      }),
+    ]);
     await choose("Maria Winter", "Book credits");
     await userEvent.type(await screen.findByLabelText("Amount in dollars"), "5");
     await userEvent.type(screen.getByLabelText("Reason"), "Apology");
@@ -164,11 +178,12 @@ describe("impersonating a user", () => {
   };
 
   test("sends the reason and opens the home page", async () => {
-    const { requests } = showUsers(adminUser, {
-      "POST /admin/users/usr_1/impersonate": () => ({
-        body: { user: platformAdmin, expires_at: "2026-11-19T14:31:02Z" },
-      }),
-    });
+    const { requests } = showUsers(adminUser, [
+      http.admin.users.impersonate(
+        { user: platformAdmin, expires_at: "2026-11-19T14:31:02Z" },
+        { params: { id: "usr_1" } },
+      ),
+    ]);
     await act();
     expect(await screen.findByText("at /")).toBeTruthy();
     expect(sentRequests(requests, "POST")[0]?.body).toEqual({ reason: "Ticket 41" });
@@ -176,12 +191,15 @@ describe("impersonating a user", () => {
 
   test("asks for the password if the login is too long ago", async () => {
     const message = "Your login is too long ago. Send your password too.";
-    const { requests } = showUsers(adminUser, {
-      "POST /admin/users/usr_1/impersonate": ({ body }) =>
-        body.password
-          ? { body: { user: platformAdmin, expires_at: "2026-11-19T14:31:02Z" } }
-          : errorResponse(403, "recent_sign_in_required", message),
-    });
+    const { requests } = showUsers(adminUser, [
+      http.admin.users.impersonate(
+        async ({ request }) =>
+          (await bodyOf(request)).password
+            ? { user: platformAdmin, expires_at: "2026-11-19T14:31:02Z" }
+            : refuse(403, "recent_sign_in_required", message),
+        { params: { id: "usr_1" } },
+      ),
+    ]);
     await act();
     await userEvent.type(await screen.findByLabelText("Your own password"), "secret words");
     await press("Act as maria");
@@ -191,21 +209,21 @@ describe("impersonating a user", () => {
 
   test("shows why it is refused", async () => {
     const message = "Nobody can act as another admin of the platform.";
-    showUsers(adminUser, {
-      "POST /admin/users/usr_1/impersonate": () => errorResponse(409, "impersonation.admin", message),
-    });
+    showUsers(adminUser, [
+      http.admin.users.impersonate(refuse(409, "impersonation.admin", message), { params: { id: "usr_1" } }),
+    ]);
     await act();
     expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 });
 
 describe("reviewing an application", () => {
-  const showApplications = (status: string) =>
-    renderPage(<AdminApplicationsPage />, "/x", "/x", {
-      ...adminRoutes,
-      "GET /admin/applications": respondWithList({ ...application, status }),
-      "PUT /application/app_1/status": () => ({ body: application }),
-    });
+  const showApplications = (status: Application["status"]) =>
+    renderPage(<AdminApplicationsPage />, "/x", "/x", [
+      http.admin.applications(buildPage([{ ...application, status }])),
+      http.applications.setStatus(application, { params: { id: "app_1" } }),
+      ...adminHandlers,
+    ]);
 
   test("approves a pending one", async () => {
     const { requests } = showApplications("pending");
@@ -216,7 +234,7 @@ describe("reviewing an application", () => {
   test.each([
     ["pending", "Reject", "rejected"],
     ["active", "Suspend", "suspended"],
-  ])("for one that is %s, %s needs a confirmation", async (status, action, next) => {
+  ] as const)("for one that is %s, %s needs a confirmation", async (status, action, next) => {
     const { requests } = showApplications(status);
     await choose("Roost", action);
     expect(requests.some(({ method }) => method === "PUT")).toBe(false);
@@ -227,10 +245,10 @@ describe("reviewing an application", () => {
 
 test("approves a pending account, or rejects it with a reason", async () => {
   const waiting = { ...adminUser, approval_requested_at: "2026-11-19T14:01:02Z" };
-  const { requests } = showUsers(waiting, {
-    "POST /admin/users/usr_1/approve": () => ({ body: adminUser }),
-    "POST /admin/users/usr_1/refuse": () => ({ status: 204 }),
-  });
+  const { requests } = showUsers(waiting, [
+    http.admin.users.approve(adminUser, { params: { id: "usr_1" } }),
+    http.admin.users.refuse(undefined, { params: { id: "usr_1" } }),
+  ]);
   await choose("Maria Winter", "Approve");
   expect(await screen.findByText("maria@example.com may log in")).toBeTruthy();
   await choose("Maria Winter", "Refuse");

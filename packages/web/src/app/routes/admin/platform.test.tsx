@@ -1,5 +1,6 @@
+import { http, refuse } from "@feather/sdk/msw";
 import { buildPage } from "@feather/testing/builders";
-import { errorResponse } from "@feather/testing/errors";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
@@ -7,19 +8,19 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import {
   adminCoupon,
-  adminRoutes,
+  adminHandlers,
   auditEntry,
   backend,
   HOSTILE_NAME,
   incident,
   outboxMessage,
   pull,
-  respondWithList,
+  reviewItem,
   routeRule,
   usageRow,
 } from "#/testing/admin.ts";
 import { invoice, premium } from "#/testing/billing.ts";
-import { renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { bodyOf, renderPage } from "#/testing/page.tsx";
 import AdminAuditPage from "./audit.tsx";
 import AdminBackendsPage from "./backends.tsx";
 import AdminCouponsPage from "./coupons.tsx";
@@ -41,8 +42,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const show = (page: ReactNode, routes: StubRoutes, path = "/x", address = path) =>
-  renderPage(<ToastProvider>{page}</ToastProvider>, path, address, { ...adminRoutes, ...routes });
+const show = (page: ReactNode, routes: StubHandlers, path = "/x", address = path) =>
+  renderPage(<ToastProvider>{page}</ToastProvider>, path, address, [...routes, ...adminHandlers]);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const choose = async (name: string, action: string) => {
   await press(`Actions for ${name}`);
@@ -57,14 +58,14 @@ const bodiesOf = (requests: ReturnType<typeof show>["requests"], method: string)
   requests.filter((one) => one.method === method).map(({ body }) => body);
 
 describe("managing backends", () => {
-  const routes: StubRoutes = {
-    "GET /admin/backends": respondWithList(backend),
-    "PUT /admin/backends/bck_1": () => ({ body: backend }),
-  };
+  const routes: StubHandlers = [
+    http.admin.backends.list(buildPage([backend])),
+    http.admin.backends.update(backend, { params: { id: "bck_1" } }),
+  ];
 
   test("tests a backend and shows the result", async () => {
     const answer = { ok: false, models: [], error: `connection refused ${HOSTILE_NAME}`, duration_ms: 12 };
-    show(<AdminBackendsPage />, { ...routes, "POST /admin/backends/bck_1/test": () => ({ body: answer }) });
+    show(<AdminBackendsPage />, [http.admin.backends.test(answer, { params: { id: "bck_1" } }), ...routes]);
     await choose("gpu-1", "Test");
     expect(await screen.findByText("gpu-1 does not answer")).toBeTruthy();
     expect(screen.getByText(`connection refused ${HOSTILE_NAME}`)).toBeTruthy();
@@ -72,11 +73,10 @@ describe("managing backends", () => {
 
   test("adds a backend, and shows failing rules, including those of the server, at their fields", async () => {
     const message = "Put the key into api_key, not into the address.";
-    const rejectedRequest = {
-      status: 400,
-      body: { statusCode: 400, message, data: JSON.stringify({ code: "x", message, param: "base_url" }) },
-    };
-    const { requests } = show(<AdminBackendsPage />, { ...routes, "POST /admin/backends": () => rejectedRequest });
+    const { requests } = show(<AdminBackendsPage />, [
+      http.admin.backends.create(refuse(400, "invalid_request", message, {}, "base_url")),
+      ...routes,
+    ]);
     await press("Add a backend");
     await fill("Name", "gpu-2");
     await fill("Address", "models.example.com");
@@ -105,16 +105,16 @@ describe("managing backends", () => {
   });
 
   test("cannot change backends that come from elsewhere", async () => {
-    show(<AdminBackendsPage />, { "GET /admin/backends": respondWithList({ ...backend, source: "settings" }) });
+    show(<AdminBackendsPage />, [http.admin.backends.list(buildPage([{ ...backend, source: "settings" }]))]);
     await press("Actions for gpu-1");
     expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Test"]);
   });
 
   test("deletes only after a confirmation", async () => {
-    const { requests } = show(<AdminBackendsPage />, {
+    const { requests } = show(<AdminBackendsPage />, [
+      http.admin.backends.delete(undefined, { params: { id: "bck_1" } }),
       ...routes,
-      "DELETE /admin/backends/bck_1": () => ({ status: 204 }),
-    });
+    ]);
     await choose("gpu-1", "Delete");
     expect(bodiesOf(requests, "DELETE")).toEqual([]);
     await press("Delete gpu-1");
@@ -123,11 +123,11 @@ describe("managing backends", () => {
 });
 
 describe("managing incidents", () => {
-  const routes: StubRoutes = {
-    "GET /feather/status/incidents": respondWithList(incident),
-    "POST /admin/incidents": () => ({ status: 201, body: incident }),
-    "PUT /admin/incidents/inc_1": () => ({ body: incident }),
-  };
+  const routes: StubHandlers = [
+    http.status.incidents(buildPage([incident])),
+    http.admin.incidents.create(incident),
+    http.admin.incidents.update(incident, { params: { id: "inc_1" } }),
+  ];
 
   test("publishes an incident", async () => {
     const { requests } = show(<AdminIncidentsPage />, routes);
@@ -154,11 +154,11 @@ describe("managing incidents", () => {
 
 describe("managing route rules", () => {
   const second = { ...routeRule, id: "rule_2", position: 2, path_glob: "/b" };
-  const routes: StubRoutes = {
-    "GET /admin/route-rules": respondWithList(routeRule, second),
-    "PUT /admin/route-rules/rule_2": () => ({ body: second }),
-    "POST /admin/route-rules": () => errorResponse(400, "invalid_request", "This rule would send /a to itself."),
-  };
+  const routes: StubHandlers = [
+    http.admin.routeRules.list(buildPage([routeRule, second])),
+    http.admin.routeRules.update(second, { params: { id: "rule_2" } }),
+    http.admin.routeRules.create(refuse(400, "invalid_request", "This rule would send /a to itself.")),
+  ];
 
   test("moves a rule", async () => {
     const { requests } = show(<AdminRouteRulesPage />, routes);
@@ -195,17 +195,17 @@ describe("managing route rules", () => {
 });
 
 describe("managing coupons", () => {
-  const routes: StubRoutes = {
-    "GET /admin/coupons": respondWithList(adminCoupon),
-    "GET /admin/plans": respondWithList(premium),
-  };
+  const routes: StubHandlers = [
+    http.admin.coupons.list(buildPage([adminCoupon])),
+    http.admin.plans.list(buildPage([premium])),
+  ];
 
   test("creates a coupon, and shows an error if the code exists", async () => {
     const message = "There is a coupon with this code already.";
-    const { requests } = show(<AdminCouponsPage />, {
+    const { requests } = show(<AdminCouponsPage />, [
+      http.admin.coupons.create(refuse(409, "changed_meanwhile", message)),
       ...routes,
-      "POST /admin/coupons": () => errorResponse(409, "changed_meanwhile", message),
-    });
+    ]);
     await press("Make a coupon");
     await fill("Code", "SPRING26");
     await fill("How much", "120");
@@ -228,10 +228,10 @@ describe("managing coupons", () => {
   });
 
   test("ends a coupon only after a confirmation", async () => {
-    const { requests } = show(<AdminCouponsPage />, {
+    const { requests } = show(<AdminCouponsPage />, [
+      http.admin.coupons.delete(undefined, { params: { code: "SPRING26" } }),
       ...routes,
-      "DELETE /admin/coupons/SPRING26": () => ({ status: 204 }),
-    });
+    ]);
     await choose("SPRING26", "End");
     expect(bodiesOf(requests, "DELETE")).toEqual([]);
     await press("End SPRING26");
@@ -241,10 +241,10 @@ describe("managing coupons", () => {
 
 describe("managing plans", () => {
   const { id: _, ...body } = premium;
-  const routes: StubRoutes = {
-    "GET /admin/plans": respondWithList(premium),
-    "PUT /admin/plans/feather_pro_plus": () => ({ body: premium }),
-  };
+  const routes: StubHandlers = [
+    http.admin.plans.list(buildPage([premium])),
+    http.admin.plans.update(premium, { params: { id: "feather_pro_plus" } }),
+  ];
 
   test("takes a plan off sale, and puts it back by undo", async () => {
     const { requests } = show(<AdminPlansPage />, routes);
@@ -262,12 +262,13 @@ describe("managing plans", () => {
   });
 
   test("announces a price after a confirmation", async () => {
-    const { requests } = show(<AdminPlansPage />, {
+    const { requests } = show(<AdminPlansPage />, [
+      http.admin.plans.announcePrice(
+        { announced_count: 2, effective_from_date: "2026-12-22T00:00:00Z" },
+        { params: { id: "feather_pro_plus" } },
+      ),
       ...routes,
-      "POST /admin/plans/feather_pro_plus/announce-price": () => ({
-        body: { announced_count: 2, effective_from_date: "2026-12-22T00:00:00Z" },
-      }),
-    });
+    ]);
     await choose("Premium", "Announce the price");
     expect(await screen.findByText(/from the first period that begins in 30 days or later/)).toBeTruthy();
     expect(bodiesOf(requests, "POST")).toEqual([]);
@@ -286,11 +287,11 @@ describe("managing plans", () => {
       current_period_end_date: "2026-08-01T00:00:00Z",
       held_at: "2026-11-19T00:00:00Z",
     };
-    const { requests } = show(<AdminPlansPage />, {
+    const { requests } = show(<AdminPlansPage />, [
+      http.admin.subscriptions.held({ items: [held] }),
+      http.admin.subscriptions.resumeRenewal(undefined, { params: { id: "sub_1" } }),
       ...routes,
-      "GET /admin/subscriptions/held": () => ({ body: { items: [held] } }),
-      "POST /admin/subscriptions/sub_1/resume-renewal": () => ({ status: 204 }),
-    });
+    ]);
     const waiting = await screen.findByRole("region", { name: "Subscriptions that wait for you" });
     expect(waiting.textContent).toContain("Winter Press, feather_pro_plus: its period ended on 1 August 2026");
     await press("Renew from now on");
@@ -307,9 +308,9 @@ describe("managing plans", () => {
 
   test("creates a plan, and shows an error if the id is taken", async () => {
     const message = "There is a plan team already.";
-    const { requests } = show(<AdminCreatePlanPage />, {
-      "POST /admin/plans": () => errorResponse(409, "plans.id_taken", message),
-    });
+    const { requests } = show(<AdminCreatePlanPage />, [
+      http.admin.plans.create(refuse(409, "plans.id_taken", message)),
+    ]);
     await press("Create the plan");
     expect(await screen.findByText("Id is not valid: 3 to 64 small letters, digits and _.")).toBeTruthy();
     expect(screen.getByText("Name is not valid.")).toBeTruthy();
@@ -328,13 +329,14 @@ describe("managing plans", () => {
 
 test("refunds an invoice once, and no more than was paid", async () => {
   const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
-  const { requests } = show(<AdminInvoicesPage />, {
-    "GET /admin/invoices": respondWithList(paid),
-    "GET /admin/invoices/inv_1/refund": () => ({
-      body: { left_cents: 2500, refundable_cents: 2500, ended_plan: null },
-    }),
-    "POST /admin/invoices/inv_1/refund": () => ({ body: { ...paid, refunded_cents: 1000 } }),
-  });
+  const { requests } = show(<AdminInvoicesPage />, [
+    http.admin.invoices.list(buildPage([paid])),
+    http.admin.invoices.previewRefund(
+      { left_cents: 2500, refundable_cents: 2500, ended_plan: null },
+      { params: { id: "inv_1" } },
+    ),
+    http.admin.invoices.refund({ ...paid, refunded_cents: 1000 }, { params: { id: "inv_1" } }),
+  ]);
   await choose("F-2026-0041", "Give money back");
   await fill("Amount in dollars", "25.01");
   await press("Give it back");
@@ -355,11 +357,14 @@ test("warns and asks before a refund that ends the running plan", async () => {
     credited_cents: 0,
     balance_cents: 0,
   };
-  const { requests } = show(<AdminInvoicesPage />, {
-    "GET /admin/invoices": respondWithList(paid),
-    "GET /admin/invoices/inv_1/refund": () => ({ body: { left_cents: 2500, refundable_cents: 2500, ended_plan } }),
-    "POST /admin/invoices/inv_1/refund": () => ({ body: paid }),
-  });
+  const { requests } = show(<AdminInvoicesPage />, [
+    http.admin.invoices.list(buildPage([paid])),
+    http.admin.invoices.previewRefund(
+      { left_cents: 2500, refundable_cents: 2500, ended_plan },
+      { params: { id: "inv_1" } },
+    ),
+    http.admin.invoices.refund(paid, { params: { id: "inv_1" } }),
+  ]);
   await choose("F-2026-0041", "Give money back");
   expect(await screen.findByText(/Premium, which runs until 19 December 2026, ends at once/)).toBeTruthy();
   await userEvent.click(screen.getByRole("checkbox", { name: "End the plan at once" }));
@@ -370,12 +375,13 @@ test("warns and asks before a refund that ends the running plan", async () => {
 
 test("refunds no more than what is left of the purchased credits", async () => {
   const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
-  show(<AdminInvoicesPage />, {
-    "GET /admin/invoices": respondWithList(paid),
-    "GET /admin/invoices/inv_1/refund": () => ({
-      body: { left_cents: 2500, refundable_cents: 600, ended_plan: null },
-    }),
-  });
+  show(<AdminInvoicesPage />, [
+    http.admin.invoices.list(buildPage([paid])),
+    http.admin.invoices.previewRefund(
+      { left_cents: 2500, refundable_cents: 600, ended_plan: null },
+      { params: { id: "inv_1" } },
+    ),
+  ]);
   await choose("F-2026-0041", "Give money back");
   expect(await screen.findByText(/Credits of it were spent, so at most \$6.00 can be given back/)).toBeTruthy();
   await fill("Amount in dollars", "6.01");
@@ -384,20 +390,20 @@ test("refunds no more than what is left of the purchased credits", async () => {
 });
 
 test("stops a download", async () => {
-  const { requests } = show(<AdminDownloadsPage />, {
-    "GET /admin/store/pulls": respondWithList(pull),
-    "DELETE /admin/store/pulls/pull_1": () => ({ status: 204 }),
-  });
+  const { requests } = show(<AdminDownloadsPage />, [
+    http.admin.store.pulls.list(buildPage([pull])),
+    http.admin.store.pulls.cancel(undefined, { params: { id: "pull_1" } }),
+  ]);
   expect(await screen.findByText("downloading 20 %")).toBeTruthy();
   await choose("acme/support-8b", "Stop");
   await waitFor(() => expect(bodiesOf(requests, "DELETE")).toHaveLength(1));
 });
 
 test("deletes a downloaded model after a question", async () => {
-  const { requests } = show(<AdminDownloadsPage />, {
-    "GET /admin/store/pulls": respondWithList({ ...pull, state: "done" }),
-    "DELETE /admin/store/models/acme%2Fsupport-8b": () => ({ status: 204 }),
-  });
+  const { requests } = show(<AdminDownloadsPage />, [
+    http.admin.store.pulls.list(buildPage([{ ...pull, state: "done" }])),
+    http.admin.store.models.delete(undefined, { params: { id: "acme/support-8b" } }),
+  ]);
   await choose("acme/support-8b", "Delete the file");
   expect(bodiesOf(requests, "DELETE")).toHaveLength(0);
   const question = await screen.findByRole("alertdialog");
@@ -406,7 +412,7 @@ test("deletes a downloaded model after a question", async () => {
 });
 
 test("shows a mail as text", async () => {
-  show(<AdminOutboxPage />, { "GET /admin/outbox": respondWithList({ ...outboxMessage, text: HOSTILE_NAME }) });
+  show(<AdminOutboxPage />, [http.admin.outbox(buildPage([{ ...outboxMessage, text: HOSTILE_NAME }]))]);
   await press("Verify your e-mail maria@example.com");
   const dialog = await screen.findByRole("dialog");
   expect(within(dialog).getByText(HOSTILE_NAME)).toBeTruthy();
@@ -414,7 +420,7 @@ test("shows a mail as text", async () => {
 });
 
 test("opens a row of the audit log with all its data", async () => {
-  show(<AdminAuditPage />, { "GET /admin/audit": respondWithList({ ...auditEntry, details: { name: HOSTILE_NAME } }) });
+  show(<AdminAuditPage />, [http.admin.audit(buildPage([{ ...auditEntry, details: { name: HOSTILE_NAME } }]))]);
   await press("Open row 41");
   const dialog = await screen.findByRole("dialog");
   expect(dialog.textContent).toContain("9f2c");
@@ -422,13 +428,11 @@ test("opens a row of the audit log with all its data", async () => {
 });
 
 describe("the usage report", () => {
-  const routes: StubRoutes = {
-    "POST /admin/usage": () => ({
-      body: {
-        items: [usageRow({ day: "2026-11-20", model: HOSTILE_NAME }), usageRow({ day: "2026-11-19", model: "" }, 9)],
-      },
+  const routes: StubHandlers = [
+    http.admin.usage({
+      items: [usageRow({ day: "2026-11-20", model: HOSTILE_NAME }), usageRow({ day: "2026-11-19", model: "" }, 9)],
     }),
-  };
+  ];
   const address = "/x?from=2026-11-01&to=2026-11-20&by=day,model,evil";
 
   test("is requested for the period in the URL", async () => {
@@ -468,28 +472,34 @@ describe("the usage report", () => {
 });
 
 describe("the admin overview", () => {
-  const routes: StubRoutes = {
-    "GET /admin/users": () => ({
-      body: { ...buildPage([]), pagination: { current_page: 1, per_page: 1, total_items: 7, total_pages: 7 } },
+  const routes: StubHandlers = [
+    http.admin.users.list({
+      ...buildPage([]),
+      pagination: { current_page: 1, per_page: 1, total_items: 7, total_pages: 7 },
     }),
-    "POST /admin/usage": ({ body }) => ({
-      body: {
-        items: String(body.group_by) === "model" ? [usageRow({ model: "a/b" })] : [usageRow({ day: "2026-11-21" })],
-      },
-    }),
-    "GET /admin/backends": respondWithList({ ...backend, state: "unreachable" }),
-    "GET /admin/model-requests": respondWithList({
-      model_id: "acme/wanted",
-      request_count: 3,
-      organizations: ["Ada"],
-      in_catalogue: false,
-      first_requested_at: "2026-11-19T14:01:02Z",
-      last_requested_at: "2026-11-19T14:01:02Z",
-    }),
-    "GET /admin/outbox": respondWithList(),
-    "GET /admin/reviews": respondWithList({}),
-    "GET /admin/applications": respondWithList(),
-  };
+    http.admin.usage(async ({ request }) => ({
+      items:
+        String((await bodyOf(request)).group_by) === "model"
+          ? [usageRow({ model: "a/b" })]
+          : [usageRow({ day: "2026-11-21" })],
+    })),
+    http.admin.backends.list(buildPage([{ ...backend, state: "unreachable" }])),
+    http.admin.models.requests(
+      buildPage([
+        {
+          model_id: "acme/wanted",
+          request_count: 3,
+          organizations: ["Ada"],
+          in_catalogue: false,
+          first_requested_at: "2026-11-19T14:01:02Z",
+          last_requested_at: "2026-11-19T14:01:02Z",
+        },
+      ]),
+    ),
+    http.admin.outbox(buildPage([])),
+    http.admin.reviews.list(buildPage([reviewItem])),
+    http.admin.applications(buildPage([])),
+  ];
 
   test("shows the state of the platform, with links", async () => {
     show(<AdminPage />, routes);
@@ -504,17 +514,16 @@ describe("the admin overview", () => {
   });
 
   test("tells that there were no requests", async () => {
-    show(<AdminPage />, { ...routes, "POST /admin/usage": () => ({ body: { items: [] } }) });
+    show(<AdminPage />, [http.admin.usage({ items: [] }), ...routes]);
     expect(await screen.findByText(/^Nothing was called in this time\. The first/)).toBeTruthy();
   });
 
   test("shows the other panels if one fails to load", async () => {
     let shouldFail = true;
-    show(<AdminPage />, {
+    show(<AdminPage />, [
+      http.admin.backends.list(() => (shouldFail ? refuse(500, "internal_error", "x") : buildPage([backend]))),
       ...routes,
-      "GET /admin/backends": () =>
-        shouldFail ? errorResponse(500, "internal_error", "x") : respondWithList(backend)(),
-    });
+    ]);
     const panel = await screen.findByRole("region", { name: "Backends" });
     await within(panel).findByRole("alert");
     expect(await screen.findByRole("link", { name: /wanted/ })).toBeTruthy();
@@ -527,22 +536,20 @@ describe("the admin overview", () => {
 describe("the error reporting test", () => {
   test("throws in the browser", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    show(<SentryExamplePage />, {});
+    show(<SentryExamplePage />, []);
     await press("Throw in the browser");
     expect((await screen.findAllByText(/A test of error reporting, thrown on purpose/)).length).toBeGreaterThan(0);
   });
 
   test("shows how the server refuses a request", async () => {
-    show(<SentryExamplePage />, {
-      "POST /admin/usage": () => errorResponse(400, "invalid_request", "start is not valid."),
-    });
+    show(<SentryExamplePage />, [http.admin.usage(refuse(400, "invalid_request", "start is not valid."))]);
     await press("Ask the server for an error");
     expect(await screen.findByText("refused with 400, as it should")).toBeTruthy();
     expect(screen.getByText("invalid_request")).toBeTruthy();
   });
 
   test("shows that the server cannot be reached", async () => {
-    show(<SentryExamplePage />, { "POST /admin/usage": () => Promise.reject(new TypeError("lost")) as Promise<never> });
+    show(<SentryExamplePage />, [http.admin.usage(() => Promise.reject(new TypeError("lost")) as Promise<never>)]);
     await press("Ask the server for an error");
     expect(await screen.findByText("The server cannot be reached.")).toBeTruthy();
   });

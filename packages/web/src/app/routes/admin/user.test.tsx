@@ -1,10 +1,12 @@
-import { errorResponse } from "@feather/testing/errors";
+import { http, refuse } from "@feather/sdk/msw";
+import { buildPage } from "@feather/testing/builders";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { adminUser, auditEntry, deployment, HOSTILE_NAME, respondWithList } from "#/testing/admin.ts";
-import { maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { adminUser, auditEntry, deployment, HOSTILE_NAME } from "#/testing/admin.ts";
+import { maria, renderPage } from "#/testing/page.tsx";
 import AdminAuditPage from "./audit.tsx";
 import AdminDeploymentsPage from "./deployments.tsx";
 import AdminUserPage from "./user.tsx";
@@ -14,13 +16,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const server = (routes: StubRoutes): StubRoutes => ({
-  "GET /auth/me": () => ({ body: { ...maria, id: "usr_admin", is_admin: true } }),
-  "GET /admin/plans": respondWithList(),
-  "GET /admin/audit": respondWithList(auditEntry),
+const server = (routes: StubHandlers): StubHandlers => [
   ...routes,
-});
-const show = (routes: StubRoutes) =>
+  http.auth.me({ ...maria, id: "usr_admin", is_admin: true }),
+  http.admin.plans.list(buildPage([])),
+  http.admin.audit(buildPage([auditEntry])),
+];
+const show = (routes: StubHandlers) =>
   renderPage(
     <ToastProvider>
       <AdminUserPage />
@@ -31,9 +33,9 @@ const show = (routes: StubRoutes) =>
   );
 
 test("shows a user with facts and history, and the actions for them", async () => {
-  const { requests } = show({
-    "GET /admin/users/usr_9": () => ({ body: { ...adminUser, id: "usr_9", name: HOSTILE_NAME } }),
-  });
+  const { requests } = show([
+    http.admin.users.get({ ...adminUser, id: "usr_9", name: HOSTILE_NAME }, { params: { id: "usr_9" } }),
+  ]);
   expect(await screen.findByRole("heading", { level: 1, name: HOSTILE_NAME })).toBeTruthy();
   expect(await screen.findByText("api_keys.create")).toBeTruthy();
   expect(requests.find(({ path }) => path === "/admin/audit")?.query.get("actor_id")).toBe("usr_9");
@@ -43,17 +45,20 @@ test("shows a user with facts and history, and the actions for them", async () =
 });
 
 test("links to the list if the user does not exist", async () => {
-  show({ "GET /admin/users/usr_9": () => errorResponse(404, "users.not_found", "There is no user with this id.") });
+  show([
+    http.admin.users.get(refuse(404, "users.not_found", "There is no user with this id."), { params: { id: "usr_9" } }),
+  ]);
   expect(await screen.findByRole("heading", { name: "There is no such user" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "All users" }).getAttribute("href")).toBe("/admin/users");
 });
 
 test("retries a user that failed to load", async () => {
   let fails = true;
-  show({
-    "GET /admin/users/usr_9": () =>
-      fails ? errorResponse(500, "internal_error", "x") : { body: { ...adminUser, id: "usr_9" } },
-  });
+  show([
+    http.admin.users.get(() => (fails ? refuse(500, "internal_error", "x") : { ...adminUser, id: "usr_9" }), {
+      params: { id: "usr_9" },
+    }),
+  ]);
   expect(await screen.findByText("The user cannot be read just now.")).toBeTruthy();
   fails = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
@@ -61,7 +66,7 @@ test("retries a user that failed to load", async () => {
 });
 
 test("the audit log names actors and targets, links to them, and copies their ids", async () => {
-  renderPage(<AdminAuditPage />, "/admin/audit", "/admin/audit", server({}));
+  renderPage(<AdminAuditPage />, "/admin/audit", "/admin/audit", server([]));
   const row = (await screen.findByText("api_keys.create")).closest("tr") as HTMLElement;
   expect(within(row).getByRole("link", { name: "Maria Winter" }).getAttribute("href")).toBe("/admin/users/usr_1");
   expect(within(row).getByText("maria@example.com")).toBeTruthy();
@@ -79,7 +84,7 @@ test.each([
     <AdminAuditPage />,
     "/admin/audit",
     "/admin/audit",
-    server({ "GET /admin/audit": respondWithList({ ...auditEntry, ...more }) }),
+    server([http.admin.audit(buildPage([{ ...auditEntry, ...more }]))]),
   );
   expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0);
 });
@@ -89,7 +94,7 @@ test("deployments show their organization and creator", async () => {
     <AdminDeploymentsPage />,
     "/admin/deployments",
     "/admin/deployments",
-    server({ "GET /admin/deployments": respondWithList(deployment("dep_1", "support-bot")) }),
+    server([http.admin.deployments.list(buildPage([deployment("dep_1", "support-bot")]))]),
   );
   expect(await screen.findByRole("link", { name: "Winter Press" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Maria Winter" }).getAttribute("href")).toBe("/admin/users/usr_1");

@@ -1,9 +1,11 @@
-import { errorResponse } from "@feather/testing/errors";
+import type { Application } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { viewer } from "#/testing/billing.ts";
-import { maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { bodyOf, maria, neverSettles, renderPage } from "#/testing/page.tsx";
 import ApplicationPage from "./application.tsx";
 import ApplicationsPage from "./applications.tsx";
 
@@ -12,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const roost = {
+const roost: Sent<Application> = {
   id: "app_1",
   name: "Roost",
   description: "A chat program.",
@@ -27,18 +29,18 @@ const roost = {
   owner: { id: "org_1", name: "Winter & Sons" },
   created_at: "2026-11-19T14:01:02Z",
 };
-const ROUTES: StubRoutes = {
-  "GET /auth/me": () => ({ body: maria }),
-  "GET /application": () => ({ body: { items: [roost] } }),
-  "GET /application/app_1": () => ({ body: roost }),
-};
-const showList = (routes: StubRoutes = {}, address = "/developer/applications") =>
-  renderPage(<ApplicationsPage />, "/developer/applications", address, { ...ROUTES, ...routes });
-const showOne = (routes: StubRoutes = {}, id = "app_1") =>
-  renderPage(<ApplicationPage />, "/developer/applications/:id", `/developer/applications/${id}`, {
-    ...ROUTES,
+const ROUTES: StubHandlers = [
+  http.auth.me(maria),
+  http.applications.list({ items: [roost] }),
+  http.applications.get(roost, { params: { id: "app_1" } }),
+];
+const showList = (routes: StubHandlers = [], address = "/developer/applications") =>
+  renderPage(<ApplicationsPage />, "/developer/applications", address, [...routes, ...ROUTES]);
+const showOne = (routes: StubHandlers = [], id = "app_1") =>
+  renderPage(<ApplicationPage />, "/developer/applications/:id", `/developer/applications/${id}`, [
     ...routes,
-  });
+    ...ROUTES,
+  ]);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const confirmed = async (name: string) => {
   const dialog = within(await screen.findByRole("alertdialog"));
@@ -59,27 +61,27 @@ describe("the list of applications", () => {
   });
 
   test("explains what an application is for when it is empty", async () => {
-    showList({ "GET /application": () => ({ body: { items: [] } }) });
+    showList([http.applications.list({ items: [] })]);
     expect(await screen.findByText("No applications yet")).toBeTruthy();
     await userEvent.click(screen.getByRole("link", { name: "Register an application" }));
     expect(await screen.findByRole("heading", { name: "New application" })).toBeTruthy();
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    showList({ "GET /application": neverSettles });
+    showList([http.applications.list(neverSettles)]);
     expect(await screen.findByText("Loading the applications")).toBeTruthy();
-    showList({ "GET /application": () => errorResponse(500, "internal_error", "x") });
+    showList([http.applications.list(refuse(500, "internal_error", "x"))]);
     expect((await screen.findByRole("alert")).textContent).toContain("The applications cannot be read just now.");
   });
 
   test("shows untrusted names as text", async () => {
-    showList({ "GET /application": () => ({ body: { items: [{ ...roost, name: "<img src=x onerror=alert(1)>" }] } }) });
+    showList([http.applications.list({ items: [{ ...roost, name: "<img src=x onerror=alert(1)>" }] })]);
     expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
     expect(document.querySelector("img")).toBeNull();
   });
 
   test("shows a viewer the list without actions", async () => {
-    showList({ "GET /auth/me": () => ({ body: viewer }) }, "/developer/applications?new");
+    showList([http.auth.me(viewer)], "/developer/applications?new");
     expect(await screen.findByRole("link", { name: "Roost" })).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are a viewer of Winter & Sons.");
     expect(screen.queryByLabelText("Name")).toBeNull();
@@ -96,12 +98,7 @@ describe("registering an application", () => {
 
   test("shows the secret once, and opens the application after it was copied", async () => {
     const { requests } = showList(
-      {
-        "POST /application": () => ({
-          status: 201,
-          body: { ...roost, id: "app_2", name: "Nest", client_secret: "secret_abc" },
-        }),
-      },
+      [http.applications.create({ ...roost, id: "app_2", name: "Nest", client_secret: "secret_abc" })],
       NEW,
     );
     await fillIn();
@@ -125,10 +122,7 @@ describe("registering an application", () => {
   });
 
   test("shows no secret for a public client", async () => {
-    const { requests } = showList(
-      { "POST /application": () => ({ status: 201, body: { ...roost, id: "app_2", client_secret: null } }) },
-      NEW,
-    );
+    const { requests } = showList([http.applications.create({ ...roost, id: "app_2", client_secret: null })], NEW);
     await fillIn();
     await userEvent.click(screen.getByRole("radio", { name: /Public/ }));
     await press("Register the application");
@@ -137,7 +131,7 @@ describe("registering an application", () => {
   });
 
   test("shows every failing field before anything is sent", async () => {
-    const { requests } = showList({}, NEW);
+    const { requests } = showList([], NEW);
     await fill("Homepage", "roost.example");
     await fill("Redirect addresses", "http://roost.example/");
     await press("Register the application");
@@ -149,15 +143,7 @@ describe("registering an application", () => {
 
   test("shows an error of the server at its field, and keeps the input", async () => {
     const message = "redirect_uris is not valid: it has a fragment.";
-    showList(
-      {
-        "POST /application": () => ({
-          status: 400,
-          body: { message, data: JSON.stringify({ code: "invalid_request", message, param: "redirect_uris.0" }) },
-        }),
-      },
-      NEW,
-    );
+    showList([http.applications.create(refuse(400, "invalid_request", message, {}, "redirect_uris.0"))], NEW);
     await fillIn();
     await press("Register the application");
     expect(await screen.findByText(message)).toBeTruthy();
@@ -167,10 +153,11 @@ describe("registering an application", () => {
 
   test("shows the limit of applications above the form", async () => {
     showList(
-      {
-        "POST /application": () =>
-          errorResponse(409, "applications.limit_reached", "An organization can have 100 applications."),
-      },
+      [
+        http.applications.create(
+          refuse(409, "applications.limit_reached", "An organization can have 100 applications."),
+        ),
+      ],
       NEW,
     );
     await fillIn();
@@ -181,12 +168,12 @@ describe("registering an application", () => {
   test("repeats the same call after a lost connection", async () => {
     let shouldFail = true;
     const { requests } = showList(
-      {
-        "POST /application": () => {
+      [
+        http.applications.create(() => {
           if (shouldFail) throw new TypeError("fetch failed");
-          return { status: 201, body: { ...roost, client_secret: "secret_abc" } };
-        },
-      },
+          return { ...roost, client_secret: "secret_abc" };
+        }),
+      ],
       NEW,
     );
     await fillIn();
@@ -209,21 +196,27 @@ describe("the page of an application", () => {
   });
 
   test("links to the list if the application does not exist", async () => {
-    showOne({ "GET /application/app_9": () => errorResponse(404, "applications.not_found", "x") }, "app_9");
+    showOne([http.applications.get(refuse(404, "applications.not_found", "x"), { params: { id: "app_9" } })], "app_9");
     expect(await screen.findByText("There is no application with this id")).toBeTruthy();
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    showOne({ "GET /application/app_1": neverSettles });
+    showOne([http.applications.get(neverSettles, { params: { id: "app_1" } })]);
     expect(await screen.findByText("Loading the application")).toBeTruthy();
-    showOne({ "GET /application/app_1": () => errorResponse(500, "internal_error", "x") });
+    showOne([http.applications.get(refuse(500, "internal_error", "x"), { params: { id: "app_1" } })]);
     expect((await screen.findByRole("alert")).textContent).toContain("The application cannot be read just now.");
   });
 
   test("switches the application off and on", async () => {
-    const { requests } = showOne({
-      "PUT /application/app_1/status": ({ body }) => ({ body: { ...roost, status: body.status } }),
-    });
+    const { requests } = showOne([
+      http.applications.setStatus(
+        async ({ request }) => {
+          const isActive = (await bodyOf(request)).status === "active";
+          return { ...roost, status: isActive ? "active" : "inactive" };
+        },
+        { params: { id: "app_1" } },
+      ),
+    ]);
     await press("Switch off");
     expect(await screen.findByText(/nobody can sign in with it/)).toBeTruthy();
     await press("Switch on");
@@ -238,16 +231,18 @@ describe("the page of an application", () => {
     ["pending", "in review"],
     ["suspended", "suspended"],
     ["rejected", "rejected"],
-  ])("leaves the decision about a %s application to an admin", async (status, word) => {
-    showOne({ "GET /application/app_1": () => ({ body: { ...roost, status } }) });
+  ] as const)("leaves the decision about a %s application to an admin", async (status, word) => {
+    showOne([http.applications.get({ ...roost, status }, { params: { id: "app_1" } })]);
     expect(await screen.findByText(word)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /Switch/ })).toBeNull();
   });
 
   test("saves changes, and returns to review where that is required", async () => {
-    const { requests } = showOne({
-      "PUT /application/app_1": ({ body }) => ({ body: { ...roost, ...body, status: "pending" } }),
-    });
+    const { requests } = showOne([
+      http.applications.update(async ({ request }) => ({ ...roost, ...(await bodyOf(request)), status: "pending" }), {
+        params: { id: "app_1" },
+      }),
+    ]);
     await fill("Name", "Roost 2");
     await press("Save the changes");
     expect(await screen.findByRole("heading", { name: "Roost 2" })).toBeTruthy();
@@ -256,11 +251,12 @@ describe("the page of an application", () => {
   });
 
   test("creates a new secret after a confirmation, shown once with the expiry of the old one", async () => {
-    const { requests } = showOne({
-      "POST /application/app_1/regenerate-secret": () => ({
-        body: { ...roost, client_secret: "secret_new", old_secret_valid_until_at: "2026-11-22T14:00:00Z" },
-      }),
-    });
+    const { requests } = showOne([
+      http.applications.regenerateSecret(
+        { ...roost, client_secret: "secret_new", old_secret_valid_until_at: "2026-11-22T14:00:00Z" },
+        { params: { id: "app_1" } },
+      ),
+    ]);
     await press("Make a new secret");
     await confirmed("Make a new secret");
     expect(await screen.findByText("secret_new")).toBeTruthy();
@@ -271,14 +267,14 @@ describe("the page of an application", () => {
   });
 
   test("has no secret if it is public", async () => {
-    showOne({ "GET /application/app_1": () => ({ body: { ...roost, client_type: "public" } }) });
+    showOne([http.applications.get({ ...roost, client_type: "public" }, { params: { id: "app_1" } })]);
     expect(await screen.findByRole("heading", { name: "Roost" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Make a new secret" })).toBeNull();
     expect(screen.queryByText(/CLIENT_SECRET/)).toBeNull();
   });
 
   test("deletes the application after a confirmation", async () => {
-    const { requests } = showOne({ "DELETE /application/app_1": () => ({ status: 204 }) });
+    const { requests } = showOne([http.applications.delete(undefined, { params: { id: "app_1" } })]);
     await press("Delete Roost");
     expect(requests.filter(({ method }) => method === "DELETE")).toEqual([]);
     await confirmed("Delete Roost");
@@ -286,9 +282,11 @@ describe("the page of an application", () => {
   });
 
   test("shows why a deletion failed", async () => {
-    showOne({
-      "DELETE /application/app_1": () => errorResponse(403, "organization_permission_denied", "You may not do this."),
-    });
+    showOne([
+      http.applications.delete(refuse(403, "organization_permission_denied", "You may not do this."), {
+        params: { id: "app_1" },
+      }),
+    ]);
     await press("Delete Roost");
     await confirmed("Delete Roost");
     expect((await screen.findByRole("alert")).textContent).toContain("You may not do this.");
@@ -298,7 +296,7 @@ describe("the page of an application", () => {
     ["a viewer", viewer, "You are a viewer of Winter & Sons."],
     ["somebody acting as another", { ...maria, impersonated_by: "usr_9" }, "You are acting as somebody else."],
   ])("%s sees the application and cannot change it", async (_, user, message) => {
-    showOne({ "GET /auth/me": () => ({ body: user }) });
+    showOne([http.auth.me(user)]);
     expect((await screen.findByRole("note")).textContent).toContain(message);
     for (const name of ["Switch off", "Save the changes", "Make a new secret", "Delete Roost"])
       expect(screen.queryByRole("button", { name })).toBeNull();

@@ -1,7 +1,10 @@
+import type { Backend, Passkey, ServerExposure, StorePull } from "@feather/sdk";
+import { http, type Sent } from "@feather/sdk/msw";
 import { buildUser } from "@feather/testing/builders";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { backend } from "#/testing/admin.ts";
 import { renderPage } from "#/testing/page.tsx";
 import { SetupChecklist } from "./setup-checklist.tsx";
 
@@ -18,7 +21,7 @@ const setting = (name: string, is_default: boolean) => ({
   is_secret: false,
   is_default,
 });
-const EXPOSURE = {
+const EXPOSURE: ServerExposure = {
   is_exposed: false,
   host: "127.0.0.1",
   public_url: "http://127.0.0.1:4000",
@@ -29,37 +32,40 @@ const EXPOSURE = {
   discovery: true,
 };
 const NAMES = ["SMTP_URL", "FEATHER_PUBLIC_URL", "FEATHER_REGISTRATION"];
-const backend = (models: string[], state = "healthy") => ({ name: "engine", models, state });
+const backendOf = (models: string[], state: Backend["state"] = "healthy") => ({
+  ...backend,
+  name: "engine",
+  models,
+  state,
+});
 
 type Server = {
-  pulls?: object[];
+  pulls?: Sent<StorePull>[];
   set?: readonly string[];
-  exposure?: object;
-  backends?: object[];
-  user?: object;
-  passkeys?: object[];
+  exposure?: Partial<ServerExposure>;
+  backends?: Sent<Backend>[];
+  user?: Parameters<typeof buildUser>[0];
+  passkeys?: Sent<Passkey>[];
 };
 const show = ({
   set = [],
   exposure = {},
-  backends = [backend(["feather/demo"])],
+  backends = [backendOf(["feather/demo"])],
   user = {},
   passkeys = [],
   pulls = [],
 }: Server) =>
-  renderPage(<SetupChecklist />, "/admin", "/admin", {
-    "GET /auth/me": () => ({ body: buildUser({ is_admin: true, ...user }) }),
-    "GET /auth/passkeys": () => ({ body: { items: passkeys } }),
-    "GET /admin/store/pulls": () => ({ body: { items: pulls } }),
-    "GET /admin/backends": () => ({ body: { items: backends } }),
-    "GET /admin/settings": () => ({
-      body: {
-        exposure: { ...EXPOSURE, ...exposure },
-        engine_sandbox: "on",
-        items: NAMES.map((name) => setting(name, !set.includes(name))),
-      },
-    }),
-  });
+  renderPage(<SetupChecklist />, "/admin", "/admin", [
+    http.auth.me(buildUser({ is_admin: true, ...user })),
+    http.auth.passkeys.list({ items: passkeys }),
+    http.admin.store.pulls.list({ items: pulls }),
+    http.admin.backends.list({ items: backends }),
+    http.admin.settings(() => ({
+      exposure: { ...EXPOSURE, ...exposure },
+      engine_sandbox: "on",
+      items: NAMES.map((name) => setting(name, !set.includes(name))),
+    })),
+  ]);
 const step = async (title: string) => within((await screen.findByText(title)).closest("li") as HTMLElement);
 
 test("after the first start, every step is open, with its state and where to go on", async () => {
@@ -81,7 +87,7 @@ test.each([
   ["Mail server", { set: ["SMTP_URL"] }],
   ["Public address", { set: ["FEATHER_PUBLIC_URL"], exposure: { is_exposed: true, is_encrypted: true } }],
   ["Registration", { set: ["FEATHER_REGISTRATION"], exposure: { registration: "invite" } }],
-  ["First model", { backends: [backend(["feather/demo", "Qwen/Qwen3-8B"])] }],
+  ["First model", { backends: [backendOf(["feather/demo", "Qwen/Qwen3-8B"])] }],
   ["First model", { pulls: [{ id: "pull_1", state: "done" }] }],
   ["Second factor of your account", { user: { totp_enabled: true } }],
   ["Second factor of your account", { passkeys: [{ id: "pk_1" }] }],
@@ -93,7 +99,7 @@ test.each([
 
 test.each([
   ["Public address", { set: ["FEATHER_PUBLIC_URL"], exposure: { is_exposed: true } }, /can be read on the way/],
-  ["First model", { backends: [backend(["Qwen/Qwen3-8B"], "unreachable")] }, /Only the models that come with/],
+  ["First model", { backends: [backendOf(["Qwen/Qwen3-8B"], "unreachable")] }, /Only the models that come with/],
 ] as const)("%s stays open with %j", async (title, server, state) => {
   show(server as unknown as Server);
   expect((await step(title)).getByText("to do")).toBeTruthy();
@@ -101,7 +107,7 @@ test.each([
 });
 
 test("the steps are gone once all are done", async () => {
-  const { requests } = show({ set: NAMES, backends: [backend(["a/b"])], user: { totp_enabled: true } });
+  const { requests } = show({ set: NAMES, backends: [backendOf(["a/b"])], user: { totp_enabled: true } });
   await waitFor(() => expect(requests).toHaveLength(5));
   await waitFor(() => expect(screen.queryByRole("region")).toBeNull());
 });

@@ -22,7 +22,7 @@ const operationIds = Object.values(contract.paths)
   .flatMap((item) => Object.values(item).flatMap(({ operationId }) => operationId ?? []))
   .sort();
 
-const show = (rest: string) => renderPage(<ReferencePage />, "/docs/api/*", `/docs/api${rest}`, {});
+const show = (rest: string) => renderPage(<ReferencePage />, "/docs/api/*", `/docs/api${rest}`);
 
 test("every operation of the contract has one tag", () => {
   expect(operationIds.length).toBeGreaterThan(150);
@@ -57,7 +57,7 @@ describe.each(tags.map(({ name, slug, operations }) => ({ name, slug, operations
 );
 
 test.each(["enum", "x-values"])("shows the values of a field that are in its %s", async (name) => {
-  await renderPage(<Limits schema={{ type: "string", [name]: ["text", "file"] }} />, "/", "/", {});
+  await renderPage(<Limits schema={{ type: "string", [name]: ["text", "file"] }} />, "/", "/");
   expect(document.body.textContent).toContain("One of text, file.");
 });
 
