@@ -1,4 +1,4 @@
-import type { ApiError, Schemas } from "@feather/sdk";
+import type { ApiError, User } from "@feather/sdk";
 import type { Context } from "../context.ts";
 import { AccessDeniedError } from "../errors.ts";
 import { adminLoginCommand, canAdminister } from "./rights.ts";
@@ -26,7 +26,7 @@ async function explainNotAdmin(context: Context, error: ApiError): Promise<unkno
   const { secretSource, overridesSignIn, profile, renewable } = settings();
   const feather = await context.client();
   if (await canAdminister(feather, signal)) return error;
-  const user = await feather.auth.me({ signal }).catch((): Schemas["User"] | null => null);
+  const user = await feather.auth.me({ signal }).catch((): User | null => null);
   const fields = { code: "admin_required", requestId: error.requestId };
   if (user?.is_admin === false)
     return new AccessDeniedError(`only admins of the platform may do this, and ${user.username} is none`, {

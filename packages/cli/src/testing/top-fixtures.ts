@@ -1,15 +1,11 @@
+import type { Concurrency, Deployment, Model, ModelHost, Receipt } from "@feather/sdk";
 import { buildDeployment, buildModel } from "@feather/testing/builders";
-import type { Deployment } from "../commands/deployments/deployment.ts";
-import type { Model } from "../commands/models/model.ts";
-import type { LiveUsage } from "../commands/usage/live.ts";
-import type { Receipt } from "../commands/usage/receipt.ts";
-import type { ModelHost } from "../ui/top/source.ts";
 
 /** The time of the tests. */
 export const NOW = new Date("2026-11-21T12:00:10Z");
 
 /** Returns the usage of a plan with four units, in which requests of the person with these costs and ids run since four seconds. */
-export function buildUsage(costs: Readonly<Record<string, number>> = {}, limit: number | null = 4): LiveUsage {
+export function buildUsage(costs: Readonly<Record<string, number>> = {}, limit: number | null = 4): Concurrency {
   const requests = Object.entries(costs).map(([id, cost]) => ({
     id,
     cost,

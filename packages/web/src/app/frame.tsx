@@ -1,9 +1,10 @@
+import type { User } from "@feather/sdk";
 import { type ReactNode, Suspense } from "react";
 import { Footer } from "#/components/layouts/footer.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
 import { paths } from "#/config/paths.ts";
 import type { Layout, RouteSpec } from "#/config/routes.ts";
-import { type User, useUser } from "#/entities/session/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./frame.module.css";

@@ -1,10 +1,11 @@
+import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { LoadingPlaceholder } from "#/components/ui/loading-bar.tsx";
-import { hasLoggedOut, LastUserContext, type User, userQuery } from "#/entities/session/user.ts";
+import { hasLoggedOut, LastUserContext, userQuery } from "#/entities/session/user.ts";
 import { i18n } from "#/i18n/runtime.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";

@@ -1,9 +1,9 @@
+import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useNavigate } from "react-router-dom";
 import styles from "#/app/app.module.css";
 import { paths } from "#/config/paths.ts";
-import type { User } from "#/entities/session/user.ts";
 import { useStopImpersonation } from "#/features/auth/use-stop-impersonation.ts";
 
 /** Tells an admin that they are impersonating a user, with a button to stop. */

@@ -1,7 +1,7 @@
+import type { User } from "@feather/sdk";
 import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import type { Params } from "react-router-dom";
-import type { User } from "#/entities/session/user.ts";
 
 /** What the module of a page exports: its component, and how to load the data it needs. */
 export type PageModule = {

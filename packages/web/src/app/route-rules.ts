@@ -1,10 +1,10 @@
-import type { Schemas } from "@feather/sdk";
+import type { RouteRule } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { checkNavigation } from "#/lib/navigation.ts";
 import { queries } from "#/lib/queries.ts";
 
-type Rule = Pick<Schemas["RouteRule"], "redirect_to" | "external">;
+type Rule = Pick<RouteRule, "redirect_to" | "external">;
 
 /** The redirect that the rules of a page demand. */
 export type ForcedRedirect = { to: string; external: boolean };

@@ -1,6 +1,7 @@
+import type { User } from "@feather/sdk";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
-import { clearUser, type User, userQuery } from "#/entities/session/user.ts";
+import { clearUser, userQuery } from "#/entities/session/user.ts";
 import { syncSessions } from "./session-sync.ts";
 
 type Message = { data: unknown };

@@ -1,5 +1,6 @@
+import type { User } from "@feather/sdk";
 import type { QueryClient } from "@tanstack/react-query";
-import { hasLoggedOut, type User, userQuery } from "#/entities/session/user.ts";
+import { hasLoggedOut, userQuery } from "#/entities/session/user.ts";
 
 const CHANNEL = "session";
 type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "close">;

@@ -1,5 +1,6 @@
+import type { User } from "@feather/sdk";
 import type { QueryClient } from "@tanstack/react-query";
-import { type User, userQuery } from "#/entities/session/user.ts";
+import { userQuery } from "#/entities/session/user.ts";
 import { UNAUTHENTICATED_EVENT } from "#/lib/feather.ts";
 
 /**

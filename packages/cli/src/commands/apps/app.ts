@@ -1,11 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { Application } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { findByName } from "../../find-by-name.ts";
 import type { Style } from "../../output/style.ts";
-
-/** An OAuth application. */
-export type App = Schemas["Application"];
 
 /** Fields that `--json` accepts. */
 export const APP_FIELDS = [
@@ -22,7 +19,7 @@ export const APP_FIELDS = [
   "verified",
   "owner",
   "created_at",
-] as const satisfies readonly (keyof App)[];
+] as const satisfies readonly (keyof Application)[];
 
 /** The argument that names an application. */
 export const APP_ARGUMENT = {
@@ -32,7 +29,7 @@ export const APP_ARGUMENT = {
 } as const;
 
 /** Colours the status of an application. */
-export function paintStatus(text: string, style: Style, { status }: App): string {
+export function paintStatus(text: string, style: Style, { status }: Application): string {
   if (status === "active") return style.green(text);
   return status === "suspended" || status === "rejected" ? style.red(text) : style.amber(text);
 }

@@ -1,13 +1,11 @@
-import type { Body } from "@feather/sdk";
+import type { ApplicationCreate } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { isSet } from "../../flags.ts";
 import { APP_FLAGS, parseAppChanges } from "./flags.ts";
 
-type CreateBody = Body<"applications.create">;
-
 /** Registers an application. Only its secret goes to stdout, so that it can be piped; it is shown once. */
-export const appsCreate: Command<CreateBody> = {
+export const appsCreate: Command<ApplicationCreate> = {
   name: "apps create",
   summary: "Register an OAuth application and print its secret",
   description: "A public application, such as one on the machines of its users, has no secret; its id is printed then.",

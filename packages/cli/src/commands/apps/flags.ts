@@ -1,8 +1,6 @@
-import { APPLICATION_SCOPES, type ApplicationScope, type Body } from "@feather/sdk";
+import { APPLICATION_SCOPES, type ApplicationScope, type ApplicationUpdate } from "@feather/sdk";
 import type { Flag, FlagValues } from "../../command.ts";
 import { collect, optionalText, parseListOf, repeatedTexts } from "../../flags.ts";
-
-type Changes = Body<"applications.update">;
 
 /** Flags that `create` and `update` have in common. */
 export const APP_FLAGS: readonly Flag[] = [
@@ -23,7 +21,7 @@ export const APP_FLAGS: readonly Flag[] = [
 ];
 
 /** Returns the properties of an application that the flags set, as request body. */
-export function parseAppChanges(flags: FlagValues): Changes {
+export function parseAppChanges(flags: FlagValues): ApplicationUpdate {
   const redirects = repeatedTexts(flags.redirect);
   return {
     ...optionalText("description", flags.description),

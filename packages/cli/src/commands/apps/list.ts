@@ -1,7 +1,8 @@
+import type { Application } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
-import { APP_FIELDS, type App, paintStatus } from "./app.ts";
+import { APP_FIELDS, paintStatus } from "./app.ts";
 
 /** Lists the organization's applications. */
 export const appsList: Command<undefined> = {
@@ -23,7 +24,7 @@ export const appsList: Command<undefined> = {
   },
 };
 
-function columns(now: Date): Column<App>[] {
+function columns(now: Date): Column<Application>[] {
   return [
     { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
     { header: "STATE", cell: ({ status }) => status, paint: paintStatus },

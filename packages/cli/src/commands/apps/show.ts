@@ -1,7 +1,8 @@
+import type { Application } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
-import { APP_ARGUMENT, APP_FIELDS, type App, paintStatus, resolveAppId } from "./app.ts";
+import { APP_ARGUMENT, APP_FIELDS, paintStatus, resolveAppId } from "./app.ts";
 
 /** Shows an application, without its secret. */
 export const appsShow: Command<{ readonly id: string }> = {
@@ -22,7 +23,7 @@ export const appsShow: Command<{ readonly id: string }> = {
   },
 };
 
-const DETAIL_VIEW: DetailView<App> = {
+const DETAIL_VIEW: DetailView<Application> = {
   id: ({ id }) => id,
   lines: (app) => [
     ["name", app.name, (text, style) => style.bold(text)],

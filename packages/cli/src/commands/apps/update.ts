@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { ApplicationUpdate } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { optionalText } from "../../flags.ts";
@@ -6,7 +6,7 @@ import { APP_ARGUMENT, APP_FIELDS, resolveAppId } from "./app.ts";
 import { APP_FLAGS, parseAppChanges } from "./flags.ts";
 
 /** The application and its changes. */
-export type AppsUpdateOptions = { readonly id: string; readonly changes: Body<"applications.update"> };
+export type AppsUpdateOptions = { readonly id: string; readonly changes: ApplicationUpdate };
 
 /** Updates an application; flags that are omitted change nothing. */
 export const appsUpdate: Command<AppsUpdateOptions> = {

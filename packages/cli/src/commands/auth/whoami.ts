@@ -1,9 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { User } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { DetailView } from "../../output/index.ts";
 import { adminLoginCommand, canAdminister } from "../../sign-in/rights.ts";
 
-type User = Schemas["User"];
 type Plan = { readonly id: string; readonly name: string };
 
 const FIELDS = [

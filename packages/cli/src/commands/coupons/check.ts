@@ -1,11 +1,10 @@
-import type { Schemas } from "@feather/sdk";
+import type { Coupon } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { optionalText } from "../../flags.ts";
 import { formatDay } from "../../output/time.ts";
 import { formatCoupon } from "../subscription/subscription.ts";
 
-type Coupon = Schemas["Coupon"];
 /** The coupon, and the plan to check it for. */
 export type CouponsCheckOptions = { readonly code: string; readonly plan_id?: string };
 

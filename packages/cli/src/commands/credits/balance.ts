@@ -1,9 +1,7 @@
-import type { Schemas } from "@feather/sdk";
+import type { CreditBalance } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatNanoDollars } from "../../output/format.ts";
 import type { DetailView } from "../../output/index.ts";
-
-type Balance = Schemas["CreditBalance"];
 
 const FIELDS = [
   "balance_nano_usd",
@@ -13,7 +11,7 @@ const FIELDS = [
   "reserved_usd",
   "available_usd",
   "currency",
-] as const satisfies readonly (keyof Balance)[];
+] as const satisfies readonly (keyof CreditBalance)[];
 
 /** Shows the prepaid credits. */
 export const creditsBalance: Command<undefined> = {
@@ -29,7 +27,7 @@ export const creditsBalance: Command<undefined> = {
   },
 };
 
-const DETAIL_VIEW: DetailView<Balance> = {
+const DETAIL_VIEW: DetailView<CreditBalance> = {
   id: ({ available_usd }) => available_usd,
   lines: (it) => [
     ["available", formatNanoDollars(it.available_nano_usd), (text, style) => style.bold(text)],

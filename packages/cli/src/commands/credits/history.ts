@@ -1,11 +1,9 @@
-import type { Schemas } from "@feather/sdk";
+import type { Transaction } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatNanoDollars } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-
-type Transaction = Schemas["Transaction"];
 
 const FIELDS = [
   "id",

@@ -1,4 +1,4 @@
-import type { Feather } from "@feather/sdk";
+import type { Deployment, Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { DifferenceError, UsageError } from "../../errors.ts";
@@ -6,7 +6,7 @@ import { collect, repeatedTexts } from "../../flags.ts";
 import type { TableView } from "../../output/index.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
 import { checkSteps } from "./check-plan.ts";
-import { type Deployment, listAllDeployments, toWorkStatus } from "./deployment.ts";
+import { listAllDeployments, toWorkStatus } from "./deployment.ts";
 import { loadManifests } from "./manifest-files.ts";
 import { formatChanges, planSteps, type Step, toUpdateBody } from "./plan.ts";
 import { waitForDeployment } from "./wait.ts";

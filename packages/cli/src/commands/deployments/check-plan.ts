@@ -1,9 +1,7 @@
-import type { Feather, Schemas } from "@feather/sdk";
+import type { DeploymentProvider, Feather } from "@feather/sdk";
 import { UsageError } from "../../errors.ts";
 import { withSuggestions } from "../models/suggestions.ts";
 import type { Step } from "./plan.ts";
-
-type Provider = Schemas["DeploymentProvider"];
 
 /** A setting that a step sends to the server: its field and the new value. */
 type Setting = readonly [field: string, value: unknown];
@@ -65,7 +63,11 @@ async function checkProviders(feather: Feather, steps: readonly Step[], signal: 
   }
 }
 
-function requireKnown<One extends Pick<Provider, "id">>(field: string, id: string, known: readonly One[]): One {
+function requireKnown<One extends Pick<DeploymentProvider, "id">>(
+  field: string,
+  id: string,
+  known: readonly One[],
+): One {
   const found = known.find((one) => one.id === id);
   if (found !== undefined) return found;
   const ids = known.map((one) => one.id).join(", ");

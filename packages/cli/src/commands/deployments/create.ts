@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { DeploymentCreate } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { collect, repeatedTexts } from "../../flags.ts";
@@ -7,9 +7,8 @@ import { loadManifests } from "./manifest-files.ts";
 import { parseReplicaRange } from "./scale.ts";
 import { waitForDeployment } from "./wait.ts";
 
-type Create = Body<"deployments.create">;
 type Options = {
-  readonly body: Create | undefined;
+  readonly body: DeploymentCreate | undefined;
   readonly files: readonly string[];
   readonly waitOptions: WaitOptions;
 };
@@ -85,7 +84,7 @@ const DESCRIBING_FLAGS = [
   "public",
 ];
 
-function toCreateBody(name: string | undefined, flags: Readonly<Record<string, unknown>>): Create {
+function toCreateBody(name: string | undefined, flags: Readonly<Record<string, unknown>>): DeploymentCreate {
   const text = (flag: string, fallback: string) => (typeof flags[flag] === "string" ? flags[flag] : fallback);
   const model = text("model", "");
   const hint = "feather deployments create support-bot -m feather/demo";

@@ -1,4 +1,4 @@
-import type { Feather, Schemas } from "@feather/sdk";
+import type { Deployment, Feather } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import type { DetailLine, DetailView } from "../../output/index.ts";
@@ -6,9 +6,6 @@ import type { Style } from "../../output/style.ts";
 import { formatAgo } from "../../output/time.ts";
 import { findNearest } from "../../suggest.ts";
 import type { WorkStatus } from "../../wait.ts";
-
-/** A deployment of the organization. */
-export type Deployment = Schemas["Deployment"];
 
 /** Fields that `--json` accepts. */
 export const DEPLOYMENT_FIELDS = [

@@ -1,5 +1,6 @@
+import type { Deployment } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { type Deployment, listAllDeployments, resolveDeployment } from "./deployment.ts";
+import { listAllDeployments, resolveDeployment } from "./deployment.ts";
 
 /** Prints deployments as a file that `deployments apply` takes. */
 export const deploymentsExport: Command<{ readonly deployment: string | undefined }> = {

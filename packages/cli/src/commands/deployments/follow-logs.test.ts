@@ -1,9 +1,9 @@
-import { StreamTruncatedError } from "@feather/sdk";
+import { type DeploymentLogLine, StreamTruncatedError } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
-import { type FollowOptions, followLogs, type LogLine } from "./follow-logs.ts";
+import { type FollowOptions, followLogs } from "./follow-logs.ts";
 
-const at = (second: number, text: string): LogLine => ({
+const at = (second: number, text: string): DeploymentLogLine => ({
   logged_at: new Date(Date.UTC(2026, 10, 21, 12, 0, second)),
   replica: "r1",
   text,
@@ -11,7 +11,7 @@ const at = (second: number, text: string): LogLine => ({
 const LOST = new StreamTruncatedError("");
 
 /** A connection: the lines of the stream, then how it ends; or the error with which it cannot be opened. */
-type Connection = { readonly lines: readonly LogLine[]; readonly error?: Error } | Error;
+type Connection = { readonly lines: readonly DeploymentLogLine[]; readonly error?: Error } | Error;
 
 /** Follows over these connections; the deployment is gone when the last one has ended. Returns what happened, in order. */
 async function follow(connections: readonly Connection[], overrides: Partial<FollowOptions> = {}) {

@@ -1,12 +1,9 @@
-import type { Result } from "@feather/sdk";
-
-/** A line that a replica of a deployment logged. */
-export type LogLine = Result<"deployments.logs">["lines"][number];
+import type { DeploymentLogLine } from "@feather/sdk";
 
 /** What following depends on. Times are in milliseconds. */
 export type FollowOptions = {
   /** Opens a stream that begins with earlier lines: those that were asked for, or all that are kept after a lost connection. */
-  open(isReconnect: boolean): Promise<AsyncIterable<LogLine>>;
+  open(isReconnect: boolean): Promise<AsyncIterable<DeploymentLogLine>>;
   /** Returns whether the deployment was deleted, so that no lines follow. */
   isGone(): Promise<boolean>;
   /** Returns whether a failed request may succeed later. */
@@ -22,9 +19,9 @@ export type FollowOptions = {
 };
 
 /** Yields the lines of a deployment, also after lost connections and each once, until the deployment is gone. */
-export async function* followLogs(options: FollowOptions): AsyncGenerator<LogLine, void, undefined> {
+export async function* followLogs(options: FollowOptions): AsyncGenerator<DeploymentLogLine, void, undefined> {
   const filter = createLineFilter();
-  let stream: AsyncIterable<LogLine> | undefined = await options.open(false);
+  let stream: AsyncIterable<DeploymentLogLine> | undefined = await options.open(false);
   for (let pauseMs = options.minPauseMs; ; ) {
     let cause: unknown;
     try {
@@ -69,7 +66,7 @@ function createLineFilter() {
       repeated = [...seenAtLatest];
     },
     /** Returns whether a line was not seen before, and notes it as seen. */
-    isNew(line: LogLine): boolean {
+    isNew(line: DeploymentLogLine): boolean {
       const at = new Date(line.logged_at).getTime();
       const text = JSON.stringify([line.replica, line.text]);
       const index = at === repeatedUntil ? repeated.indexOf(text) : -1;

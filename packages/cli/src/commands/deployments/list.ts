@@ -1,7 +1,8 @@
+import type { Deployment } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-import { DEPLOYMENT_FIELDS, type Deployment, formatReplicas, formatState, paintState } from "./deployment.ts";
+import { DEPLOYMENT_FIELDS, formatReplicas, formatState, paintState } from "./deployment.ts";
 
 /** Lists the deployments of the organization. */
 export const deploymentsList: Command<Paging> = {

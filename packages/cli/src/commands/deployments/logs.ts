@@ -1,4 +1,4 @@
-import type { Feather } from "@feather/sdk";
+import type { DeploymentLogLine, Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
@@ -8,7 +8,7 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import { formatClock, formatDuration, formatRfc3339 } from "../../output/time.ts";
 import type { Wait } from "../../output/wait-line.ts";
 import { DEPLOYMENT_ARGUMENT, resolveDeployment } from "./deployment.ts";
-import { type FollowOptions, followLogs, type LogLine } from "./follow-logs.ts";
+import { type FollowOptions, followLogs } from "./follow-logs.ts";
 
 type Options = {
   readonly deployment: string;
@@ -49,7 +49,7 @@ export const deploymentsLogs: Command<Options> = {
     const feather = await client();
     const { id } = await resolveDeployment(context, feather, deployment);
     const query = { ...(tail !== undefined && { tail }) };
-    const printIfRecent = (line: LogLine) => {
+    const printIfRecent = (line: DeploymentLogLine) => {
       if (new Date(line.logged_at).getTime() >= sinceMs) printLine(context, line);
     };
     if (!follow) {
@@ -83,7 +83,7 @@ async function createFollowOptions(
     async open(isReconnect) {
       const options = { signal, stream: true, ...(isReconnect && { maxRetries: 0 }) } as const;
       const stream = await feather.deployments.logs(id, isReconnect ? { tail: KEPT_LINES } : query, options);
-      return stream as AsyncIterable<LogLine>;
+      return stream as AsyncIterable<DeploymentLogLine>;
     },
     async isGone() {
       try {
@@ -110,7 +110,7 @@ async function createFollowOptions(
   };
 }
 
-function printLine({ output }: Context, line: LogLine): void {
+function printLine({ output }: Context, line: DeploymentLogLine): void {
   const at = new Date(line.logged_at);
   if (output.json) output.printJson(line);
   else if (output.mode === "human")

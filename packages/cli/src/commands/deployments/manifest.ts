@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { DeploymentCreate } from "@feather/sdk";
 import {
   type Document,
   isAlias,
@@ -14,9 +14,6 @@ import type { FileFault } from "../../errors.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { findNearest } from "../../suggest.ts";
 import { MANIFEST_SCHEMA } from "./schema.generated.ts";
-
-/** A deployment as a manifest describes it: the body of the call that creates it. */
-export type Manifest = Body<"deployments.create">;
 
 /**
  * The parts of JSON Schema that the contract uses for manifests. They are checked here, because each fault needs the place of
@@ -36,7 +33,7 @@ type JsonSchema = {
   readonly additionalProperties?: boolean | JsonSchema;
 };
 /** The manifests of a file, and what is wrong with it. */
-export type ManifestFile = { readonly manifests: readonly Manifest[]; readonly faults: readonly FileFault[] };
+export type ManifestFile = { readonly manifests: readonly DeploymentCreate[]; readonly faults: readonly FileFault[] };
 /** What is wrong at an offset of a file. */
 type Fault = { readonly offset: number; readonly message: string };
 
@@ -54,7 +51,7 @@ export const PATTERN_LABELS: Readonly<Record<string, string>> = {
 export function readManifests(text: string, file: string, fileOf: ReadonlyMap<string, string>): ManifestFile {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: lines });
-  const found: Manifest[] = [];
+  const found: DeploymentCreate[] = [];
   const faults: Fault[] = [];
   let isEmpty = true;
   for (const document of Array.isArray(documents) ? documents : []) {
@@ -64,7 +61,7 @@ export function readManifests(text: string, file: string, fileOf: ReadonlyMap<st
     const documentFaults = validateDocument(document);
     faults.push(...documentFaults);
     if (documentFaults.length > 0 || document.contents === null) continue;
-    const manifest = document.toJS() as Manifest;
+    const manifest = document.toJS() as DeploymentCreate;
     const other = found.some(({ name }) => name === manifest.name) ? file : fileOf.get(manifest.name);
     if (other !== undefined) faults.push(createDuplicateFault(document.contents, manifest.name, file, other));
     else found.push(manifest);

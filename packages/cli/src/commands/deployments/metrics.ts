@@ -1,4 +1,4 @@
-import type { Result } from "@feather/sdk";
+import type { DeploymentMetricsBucket } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { parseDuration } from "../../flags.ts";
@@ -8,15 +8,13 @@ import { formatDayTime, formatRfc3339 } from "../../output/time.ts";
 import { DAY_MS } from "../../time.ts";
 import { DEPLOYMENT_ARGUMENT, resolveDeployment } from "./deployment.ts";
 
-type Metrics = Result<"deployments.metrics">["items"][number];
-
 const FIELDS = [
   "bucket_at",
   "requests",
   "errors",
   "p50_ttft_ms",
   "tokens_per_s",
-] as const satisfies readonly (keyof Metrics)[];
+] as const satisfies readonly (keyof DeploymentMetricsBucket)[];
 
 /** Shows requests and speed of a deployment over time. */
 export const deploymentsMetrics: Command<{ readonly deployment: string; readonly lastMs: number }> = {
@@ -46,9 +44,9 @@ export const deploymentsMetrics: Command<{ readonly deployment: string; readonly
   },
 };
 
-const toTime = ({ bucket_at }: Metrics): string => formatRfc3339(new Date(bucket_at));
+const toTime = ({ bucket_at }: DeploymentMetricsBucket): string => formatRfc3339(new Date(bucket_at));
 
-const COLUMNS: readonly Column<Metrics>[] = [
+const COLUMNS: readonly Column<DeploymentMetricsBucket>[] = [
   { header: "FROM", cell: ({ bucket_at }) => formatDayTime(new Date(bucket_at)), plain: toTime },
   {
     header: "REQUESTS",

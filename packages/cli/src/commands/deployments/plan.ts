@@ -1,7 +1,6 @@
-import type { Body } from "@feather/sdk";
+import type { Deployment, DeploymentCreate, DeploymentUpdate } from "@feather/sdk";
 import { UsageError } from "../../errors.ts";
-import { type Deployment, formatReplicas } from "./deployment.ts";
-import type { Manifest } from "./manifest.ts";
+import { formatReplicas } from "./deployment.ts";
 
 /** The step that makes one deployment match its manifest. */
 export type Step = {
@@ -10,7 +9,7 @@ export type Step = {
   /** Null until it is created. */
   readonly id: string | null;
   readonly changes: readonly Change[];
-  readonly manifest?: Manifest;
+  readonly manifest?: DeploymentCreate;
   /** What a person should know of the deployment although nothing is done about it. */
   readonly warning?: string;
 };
@@ -22,7 +21,7 @@ const IMMUTABLE_FIELDS = ["provider_id", "region"] as const;
 
 /** Returns the steps that make the deployments match the manifests, in order. Throws `UsageError` for a change that is not possible. */
 export function planSteps(
-  manifests: readonly Manifest[],
+  manifests: readonly DeploymentCreate[],
   existing: readonly Deployment[],
   prune: boolean,
 ): readonly Step[] {
@@ -48,13 +47,13 @@ export function planSteps(
 }
 
 /** Warns of a deployment that anybody may call without its file saying so, since what a file omits stays as it is. */
-function findWarning({ name, visibility }: Manifest, existing: Deployment): Pick<Step, "warning"> {
+function findWarning({ name, visibility }: DeploymentCreate, existing: Deployment): Pick<Step, "warning"> {
   if (visibility !== undefined || existing.visibility !== "public") return {};
   return { warning: `${name} is public, which its file does not say. To change or keep that, name visibility there.` };
 }
 
 /** Returns the fields of the manifest that differ; fields that it omits stay unchanged. */
-function findChanges(manifest: Manifest, existing: Deployment): readonly Change[] {
+function findChanges(manifest: DeploymentCreate, existing: Deployment): readonly Change[] {
   const currentFields = new Map<string, unknown>(Object.entries(existing));
   return Object.entries(manifest).flatMap(([field, to]) => {
     const from = currentFields.get(field);
@@ -78,7 +77,7 @@ function toCanonicalJson(value: unknown): string {
 }
 
 /** Returns the request body of an update. */
-export function toUpdateBody({ changes }: Step): Body<"deployments.update"> {
+export function toUpdateBody({ changes }: Step): DeploymentUpdate {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 }
 

@@ -1,9 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { DeploymentProvider } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatNanoDollars } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 
-type Provider = Schemas["DeploymentProvider"];
 type InstanceTypeRow = {
   readonly provider_id: string;
   readonly instance_type: string;
@@ -47,7 +46,13 @@ export const deploymentsProviders: Command<undefined> = {
   },
 };
 
-const toInstanceTypeRows = ({ id, regions, instance_types, available, reason }: Provider): readonly InstanceTypeRow[] =>
+const toInstanceTypeRows = ({
+  id,
+  regions,
+  instance_types,
+  available,
+  reason,
+}: DeploymentProvider): readonly InstanceTypeRow[] =>
   instance_types.map(({ id: instance_type, ...type }) => ({
     provider_id: id,
     instance_type,

@@ -1,9 +1,9 @@
-import type { Feather } from "@feather/sdk";
+import type { Deployment, Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { parseWaitOptions, type WaitOptions, waitFor } from "../../wait.ts";
-import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, type Deployment, resolveDeployment } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeployment } from "./deployment.ts";
 import { waitForDeployment } from "./wait.ts";
 
 /** Stops all replicas of a deployment and starts it again. */

@@ -1,16 +1,10 @@
-import type { Feather } from "@feather/sdk";
+import type { Deployment, Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { parseDuration } from "../../flags.ts";
 import { formatDuration } from "../../output/time.ts";
 import { parseWaitOptions, waitFor } from "../../wait.ts";
-import {
-  DEPLOYMENT_ARGUMENT,
-  DEPLOYMENT_FIELDS,
-  type Deployment,
-  resolveDeployment,
-  toWorkStatus,
-} from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeployment, toWorkStatus } from "./deployment.ts";
 
 /** Waits until a deployment runs with its current settings, or is scaled to zero. Throws `WorkFailedError` and `WaitTimeoutError`. */
 export async function waitForDeployment(

@@ -1,9 +1,9 @@
-import type { Body } from "@feather/sdk";
+import type { ApiKeyCreate } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { LIMIT_FLAGS, parseKeyChanges } from "./limits.ts";
 
 /** Creates a key. Only its secret goes to stdout, so that it can be piped; it is shown once. */
-export const keysCreate: Command<Body<"apiKeys.create">> = {
+export const keysCreate: Command<ApiKeyCreate> = {
   name: "keys create",
   summary: "Make an API key and print its secret",
   arguments: [{ name: "<name>", summary: "what it is called" }],

@@ -1,7 +1,4 @@
-import type { Schemas } from "@feather/sdk";
-
-/** An API key, without its secret. */
-export type ApiKey = Schemas["ApiKey"];
+import type { ApiKey } from "@feather/sdk";
 
 /** Fields that `--json` accepts. */
 export const KEY_FIELDS = [

@@ -1,12 +1,9 @@
-import { type Body, SCOPES } from "@feather/sdk";
+import { type ApiKeyUpdate, SCOPES } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Flag, FlagValues } from "../../command.ts";
 import { isSet, type Moment, optionalText, parseListOf, parseMoment, parseNumberBetween, toDate } from "../../flags.ts";
 
-/** The changes of a key, as the API takes them. */
-export type KeyChanges = Body<"apiKeys.update">;
-
-const RESETS = ["none", "day", "week", "month"] as const satisfies readonly KeyChanges["limit_reset"][];
+const RESETS = ["none", "day", "week", "month"] as const satisfies readonly ApiKeyUpdate["limit_reset"][];
 /** The value that removes a limit. Parsers return it unchanged, because commander treats null as no value. */
 const NONE = "none";
 const NANO_DIGITS = 9;
@@ -44,7 +41,7 @@ export const CHANGE_FLAGS: readonly Flag[] = [
 ];
 
 /** Returns the changes that the flags make, as request body. */
-export function parseKeyChanges(flags: FlagValues, now: Date): KeyChanges {
+export function parseKeyChanges(flags: FlagValues, now: Date): ApiKeyUpdate {
   const reset = RESETS.find((one) => one === flags.reset);
   return {
     ...optionalText("name", flags.name),
@@ -60,11 +57,11 @@ export function parseKeyChanges(flags: FlagValues, now: Date): KeyChanges {
 }
 
 /** Returns a parsed value as a property, with null for `none`. The flag's `parse` has checked its type. */
-function toNullable<Name extends keyof KeyChanges>(name: Name, value: unknown): Pick<KeyChanges, never> {
+function toNullable<Name extends keyof ApiKeyUpdate>(name: Name, value: unknown): Pick<ApiKeyUpdate, never> {
   return value === undefined ? {} : { [name]: value === NONE ? null : value };
 }
 
-function toExpiry(value: unknown, now: Date): Pick<KeyChanges, never> {
+function toExpiry(value: unknown, now: Date): Pick<ApiKeyUpdate, never> {
   // The flag's `parse` has checked its type.
   const isMoment = typeof value === "object" && value !== null;
   return toNullable("expires_at", isMoment ? toDate(value as Moment, now) : value);

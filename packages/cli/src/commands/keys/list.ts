@@ -1,9 +1,10 @@
+import type { ApiKey } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { TableView } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatDay, formatRfc3339 } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-import { type ApiKey, KEY_FIELDS, maskSecret } from "./key.ts";
+import { KEY_FIELDS, maskSecret } from "./key.ts";
 
 /** Lists API keys, without their secrets. */
 export const keysList: Command<Paging> = {

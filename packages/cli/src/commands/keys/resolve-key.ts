@@ -1,7 +1,8 @@
+import type { ApiKey } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { findByName } from "../../find-by-name.ts";
-import { type ApiKey, maskSecret } from "./key.ts";
+import { maskSecret } from "./key.ts";
 
 /** The argument that names a key. */
 export const KEY_ARGUMENT = {

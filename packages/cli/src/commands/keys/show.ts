@@ -1,8 +1,9 @@
+import type { ApiKey } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatCount, formatNanoDollars } from "../../output/format.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatAgo, formatDay, formatDayTime } from "../../output/time.ts";
-import { type ApiKey, KEY_FIELDS, maskSecret } from "./key.ts";
+import { KEY_FIELDS, maskSecret } from "./key.ts";
 import { KEY_ARGUMENT, resolveKeyId } from "./resolve-key.ts";
 
 /** Shows a key with its limits, without its secret. */

@@ -1,11 +1,12 @@
+import type { ApiKeyUpdate } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { KEY_FIELDS } from "./key.ts";
-import { CHANGE_FLAGS, type KeyChanges, parseKeyChanges } from "./limits.ts";
+import { CHANGE_FLAGS, parseKeyChanges } from "./limits.ts";
 import { KEY_ARGUMENT, resolveKeyId } from "./resolve-key.ts";
 
 /** The key and its changes. */
-export type KeysUpdateOptions = { readonly id: string; readonly changes: KeyChanges };
+export type KeysUpdateOptions = { readonly id: string; readonly changes: ApiKeyUpdate };
 
 /** Updates the permissions and limits of a key; flags that are omitted change nothing. */
 export const keysUpdate: Command<KeysUpdateOptions> = {

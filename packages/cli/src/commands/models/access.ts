@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { ModelRequestCreate, ModelUnlockRequest } from "@feather/sdk";
 import type { Command, Flag } from "../../command.ts";
 import { readToken } from "../../input.ts";
 import { MODEL_ARGUMENT, resolveModelId } from "./resolve-model.ts";
@@ -19,7 +19,7 @@ export const modelsUnlock: Command<Options> = {
   options: ([id = ""], flags) => ({ id, withToken: flags.withToken === true }),
   async run(context, { id: given, withToken }) {
     const { client, output, signal } = context;
-    const body: Body<"models.unlock"> = withToken ? { access_token: await readToken(context.io.stdin) } : {};
+    const body: ModelUnlockRequest = withToken ? { access_token: await readToken(context.io.stdin) } : {};
     const feather = await client();
     const id = await resolveModelId(context, feather, given);
     const response = await withSuggestions(feather, id, signal, () => feather.models.unlock(id, body, { signal }));
@@ -40,7 +40,7 @@ export const modelsRequest: Command<Options> = {
   options: ([id = ""], flags) => ({ id, withToken: flags.withToken === true }),
   async run(context, { id, withToken }) {
     const { client, output, signal } = context;
-    const body: Body<"models.request"> = withToken ? { access_token: await readToken(context.io.stdin) } : {};
+    const body: ModelRequestCreate = withToken ? { access_token: await readToken(context.io.stdin) } : {};
     const response = await (await client()).models.request(id, body, { signal });
     if (output.json) output.printJson(response);
     else output.info(`Requested ${response.id}. An admin of the server decides; nothing starts by itself.`);

@@ -1,14 +1,10 @@
-import type { Result } from "@feather/sdk";
+import type { ModelFamily, ModelRelease, PopularModel } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatDay } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages, takePage } from "../../paging.ts";
 import { paintId } from "./model.ts";
-
-type Family = Result<"models.families">["items"][number];
-type Release = Result<"models.releases">["items"][number];
-type Popular = Result<"models.popular">["popular"][number];
 
 /** Lists families of models. */
 export const modelsFamilies: Command<undefined> = {
@@ -30,7 +26,7 @@ export const modelsFamilies: Command<undefined> = {
   },
 };
 
-const FAMILY_COLUMNS: readonly Column<Family>[] = [
+const FAMILY_COLUMNS: readonly Column<ModelFamily>[] = [
   { header: "FAMILY", cell: ({ id }) => id, paint: (text, style) => style.bold(text) },
   {
     header: "MODELS",
@@ -64,7 +60,7 @@ export const modelsReleases: Command<Paging> = {
   },
 };
 
-const RELEASE_COLUMNS: readonly Column<Release>[] = [
+const RELEASE_COLUMNS: readonly Column<ModelRelease>[] = [
   { header: "DAY", cell: ({ date }) => formatDay(new Date(date)), plain: ({ date }) => date },
   {
     header: "MODELS",
@@ -94,7 +90,7 @@ export const modelsPopular: Command<Paging> = {
   },
 };
 
-const POPULAR_COLUMNS: readonly Column<Popular>[] = [
+const POPULAR_COLUMNS: readonly Column<PopularModel>[] = [
   { header: "MODEL", cell: ({ id }) => id, paint: paintId },
   {
     header: "REQUESTS",

@@ -1,9 +1,9 @@
-import type { Schemas } from "@feather/sdk";
+import type { StoreFiles } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatBytes } from "../../output/format.ts";
 import type { TableView } from "../../output/index.ts";
 
-type File = Schemas["StoreFiles"]["files"][number];
+type File = StoreFiles["files"][number];
 
 /** Lists the files of a model on the hub that the server could load. */
 export const modelsFiles: Command<{ readonly model: string }> = {

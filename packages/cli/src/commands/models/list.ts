@@ -1,4 +1,4 @@
-import type { Query } from "@feather/sdk";
+import type { Model, Query } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
@@ -7,16 +7,7 @@ import { formatParameters, formatTokens } from "../../output/format.ts";
 import type { TableView } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-import {
-  deriveState,
-  formatFit,
-  formatState,
-  formatUnitBarbs,
-  MODEL_FIELDS,
-  type Model,
-  paintId,
-  paintState,
-} from "./model.ts";
+import { deriveState, formatFit, formatState, formatUnitBarbs, MODEL_FIELDS, paintId, paintState } from "./model.ts";
 
 type Sort = NonNullable<Query<"models.list">["sort"]>;
 type Modality = NonNullable<Query<"models.list">["modality"]>;

@@ -1,10 +1,7 @@
-import type { Schemas } from "@feather/sdk";
+import type { Model } from "@feather/sdk";
 import { formatBytes } from "../../output/format.ts";
 import { drawBarbs, type Style } from "../../output/style.ts";
 import { formatSpan } from "../../output/time.ts";
-
-/** A model of the catalogue. */
-export type Model = Schemas["Model"];
 
 /** Fields that `--json` accepts, besides `state`. */
 export const MODEL_FIELDS = [

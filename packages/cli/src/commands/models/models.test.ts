@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { ModelFit } from "@feather/sdk";
 import { buildModel, buildPage } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
@@ -30,7 +30,7 @@ const review = {
   updated_at: "2026-11-20T12:00:00.000Z",
 };
 const family = { id: "qwen", name: "Qwen", owner: "Alibaba Cloud", description: "", model_count: 1200 };
-const FIT: Schemas["ModelFit"] = {
+const FIT: ModelFit = {
   ...{ verdict: "fits_quantized", file: null, context: 8192, memory_bytes: 21_500_000_000 },
   ...{
     available_bytes: 38_000_000_000,

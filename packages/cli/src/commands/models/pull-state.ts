@@ -1,9 +1,6 @@
-import type { Schemas } from "@feather/sdk";
+import type { StorePull } from "@feather/sdk";
 import { formatBytes } from "../../output/format.ts";
 import type { WorkStatus } from "../../wait.ts";
-
-/** A download of a model from the hub. */
-export type Pull = Schemas["StorePull"];
 
 /** Fields that `--json` accepts. */
 export const PULL_FIELDS = [
@@ -16,21 +13,21 @@ export const PULL_FIELDS = [
   "bytes_total",
   "error",
   "created_at",
-] as const satisfies readonly (keyof Pull)[];
+] as const satisfies readonly (keyof StorePull)[];
 
 /** Returns the downloaded amount: `1.2 GB of 4.7 GB`. */
-export function formatAmount({ bytes_done: done, bytes_total: total }: Pull): string {
+export function formatAmount({ bytes_done: done, bytes_total: total }: StorePull): string {
   return total === null ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`;
 }
 
-const OUTCOMES: Partial<Record<Pull["state"], "succeeded" | "failed">> = {
+const OUTCOMES: Partial<Record<StorePull["state"], "succeeded" | "failed">> = {
   done: "succeeded",
   failed: "failed",
   canceled: "failed",
 };
 
 /** Returns the progress of a download. */
-export function toWorkStatus(pull: Pull): WorkStatus {
+export function toWorkStatus(pull: StorePull): WorkStatus {
   const { state, error, bytes_done: done, bytes_total: total } = pull;
   const outcome = OUTCOMES[state];
   return {

@@ -1,8 +1,9 @@
+import type { StorePull } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatPercent } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo } from "../../output/time.ts";
-import { formatAmount, PULL_FIELDS, type Pull } from "./pull-state.ts";
+import { formatAmount, PULL_FIELDS } from "./pull-state.ts";
 
 /** Lists downloads of model files. */
 export const modelsPullsList: Command<undefined> = {
@@ -39,7 +40,7 @@ export const modelsPullsCancel: Command<{ readonly id: string }> = {
 };
 
 /** Returns the columns of downloads. */
-export function pullColumns(now: Date): readonly Column<Pull>[] {
+export function pullColumns(now: Date): readonly Column<StorePull>[] {
   return [
     { header: "MODEL", cell: (pull) => pull.model_id, paint: (text, style) => style.bold(text) },
     {

@@ -1,4 +1,4 @@
-import type { Body, Query, Schemas } from "@feather/sdk";
+import type { Query, Review, ReviewCreate } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { parseNumberBetween } from "../../flags.ts";
@@ -7,7 +7,6 @@ import { formatAgo } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
 import { withSuggestions } from "./suggestions.ts";
 
-type Review = Schemas["Review"];
 const REVIEW_FIELDS = [
   "id",
   "user",
@@ -60,7 +59,7 @@ export const modelsReviewsList: Command<{
 };
 
 /** Creates or replaces the caller's review of a model. */
-export const modelsReviewsWrite: Command<{ readonly id: string; readonly body: Body<"models.reviews.create"> }> = {
+export const modelsReviewsWrite: Command<{ readonly id: string; readonly body: ReviewCreate }> = {
   name: "models reviews write",
   summary: "Write your review of a model",
   arguments: [MODEL, { name: "<text>", summary: "what you think of it" }],

@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { ModelDetail } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatCount, formatParameters } from "../../output/format.ts";
 import type { DetailLine, DetailView } from "../../output/index.ts";
@@ -6,8 +6,6 @@ import { formatDay } from "../../output/time.ts";
 import { deriveState, formatFit, formatState, formatUnitBarbs, MODEL_FIELDS, paintId, paintState } from "./model.ts";
 import { MODEL_ARGUMENT, resolveModelId } from "./resolve-model.ts";
 import { withSuggestions } from "./suggestions.ts";
-
-type Detail = Schemas["ModelDetail"];
 
 /** Shows one model. */
 export const modelsShow: Command<{ readonly id: string }> = {
@@ -29,7 +27,7 @@ export const modelsShow: Command<{ readonly id: string }> = {
   },
 };
 
-function createDetailView(unicode: boolean, now: Date): DetailView<Detail> {
+function createDetailView(unicode: boolean, now: Date): DetailView<ModelDetail> {
   return {
     derived: deriveState,
     id: (model) => model.id,

@@ -1,10 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { StoredModel } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatBytes } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo } from "../../output/time.ts";
-
-type StoredModel = Schemas["StoredModel"];
 
 /** Lists the models whose files are on the server. */
 export const modelsStored: Command<undefined> = {

@@ -1,8 +1,8 @@
-import type { Feather } from "@feather/sdk";
+import type { Feather, StorePull } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { WorkFailedError } from "../../errors.ts";
 import { waitFor } from "../../wait.ts";
-import { type Pull, toWorkStatus } from "./pull-state.ts";
+import { toWorkStatus } from "./pull-state.ts";
 
 /** How long a download is waited for, in milliseconds: large files take hours. */
 export const DEFAULT_PULL_TIMEOUT_MS = 6 * 60 * 60_000;
@@ -14,8 +14,8 @@ export const DEFAULT_PULL_TIMEOUT_MS = 6 * 60 * 60_000;
 export function waitForPull(
   context: Context,
   feather: Feather,
-  { pull: { id, model_id }, resume, timeout }: { pull: Pull; resume: string; timeout: number },
-): Promise<Pull> {
+  { pull: { id, model_id }, resume, timeout }: { pull: StorePull; resume: string; timeout: number },
+): Promise<StorePull> {
   return waitFor(context, {
     name: model_id,
     timeout,

@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { PrivateModelCreate } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { optionalText } from "../../flags.ts";
 import { parseWaitOptions, type WaitOptions, waitFor } from "../../wait.ts";
@@ -6,7 +6,7 @@ import { PRIVATE_MODEL_FIELDS, readHubToken, TOKEN_FLAG, toWorkStatus } from "./
 
 type Options = {
   readonly id: string;
-  readonly body: Body<"privateModels.create">;
+  readonly body: PrivateModelCreate;
   readonly withToken: boolean;
   readonly waitOptions: WaitOptions;
 };

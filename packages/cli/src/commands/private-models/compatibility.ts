@@ -1,10 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { Compatibility } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatParameters } from "../../output/format.ts";
 import type { DetailView } from "../../output/index.ts";
 import { readHubToken, TOKEN_FLAG } from "./private-model.ts";
-
-type Compatibility = Schemas["Compatibility"];
 
 /** Shows whether a model of the hub can be added as a private model, and what prevents it. */
 export const privateModelsCompatibility: Command<{ readonly id: string; readonly withToken: boolean }> = {

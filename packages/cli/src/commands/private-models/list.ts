@@ -1,7 +1,8 @@
+import type { PrivateModel } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo } from "../../output/time.ts";
-import { formatState, PRIVATE_MODEL_FIELDS, type PrivateModel, paintState } from "./private-model.ts";
+import { formatState, PRIVATE_MODEL_FIELDS, paintState } from "./private-model.ts";
 
 /** Lists the private models of the organization. */
 export const privateModelsList: Command<undefined> = {

@@ -1,13 +1,10 @@
-import type { Schemas } from "@feather/sdk";
+import type { PrivateModel } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { readAll } from "../../input.ts";
 import { formatPercent } from "../../output/format.ts";
 import type { Style } from "../../output/style.ts";
 import type { WorkStatus } from "../../wait.ts";
-
-/** A private model of the organization. */
-export type PrivateModel = Schemas["PrivateModel"];
 
 /** Fields that `--json` accepts. */
 export const PRIVATE_MODEL_FIELDS = [

@@ -1,13 +1,8 @@
+import type { PrivateModel } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatAgo } from "../../output/time.ts";
-import {
-  formatState,
-  PRIVATE_MODEL_ARGUMENT,
-  PRIVATE_MODEL_FIELDS,
-  type PrivateModel,
-  paintState,
-} from "./private-model.ts";
+import { formatState, PRIVATE_MODEL_ARGUMENT, PRIVATE_MODEL_FIELDS, paintState } from "./private-model.ts";
 
 /** Shows one private model. */
 export const privateModelsShow: Command<{ readonly id: string }> = {

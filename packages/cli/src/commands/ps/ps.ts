@@ -1,10 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { HostedModel } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatBytes } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo } from "../../output/time.ts";
-
-type LoadedModel = Schemas["HostedModel"];
 
 /** Lists the models in the memory of the server. */
 export const ps: Command<undefined> = {
@@ -21,7 +19,7 @@ export const ps: Command<undefined> = {
     "context_length",
     "request_count",
     "last_used_at",
-  ] as const satisfies readonly (keyof LoadedModel)[],
+  ] as const satisfies readonly (keyof HostedModel)[],
   needs: "admin",
   examples: ["feather ps", "feather ps --json model_id,memory_bytes"],
   options: () => undefined,
@@ -34,7 +32,7 @@ export const ps: Command<undefined> = {
   },
 };
 
-function listColumns(now: Date): readonly Column<LoadedModel>[] {
+function listColumns(now: Date): readonly Column<HostedModel>[] {
   return [
     { header: "MODEL", cell: ({ model_id }) => model_id, paint: (text, style) => style.bold(text) },
     {

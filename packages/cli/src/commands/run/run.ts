@@ -1,4 +1,4 @@
-import { type Feather, isNotFound } from "@feather/sdk";
+import { type Feather, isNotFound, type Model } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { SignInError, UsageError, WorkFailedError } from "../../errors.ts";
@@ -6,7 +6,7 @@ import { formatBytes, formatParameters } from "../../output/format.ts";
 import { answerOnce } from "../chat/answer-once.ts";
 import { startConversation } from "../chat/conversation.ts";
 import type { ChatOptions } from "../chat/options.ts";
-import { formatFit, type Model } from "../models/model.ts";
+import { formatFit } from "../models/model.ts";
 import { DEFAULT_PULL_TIMEOUT_MS, waitForPull } from "../models/wait-for-pull.ts";
 
 type Options = { readonly model: string; readonly prompt: string };

@@ -1,11 +1,8 @@
-import type { Result } from "@feather/sdk";
+import type { ErrorRate, Incident } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
-
-type Rate = Result<"status.errorRates">["items"][number];
-type Incident = Result<"status.incidents">["items"][number];
 
 const RATE_FIELDS = [
   "model_class",
@@ -17,7 +14,7 @@ const RATE_FIELDS = [
   "p95_ttft_ms",
   "tokens_per_s",
   "state",
-] as const satisfies readonly (keyof Rate)[];
+] as const satisfies readonly (keyof ErrorRate)[];
 
 /** Shows the status of the platform. The exit code is 0 also when the platform has problems. */
 export const statusShow: Command<undefined> = {
@@ -70,7 +67,7 @@ export const statusShow: Command<undefined> = {
 };
 
 /** Returns the worst state of all classes and incidents. */
-function findOverallState(rates: readonly Rate[], openIncidents: readonly Incident[]): Rate["state"] {
+function findOverallState(rates: readonly ErrorRate[], openIncidents: readonly Incident[]): ErrorRate["state"] {
   if (rates.length > 0 && rates.every(({ state }) => state === "down")) return "down";
   return openIncidents.length > 0 || rates.some(({ state }) => state !== "operational") ? "degraded" : "operational";
 }
@@ -86,7 +83,7 @@ const formatWarmCount = (ready: number, all: number): string =>
 
 const formatErrorRate = (rate: number): string => `${Number((rate * 100).toFixed(rate > 0 && rate < 0.001 ? 2 : 1))} %`;
 
-const COLUMNS: readonly Column<Rate>[] = [
+const COLUMNS: readonly Column<ErrorRate>[] = [
   { header: "CLASS", cell: ({ model_class }) => model_class, paint: (text, style) => style.bold(text) },
   {
     header: "STATE",

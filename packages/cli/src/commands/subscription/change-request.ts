@@ -1,4 +1,4 @@
-import type { Body, Schemas } from "@feather/sdk";
+import type { SubscriptionChangeRequest, SubscriptionPreview } from "@feather/sdk";
 import type { Argument, Flag, FlagValues } from "../../command.ts";
 import { isSet, optionalNumber, optionalText, parseNumberBetween } from "../../flags.ts";
 import { formatDollars } from "../../output/format.ts";
@@ -6,8 +6,7 @@ import type { DetailLine } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
 
 /** A change to another plan, as request body. */
-export type ChangeRequest = Omit<Body<"subscription.change">, "preview" | "setup_intent">;
-type Preview = Schemas["SubscriptionPreview"];
+export type ChangeRequest = Omit<SubscriptionChangeRequest, "preview" | "setup_intent">;
 
 /** Arguments of `subscription change` and `subscription preview`. */
 export const CHANGE_ARGUMENTS: readonly Argument[] = [{ name: "<plan>", summary: "plan", values: "plans" }];
@@ -34,7 +33,7 @@ export const parseChangeRequest = ([plan_id = ""]: readonly string[], flags: Fla
 };
 
 /** Returns the cost of a change, one line for each item. */
-export function formatPreviewLines(preview: Preview): readonly DetailLine[] {
+export function formatPreviewLines(preview: SubscriptionPreview): readonly DetailLine[] {
   const { discount_cents: discount, tax_cents: tax, next_invoice_date: next } = preview;
   return [
     ...preview.lines.map(({ description, amount_cents }) => [description, formatDollars(amount_cents)] as const),

@@ -1,3 +1,4 @@
+import type { Subscription } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatDay } from "../../output/time.ts";
 import {
@@ -7,7 +8,6 @@ import {
   formatPreviewLines,
   parseChangeRequest,
 } from "./change-request.ts";
-import type { Subscription } from "./subscription.ts";
 
 const FIELDS = ["subscription", "preview", "is_test"] as const;
 

@@ -1,8 +1,5 @@
-import type { Schemas } from "@feather/sdk";
+import type { Plan } from "@feather/sdk";
 import { formatCount, formatDollars, formatParameters } from "../../output/format.ts";
-
-/** A plan on sale. */
-export type Plan = Schemas["Plan"];
 
 /** Fields that `--json` accepts. */
 export const PLAN_FIELDS = [

@@ -1,6 +1,7 @@
+import type { Plan } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
-import { formatLimit, formatModelSize, formatPrice, PLAN_FIELDS, type Plan } from "./plan.ts";
+import { formatLimit, formatModelSize, formatPrice, PLAN_FIELDS } from "./plan.ts";
 
 /** Lists the plans on sale. */
 export const subscriptionPlans: Command<undefined> = {

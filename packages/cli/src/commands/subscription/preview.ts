@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { SubscriptionPreview } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import {
   CHANGE_ARGUMENTS,
@@ -17,7 +17,7 @@ const FIELDS = [
   "total_due_now_cents",
   "next_invoice_cents",
   "next_invoice_date",
-] as const satisfies readonly (keyof Schemas["SubscriptionPreview"])[];
+] as const satisfies readonly (keyof SubscriptionPreview)[];
 
 /** Shows the cost of another plan, without changing anything. */
 export const subscriptionPreview: Command<ChangeRequest> = {

@@ -1,11 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { Coupon, Subscription } from "@feather/sdk";
 import { formatCount, formatDollars } from "../../output/format.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
 import { formatLimit, formatPrice } from "./plan.ts";
-
-/** The subscription of an organization. */
-export type Subscription = Schemas["Subscription"];
 
 /** Fields that `--json` accepts. */
 export const SUBSCRIPTION_FIELDS = [
@@ -26,7 +23,7 @@ export const SUBSCRIPTION_FIELDS = [
 export const subscriptionId = ({ id, plan }: Subscription): string => id ?? plan.id;
 
 /** Returns the discount of a coupon: `20 % off for 3 months`. */
-export function formatCoupon({ percent_off, amount_off_cents, duration, months }: Schemas["Coupon"]): string {
+export function formatCoupon({ percent_off, amount_off_cents, duration, months }: Coupon): string {
   const off = percent_off === null ? formatDollars(amount_off_cents ?? 0) : `${percent_off} %`;
   const long = { once: "once", repeating: `for ${formatCount(months ?? 1)} months`, forever: "for ever" }[duration];
   return `${off} off ${long}`;

@@ -1,7 +1,6 @@
-import type { Feather } from "@feather/sdk";
+import type { Concurrency, Deployment, Feather } from "@feather/sdk";
 import type { TopSource } from "../../ui/top/source.ts";
-import { type Deployment, listAllDeployments } from "../deployments/deployment.ts";
-import type { LiveUsage } from "../usage/live.ts";
+import { listAllDeployments } from "../deployments/deployment.ts";
 
 /** Rows of a page, the most that the server gives. */
 const PAGE_SIZE = 100;
@@ -29,7 +28,7 @@ export function createTopSource(feather: Feather, { isAdmin }: { readonly isAdmi
   };
 }
 
-async function* streamUsage(feather: Feather, signal: AbortSignal): AsyncGenerator<LiveUsage> {
+async function* streamUsage(feather: Feather, signal: AbortSignal): AsyncGenerator<Concurrency> {
   yield* await feather.concurrency.stream({ signal, ...ONCE });
 }
 

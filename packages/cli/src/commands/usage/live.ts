@@ -1,13 +1,11 @@
-import type { Feather, Result } from "@feather/sdk";
+import type { Concurrency, Feather } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { formatCount } from "../../output/format.ts";
 import { drawBarbs } from "../../output/style.ts";
 import type { Column } from "../../output/table.ts";
 import { formatDuration, formatRfc3339 } from "../../output/time.ts";
 
-/** The units in use, and the requests that hold them. */
-export type LiveUsage = Result<"concurrency.get">;
-type RunningRequest = LiveUsage["requests"][number];
+type RunningRequest = Concurrency["requests"][number];
 
 /** Fields that `--json` accepts with `--live`. */
 export const LIVE_FIELDS = [
@@ -45,12 +43,12 @@ export async function printLiveUsage(context: Context): Promise<void> {
   );
 }
 
-async function* streamUsage(feather: Feather, signal: AbortSignal): AsyncGenerator<LiveUsage> {
+async function* streamUsage(feather: Feather, signal: AbortSignal): AsyncGenerator<Concurrency> {
   yield* await feather.concurrency.stream({ signal });
 }
 
 /** Returns the units in use: `▰▰▱▱ 2 of 4 units in use`. */
-export function formatUnits({ limit, used_cost: used }: LiveUsage, unicode: boolean): string {
+export function formatUnits({ limit, used_cost: used }: Concurrency, unicode: boolean): string {
   const barbsPrefix = limit !== null && limit <= MAX_BARBS ? `${drawBarbs(used, limit, unicode)} ` : "";
   return `${barbsPrefix}${countUnits(limit, used)}`;
 }

@@ -1,7 +1,4 @@
-import type { Schemas } from "@feather/sdk";
-
-/** The receipt of one request to a model. */
-export type Receipt = Schemas["Receipt"];
+import type { Receipt } from "@feather/sdk";
 
 /** Fields that `--json` accepts. */
 export const RECEIPT_FIELDS = [

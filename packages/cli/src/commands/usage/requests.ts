@@ -1,10 +1,11 @@
+import type { Receipt } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { parseDuration } from "../../flags.ts";
 import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-import { formatResult, RECEIPT_FIELDS, type Receipt } from "./receipt.ts";
+import { formatResult, RECEIPT_FIELDS } from "./receipt.ts";
 import { toQuery } from "./window.ts";
 
 /** The window in milliseconds, and paging. */

@@ -1,4 +1,4 @@
-import type { Result } from "@feather/sdk";
+import type { ActivityReport, ConcurrencyReport } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { drawBar } from "../../output/bar.ts";
 import { formatCompact, formatCount, formatNanoDollars } from "../../output/format.ts";
@@ -7,10 +7,6 @@ import type { Column } from "../../output/table.ts";
 import { formatWeekday } from "../../output/time.ts";
 import { type Bucket, listBuckets, type Window } from "./window.ts";
 
-/** The usage report of the API. */
-export type Report = Result<"usage.activity.report">;
-/** The units in use over time, from the API. */
-export type ConcurrencyReport = Result<"usage.concurrencies">;
 /** What `--by` accepts. */
 export type GroupBy = Bucket | "model" | "key" | "result";
 
@@ -24,7 +20,7 @@ export const GROUPS: Readonly<Record<GroupBy, string>> = {
 };
 
 /** A row of the report. Units are known only when it is grouped by time. */
-export type UsageRow = Omit<Report["items"][number], "group"> & {
+export type UsageRow = Omit<ActivityReport["items"][number], "group"> & {
   readonly group: Readonly<Record<string, string>>;
   /** The time or the group of the row. */
   readonly name: string;
@@ -42,7 +38,7 @@ export const tokensOf = (row: UsageRow): number => row.input_tokens + row.output
 export function toRowsByTime(
   bucket: Bucket,
   window: Window,
-  { items }: Report,
+  { items }: ActivityReport,
   units: ConcurrencyReport,
 ): readonly UsageRow[] {
   const found = new Map(items.map((item) => [Date.parse(item.group[bucket] ?? ""), item]));
@@ -63,7 +59,7 @@ export function toRowsByTime(
 /** Returns a row for each group, in the server's order: largest first. */
 export function toRowsByGroup(
   group: string,
-  { items }: Report,
+  { items }: ActivityReport,
   names: ReadonlyMap<string, string>,
 ): readonly UsageRow[] {
   return items.map((item) => {

@@ -1,8 +1,9 @@
+import type { Receipt } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatCount, formatNanoDollars } from "../../output/format.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatDayTime } from "../../output/time.ts";
-import { formatResult, RECEIPT_FIELDS, type Receipt } from "./receipt.ts";
+import { formatResult, RECEIPT_FIELDS } from "./receipt.ts";
 
 /** Shows the receipt of one request. */
 export const usageShow: Command<{ readonly id: string }> = {

@@ -1,8 +1,8 @@
+import type { Concurrency } from "@feather/sdk";
 import { waitFor } from "@feather/testing/wait-for";
 import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
 import { afterEach, expect, test } from "vitest";
-import type { LiveUsage as Usage } from "../../commands/usage/live.ts";
 import { createStyle } from "../../output/style.ts";
 import { LiveUsage } from "./live-usage.tsx";
 
@@ -10,7 +10,7 @@ const NOW = new Date("2026-11-21T12:00:10Z");
 
 afterEach(() => cleanup());
 
-const usage = (...models: string[]): Usage => ({
+const usage = (...models: string[]): Concurrency => ({
   limit: 4,
   used_cost: models.length,
   request_count: models.length,
@@ -26,7 +26,7 @@ const usage = (...models: string[]): Usage => ({
   })),
 });
 
-function show(first: Usage, stream: (signal: AbortSignal) => AsyncIterable<Usage>) {
+function show(first: Concurrency, stream: (signal: AbortSignal) => AsyncIterable<Concurrency>) {
   const app = render(createElement(LiveUsage, { first, stream, now: () => NOW, style: createStyle(false, true) }));
   const sees = (text: string) => waitFor(() => expect(app.lastFrame()).toContain(text));
   return { ...app, sees };

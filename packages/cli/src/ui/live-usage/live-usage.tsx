@@ -1,16 +1,17 @@
+import type { Concurrency } from "@feather/sdk";
 import { Box, Text, useApp, useInput, useWindowSize } from "ink";
 import { useEffect, useState } from "react";
 import stringWidth from "string-width";
-import { formatUnits, LIVE_COLUMNS, type LiveUsage as Usage } from "../../commands/usage/live.ts";
+import { formatUnits, LIVE_COLUMNS } from "../../commands/usage/live.ts";
 import type { Style } from "../../output/style.ts";
 import { formatTable } from "../../output/table.ts";
 import { useTime } from "../use-time.ts";
 
 /** Props of `LiveUsage`. */
 export type LiveUsageProps = {
-  readonly first: Usage;
+  readonly first: Concurrency;
   /** Streams the usage whenever it changes, until the signal aborts. */
-  stream(signal: AbortSignal): AsyncIterable<Usage>;
+  stream(signal: AbortSignal): AsyncIterable<Concurrency>;
   readonly now: () => Date;
   readonly style: Style;
 };
@@ -64,7 +65,7 @@ export function LiveUsage({ first, stream, now, style }: LiveUsageProps) {
 }
 
 /** Returns the latest usage of the stream, which is opened again when it ends. */
-function useUsage(first: Usage, stream: LiveUsageProps["stream"]) {
+function useUsage(first: Concurrency, stream: LiveUsageProps["stream"]) {
   const [usage, setUsage] = useState(first);
   const [isConnected, setIsConnected] = useState(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stream is opened once

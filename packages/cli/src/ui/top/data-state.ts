@@ -1,4 +1,4 @@
-import type { LiveUsage } from "../../commands/usage/live.ts";
+import type { Concurrency } from "@feather/sdk";
 import { addSample, type Sample } from "../../output/rate.ts";
 import { assignLanes, type Lanes } from "./lanes.ts";
 import type { CollectionName, TopCollections } from "./source.ts";
@@ -8,7 +8,7 @@ export type Loaded<Value> = { readonly value: Value | null; readonly error: stri
 
 /** What the screen is about. */
 export type TopData = {
-  readonly usage: LiveUsage;
+  readonly usage: Concurrency;
   readonly lanes: Lanes;
   readonly collections: { readonly [Name in CollectionName]: Loaded<TopCollections[Name]> };
   /** Bytes of downloads over time, by the id of the download. */
@@ -19,7 +19,7 @@ export type TopData = {
 
 /** What can happen to the data. */
 export type DataAction =
-  | { readonly type: "usage"; readonly usage: LiveUsage }
+  | { readonly type: "usage"; readonly usage: Concurrency }
   | { readonly type: "disconnected"; readonly at: Date }
   | LoadedAction
   | { readonly type: "failed"; readonly name: CollectionName; readonly error: string };
@@ -37,7 +37,7 @@ export type LoadedAction = {
 const NOTHING: Loaded<never> = { value: null, error: null };
 
 /** Returns the data before anything but the usage is loaded. */
-export function createTopData(usage: LiveUsage): TopData {
+export function createTopData(usage: Concurrency): TopData {
   return {
     usage,
     lanes: assignLanes([], usage),

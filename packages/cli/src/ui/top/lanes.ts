@@ -1,4 +1,5 @@
-import { formatTokenRate, type LiveUsage } from "../../commands/usage/live.ts";
+import type { Concurrency } from "@feather/sdk";
+import { formatTokenRate } from "../../commands/usage/live.ts";
 import { formatCount } from "../../output/format.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { drawBarbs, type Style } from "../../output/style.ts";
@@ -10,7 +11,7 @@ export type Lanes = readonly (string | null)[];
 const LANE_WIDTH = 8;
 
 /** Returns the lanes after a change: requests keep their lanes, and new ones get the first free ones. */
-export function assignLanes(before: Lanes, { limit, used_cost: used, requests }: LiveUsage): Lanes {
+export function assignLanes(before: Lanes, { limit, used_cost: used, requests }: Concurrency): Lanes {
   const needed = requests.reduce((sum, { cost }) => sum + cost, 0);
   const lanes: (string | null)[] = Array.from({ length: Math.max(limit ?? 0, used, needed) }, () => null);
   const remaining = new Map(requests.map(({ id, cost }) => [id, cost]));
@@ -39,7 +40,7 @@ export function assignLanes(before: Lanes, { limit, used_cost: used, requests }:
  */
 export function formatLanes(
   lanes: Lanes,
-  requests: LiveUsage["requests"],
+  requests: Concurrency["requests"],
   now: Date,
   rows: number,
   style: Style,

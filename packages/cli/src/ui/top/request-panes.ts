@@ -1,5 +1,6 @@
-import { formatTokenRate, type LiveUsage } from "../../commands/usage/live.ts";
-import { formatResult, type Receipt } from "../../commands/usage/receipt.ts";
+import type { Concurrency, Receipt } from "@feather/sdk";
+import { formatTokenRate } from "../../commands/usage/live.ts";
+import { formatResult } from "../../commands/usage/receipt.ts";
 import { RECEIPT_VIEW } from "../../commands/usage/show.ts";
 import { formatCount } from "../../output/format.ts";
 import type { DetailLine } from "../../output/index.ts";
@@ -11,7 +12,7 @@ import type { TopSource } from "./source.ts";
 
 /** A request that runs, or one that has ended. */
 type RequestRow =
-  | { readonly state: "running"; readonly request: LiveUsage["requests"][number] }
+  | { readonly state: "running"; readonly request: Concurrency["requests"][number] }
   | { readonly state: "ended"; readonly receipt: Receipt };
 
 /** Shorter answers are sent at once, so that no rate can be measured. */
@@ -52,7 +53,7 @@ const usagePage = (siteUrl: string): string => `${siteUrl}/account/usage`;
 
 /** Returns what stops a request; null for one that somebody else made. */
 function createStop(
-  { id, model, is_own: isOwn }: LiveUsage["requests"][number],
+  { id, model, is_own: isOwn }: Concurrency["requests"][number],
   source: RequestPaneOptions["source"],
 ): StopAction | null {
   if (!isOwn) return null;
@@ -155,17 +156,17 @@ function errorColumns(now: Date): readonly Column<Receipt>[] {
   ];
 }
 
-const elapsedMs = ({ started_at }: LiveUsage["requests"][number], now: Date): number =>
+const elapsedMs = ({ started_at }: Concurrency["requests"][number], now: Date): number =>
   Math.max(0, now.getTime() - started_at.getTime());
 
 /** Returns how much of the answer there is: `57 tokens, 62/s`. */
-function formatOutput({ output_tokens: tokens, tokens_per_second: rate }: LiveUsage["requests"][number]): string {
+function formatOutput({ output_tokens: tokens, tokens_per_second: rate }: Concurrency["requests"][number]): string {
   if (tokens === null) return "nothing yet";
   const count = `${formatCount(tokens)} ${tokens === 1 ? "token" : "tokens"}`;
   return rate === null ? count : `${count}, ${formatTokenRate(rate)}`;
 }
 
-function runningDetails(request: LiveUsage["requests"][number], now: Date): readonly DetailLine[] {
+function runningDetails(request: Concurrency["requests"][number], now: Date): readonly DetailLine[] {
   return [
     ["request", request.id, (text, style) => style.bold(text)],
     ["model", request.model],

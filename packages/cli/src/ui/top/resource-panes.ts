@@ -1,12 +1,12 @@
+import type { Deployment, Model, ModelHost, StorePull } from "@feather/sdk";
 import { BACKEND_COLUMNS } from "../../commands/admin/backends/list.ts";
 import {
   createDetailView as createDeploymentView,
-  type Deployment,
   formatState as formatDeploymentState,
   paintState as paintDeploymentState,
 } from "../../commands/deployments/deployment.ts";
-import { formatState, formatUnitBarbs, type Model, paintId, paintState } from "../../commands/models/model.ts";
-import { formatAmount, type Pull } from "../../commands/models/pull-state.ts";
+import { formatState, formatUnitBarbs, paintId, paintState } from "../../commands/models/model.ts";
+import { formatAmount } from "../../commands/models/pull-state.ts";
 import { pullColumns } from "../../commands/models/pulls.ts";
 import { formatBytes, formatTokens } from "../../output/format.ts";
 import type { DetailLine } from "../../output/index.ts";
@@ -15,7 +15,7 @@ import type { Column } from "../../output/table.ts";
 import { formatAgo, formatDayTime } from "../../output/time.ts";
 import type { TopData } from "./data-state.ts";
 import { definePane, type Pane, type StopAction } from "./pane.ts";
-import type { ModelHost, TopSource } from "./source.ts";
+import type { TopSource } from "./source.ts";
 
 /** What panes of resources need besides the data. */
 export type PaneOptions = {
@@ -184,14 +184,14 @@ export function createBackendsPane({ collections: { backends } }: TopData, { sit
   });
 }
 
-const STOPPABLE_DOWNLOADS: readonly Pull["state"][] = ["queued", "downloading", "verifying"];
+const STOPPABLE_DOWNLOADS: readonly StorePull["state"][] = ["queued", "downloading", "verifying"];
 
 /** Returns the downloads from the hub with rate and time left, for admins; `x` stops one. */
 export function createDownloadsPane(data: TopData, { now, siteUrl, source }: PaneOptions): Pane {
   const { downloads } = data.collections;
-  const rateOf = ({ id, state, bytes_done: done, bytes_total: total }: Pull): string =>
+  const rateOf = ({ id, state, bytes_done: done, bytes_total: total }: StorePull): string =>
     state === "downloading" ? formatRate(data.samples[id] ?? [], { done, total, unit: "bytes" }, now) : "";
-  return definePane<Pull>({
+  return definePane<StorePull>({
     id: "downloads",
     title: "Downloads",
     rows: downloads.value,

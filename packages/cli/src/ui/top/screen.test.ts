@@ -1,3 +1,4 @@
+import type { ModelHost } from "@feather/sdk";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { createStyle } from "../../output/style.ts";
@@ -13,7 +14,6 @@ import { createTopData, type TopData, topDataReducer } from "./data-state.ts";
 import { createErrorsPane, createRequestsPane, tokensPerSecond } from "./request-panes.ts";
 import { createDeploymentsPane, createModelsPane } from "./resource-panes.ts";
 import { formatScreen } from "./screen.ts";
-import type { ModelHost } from "./source.ts";
 import { INITIAL_VIEW, type ViewState } from "./view-state.ts";
 
 const SIZES = [

@@ -1,18 +1,9 @@
-import type { Result } from "@feather/sdk";
-import type { Backend } from "../../commands/admin/backends/backend.ts";
-import type { Deployment } from "../../commands/deployments/deployment.ts";
-import type { Model } from "../../commands/models/model.ts";
-import type { Pull } from "../../commands/models/pull-state.ts";
-import type { LiveUsage } from "../../commands/usage/live.ts";
-import type { Receipt } from "../../commands/usage/receipt.ts";
+import type { Backend, Concurrency, Deployment, Model, ModelHost, Receipt, StorePull } from "@feather/sdk";
 
 /** Models of the catalogue, those that are being loaded first, and how many there are in all. */
 export type ModelsPage = { readonly items: readonly Model[]; readonly total: number };
 /** The last finished requests, and how many calls were refused in the last hour because all units were in use. */
 export type RecentRequests = { readonly receipts: readonly Receipt[]; readonly refused: number };
-
-/** The models in the server's memory, and the memory they take. */
-export type ModelHost = Result<"admin.modelHost.get">;
 
 /** What is loaded again and again, by name. The model host, backends and downloads are for admins only. */
 export type TopCollections = {
@@ -21,7 +12,7 @@ export type TopCollections = {
   readonly recent: RecentRequests;
   readonly modelHost: ModelHost;
   readonly backends: readonly Backend[];
-  readonly downloads: readonly Pull[];
+  readonly downloads: readonly StorePull[];
 };
 /** The name of a collection. */
 export type CollectionName = keyof TopCollections;
@@ -29,7 +20,7 @@ export type CollectionName = keyof TopCollections;
 /** The calls that `feather top` makes. */
 export type TopSource = {
   /** Streams the units in use every two seconds, until the signal aborts. */
-  streamUsage(signal: AbortSignal): AsyncIterable<LiveUsage>;
+  streamUsage(signal: AbortSignal): AsyncIterable<Concurrency>;
   /** Loads a collection; only those that the caller may read are there. */
   readonly load: { readonly [Name in CollectionName]?: (signal: AbortSignal) => Promise<TopCollections[Name]> };
   stopRequest(id: string): Promise<void>;

@@ -1,11 +1,11 @@
+import type { Concurrency } from "@feather/sdk";
 import { useEffect, useReducer, useRef } from "react";
-import type { LiveUsage } from "../../commands/usage/live.ts";
 import { createTopData, type DataAction, type LoadedAction, type TopData, topDataReducer } from "./data-state.ts";
 import { type CollectionName, POLL_PAUSE_MS, type TopSource } from "./source.ts";
 
 /** What following the data needs besides its source. */
 export type TopDataOptions = {
-  readonly first: LiveUsage;
+  readonly first: Concurrency;
   readonly source: TopSource;
   readonly now: () => Date;
   /** Waits for some milliseconds; returns early when the signal aborts. */
@@ -72,7 +72,7 @@ async function readUntilSilent(
   source: TopSource,
   pause: TopDataOptions["pause"],
   signal: AbortSignal,
-  onUsage: (usage: LiveUsage) => void,
+  onUsage: (usage: Concurrency) => void,
 ): Promise<void> {
   const stream = new AbortController();
   let silence = new AbortController();

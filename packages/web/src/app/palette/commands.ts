@@ -1,8 +1,7 @@
-import { can, type Permission } from "@feather/sdk";
+import { can, type Permission, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 import type { RouteSpec } from "#/config/routes.ts";
-import type { User } from "#/entities/session/user.ts";
 import { i18n } from "#/i18n/runtime.ts";
 import type { Theme } from "#/lib/theme.ts";
 

@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { MarketplaceAccount } from "@feather/sdk";
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
@@ -16,13 +16,11 @@ import { feather } from "#/lib/feather.ts";
 import { getProductName } from "#/lib/product.ts";
 import { useAction } from "#/lib/use-action.ts";
 
-type Account = Schemas["MarketplaceAccount"];
-
 /** Where a cloud marketplace redirects buyers to, with a one-time token. */
 export default function ConnectMarketplaceAccountPage() {
   const [params] = useSearchParams();
   const [landing] = useState(() => parseMarketplaceLanding(params));
-  const [account, setAccount] = useState<Account | null>(null);
+  const [account, setAccount] = useState<MarketplaceAccount | null>(null);
   return (
     <NarrowPage isWide>
       <Link className="brand" to={paths.home}>
@@ -52,7 +50,7 @@ function Connect({
   onConnected,
 }: {
   landing: Extract<MarketplaceLanding, { kind: "ready" }>;
-  onConnected(account: Account): void;
+  onConnected(account: MarketplaceAccount): void;
 }) {
   const { provider, token } = landing;
   const { canView, readOnlyReason, organization } = useBillingPermission("marketplaces");
@@ -107,7 +105,7 @@ function Connect({
   );
 }
 
-function Connected({ account: { provider, customer_id, product, status, is_test } }: { account: Account }) {
+function Connected({ account: { provider, customer_id, product, status, is_test } }: { account: MarketplaceAccount }) {
   const isActive = status === "active";
   return (
     <>

@@ -1,3 +1,4 @@
+import type { InvitationPreview, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "react-router-dom";
@@ -5,8 +6,8 @@ import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { type User, useSession, useUser } from "#/entities/session/user.ts";
-import { describeInvitation, type InvitationPreview, invitationQuery } from "#/features/auth/invitation.ts";
+import { useSession, useUser } from "#/entities/session/user.ts";
+import { describeInvitation, invitationQuery } from "#/features/auth/invitation.ts";
 import { getRoleLabel } from "#/features/organization/roles.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";

@@ -1,15 +1,15 @@
-import type { Body } from "@feather/sdk";
+import type { LoginRequest, SecondFactorChallenge, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { paths } from "#/config/paths.ts";
-import { type User, useSession, useUser } from "#/entities/session/user.ts";
+import { useSession, useUser } from "#/entities/session/user.ts";
 import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
 import { PasskeyButton } from "#/features/auth/passkey-button.tsx";
 import { ProviderButtons } from "#/features/auth/provider-buttons.tsx";
-import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
+import { isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
 import { requestPasskey, usePasskeySupport } from "#/features/auth/webauthn.ts";
 import { feather } from "#/lib/feather.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
@@ -21,12 +21,12 @@ export default function LoginPage() {
   const navigate = useNavigate();
   const { user } = useUser();
   const { startSession } = useSession();
-  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
   const support = usePasskeySupport();
   const [hash] = useState(useLocation().hash); // the initial one: the skip link sets another
   const returnToParam = params.get("returnTo");
   const returnTo = toSafeReturnTo(returnToParam);
-  const login = useAction((credentials: Body<"auth.login">) => feather.auth.login(credentials), {
+  const login = useAction((credentials: LoginRequest) => feather.auth.login(credentials), {
     onSuccess: (answer) => (isChallenge(answer) ? setChallenge(answer) : finishSignIn(answer)),
   });
   // After a redirect by the server, the browser keeps the hash of the original URL: add it to `returnTo`.

@@ -1,4 +1,4 @@
-import { isNotFound } from "@feather/sdk";
+import { isNotFound, type Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
@@ -9,7 +9,7 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Markdown } from "#/components/ui/markdown.tsx";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { type Model, modelQuery } from "#/entities/models/queries.ts";
+import { modelQuery } from "#/entities/models/queries.ts";
 import { getSuggestions } from "#/entities/models/suggestions.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { Capabilities } from "#/features/catalogue/capabilities.tsx";

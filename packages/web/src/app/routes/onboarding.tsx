@@ -1,3 +1,4 @@
+import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
@@ -6,7 +7,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { getDefaultModel } from "#/entities/models/default-model.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
-import { type User, useUser } from "#/entities/session/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { CallStep } from "#/features/onboarding/call-step.tsx";
 import { ChatStep } from "#/features/onboarding/chat-step.tsx";
 import { KeyStep } from "#/features/onboarding/key-step.tsx";

@@ -1,3 +1,4 @@
+import type { Plan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
@@ -5,7 +6,6 @@ import { Link } from "react-router-dom";
 import { CodeBlock } from "#/components/ui/code-block.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { FREE_PLAN } from "#/entities/plans/paid-plan.ts";
-import type { Plan } from "#/entities/plans/plan-labels.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";

@@ -1,13 +1,13 @@
-import { isApiError } from "@feather/sdk";
+import { isApiError, type SecondFactorChallenge, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { paths } from "#/config/paths.ts";
-import { type User, useSession } from "#/entities/session/user.ts";
+import { useSession } from "#/entities/session/user.ts";
 import { popReturnTo } from "#/features/auth/provider-return.ts";
-import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
+import { isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
@@ -18,7 +18,7 @@ export default function ProviderCallbackPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const { startSession } = useSession();
-  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
   const [code, state, providerError] = ["code", "state", "error"].map((name) => params.get(name));
   const iss = params.get("iss");
 

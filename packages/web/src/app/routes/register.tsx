@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { InvitationPreview, RegistrationResult, SetupRequest, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -7,12 +7,12 @@ import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { type User, useSession, useUser } from "#/entities/session/user.ts";
+import { useSession, useUser } from "#/entities/session/user.ts";
 import { useAnalytics } from "#/features/analytics/context.ts";
 import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
-import { describeInvitation, type InvitationPreview, invitationQuery } from "#/features/auth/invitation.ts";
+import { describeInvitation, invitationQuery } from "#/features/auth/invitation.ts";
 import { ProviderButtons } from "#/features/auth/provider-buttons.tsx";
-import { isPendingRegistration, type PendingRegistration, register } from "#/features/auth/register.ts";
+import { isPendingRegistration, register } from "#/features/auth/register.ts";
 import { useLinkEnded } from "#/features/auth/use-link-ended.ts";
 import { useReferralStore } from "#/features/referral/referral-context.ts";
 import { feather } from "#/lib/feather.ts";
@@ -89,7 +89,7 @@ function FirstAdmin({ token, onCreated }: { token: string; onCreated(): void }) 
   const navigate = useNavigate();
   const { startSession } = useSession();
   const hasEnded = useLinkEnded(token, "setup");
-  const setup = useAction((body: Body<"auth.setup">) => feather.auth.setup(body), {
+  const setup = useAction((body: SetupRequest) => feather.auth.setup(body), {
     onSuccess(user) {
       onCreated();
       startSession(user);
@@ -125,7 +125,7 @@ function SignUp({ invitation, token, needsApproval, onCreated }: Props) {
   const analytics = useAnalytics();
   const referral = useReferralStore();
   const product = useQuery(siteConfigQuery).data?.product_name ?? t`this site`;
-  const [waiting, setWaiting] = useState<{ email: string; next: PendingRegistration["next"] } | null>(null);
+  const [waiting, setWaiting] = useState<{ email: string; next: RegistrationResult["next"] } | null>(null);
   const returnToParam = params.get("returnTo");
   const referralCode = referral.get();
   // Without a target, a new user starts with the onboarding.
@@ -197,7 +197,7 @@ function NextSteps({
   needsApproval,
 }: {
   email: string;
-  next: PendingRegistration["next"];
+  next: RegistrationResult["next"];
   needsApproval: boolean;
 }) {
   return (

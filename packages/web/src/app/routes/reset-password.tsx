@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { ResetPasswordRequest } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
@@ -60,7 +60,7 @@ function RequestLinkForm() {
 
 function NewPasswordForm({ token }: { token: string }) {
   const navigate = useNavigate();
-  const reset = useAction((body: Body<"auth.resetPassword">) => feather.auth.resetPassword(body), {
+  const reset = useAction((body: ResetPasswordRequest) => feather.auth.resetPassword(body), {
     success: () => t`The password is set`,
     async onSuccess(_result, _body, client) {
       // With a second factor the link alone does not sign in, so the user has to be refetched.

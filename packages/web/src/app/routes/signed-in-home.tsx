@@ -1,6 +1,6 @@
+import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useEffect } from "react";
-import type { User } from "#/entities/session/user.ts";
 import { RecentChatsPanel } from "#/features/chat/history/recent-chats-panel.tsx";
 import { Dashboard } from "#/features/dashboard/dashboard.tsx";
 import { formatDocumentTitle } from "#/lib/page-title.ts";

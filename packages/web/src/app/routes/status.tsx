@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { Incident } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/error-notice.tsx";
@@ -9,7 +9,6 @@ import { formatCount, formatIsoDay, formatPercent, formatRelativeTime } from "#/
 import { queries } from "#/lib/queries.ts";
 import styles from "./status.module.css";
 
-type Incident = Schemas["Incident"];
 const STATE_LABELS: Readonly<Record<Incident["state"], string>> = {
   investigating: t`investigating`,
   identified: t`identified`,

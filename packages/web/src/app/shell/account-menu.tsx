@@ -1,11 +1,11 @@
 import { Menu } from "@base-ui/react/menu";
+import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { OrganizationItems } from "#/entities/session/organization-items.tsx";
 import { useLogOut } from "#/entities/session/use-log-out.ts";
-import type { User } from "#/entities/session/user.ts";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
 import styles from "./account-menu.module.css";
 import { getInitials } from "./initials.ts";

@@ -1,9 +1,9 @@
 import { Menu } from "@base-ui/react/menu";
+import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { OrganizationItems } from "#/entities/session/organization-items.tsx";
-import type { User } from "#/entities/session/user.ts";
 import styles from "./shell.module.css";
 
 /** The organization that the user acts for, with a menu to switch to another one. */

@@ -1,8 +1,8 @@
+import type { ApiKey } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Meter } from "#/components/ui/meter.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import styles from "./key-budget.module.css";
-import type { ApiKey } from "./queries.ts";
 
 /** What a key has spent of its budget, and the budget. */
 type Budget = Pick<ApiKey, "name" | "spend_limit_nano_usd" | "limit_reset" | "spent_nano_usd">;

@@ -1,8 +1,4 @@
-import type { Schemas } from "@feather/sdk";
 import { queries } from "#/lib/queries.ts";
-
-/** An API key without its secret. */
-export type ApiKey = Schemas["ApiKey"];
 
 const KEYS_PER_PAGE = 100;
 

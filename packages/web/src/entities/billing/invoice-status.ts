@@ -1,8 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { Invoice } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 
 /** The state of an invoice as a label and the color tier of its dot. */
-export const INVOICE_STATUS: Readonly<Record<Schemas["Invoice"]["status"], { tier: string; label: string }>> = {
+export const INVOICE_STATUS: Readonly<Record<Invoice["status"], { tier: string; label: string }>> = {
   draft: { tier: "cold", label: t`draft` },
   open: { tier: "bad", label: t`to be paid` },
   paid: { tier: "good", label: t`paid` },

@@ -1,5 +1,5 @@
+import type { Subscription } from "@feather/sdk";
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
-import type { Subscription } from "#/entities/plans/subscription-labels.ts";
 import { userQuery } from "#/entities/session/user.ts";
 import { queries } from "#/lib/queries.ts";
 

@@ -1,6 +1,6 @@
-import { can } from "@feather/sdk";
+import { can, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { type User, useUser } from "#/entities/session/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { useSalesEnabled } from "#/lib/site-config.ts";
 
 /**

@@ -1,12 +1,13 @@
+import type { StatusHour } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { FiguresTable } from "#/components/chart/figures-table.tsx";
 import { downloadText } from "#/lib/download-text.ts";
 import { formatCount } from "#/lib/format.ts";
-import { formatMilliseconds, formatRate, type Hour, toHoursCsv } from "./hours.ts";
+import { formatMilliseconds, formatRate, toHoursCsv } from "./hours.ts";
 import styles from "./hours-table.module.css";
 
 /** The charts' figures as a table, with a CSV export. */
-export function HoursTable({ hours, file }: { hours: readonly Hour[]; file: string }) {
+export function HoursTable({ hours, file }: { hours: readonly StatusHour[]; file: string }) {
   const activeHours = hours.filter(({ requests }) => requests > 0).reverse();
   return (
     <details className={styles.hoursTable}>

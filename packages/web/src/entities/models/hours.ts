@@ -1,11 +1,8 @@
-import type { Result } from "@feather/sdk";
+import type { StatusHour } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { ChartData } from "#/components/chart/chart-data.ts";
 import { toCsv } from "#/lib/csv.ts";
 import { formatCompact, formatCount, formatPercentTick, formatPercent as inPercent } from "#/lib/format.ts";
-
-/** Figures of one hour. */
-export type Hour = Result<"status.history">["items"][number];
 
 /** Returns a rate as percentage, such as "0.8 %"; a dash where there were no requests. */
 export const formatRate = (rate: number | null): string => (rate === null ? "–" : inPercent(rate));
@@ -15,7 +12,7 @@ export const formatMilliseconds = (value: number | null): string =>
 
 type FigureDefinition = Pick<ChartData, "format" | "formatTick" | "isCount"> & {
   name: string;
-  value(hour: Hour): number | null;
+  value(hour: StatusHour): number | null;
   tone?: "bad";
 };
 
@@ -41,7 +38,7 @@ export const FIGURES = {
 
 /** Returns a chart of one figure, with a bar for each hour. */
 export const toHoursChart = (
-  hours: readonly Hour[],
+  hours: readonly StatusHour[],
   { name, value, tone, ...formats }: FigureDefinition,
 ): ChartData => ({
   kind: "bars",
@@ -52,7 +49,7 @@ export const toHoursChart = (
 });
 
 /** Returns the hours as CSV. */
-export const toHoursCsv = (hours: readonly Hour[]): string =>
+export const toHoursCsv = (hours: readonly StatusHour[]): string =>
   toCsv(
     ["hour", "requests", "errors", "error_rate", "p50_ttft_ms", "tokens_per_s"],
     hours.map((hour) => [

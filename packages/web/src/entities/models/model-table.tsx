@@ -1,3 +1,4 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
@@ -6,7 +7,6 @@ import { Barbs, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives
 import { paths } from "#/config/paths.ts";
 import { formatContextLength, formatDecimal, formatParameterCount } from "#/lib/format.ts";
 import styles from "./model-table.module.css";
-import type { Model } from "./queries.ts";
 
 type Props = {
   models: readonly Model[] | undefined;

@@ -1,5 +1,5 @@
+import type { PrivateModel } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { PrivateModel } from "./private-model-queries.ts";
 
 type StateDescription = {
   label: string;

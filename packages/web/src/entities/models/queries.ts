@@ -1,9 +1,7 @@
-import type { Query, Schemas } from "@feather/sdk";
+import type { Query } from "@feather/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
 
-/** A model of the catalogue. */
-export type Model = Schemas["Model"];
 /** Query parameters of the list of models. */
 export type ModelFilters = Query<"models.list">;
 

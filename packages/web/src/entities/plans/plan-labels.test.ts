@@ -1,3 +1,4 @@
+import type { Plan } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
 import {
   COMPARISON,
@@ -7,7 +8,6 @@ import {
   formatPriceAndPeriod,
   getChangePath,
   getPlanAction,
-  type Plan,
 } from "./plan-labels.ts";
 
 const plan = (over: Partial<Plan>): Plan => ({

@@ -1,11 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { Plan } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 import { createNumberFormat, formatContextLength, formatParameterCount } from "#/lib/format.ts";
 import { isPaidPlan } from "./paid-plan.ts";
-
-/** A plan of the price list. */
-export type Plan = Schemas["Plan"];
 
 const wholeDollarFormat = createNumberFormat({
   style: "currency",

@@ -1,9 +1,7 @@
-import type { Schemas } from "@feather/sdk";
+import type { Plan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { formatCount } from "#/lib/format.ts";
 
-/** A plan of the price list. */
-export type Plan = Schemas["Plan"];
 type ModelRequirements = { parameter_size: number | null; concurrency_cost: number };
 
 /**

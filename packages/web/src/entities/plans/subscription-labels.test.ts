@@ -1,7 +1,7 @@
+import type { Coupon, Plan, Subscription } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
 import { lite, liteSubscription, premium, premiumSubscription, scale, springCoupon } from "#/testing/billing.ts";
 import {
-  type Coupon,
   countUnits,
   describeNextStep,
   formatCoupon,
@@ -11,8 +11,6 @@ import {
   getCouponError,
   getStatusLabel,
   listPlanLimits,
-  type Plan,
-  type Subscription,
 } from "./subscription-labels.ts";
 
 const at = (subscription: object): Subscription =>

@@ -1,16 +1,9 @@
-import type { Schemas } from "@feather/sdk";
+import type { Coupon, Plan, Subscription } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { formatCents } from "#/entities/money/money.ts";
 import { createDateFormat, formatContextLength, formatCount, formatParameterCount } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 import { isPaidPlan } from "./paid-plan.ts";
-
-/** A plan of the price list. */
-export type Plan = Schemas["Plan"];
-/** The organization's subscription. */
-export type Subscription = Schemas["Subscription"];
-/** A coupon, and whether it can be used. */
-export type Coupon = Schemas["Coupon"];
 
 const date = createDateFormat({ dateStyle: "long", timeZone: "UTC" });
 

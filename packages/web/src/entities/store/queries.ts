@@ -1,16 +1,13 @@
-import type { Schemas } from "@feather/sdk";
+import type { StorePull } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
 
-/** A download of a model file to the server's machine. */
-export type Pull = Schemas["StorePull"];
-
-const RUNNING_STATES: readonly Pull["state"][] = ["queued", "downloading", "verifying"];
+const RUNNING_STATES: readonly StorePull["state"][] = ["queued", "downloading", "verifying"];
 const POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
 
 /** Whether a download is on its way. */
-export const isRunning = ({ state }: Pull): boolean => RUNNING_STATES.includes(state);
+export const isRunning = ({ state }: StorePull): boolean => RUNNING_STATES.includes(state);
 
 /** The downloads, newest first, for administrators. Refreshed every second while one is on its way. */
 export const pullsQuery = queryOptions({

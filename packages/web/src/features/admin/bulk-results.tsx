@@ -1,11 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { BulkResult } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import styles from "./admin.module.css";
-
-/** The result of a bulk action for one id. */
-export type BulkResult = Schemas["BulkResult"];
 
 /** The results of a bulk action, failures first. */
 export function BulkResults({

@@ -1,5 +1,5 @@
+import type { BulkResult } from "@feather/sdk";
 import { errorMessage } from "#/lib/error-message.ts";
-import type { BulkResult } from "./bulk-results.tsx";
 
 /** How many run at the same time. */
 const MAX_CONCURRENCY = 4;

@@ -1,6 +1,6 @@
+import type { BulkResult } from "@feather/sdk";
 import { useState } from "react";
 import { useAction } from "#/lib/use-action.ts";
-import type { BulkResult } from "./bulk-results.tsx";
 import { ADMIN_QUERY_KEYS } from "./query-keys.ts";
 
 /** Runs a bulk action and holds its results until they are dismissed. */

@@ -1,5 +1,5 @@
+import type { User } from "@feather/sdk";
 import { countUnits } from "#/entities/plans/subscription-labels.ts";
-import type { User } from "#/entities/session/user.ts";
 
 /** Returns the units of the plan of the user's organization; null for no limit. */
 export function countPlanUnits({ organization }: User): number | null {

@@ -1,5 +1,5 @@
+import type { ApiKey } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import type { ApiKey } from "#/entities/api-keys/queries.ts";
 import { formatCount } from "#/lib/format.ts";
 
 /** The limits of a key that are told in words. */

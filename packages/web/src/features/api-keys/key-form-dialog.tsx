@@ -1,11 +1,10 @@
+import type { ApiKey, ApiKeyCreate, ApiKeyUpdate, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import type { ApiKey } from "#/entities/api-keys/queries.ts";
-import type { User } from "#/entities/session/user.ts";
 import { countPlanUnits } from "./count-plan-units.ts";
 import { KeyForm } from "./key-form.tsx";
-import { type KeyChanges, NEW_KEY_VALUES, type NewKey, toChanges, toFormValues, toNewKey } from "./key-form-values.ts";
+import { NEW_KEY_VALUES, toChanges, toFormValues, toNewKey } from "./key-form-values.ts";
 import { getLoosenRefusal } from "./key-permissions.ts";
 import { listScopeOptions } from "./scopes.ts";
 
@@ -13,7 +12,7 @@ type NewKeyProps = {
   open: boolean;
   user: User;
   close(): void;
-  create(key: NewKey): Promise<unknown>;
+  create(key: ApiKeyCreate): Promise<unknown>;
 };
 
 /** A dialog that makes a key. */
@@ -45,7 +44,7 @@ type EditKeyProps = {
   user: User;
   close(): void;
   /** Receives the changed fields. */
-  update(key: ApiKey, changes: KeyChanges): Promise<unknown>;
+  update(key: ApiKey, changes: ApiKeyUpdate): Promise<unknown>;
 };
 
 /** A dialog that changes a key. */

@@ -1,10 +1,10 @@
+import type { Scope } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { formatIsoDay } from "#/lib/format.ts";
 import { parseBudget } from "./budget.ts";
 import type { KeyFormValues } from "./key-form-values.ts";
 import { isNetwork, parseAddressLines } from "./networks.ts";
-import type { KeyScope } from "./scopes.ts";
 
 /** The largest number of models that one key can be limited to. */
 export const MAX_KEY_MODELS = 200;
@@ -29,7 +29,7 @@ export function createKeySchema({ now, expiresAt }: Options) {
       name: z.string().refine((text) => text.trim() !== "" && text.trim().length <= MAX_KEY_NAME_LENGTH, {
         error: t`Give it a name of 1 to ${MAX_KEY_NAME_LENGTH} characters.`,
       }),
-      scopes: z.array(z.custom<KeyScope>()).min(1, { error: t`Choose at least one.` }),
+      scopes: z.array(z.custom<Scope>()).min(1, { error: t`Choose at least one.` }),
       model_choice: z.enum(["all", "some"]),
       allowed_models: z.array(z.string()),
       model_search: z.string(),

@@ -1,22 +1,17 @@
-import type { Schemas } from "@feather/sdk";
-import type { ApiKey } from "#/entities/api-keys/queries.ts";
+import type { ApiKey, ApiKeyCreate, ApiKeyUpdate, Scope } from "@feather/sdk";
 import { createFieldLookup } from "#/lib/field-errors.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 import { parseBudget, toDollars } from "./budget.ts";
 import { parseAddressLines } from "./networks.ts";
-import { DEFAULT_KEY_SCOPES, type KeyScope } from "./scopes.ts";
+import { DEFAULT_KEY_SCOPES } from "./scopes.ts";
 
-/** The fields of a new key, as the API takes them. */
-export type NewKey = Schemas["ApiKeyCreate"];
-/** The changed fields of a key, as the API takes them. */
-export type KeyChanges = Schemas["ApiKeyUpdate"];
-type KeyFields = Pick<ApiKey, keyof KeyChanges>;
+type KeyFields = Pick<ApiKey, keyof ApiKeyUpdate>;
 
 /** The values of the form of a key: texts as they are typed. */
 export type KeyFormValues = {
   name: string;
-  scopes: KeyScope[];
+  scopes: Scope[];
   model_choice: "all" | "some";
   allowed_models: string[];
   /** What is typed into the search of models, and not chosen. */
@@ -72,12 +67,12 @@ export function toFormValues(key: KeyFields): KeyFormValues {
 }
 
 /** Returns valid values of the form as the body that creates a key, without fields that limit nothing. */
-export function toNewKey(values: KeyFormValues, now: Date): NewKey {
+export function toNewKey(values: KeyFormValues, now: Date): ApiKeyCreate {
   return { ...toChanges(values, NO_LIMITS, now), name: values.name.trim() };
 }
 
 /** Returns the fields in which valid values of the form differ from a key. */
-export function toChanges(values: KeyFormValues, key: KeyFields, now: Date): KeyChanges {
+export function toChanges(values: KeyFormValues, key: KeyFields, now: Date): ApiKeyUpdate {
   const fields = toFields(values, key, now);
   return Object.fromEntries(
     Object.entries(fields).filter(([field, value]) => !isSame(value, key[field as keyof KeyFields])),

@@ -1,7 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
+import type { ApiKey, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { ApiKey } from "#/entities/api-keys/queries.ts";
-import type { User } from "#/entities/session/user.ts";
 import styles from "./key-menu.module.css";
 import { getLoosenRefusal, getRotateRefusal } from "./key-permissions.ts";
 

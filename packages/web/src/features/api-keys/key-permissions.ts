@@ -1,7 +1,5 @@
-import { can } from "@feather/sdk";
+import { type ApiKey, can, type User } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import type { ApiKey } from "#/entities/api-keys/queries.ts";
-import type { User } from "#/entities/session/user.ts";
 
 /** Returns why the user may view API keys but not change them; null when they may. */
 export function getKeysReadOnlyReason(user: User): string | null {

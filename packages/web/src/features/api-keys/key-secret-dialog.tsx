@@ -1,3 +1,4 @@
+import type { Scope } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
@@ -6,13 +7,12 @@ import { createCallSamples } from "#/entities/models/call-samples.ts";
 import { getDefaultModel } from "#/entities/models/default-model.ts";
 import { queries } from "#/lib/queries.ts";
 import styles from "./key-secret-dialog.module.css";
-import type { KeyScope } from "./scopes.ts";
 
 /** A new secret of a key, with what examples depend on. */
 export type NewSecret = {
   name: string;
   secret: string;
-  scopes: readonly KeyScope[];
+  scopes: readonly Scope[];
   /** Ids of the models that the key may call; empty means all. */
   allowedModels: readonly string[];
 };

@@ -1,5 +1,5 @@
+import type { ApiKey } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { ApiKey } from "#/entities/api-keys/queries.ts";
 
 /** Returns the state of a key with the tier that colours it: switched off, expired or on. */
 export function getKeyState({ disabled, expires_at }: ApiKey, now: Date): { tier: string; label: string } {

@@ -1,12 +1,11 @@
+import type { ApiKey, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Barbs, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { KeyBudget } from "#/entities/api-keys/key-budget.tsx";
-import type { ApiKey } from "#/entities/api-keys/queries.ts";
 import type { KeyUsage } from "#/entities/api-keys/use-key-usage.ts";
 import { formatNanoUsd, isZero } from "#/entities/money/money.ts";
-import type { User } from "#/entities/session/user.ts";
 import { formatCount, formatIsoDay, formatRelativeTime } from "#/lib/format.ts";
 import { countPlanUnits } from "./count-plan-units.ts";
 import { describeLimits } from "./describe-limits.ts";

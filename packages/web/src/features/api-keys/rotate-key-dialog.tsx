@@ -1,10 +1,10 @@
+import type { ApiKey } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { SegmentedField } from "#/components/ui/segmented-field.tsx";
-import type { ApiKey } from "#/entities/api-keys/queries.ts";
 import { DAY_MS, HOUR_MS } from "#/lib/time.ts";
 import styles from "./key-form.module.css";
 

@@ -1,19 +1,14 @@
-import { can, type Permission, type Schemas } from "@feather/sdk";
+import { type ApiKey, can, type Permission, type Scope, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { ApiKey } from "#/entities/api-keys/queries.ts";
-import type { User } from "#/entities/session/user.ts";
-
-/** A scope of an API key, such as `api.access`. */
-export type KeyScope = Schemas["Scope"];
 
 /** A scope with a label for the list and a hint for the form; `permission` is what the user needs to use it. */
-type ScopeInfo = { id: KeyScope; label: string; hint: string; permission?: Permission };
+type ScopeInfo = { id: Scope; label: string; hint: string; permission?: Permission };
 
 /** A scope as the form offers it; `refusal` says why it cannot be given. */
 export type ScopeOption = ScopeInfo & { refusal: string | null };
 
 /** Texts of the scopes of the contract. */
-const SCOPE_TEXTS: Record<KeyScope, Omit<ScopeInfo, "id">> = {
+const SCOPE_TEXTS: Record<Scope, Omit<ScopeInfo, "id">> = {
   "api.access": {
     label: t`call models`,
     hint: t`Call models, and read usage and deployments.`,
@@ -46,13 +41,13 @@ const SCOPE_TEXTS: Record<KeyScope, Omit<ScopeInfo, "id">> = {
     hint: t`Administer the whole platform. Only platform admins can give it.`,
   },
 };
-const SCOPES: readonly ScopeInfo[] = (Object.keys(SCOPE_TEXTS) as KeyScope[]).map((id) => ({ id, ...SCOPE_TEXTS[id] }));
+const SCOPES: readonly ScopeInfo[] = (Object.keys(SCOPE_TEXTS) as Scope[]).map((id) => ({ id, ...SCOPE_TEXTS[id] }));
 
 /** The scopes of a new key unless others are chosen. */
-export const DEFAULT_KEY_SCOPES: readonly KeyScope[] = ["api.access"];
+export const DEFAULT_KEY_SCOPES: readonly Scope[] = ["api.access"];
 
 /** Returns the label of a scope; the scope itself where it has none. */
-export function getKeyScopeLabel(scope: KeyScope): string {
+export function getKeyScopeLabel(scope: Scope): string {
   return SCOPE_TEXTS[scope]?.label ?? scope;
 }
 

@@ -1,8 +1,8 @@
+import type { Application } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { createFieldLookup } from "#/lib/field-errors.ts";
 import { SCOPES } from "./labels.ts";
-import type { Application } from "./queries.ts";
 import { parseRedirectUris, validateRedirectUris } from "./redirect-uris.ts";
 
 /** Characters that are invisible, or that change the reading direction of others. */

@@ -1,10 +1,10 @@
+import type { Application } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { CLIENT_TYPES, getStatusLabel } from "./labels.ts";
-import type { Application } from "./queries.ts";
 
 /** The organization's OAuth applications. */
 export function ApplicationTable({ applications }: { applications: readonly Application[] }) {

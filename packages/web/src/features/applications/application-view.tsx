@@ -1,3 +1,4 @@
+import type { Application } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { AsideNote } from "#/components/ui/aside-note.tsx";
@@ -12,7 +13,6 @@ import { toFormValues } from "./application-schema.ts";
 import { ApplicationSecretDialog } from "./application-secret-dialog.tsx";
 import { CLIENT_TYPES, getStatusLabel, getStatusToggle } from "./labels.ts";
 import { createPkceSamples } from "./pkce-samples.ts";
-import type { Application } from "./queries.ts";
 import { useApplication } from "./use-application.ts";
 
 /** The page of one application: details, code samples, secret, edit form and deletion. */

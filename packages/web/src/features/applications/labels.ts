@@ -1,5 +1,5 @@
+import type { Application } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Application } from "./queries.ts";
 
 type Scope = Application["scopes"][number];
 /** The review status of an application. */

@@ -1,9 +1,5 @@
-import type { Schemas } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
-
-/** An OAuth application of the organization. */
-export type Application = Schemas["Application"];
 
 /** The organization's applications. */
 export const applicationsQuery = queryOptions({

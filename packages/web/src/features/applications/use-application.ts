@@ -1,3 +1,4 @@
+import type { Application } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,7 +9,7 @@ import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { type ApplicationValues, toRequestBody } from "./application-schema.ts";
 import type { NewSecret } from "./application-secret-dialog.tsx";
-import { type Application, applicationQuery, applicationsQuery } from "./queries.ts";
+import { applicationQuery, applicationsQuery } from "./queries.ts";
 
 type Status = "active" | "inactive";
 

@@ -1,23 +1,23 @@
-import { isApiError } from "@feather/sdk";
+import { isApiError, type SecondFactorChallenge, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { type User, useSession, useUser } from "#/entities/session/user.ts";
+import { useSession, useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
 import styles from "./confirm-email.module.css";
-import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
+import { isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
 
 /** Redeems the link of a confirmation mail and signs its user in. */
 export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: string | null }) {
   const { user } = useUser();
   const { startSession } = useSession();
   const navigate = useNavigate();
-  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
 
   function completeSignIn(user: User): void {
     startSession(user);

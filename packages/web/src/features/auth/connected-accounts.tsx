@@ -1,10 +1,11 @@
+import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { paths } from "#/config/paths.ts";
-import { type User, userQuery } from "#/entities/session/user.ts";
+import { userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";

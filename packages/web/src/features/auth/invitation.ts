@@ -1,11 +1,8 @@
-import { isApiError, type Result } from "@feather/sdk";
+import { type InvitationPreview, isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
-
-/** What an invitation link shows before it is accepted. */
-export type InvitationPreview = Result<"auth.invitation">;
 
 /** What an invitation link is for; null when it was used, withdrawn or has expired. */
 export const invitationQuery = (token: string) =>

@@ -1,5 +1,5 @@
+import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { User } from "#/entities/session/user.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { passkeyErrorMessage } from "./webauthn.ts";
 

@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { Passkey, PasskeyCreationOptions, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,7 +9,7 @@ import { Form } from "#/components/ui/form.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { name } from "#/entities/session/schemas.ts";
-import { type User, userQuery } from "#/entities/session/user.ts";
+import { userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
@@ -18,8 +18,6 @@ import styles from "./passkeys.module.css";
 import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { passkeyErrorMessage, requestNewPasskey, usePasskeySupport } from "./webauthn.ts";
-
-type Passkey = Schemas["Passkey"];
 
 /** The passkeys of the account. */
 export const passkeysQuery = queryOptions({ ...queries.auth.passkeys.list.queryOptions() });
@@ -31,7 +29,7 @@ export function Passkeys({ user }: { user: User }) {
   const { data, error, refetch } = useQuery(passkeysQuery);
   const support = usePasskeySupport();
   const [adding, setAdding] = useState(false);
-  const [options, setOptions] = useState<Schemas["PasskeyCreationOptions"] | null>(null);
+  const [options, setOptions] = useState<PasskeyCreationOptions | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
   const [renaming, setRenaming] = useState<Passkey | null>(null);
   const [removing, setRemoving] = useState<Passkey | null>(null);
@@ -166,12 +164,12 @@ function describePasskey({ created_at, last_used_at, synced }: Passkey): string 
 }
 
 type NewProps = {
-  options: Schemas["PasskeyCreationOptions"] | null;
+  options: PasskeyCreationOptions | null;
   close(): void;
   onCreated(recoveryCodes: readonly string[]): void;
 };
 
-type NewPasskey = { passkeyName: string; options: Schemas["PasskeyCreationOptions"] };
+type NewPasskey = { passkeyName: string; options: PasskeyCreationOptions };
 
 /** A dialog that asks for a name and creates a passkey in the browser. */
 function NewPasskeyDialog({ options, close, onCreated }: NewProps) {

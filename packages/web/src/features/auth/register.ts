@@ -1,19 +1,18 @@
-import type { Result } from "@feather/sdk";
+import type { RegistrationResult, User } from "@feather/sdk";
 import { feather } from "#/lib/feather.ts";
 
-/** The response to a registration: the signed-in user, or what is still required. */
-export type RegistrationResult = Result<"auth.register">;
-/** A registration that still requires a confirmation or an approval. */
-export type PendingRegistration = Extract<RegistrationResult, { next: string }>;
-
-/** Returns whether a registration still requires a confirmation or an approval. */
-export const isPendingRegistration = (result: RegistrationResult): result is PendingRegistration => "next" in result;
+/** Returns whether a registration still requires a confirmation or an approval, and did not sign the user in. */
+export const isPendingRegistration = (result: User | RegistrationResult): result is RegistrationResult =>
+  "next" in result;
 
 type Credentials = { email: string; password: string };
 type RegistrationContext = { returnTo: string | null; invitation: string | null; search: string };
 
 /** Creates an account, and passes on the campaign and the page that the visitor came from. */
-export async function register(credentials: Credentials, context: RegistrationContext): Promise<RegistrationResult> {
+export async function register(
+  credentials: Credentials,
+  context: RegistrationContext,
+): Promise<User | RegistrationResult> {
   const state = await createRegistrationState(context);
   return feather.auth.register({
     ...credentials,

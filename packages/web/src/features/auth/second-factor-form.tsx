@@ -1,7 +1,6 @@
-import type { Schemas } from "@feather/sdk";
+import type { SecondFactorChallenge, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Form } from "#/components/ui/form.tsx";
-import type { User } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
@@ -9,11 +8,8 @@ import { requestPasskey, supportsPasskeys } from "./webauthn.ts";
 
 const loadSecondFactorSchema = async () => (await import("#/entities/session/schemas.ts")).secondFactorSchema;
 
-/** A login that waits for a second factor. */
-export type Challenge = Schemas["SecondFactorChallenge"];
-
 /** Returns whether the response to a login asks for a second factor. */
-export function isChallenge(result: User | Challenge): result is Challenge {
+export function isChallenge(result: User | SecondFactorChallenge): result is SecondFactorChallenge {
   return "second_factor" in result;
 }
 
@@ -22,7 +18,7 @@ export function SecondFactorForm({
   challenge,
   onSignedIn,
 }: {
-  challenge: Challenge;
+  challenge: SecondFactorChallenge;
   onSignedIn(user: User): void | Promise<void>;
 }) {
   const { methods, passkey } = challenge;

@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { TotpDisableRequest, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
@@ -8,7 +8,6 @@ import { Form } from "#/components/ui/form.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { code, currentPasswordSchema } from "#/entities/session/schemas.ts";
-import type { User } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
@@ -30,7 +29,7 @@ export function SecondFactorSetup({ user, onChanged }: Props) {
       return onChanged();
     },
   });
-  const disabling = useAction((body: Body<"auth.totp.disable">) => feather.auth.totp.disable(body), {
+  const disabling = useAction((body: TotpDisableRequest) => feather.auth.totp.disable(body), {
     onSuccess() {
       setIsDisabling(false);
       return onChanged();

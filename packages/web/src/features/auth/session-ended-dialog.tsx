@@ -1,21 +1,21 @@
-import type { Body } from "@feather/sdk";
+import type { LoginRequest, SecondFactorChallenge, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
-import { type User, useSession } from "#/entities/session/user.ts";
+import { useSession } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
-import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
+import { isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
 
 /** A login dialog over the current page, for a user whose session has expired. The page and its input are kept. */
 export function SessionEndedDialog({ user }: { user: User }) {
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
   const { startSession, resumeSession, clearSession } = useSession();
-  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
 
   async function completeSignIn(next: User): Promise<void> {
     if (next.id === user.id) return resumeSession(next);
@@ -23,7 +23,7 @@ export function SessionEndedDialog({ user }: { user: User }) {
     navigate(paths.home, { replace: true });
   }
 
-  const login = useAction((credentials: Body<"auth.login">) => feather.auth.login(credentials), {
+  const login = useAction((credentials: LoginRequest) => feather.auth.login(credentials), {
     onSuccess: (answer) => (isChallenge(answer) ? setChallenge(answer) : completeSignIn(answer)),
   });
 

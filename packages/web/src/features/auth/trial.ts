@@ -1,6 +1,7 @@
+import type { User } from "@feather/sdk";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type User, useUser } from "#/entities/session/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 

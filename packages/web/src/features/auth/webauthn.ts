@@ -1,15 +1,9 @@
-import type { Schemas } from "@feather/sdk";
+import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreationOptions, PasskeyRequestOptions } from "@feather/sdk";
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { errorMessage } from "#/lib/error-message.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
-
-/** Options to request a passkey from the browser. */
-export type RequestOptions = Schemas["PasskeyRequestOptions"];
-type CreationOptions = Schemas["PasskeyCreationOptions"];
-type Attestation = Schemas["PasskeyAttestation"];
-type Assertion = Schemas["PasskeyAssertion"];
 
 const loadWebAuthn = () => import("@simplewebauthn/browser");
 
@@ -28,7 +22,7 @@ export function usePasskeySupport(): "yes" | "address" | "browser" | undefined {
 }
 
 /** Creates a passkey in the browser. */
-export async function requestNewPasskey(options: CreationOptions): Promise<Attestation> {
+export async function requestNewPasskey(options: PasskeyCreationOptions): Promise<PasskeyAttestation> {
   const { startRegistration } = await loadWebAuthn();
   const { id, rawId, response } = await startRegistration({ optionsJSON: options });
   const { clientDataJSON, attestationObject, transports = [] } = response;
@@ -42,7 +36,7 @@ export async function requestNewPasskey(options: CreationOptions): Promise<Attes
 }
 
 /** Requests a passkey from the browser and returns its assertion. */
-export async function requestPasskey(options: RequestOptions): Promise<Assertion> {
+export async function requestPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {
   const { startAuthentication } = await loadWebAuthn();
   const { id, rawId, response } = await startAuthentication({ optionsJSON: options });
   const { clientDataJSON, authenticatorData, signature, userHandle = null } = response;

@@ -1,4 +1,4 @@
-import { isApiError } from "@feather/sdk";
+import { isApiError, type PaymentMethod } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
@@ -12,7 +12,6 @@ import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./add-card.module.css";
 import { createCardReturnPath } from "./card-return-path.ts";
-import type { Card } from "./cards.ts";
 import { parseCardDigits, TEST_CARDS } from "./test-cards.ts";
 
 const intentQuery = {
@@ -22,7 +21,7 @@ const intentQuery = {
 
 type Props = {
   /** Called with the added card and the id of its setup intent. */
-  onAdded(card: Card, intentId: string): void;
+  onAdded(card: PaymentMethod, intentId: string): void;
   /** Returns the path to continue at after the bank's page. */
   returnTo(intentId: string): string;
   submitLabel?: string;
@@ -60,7 +59,7 @@ export function AddCard({ onAdded, returnTo, submitLabel = t`Add card`, quiet = 
 
 type FormProps = Required<Pick<Props, "returnTo" | "submitLabel" | "quiet">> & {
   intentId: string;
-  onAdded(card: Card): void;
+  onAdded(card: PaymentMethod): void;
   onRenew(): void;
 };
 

@@ -1,3 +1,4 @@
+import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -5,7 +6,7 @@ import { Dialog } from "#/components/ui/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { retentionQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
-import { formatCoupon, formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
+import { formatCoupon, formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./cancel-dialog.module.css";

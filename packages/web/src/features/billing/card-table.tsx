@@ -1,13 +1,14 @@
+import type { PaymentMethod } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import styles from "./card-table.module.css";
-import { type Card, formatCardExpiry, formatCardName, isExpired } from "./cards.ts";
+import { formatCardExpiry, formatCardName, isExpired } from "./cards.ts";
 
 type Props = {
-  cards: readonly Card[];
+  cards: readonly PaymentMethod[];
   busy: boolean;
   /** Undefined for users who may not change cards. */
-  actions?: { makeDefault(card: Card): void; remove(card: Card): void } | undefined;
+  actions?: { makeDefault(card: PaymentMethod): void; remove(card: PaymentMethod): void } | undefined;
 };
 
 /** The organization's cards, one of which is the default. */

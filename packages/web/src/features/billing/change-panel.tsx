@@ -1,3 +1,4 @@
+import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -7,7 +8,7 @@ import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { TestNote } from "#/entities/billing/notes.tsx";
 import { trialQuery } from "#/entities/billing/queries.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
-import { describeNextStep, formatCoupon, type Subscription } from "#/entities/plans/subscription-labels.ts";
+import { describeNextStep, formatCoupon } from "#/entities/plans/subscription-labels.ts";
 import { queries } from "#/lib/queries.ts";
 import styles from "./change-panel.module.css";
 import { type ChangeRequest, ConfirmChange } from "./confirm-change.tsx";

@@ -1,4 +1,4 @@
-import { isApiError } from "@feather/sdk";
+import { isApiError, type PaymentMethod, type Subscription, type SubscriptionPreview } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -8,15 +8,14 @@ import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton, Tag } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { cardsQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
-import type { Subscription } from "#/entities/plans/subscription-labels.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { AddCard } from "./add-card.tsx";
-import { type Card, formatCardName } from "./cards.ts";
+import { formatCardName } from "./cards.ts";
 import type { PlanSelection } from "./plan-selection.ts";
-import { type ChangeKind, getConfirmLabel, type Preview } from "./preview.ts";
+import { type ChangeKind, getConfirmLabel } from "./preview.ts";
 
 /** The request body of a change of plan. */
 export type ChangeRequest = {
@@ -30,7 +29,7 @@ type Props = {
   selection: PlanSelection;
   changeRequest: ChangeRequest;
   kind: ChangeKind;
-  preview: Preview | null;
+  preview: SubscriptionPreview | null;
   subscription: Subscription;
   /** The setup intent of a card that was just added on the bank's page. */
   intentId: string | null;
@@ -51,7 +50,7 @@ export function ConfirmChange({ selection, changeRequest, kind, preview, subscri
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const { refreshBilling } = useBillingRefresh();
-  const [added, setAdded] = useState<{ card: Card; intentId: string } | null>(null);
+  const [added, setAdded] = useState<{ card: PaymentMethod; intentId: string } | null>(null);
   const [adding, setAdding] = useState(false);
   const cards = useQuery(cardsQuery);
   const needsCard = kind === "now" || kind === "trial";

@@ -1,7 +1,8 @@
+import type { Coupon } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { type Coupon, formatCoupon, getCouponError } from "#/entities/plans/subscription-labels.ts";
+import { formatCoupon, getCouponError } from "#/entities/plans/subscription-labels.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { queries } from "#/lib/queries.ts";
 import styles from "./coupon-field.module.css";

@@ -1,3 +1,4 @@
+import type { Coupon, Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { z } from "zod";
@@ -6,7 +7,7 @@ import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { InlineForm } from "#/components/ui/inline-form.tsx";
 import { useBillingRefresh } from "#/entities/billing/queries.ts";
-import { type Coupon, formatCoupon, formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
+import { formatCoupon, formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import billingStyles from "./billing.module.css";

@@ -1,4 +1,4 @@
-import type { Result } from "@feather/sdk";
+import type { CreditBalanceWithTransactions } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -13,7 +13,6 @@ import styles from "./credits-section.module.css";
 import { TopUpDialog } from "./top-up-dialog.tsx";
 
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
-type Credits = Result<"usage.credits">;
 
 const TRANSACTION_LABELS = {
   top_up: t`bought`,
@@ -57,7 +56,7 @@ export function CreditsSection({ page, goToPage, mayChange }: Props) {
   );
 }
 
-function Balance({ credits }: { credits: Credits | undefined }) {
+function Balance({ credits }: { credits: CreditBalanceWithTransactions | undefined }) {
   return (
     <div className="mt-3">
       <p className={`${styles.figure} num`}>
@@ -72,7 +71,7 @@ function Balance({ credits }: { credits: Credits | undefined }) {
   );
 }
 
-function Transactions({ credits }: { credits: Credits | undefined }) {
+function Transactions({ credits }: { credits: CreditBalanceWithTransactions | undefined }) {
   if (!credits) return <Skeleton height={96} />;
   const { items } = credits.transactions;
   if (items.length === 0)

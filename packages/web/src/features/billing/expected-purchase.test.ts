@@ -1,5 +1,5 @@
+import type { Subscription } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
-import type { Subscription } from "#/entities/plans/subscription-labels.ts";
 import { liteSubscription, premium, premiumSubscription, scale } from "#/testing/billing.ts";
 import {
   CONFIRMATION_TIMEOUT_MS,

@@ -1,5 +1,5 @@
+import type { Subscription } from "@feather/sdk";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
-import type { Subscription } from "#/entities/plans/subscription-labels.ts";
 
 /** The plan and quantity that the user was buying, as the address of the completion page has them. */
 export type ExpectedPurchase = { plan_id: string; quantity: number };

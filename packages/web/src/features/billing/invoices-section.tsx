@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { Invoice } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -13,7 +13,6 @@ import { formatIsoDay } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 import billingStyles from "./billing.module.css";
 
-type Invoice = Schemas["Invoice"];
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
 
 /** The organization's invoices, newest first, each with a printable page. */

@@ -1,3 +1,4 @@
+import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Link } from "react-router-dom";
@@ -5,7 +6,7 @@ import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { useBillingRefresh } from "#/entities/billing/queries.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
-import { isCollectedHere, type Subscription } from "#/entities/plans/subscription-labels.ts";
+import { isCollectedHere } from "#/entities/plans/subscription-labels.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";

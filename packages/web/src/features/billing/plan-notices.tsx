@@ -1,3 +1,4 @@
+import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -8,13 +9,7 @@ import { trialQuery } from "#/entities/billing/queries.ts";
 import { formatCents } from "#/entities/money/money.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
-import {
-  countUnits,
-  formatLongDate,
-  formatPlanPrice,
-  formatUnits,
-  type Subscription,
-} from "#/entities/plans/subscription-labels.ts";
+import { countUnits, formatLongDate, formatPlanPrice, formatUnits } from "#/entities/plans/subscription-labels.ts";
 
 /** Notices about the current plan: a failed payment, scheduled changes, a trial offer. */
 export function PlanNotices({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {

@@ -1,15 +1,10 @@
+import type { Plan, Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Barbs, Tag } from "#/components/ui/primitives.tsx";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
-import {
-  countUnits,
-  formatPlanPrice,
-  formatUnits,
-  type Plan,
-  type Subscription,
-} from "#/entities/plans/subscription-labels.ts";
+import { countUnits, formatPlanPrice, formatUnits } from "#/entities/plans/subscription-labels.ts";
 import styles from "./plan-picker.module.css";
 import { type PlanSelection, parseQuantity } from "./plan-selection.ts";
 

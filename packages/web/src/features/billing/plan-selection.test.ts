@@ -1,8 +1,8 @@
+import type { Plan, Subscription, SubscriptionPreview } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
-import type { Plan, Subscription } from "#/entities/plans/subscription-labels.ts";
 import { business, lite, liteSubscription, premium, premiumSubscription, scale } from "#/testing/billing.ts";
 import { isCurrentSelection, listPlansOnSale, parseQuantity, parseSelection } from "./plan-selection.ts";
-import { getChangeKind, getConfirmLabel, hasConsistentTotals, type Preview } from "./preview.ts";
+import { getChangeKind, getConfirmLabel, hasConsistentTotals } from "./preview.ts";
 
 const plans = [lite, premium, scale, business] as Plan[];
 const [free, paid] = [
@@ -10,7 +10,7 @@ const [free, paid] = [
   { ...premiumSubscription, current_period_end_date: new Date("2026-12-01T00:00:00Z") },
 ] as unknown as Subscription[] as [Subscription, Subscription];
 const selection = (plan: unknown, quantity = 1) => ({ plan: plan as Plan, quantity });
-const preview = (change: Partial<Preview> = {}): Preview => ({
+const preview = (change: Partial<SubscriptionPreview> = {}): SubscriptionPreview => ({
   lines: [
     { description: "Premium, unused", amount_cents: -1000 },
     { description: "Scale", amount_cents: 10_000 },

@@ -1,5 +1,5 @@
+import type { Plan, Subscription } from "@feather/sdk";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
-import type { Plan, Subscription } from "#/entities/plans/subscription-labels.ts";
 
 /** The selected plan and quantity, as the page's address has them. */
 export type PlanSelection = { plan: Plan; quantity: number };

@@ -1,3 +1,4 @@
+import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Barbs, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { formatCents } from "#/entities/money/money.ts";
@@ -10,7 +11,6 @@ import {
   formatUnits,
   getStatusLabel,
   listPlanLimits,
-  type Subscription,
 } from "#/entities/plans/subscription-labels.ts";
 import styles from "./plan-view.module.css";
 

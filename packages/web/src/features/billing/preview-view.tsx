@@ -1,12 +1,21 @@
+import type { SubscriptionPreview } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { formatCents } from "#/entities/money/money.ts";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
-import type { ChangeKind, Preview } from "./preview.ts";
+import type { ChangeKind } from "./preview.ts";
 import styles from "./preview-view.module.css";
 
 /** The price of a change, line by line. */
-export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: ChangeKind; stale: boolean }) {
+export function PreviewView({
+  preview,
+  kind,
+  stale,
+}: {
+  preview: SubscriptionPreview;
+  kind: ChangeKind;
+  stale: boolean;
+}) {
   const { lines, subtotal_cents, discount_cents, tax_cents, total_due_now_cents } = preview;
   const totals: [string, number][] = [
     ...(discount_cents !== 0 || tax_cents !== 0 ? [[t`Subtotal`, subtotal_cents] as [string, number]] : []),
@@ -43,7 +52,7 @@ export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: 
   );
 }
 
-function describeNextInvoice({ next_invoice_cents, next_invoice_date }: Preview, kind: ChangeKind): string {
+function describeNextInvoice({ next_invoice_cents, next_invoice_date }: SubscriptionPreview, kind: ChangeKind): string {
   if (next_invoice_date === null) return "";
   const [amount, date] = [formatCents(next_invoice_cents), formatLongDate(next_invoice_date)];
   return kind === "trial"

@@ -1,12 +1,9 @@
-import type { Schemas } from "@feather/sdk";
+import type { Subscription, SubscriptionPreview } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { formatCents } from "#/entities/money/money.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
-import { formatLongDate, type Subscription } from "#/entities/plans/subscription-labels.ts";
+import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import type { PlanSelection } from "./plan-selection.ts";
-
-/** The price of a change, before it is confirmed. */
-export type Preview = Schemas["SubscriptionPreview"];
 
 /** Returns whether the lines add up to the subtotal, and subtotal, discount and tax to the total. */
 export function hasConsistentTotals({
@@ -15,7 +12,7 @@ export function hasConsistentTotals({
   discount_cents,
   tax_cents,
   total_due_now_cents,
-}: Preview): boolean {
+}: SubscriptionPreview): boolean {
   const sum = lines.reduce((total, { amount_cents }) => total + amount_cents, 0);
   return sum === subtotal_cents && subtotal_cents - discount_cents + tax_cents === total_due_now_cents;
 }
@@ -30,7 +27,7 @@ export type ChangeKind = "end" | "take back" | "trial" | "now" | "later";
 export function getChangeKind(
   selection: PlanSelection,
   subscription: Subscription,
-  preview: Preview | null,
+  preview: SubscriptionPreview | null,
 ): ChangeKind {
   if (!isPaidPlan(selection.plan)) return "end";
   const same = selection.plan.id === subscription.plan.id && selection.quantity === subscription.quantity;
@@ -45,7 +42,7 @@ export function getConfirmLabel(
   kind: ChangeKind,
   { plan }: PlanSelection,
   subscription: Subscription,
-  preview: Preview | null,
+  preview: SubscriptionPreview | null,
 ): string {
   const end = subscription.current_period_end_date;
   switch (kind) {

@@ -1,3 +1,4 @@
+import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -10,13 +11,7 @@ import { useBillingPermission } from "#/entities/billing/use-billing-permission.
 import { formatCents } from "#/entities/money/money.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
-import {
-  countUnits,
-  describeNextStep,
-  formatLongDate,
-  formatUnits,
-  type Subscription,
-} from "#/entities/plans/subscription-labels.ts";
+import { countUnits, describeNextStep, formatLongDate, formatUnits } from "#/entities/plans/subscription-labels.ts";
 import type { ExpectedPurchase, PurchaseOutcome } from "./expected-purchase.ts";
 
 type Props = { subscription: Subscription; outcome: PurchaseOutcome; expected: ExpectedPurchase; retry(): void };

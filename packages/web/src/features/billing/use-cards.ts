@@ -1,10 +1,11 @@
+import type { PaymentMethod } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { cardsQuery } from "#/entities/billing/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
-import { type Card, formatCardName } from "./cards.ts";
+import { formatCardName } from "./cards.ts";
 
 /**
  * The cards and their actions. A new default is shown at once and can be undone; removing a card asks for confirmation.
@@ -19,18 +20,18 @@ export function useCards(enabled: boolean) {
     undo: (run, { card, previous }) => (previous ? () => run({ card: previous, previous: card }) : null),
     invalidates: [cardsQuery.queryKey],
   });
-  const removal = useAction((card: Card) => feather.paymentMethods.delete(card.id), {
+  const removal = useAction((card: PaymentMethod) => feather.paymentMethods.delete(card.id), {
     showsError: true,
     success: (_, card) => t`${formatCardName(card)} is removed`,
     invalidates: [cardsQuery.queryKey],
   });
 
-  function makeDefault(card: Card): void {
+  function makeDefault(card: PaymentMethod): void {
     removal.clearError();
     void choice.run({ card, previous: cards.data?.items.find(({ is_default }) => is_default) });
   }
 
-  function remove(card: Card): void {
+  function remove(card: PaymentMethod): void {
     confirm({
       title: t`Remove ${formatCardName(card)}`,
       description: card.is_default
@@ -49,7 +50,7 @@ export function useCards(enabled: boolean) {
 }
 
 /** The card that is to pay, and the one that pays until then. */
-type Choice = { card: Card; previous: Card | undefined };
+type Choice = { card: PaymentMethod; previous: PaymentMethod | undefined };
 
 /** Shows another card as the one that pays. Returns a function that restores the list. */
 async function showDefault(client: QueryClient, { card }: Choice): Promise<() => void> {

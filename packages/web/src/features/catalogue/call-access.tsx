@@ -1,10 +1,10 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import type { Model } from "#/entities/models/queries.ts";
 import { formatList } from "#/lib/format.ts";
 
 const REASONS: Record<string, string> = {

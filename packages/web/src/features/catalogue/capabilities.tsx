@@ -1,6 +1,6 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/primitives.tsx";
-import type { Model } from "#/entities/models/queries.ts";
 import styles from "./capabilities.module.css";
 import catalogueStyles from "./catalogue.module.css";
 

@@ -1,10 +1,10 @@
+import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import type { Model } from "#/entities/models/queries.ts";
 import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import { listPlansFor } from "#/entities/plans/plans-for.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";

@@ -1,5 +1,5 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Model } from "#/entities/models/queries.ts";
 import catalogueStyles from "./catalogue.module.css";
 import styles from "./files.module.css";
 import { estimateWeightSizes } from "./weight-sizes.ts";

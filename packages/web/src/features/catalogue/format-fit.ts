@@ -1,5 +1,5 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Model } from "#/entities/models/queries.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
 
 /** Returns whether this machine can load a model and what it takes: `fits in fewer bits, 5.6 GB of memory`. */

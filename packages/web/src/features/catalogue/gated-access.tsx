@@ -1,10 +1,9 @@
-import { can } from "@feather/sdk";
+import { can, type Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Suspense } from "react";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import type { Model } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 

@@ -1,3 +1,4 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Suspense } from "react";
@@ -6,7 +7,6 @@ import { CodeTabs } from "#/components/ui/code.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import type { Model } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";

@@ -1,10 +1,10 @@
+import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/entities/models/call-snippets.tsx";
-import type { Model } from "#/entities/models/queries.ts";
 import { formatCount, formatIsoDay, formatParameterCount, formatRelativeTime } from "#/lib/format.ts";
 import { CallAccess } from "./call-access.tsx";
 import styles from "./catalogue.module.css";

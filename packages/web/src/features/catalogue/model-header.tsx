@@ -1,10 +1,10 @@
+import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton, Star, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { familiesQuery } from "#/entities/models/family-queries.ts";
-import type { Model } from "#/entities/models/queries.ts";
 import { formatDecimal, formatPercent } from "#/lib/format.ts";
 import styles from "./model-header.module.css";
 import { SaveButton } from "./save-button.tsx";

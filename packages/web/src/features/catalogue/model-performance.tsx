@@ -1,3 +1,4 @@
+import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { SmallChart } from "#/components/chart/small-chart.tsx";
@@ -5,7 +6,7 @@ import { Figure, Figures } from "#/components/ui/figures.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
-import { hoursQuery, type Model, ratesQuery } from "#/entities/models/queries.ts";
+import { hoursQuery, ratesQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
 import styles from "./catalogue.module.css";
 import { HowToRun } from "./how-to-run.tsx";

@@ -1,3 +1,4 @@
+import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
@@ -5,7 +6,6 @@ import { Link } from "react-router-dom";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { ModelTable } from "#/entities/models/model-table.tsx";
-import type { Model } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
 
 type Page = {

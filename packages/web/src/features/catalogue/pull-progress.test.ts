@@ -1,8 +1,8 @@
+import type { StorePull } from "@feather/sdk";
 import { expect, test } from "vitest";
-import type { Pull } from "#/entities/store/queries.ts";
 import { formatPullProgress } from "./pull-progress.ts";
 
-const PULL: Pull = {
+const PULL: StorePull = {
   ...{ id: "pull_1", model_id: "acme/tiny", repository: "acme/tiny-GGUF", file: "tiny.gguf" },
   ...{
     state: "downloading",
@@ -22,7 +22,7 @@ test.each([
   [{}, 10e6, "Downloading: 1.0 GB of 4.0 GB, 10 MB/s, 5 min left"],
   [{}, 0.5e6, "Downloading: 1.0 GB of 4.0 GB, 500 kB/s, 1.7 hr left"],
   [{ bytes_total: null }, 10e6, "Downloading: 1.0 GB, 10 MB/s"],
-] satisfies [Partial<Pull>, number | null, string][])(
+] satisfies [Partial<StorePull>, number | null, string][])(
   "a download that is %o at %s bytes a second says %s",
   (fields, rate, text) => {
     expect(formatPullProgress({ ...PULL, ...fields }, rate)).toBe(text);

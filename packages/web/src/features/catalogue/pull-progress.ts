@@ -1,5 +1,5 @@
+import type { StorePull } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Pull } from "#/entities/store/queries.ts";
 import { createNumberFormat } from "#/lib/format.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
 
@@ -7,7 +7,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3600;
 
 /** Returns how far a download is, in words: bytes, rate and time left while it is downloading. */
-export function formatPullProgress(pull: Pull, bytesPerSecond: number | null): string {
+export function formatPullProgress(pull: StorePull, bytesPerSecond: number | null): string {
   const { state, bytes_done: done, bytes_total: total } = pull;
   if (state === "queued") return t`Waiting for its turn`;
   if (state === "verifying") return t`Comparing the checksum`;

@@ -1,14 +1,15 @@
+import type { Review } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type MouseEvent, Suspense, useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./review-actions.module.css";
-import { type Review, type ReviewList, useDeleteReview, useHelpfulVote } from "./review-mutations.ts";
+import { type ReviewsKey, useDeleteReview, useHelpfulVote } from "./review-mutations.ts";
 
 // Lazy, because few readers report a review.
 const ReportDialog = lazyComponent(async () => (await import("./report-dialog.tsx")).default);
 
-type Props = { list: ReviewList; review: Review; signedIn: boolean; onDeleted(): void };
+type Props = { list: ReviewsKey; review: Review; signedIn: boolean; onDeleted(): void };
 
 /** Actions on a review: delete one's own; mark others as helpful or report them. */
 export function ReviewActions({ list, review, signedIn, onDeleted }: Props) {

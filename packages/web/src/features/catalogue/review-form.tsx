@@ -1,3 +1,4 @@
+import type { Review } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -5,7 +6,7 @@ import { Star } from "#/components/ui/primitives.tsx";
 import { reviewTagsQuery } from "#/entities/models/queries.ts";
 import { tabStorage } from "#/lib/storage.ts";
 import styles from "./review-form.module.css";
-import { type Review, type ReviewList, useSaveReview } from "./review-mutations.ts";
+import { type ReviewsKey, useSaveReview } from "./review-mutations.ts";
 import { ReviewTagPicker } from "./review-tags.tsx";
 
 /** The possible ratings. */
@@ -15,7 +16,7 @@ const MAX_REVIEW_LENGTH = 4000;
 /** The storage key of a draft, which survives a reload and a login. */
 const draftKey = (id: string): string => `review-draft ${id}`;
 
-type Props = { list: ReviewList; author: string; mine: Review | undefined };
+type Props = { list: ReviewsKey; author: string; mine: Review | undefined };
 
 /** Creates or edits the user's review. The text stays where the server rejects it. */
 export function ReviewForm({ list, author, mine }: Props) {

@@ -1,4 +1,4 @@
-import type { Result, Schemas } from "@feather/sdk";
+import type { Review, ReviewList } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { modelQuery, type ReviewSort, reviewsQuery } from "#/entities/models/queries.ts";
@@ -7,16 +7,13 @@ import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 
-/** A review of a model. */
-export type Review = Schemas["Review"];
-/** A model's reviews in one order: what identifies the query. */
-export type ReviewList = { id: string; sort: ReviewSort };
-type Page = Result<"models.reviews.list">;
-type Pages = InfiniteData<Page>;
+/** What identifies the query for a model's reviews in one order. */
+export type ReviewsKey = { id: string; sort: ReviewSort };
+type Pages = InfiniteData<ReviewList>;
 type ReviewChange<V> = {
   send(values: V): PromiseLike<unknown>;
   /** Returns a page of reviews after the change. */
-  change(page: Page, values: V, index: number): Page;
+  change(page: ReviewList, values: V, index: number): ReviewList;
   success?: () => string;
   /** Called when the server has confirmed the change. */
   onDone?: () => void;
@@ -25,7 +22,7 @@ type ReviewChange<V> = {
 /**
  * A change to the reviews of a model that is shown at once. Changes to the same model's reviews run one after the other.
  */
-function useReviewChange<V>({ id, sort }: ReviewList, { send, change, success, onDone }: ReviewChange<V>) {
+function useReviewChange<V>({ id, sort }: ReviewsKey, { send, change, success, onDone }: ReviewChange<V>) {
   return useAction<V, unknown>(send, {
     scope: `reviews of ${id}`,
     optimistic: (client, values) => updateReviews(client, { id, sort }, (page, index) => change(page, values, index)),
@@ -39,8 +36,8 @@ function useReviewChange<V>({ id, sort }: ReviewList, { send, change, success, o
 /** Changes the loaded pages of reviews. Returns a function that restores them. */
 async function updateReviews(
   client: QueryClient,
-  { id, sort }: ReviewList,
-  change: (page: Page, index: number) => Page,
+  { id, sort }: ReviewsKey,
+  change: (page: ReviewList, index: number) => ReviewList,
 ): Promise<() => void> {
   const { queryKey } = reviewsQuery(id, sort);
   await client.cancelQueries({ queryKey });
@@ -50,7 +47,7 @@ async function updateReviews(
 }
 
 /** Marks a review as helpful, or removes the mark. */
-export function useHelpfulVote(list: ReviewList, review: Review) {
+export function useHelpfulVote(list: ReviewsKey, review: Review) {
   return useReviewChange(list, {
     send: (helpful: boolean) => feather.models.reviews.helpful(list.id, review.id, { helpful }),
     change: (page, helpful) =>
@@ -61,7 +58,7 @@ export function useHelpfulVote(list: ReviewList, review: Review) {
 }
 
 /** Deletes the user's own review. */
-export function useDeleteReview(list: ReviewList, review: Review, onDone: () => void) {
+export function useDeleteReview(list: ReviewsKey, review: Review, onDone: () => void) {
   return useReviewChange<void>(list, {
     send: () => feather.models.reviews.delete(list.id, review.id),
     change: (page) => ({ ...page, mine: null, items: page.items.filter((one) => one.id !== review.id) }),
@@ -72,7 +69,7 @@ export function useDeleteReview(list: ReviewList, review: Review, onDone: () => 
 type ReviewInput = { review: string; rating: number; tags: string[] };
 
 /** Creates or replaces the user's review. */
-export function useSaveReview(list: ReviewList, author: string, onDone: () => void) {
+export function useSaveReview(list: ReviewsKey, author: string, onDone: () => void) {
   return useReviewChange(list, {
     send: (input: ReviewInput) => feather.models.reviews.create(list.id, input),
     success: () => t`Review saved`,
@@ -88,7 +85,7 @@ export function useSaveReview(list: ReviewList, author: string, onDone: () => vo
   });
 }
 
-const mapItems = (page: Page, change: (review: Review) => Review): Page => ({
+const mapItems = (page: ReviewList, change: (review: Review) => Review): ReviewList => ({
   ...page,
   items: page.items.map(change),
 });

@@ -1,4 +1,4 @@
-import type { Result } from "@feather/sdk";
+import type { Review, ReviewSummary } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ import { formatRelativeTime } from "#/lib/format.ts";
 import { RatingDistribution } from "./rating-distribution.tsx";
 import { ReviewActions } from "./review-actions.tsx";
 import { RATINGS, ReviewForm } from "./review-form.tsx";
-import type { Review, ReviewList } from "./review-mutations.ts";
+import type { ReviewsKey } from "./review-mutations.ts";
 import { ReviewTags } from "./review-tags.tsx";
 import styles from "./reviews.module.css";
 
@@ -97,9 +97,7 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
 /** A new review moves others to the next page, so that pages may contain the same one twice. */
 const uniqueById = (reviews: readonly Review[]): Review[] => [...new Map(reviews.map((one) => [one.id, one])).values()];
 
-type Summary = Result<"models.reviews.list">["summary"];
-
-function Summary({ summary: { avg, count, histogram, tag_counts } }: { summary: Summary }) {
+function Summary({ summary: { avg, count, histogram, tag_counts } }: { summary: ReviewSummary }) {
   const byCount = Object.keys(tag_counts).sort((a, b) => (tag_counts[b] ?? 0) - (tag_counts[a] ?? 0));
   return (
     <>
@@ -125,7 +123,7 @@ function SortSelect({ sort, onSelect }: { sort: ReviewSort; onSelect(sort: Revie
   );
 }
 
-type ReviewProps = { list: ReviewList; review: Review; signedIn: boolean; onDeleted(): void };
+type ReviewProps = { list: ReviewsKey; review: Review; signedIn: boolean; onDeleted(): void };
 
 function ReviewView({ list, review, signedIn, onDeleted }: ReviewProps) {
   return (

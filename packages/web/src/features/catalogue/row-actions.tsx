@@ -1,5 +1,5 @@
+import type { Model } from "@feather/sdk";
 import { Suspense } from "react";
-import type { Model } from "#/entities/models/queries.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./catalogue.module.css";
 import { PickBox } from "./compare/pick-box.tsx";

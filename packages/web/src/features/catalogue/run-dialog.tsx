@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { StoreFiles } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,7 +11,6 @@ import { feather } from "#/lib/feather.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
 import { useAction } from "#/lib/use-action.ts";
 
-type StoreFiles = Schemas["StoreFiles"];
 type Props = { modelId: string; open: boolean; onClose(): void };
 
 /** Shows what running a model on the server's machine downloads, and starts the download. */

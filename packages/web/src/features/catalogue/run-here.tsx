@@ -1,8 +1,9 @@
+import type { Model, StorePull } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { type Model, modelQuery } from "#/entities/models/queries.ts";
-import { isRunning, type Pull, pullsQuery } from "#/entities/store/queries.ts";
+import { modelQuery } from "#/entities/models/queries.ts";
+import { isRunning, pullsQuery } from "#/entities/store/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { formatPullProgress } from "./pull-progress.ts";
@@ -34,7 +35,7 @@ export function RunHere({ model: { id } }: { model: Model }) {
 }
 
 /** Loads the model again when its download is done, since it can be called from then on. */
-function useReloadWhenDone(id: string, pull: Pull | undefined): void {
+function useReloadWhenDone(id: string, pull: StorePull | undefined): void {
   const client = useQueryClient();
   const state = pull?.state;
   useEffect(() => {
@@ -42,7 +43,7 @@ function useReloadWhenDone(id: string, pull: Pull | undefined): void {
   }, [client, id, state]);
 }
 
-function PullStatus({ pull, updatedAt }: { pull: Pull; updatedAt: number }) {
+function PullStatus({ pull, updatedAt }: { pull: StorePull; updatedAt: number }) {
   const [first] = useState({ bytes: pull.bytes_done, at: updatedAt });
   const stop = useAction(() => feather.admin.store.pulls.cancel(pull.id), {
     success: () => t`Stopped. What was downloaded is kept.`,

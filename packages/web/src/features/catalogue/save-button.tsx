@@ -1,8 +1,8 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { MouseEvent } from "react";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { Star } from "#/components/ui/primitives.tsx";
-import type { Model } from "#/entities/models/queries.ts";
 import styles from "./catalogue.module.css";
 import { useSetSaved } from "./use-set-saved.ts";
 

@@ -1,8 +1,9 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { ModelTable } from "#/entities/models/model-table.tsx";
-import { type Model, type ModelFilters, modelsQuery } from "#/entities/models/queries.ts";
+import { type ModelFilters, modelsQuery } from "#/entities/models/queries.ts";
 import styles from "./catalogue.module.css";
 import { comparisonPath, MAX_PICKS } from "./compare/picks.ts";
 

@@ -1,6 +1,6 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { matchQuery, type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
-import type { Model } from "#/entities/models/queries.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";

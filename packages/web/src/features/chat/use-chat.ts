@@ -1,8 +1,8 @@
-import { can } from "@feather/sdk";
+import { can, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { type User, useUser } from "#/entities/session/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import type { AnswerActions } from "./answering/answer-error-notice.tsx";
 import { estimateTokens } from "./answering/request.ts";
 import { useChatSession, useConversation } from "./answering/use-chat-session.ts";

@@ -1,9 +1,8 @@
-import { can } from "@feather/sdk";
+import { can, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import type { User } from "#/entities/session/user.ts";
 import { BillingPanel } from "./billing-panel.tsx";
 import styles from "./dashboard.module.css";
 import { KeysPanel } from "./keys-panel.tsx";

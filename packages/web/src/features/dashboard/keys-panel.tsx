@@ -1,10 +1,11 @@
+import type { ApiKey } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Loaded, Panel, PanelList } from "#/components/ui/panel.tsx";
 import { paths } from "#/config/paths.ts";
 import { KeyBudget } from "#/entities/api-keys/key-budget.tsx";
-import { type ApiKey, keysQuery } from "#/entities/api-keys/queries.ts";
+import { keysQuery } from "#/entities/api-keys/queries.ts";
 import { type KeyUsage, useKeyUsage } from "#/entities/api-keys/use-key-usage.ts";
 import { formatNanoUsd, isZero } from "#/entities/money/money.ts";
 import styles from "./dashboard.module.css";

@@ -1,4 +1,4 @@
-import type { Deployment } from "./queries.ts";
+import type { Deployment } from "@feather/sdk";
 
 type SampleTarget = Pick<Deployment, "id" | "model_id" | "visibility"> & { url: string };
 

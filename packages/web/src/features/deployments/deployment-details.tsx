@@ -1,10 +1,11 @@
+import type { Deployment } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { formatIsoDay } from "#/lib/format.ts";
 import { formatScaling, formatSleep } from "./labels.ts";
 import { formatHourlyPrice, hourlyNanoUsd } from "./prices.ts";
-import { type Deployment, providersQuery } from "./queries.ts";
+import { providersQuery } from "./queries.ts";
 
 /** The settings of a deployment. */
 export function DeploymentDetails({ deployment }: { deployment: Deployment }) {

@@ -1,3 +1,4 @@
+import type { Deployment, DeploymentProvider } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
@@ -6,10 +7,9 @@ import { ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import styles from "./deployments.module.css";
 import { formatHourlyPrice, hourlyNanoUsd } from "./prices.ts";
-import type { Deployment, Provider } from "./queries.ts";
 import { describeState } from "./states.ts";
 
-type Props = { deployments: readonly Deployment[] | undefined; providers: readonly Provider[] | undefined };
+type Props = { deployments: readonly Deployment[] | undefined; providers: readonly DeploymentProvider[] | undefined };
 
 /** The list of deployments; skeleton rows while `deployments` is undefined. */
 export function DeploymentTable({ deployments, providers }: Props) {
@@ -62,7 +62,7 @@ function SkeletonRow() {
   );
 }
 
-type RowProps = { deployment: Deployment; providers: readonly Provider[] | undefined; hasPrices: boolean };
+type RowProps = { deployment: Deployment; providers: readonly DeploymentProvider[] | undefined; hasPrices: boolean };
 
 function Row({ deployment, providers, hasPrices }: RowProps) {
   const { id, name, model_id, state, state_reason, ready_replicas: ready, desired_replicas: desired, url } = deployment;

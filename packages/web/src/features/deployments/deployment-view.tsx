@@ -1,4 +1,4 @@
-import { can } from "@feather/sdk";
+import { can, type Deployment } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -19,7 +19,7 @@ import { PERIODS } from "./metrics.ts";
 import { MetricsView } from "./metrics-view.tsx";
 import { ReadOnlyNotice } from "./notices.tsx";
 import { ProgressSteps } from "./progress-steps.tsx";
-import { type Deployment, eventsQuery, replicasQuery } from "./queries.ts";
+import { eventsQuery, replicasQuery } from "./queries.ts";
 import { SettingsDialog, type SettingsPart } from "./settings-dialog.tsx";
 import { describeState } from "./states.ts";
 import { type DeploymentActions, useDeploymentActions } from "./use-deployment-actions.ts";

@@ -1,4 +1,4 @@
-import type { Result } from "@feather/sdk";
+import type { DeploymentCreate, DeploymentWithToken } from "@feather/sdk";
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -12,7 +12,6 @@ import { queries } from "#/lib/queries.ts";
 import { tabStorage } from "#/lib/storage.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./deployment-wizard.module.css";
-import type { DeploymentBody } from "./draft.ts";
 import { type DeploymentDraft, suggestName, toDeploymentBody } from "./draft.ts";
 import { type DraftForm, setServerErrors, useDraftForm } from "./draft-form.ts";
 import { clearDraft, readDraft, saveDraft } from "./draft-store.ts";
@@ -81,11 +80,11 @@ type WizardError = { message: string; isNotOnPlan: boolean };
 function useWizardNavigation(form: DraftForm, index: number, openStep: (step: StepId) => void) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const creation = useAction((body: DeploymentBody, options) => feather.deployments.create(body, options), {
+  const creation = useAction((body: DeploymentCreate, options) => feather.deployments.create(body, options), {
     invalidates: [queries.deployments.list.key()],
   });
   const [stepError, setStepError] = useState<WizardError | null>(null);
-  const [created, setCreated] = useState<Result<"deployments.create"> | null>(null);
+  const [created, setCreated] = useState<DeploymentWithToken | null>(null);
   useEffect(() => setStepError((current) => (index === WIZARD_STEPS.length - 1 ? current : null)), [index]);
 
   /** Whether the model exists on this server; shows an error otherwise. */

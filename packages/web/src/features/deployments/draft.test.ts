@@ -1,3 +1,4 @@
+import type { Deployment } from "@feather/sdk";
 import { buildDeployment } from "@feather/testing/builders";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -12,7 +13,6 @@ import {
 } from "./draft.ts";
 import { formatEngineArgs, parseEngineArgs } from "./engine-args.ts";
 import { toManifest } from "./manifest.ts";
-import type { Deployment } from "./queries.ts";
 
 const GOOD: DeploymentDraft = {
   ...EMPTY_DRAFT,

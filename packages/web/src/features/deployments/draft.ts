@@ -1,11 +1,7 @@
-import type { Body } from "@feather/sdk";
+import type { Deployment, DeploymentCreate, DeploymentUpdate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { type EngineArgs, formatEngineArgs, parseEngineArgs } from "./engine-args.ts";
-import type { Deployment } from "./queries.ts";
-
-/** The request body that creates a deployment. */
-export type DeploymentBody = Body<"deployments.create">;
 
 const MAX_REPLICAS = 100;
 const MINUTE_SECONDS = 60;
@@ -109,7 +105,7 @@ export function toDraft(deployment: Deployment): DeploymentDraft {
 }
 
 /** Converts a draft to the request body. Missing values of an incomplete draft are empty strings. */
-export function toDeploymentBody(draft: DeploymentDraft): DeploymentBody {
+export function toDeploymentBody(draft: DeploymentDraft): DeploymentCreate {
   const { target, sleeps, sleep_minutes, engine_args, revision, ...rest } = draft;
   const { args } = parseEngineArgs(engine_args);
   return {
@@ -129,12 +125,12 @@ export function toDeploymentBody(draft: DeploymentDraft): DeploymentBody {
 }
 
 /** Returns the request body with the changed fields only, so that changes by others are kept. */
-export function diffDrafts(previous: DeploymentDraft, edited: DeploymentDraft): Body<"deployments.update"> {
+export function diffDrafts(previous: DeploymentDraft, edited: DeploymentDraft): DeploymentUpdate {
   const { name: _name, provider_id: _provider, region: _region, ...next } = toDeploymentBody(edited);
   const previousBody = toDeploymentBody(previous);
   return Object.fromEntries(
     Object.entries(next).filter(
-      ([field, value]) => JSON.stringify(previousBody[field as keyof DeploymentBody]) !== JSON.stringify(value),
+      ([field, value]) => JSON.stringify(previousBody[field as keyof DeploymentCreate]) !== JSON.stringify(value),
     ),
   );
 }

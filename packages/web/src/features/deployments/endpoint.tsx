@@ -1,3 +1,4 @@
+import type { Deployment } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
@@ -5,7 +6,6 @@ import { useConfirm } from "#/components/ui/confirm.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { createDeploymentSamples } from "./code-samples.ts";
-import type { Deployment } from "./queries.ts";
 import { LinkDialog, type LoginLink, TokenDialog } from "./secret-dialogs.tsx";
 
 type Props = { deployment: Deployment; canManage: boolean };

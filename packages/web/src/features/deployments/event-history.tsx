@@ -1,10 +1,10 @@
+import type { DeploymentEvent, DeploymentReplica } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { formatMoment, formatRelativeTime } from "#/lib/format.ts";
 import styles from "./event-history.module.css";
-import type { DeploymentEvent, Replica } from "./queries.ts";
 import { describeState } from "./states.ts";
 
 const INITIAL_ROWS = 8;
@@ -52,7 +52,7 @@ export function EventHistory({ events }: { events: readonly DeploymentEvent[] })
   );
 }
 
-const REPLICA_TIERS: Record<Replica["state"], string> = {
+const REPLICA_TIERS: Record<DeploymentReplica["state"], string> = {
   starting: "loading",
   ready: "good",
   failed: "bad",
@@ -60,7 +60,7 @@ const REPLICA_TIERS: Record<Replica["state"], string> = {
 };
 
 /** The current replicas of a deployment. */
-export function ReplicaList({ generation, items }: { generation: number; items: readonly Replica[] }) {
+export function ReplicaList({ generation, items }: { generation: number; items: readonly DeploymentReplica[] }) {
   if (items.length === 0) return <p className="mid small">{t`None runs just now.`}</p>;
   return (
     <ul className={styles.replicas}>

@@ -1,10 +1,10 @@
+import type { Deployment, DeploymentProvider } from "@feather/sdk";
 import { buildDeployment } from "@feather/testing/builders";
 import { expect, test } from "vitest";
 import { provider } from "#/testing/deployments.ts";
 import { createDeploymentSamples } from "./code-samples.ts";
 import { formatDuration, formatScaling, formatSleep } from "./labels.ts";
 import { formatHourlyPrice, hourlyNanoUsd } from "./prices.ts";
-import type { Deployment, Provider } from "./queries.ts";
 
 const one = (more: object = {}) => buildDeployment(more) as unknown as Deployment;
 
@@ -36,7 +36,7 @@ test.each([
 });
 
 test("the price is that of the instance type, and unknown if it no longer exists", () => {
-  const providers = [provider()] as unknown as Provider[];
+  const providers = [provider()] as unknown as DeploymentProvider[];
   expect(formatHourlyPrice(hourlyNanoUsd(one(), providers))).toBe("no charge");
   expect(formatHourlyPrice(hourlyNanoUsd(one({ instance_type: "gone" }), providers))).toBe("unknown");
   expect(formatHourlyPrice(1_790_000_000, 2)).toBe("$3.58");

@@ -1,5 +1,5 @@
+import type { Deployment } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import type { Deployment } from "./queries.ts";
 
 const HOUR_SECONDS = 3_600;
 const MINUTE_SECONDS = 60;

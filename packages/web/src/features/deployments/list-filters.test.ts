@@ -1,7 +1,7 @@
+import type { Deployment } from "@feather/sdk";
 import { buildDeployment } from "@feather/testing/builders";
 import { expect, test } from "vitest";
 import { countStates, type DeploymentFilters, filterDeployments, readFilters, toSearchParams } from "./list-filters.ts";
-import type { Deployment } from "./queries.ts";
 
 const ALL = [
   buildDeployment({ id: "dep_a", name: "support-bot" }),

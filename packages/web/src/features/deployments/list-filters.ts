@@ -1,4 +1,4 @@
-import type { Deployment } from "./queries.ts";
+import type { Deployment } from "@feather/sdk";
 import { STATE_INFO } from "./states.ts";
 
 const FILTER_NAMES = ["search", "state", "provider"] as const;

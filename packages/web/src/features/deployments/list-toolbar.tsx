@@ -1,8 +1,8 @@
+import type { Deployment, DeploymentProvider } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Select } from "#/components/ui/select.tsx";
 import { Toolbar } from "#/components/ui/toolbar.tsx";
 import { countStates, type DeploymentFilters } from "./list-filters.ts";
-import type { Deployment, Provider } from "./queries.ts";
 import { SearchInput } from "./search-input.tsx";
 import { describeState } from "./states.ts";
 
@@ -10,7 +10,7 @@ type Props = {
   filters: DeploymentFilters;
   onChange(change: DeploymentFilters): void;
   deployments: readonly Deployment[];
-  providers: readonly Provider[];
+  providers: readonly DeploymentProvider[];
 };
 
 /** Search, state and provider filters of the deployments list; they are stored in the URL. */

@@ -1,9 +1,9 @@
-import type { LogLine as Sent } from "./queries.ts";
+import type { DeploymentLogLine } from "@feather/sdk";
 
 /** A log line as shown; `at` is the time as the server wrote it. */
 export type LogLine = { key: number; at: string; replica: string; text: string };
 /** A log line as received. */
-export type RawLogLine = Omit<Sent, "logged_at"> & { logged_at: string };
+export type RawLogLine = Omit<DeploymentLogLine, "logged_at"> & { logged_at: string };
 
 /** How many lines are held in memory. */
 export const MAX_LINES = 2_000;

@@ -1,13 +1,13 @@
+import type { DeploymentCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { downloadText } from "#/lib/download-text.ts";
-import type { DeploymentBody } from "./draft.ts";
 import { toManifest } from "./manifest.ts";
 
 const MANIFEST_FILE_NAME = "deployment.yaml";
 
 /** The settings as a manifest, and the command that applies it. */
-export function ManifestPanel({ body }: { body: DeploymentBody }) {
+export function ManifestPanel({ body }: { body: DeploymentCreate }) {
   const text = toManifest(body);
   const command = `feather deployments apply -f ${MANIFEST_FILE_NAME}`;
   return (

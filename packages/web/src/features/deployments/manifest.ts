@@ -1,8 +1,8 @@
-import type { DeploymentBody } from "./draft.ts";
+import type { DeploymentCreate } from "@feather/sdk";
 
 type Scalar = string | number | boolean | null;
 
-const PLACEHOLDERS: Partial<Record<keyof DeploymentBody, string>> = {
+const PLACEHOLDERS: Partial<Record<keyof DeploymentCreate, string>> = {
   name: "a name, such as support-bot",
   model_id: "choose a model",
   provider_id: "choose a provider",
@@ -13,10 +13,10 @@ const PLACEHOLDERS: Partial<Record<keyof DeploymentBody, string>> = {
 const YAML_RESERVED = /^(true|false|yes|no|on|off|y|n|null|~)$/i;
 
 /** Returns the settings as YAML for `feather deployments apply -f`. Missing values become comments. */
-export function toManifest(body: DeploymentBody): string {
+export function toManifest(body: DeploymentCreate): string {
   const lines = Object.entries(body).flatMap(([name, value]) => {
     if (value === null && name === "revision") return [];
-    const placeholder = PLACEHOLDERS[name as keyof DeploymentBody];
+    const placeholder = PLACEHOLDERS[name as keyof DeploymentCreate];
     if (placeholder !== undefined && value === "") return [`${name}: # ${placeholder}`];
     if (typeof value !== "object" || value === null) return [`${name}: ${toYamlScalar(value as Scalar)}`];
     const entries = Object.entries(value);

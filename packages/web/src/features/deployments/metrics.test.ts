@@ -1,6 +1,6 @@
+import type { DeploymentMetricsBucket } from "@feather/sdk";
 import { expect, test } from "vitest";
 import { bucketSeconds, createMetricsCharts, fillPoints, sumTotals, toMetricsCsv } from "./metrics.ts";
-import type { MetricsBucket } from "./queries.ts";
 
 const START = 1_763_560_800; // a full hour
 const bucket = (at: number, more: object = {}) =>
@@ -11,7 +11,7 @@ const bucket = (at: number, more: object = {}) =>
     p50_ttft_ms: 200,
     tokens_per_s: 40,
     ...more,
-  }) as unknown as MetricsBucket;
+  }) as unknown as DeploymentMetricsBucket;
 
 test.each([
   [1, 60],

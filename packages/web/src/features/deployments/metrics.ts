@@ -1,8 +1,8 @@
+import type { DeploymentMetricsBucket } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { ChartData } from "#/components/chart/chart-data.ts";
 import { toCsv } from "#/lib/csv.ts";
 import { formatCount } from "#/lib/format.ts";
-import type { MetricsBucket } from "./queries.ts";
 
 /** The periods that can be chosen. */
 export const PERIODS = [
@@ -36,7 +36,7 @@ export function fillPoints({
   start,
   end,
 }: {
-  items: readonly MetricsBucket[];
+  items: readonly DeploymentMetricsBucket[];
   start: number;
   end: number;
 }): MetricPoint[] {

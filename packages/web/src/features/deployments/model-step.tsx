@@ -1,3 +1,4 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -5,7 +6,7 @@ import { type ReactNode, useDeferredValue } from "react";
 import { ModelId, Skeleton, tierLabel } from "#/components/ui/primitives.tsx";
 import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
 import { describeState } from "#/entities/models/private-model-states.ts";
-import { type Model, modelsQuery } from "#/entities/models/queries.ts";
+import { modelsQuery } from "#/entities/models/queries.ts";
 import { formatContextLength, formatParameterCount } from "#/lib/format.ts";
 import styles from "./deployments.module.css";
 import type { DraftForm } from "./draft-form.ts";

@@ -1,8 +1,7 @@
-import { can, type Permission } from "@feather/sdk";
+import { can, type Permission, type User } from "@feather/sdk";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import type { User } from "#/entities/session/user.ts";
 import styles from "./notices.module.css";
 
 type ReadOnlyNoticeProps = { user: User | null; permission: Permission; what: string };

@@ -1,6 +1,6 @@
+import type { Deployment, DeploymentProvider } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { createNumberFormat } from "#/lib/format.ts";
-import type { Deployment, Provider } from "./queries.ts";
 
 const NANO_PER_DOLLAR = 1_000_000_000;
 const dollarFormat = createNumberFormat({ style: "currency", currency: "USD" });
@@ -8,7 +8,7 @@ const dollarFormat = createNumberFormat({ style: "currency", currency: "USD" });
 /** Returns the price of one replica in nano-USD per hour; null if the provider or instance type is unknown. */
 export function hourlyNanoUsd(
   { provider_id, instance_type }: Pick<Deployment, "provider_id" | "instance_type">,
-  providers: readonly Provider[] | undefined,
+  providers: readonly DeploymentProvider[] | undefined,
 ): number | null {
   const machine = providers
     ?.find(({ id }) => id === provider_id)

@@ -1,7 +1,7 @@
+import type { Deployment, DeploymentEvent } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { createDateFormat } from "#/lib/format.ts";
 import styles from "./progress-steps.module.css";
-import type { Deployment, DeploymentEvent } from "./queries.ts";
 import { type ProgressStep, toProgressSteps } from "./states.ts";
 
 const STATUS_LABELS: Record<ProgressStep["status"], string> = {

@@ -1,3 +1,4 @@
+import type { DeploymentProvider } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -5,13 +6,13 @@ import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import styles from "./deployments.module.css";
 import { type DraftForm, errorsOfField } from "./draft-form.ts";
-import { type Provider, providersQuery } from "./queries.ts";
+import { providersQuery } from "./queries.ts";
 import { formatMachine } from "./setting-fields.tsx";
 
 /**
  * Selects a provider. Region and instance type stay if the provider offers them, and become its first ones otherwise.
  */
-export function selectProvider(form: DraftForm, { id, regions, instance_types }: Provider): void {
+export function selectProvider(form: DraftForm, { id, regions, instance_types }: DeploymentProvider): void {
   const { region, instance_type } = form.getValues();
   const keepOrFirst = (items: readonly { id: string }[], current: string) =>
     items.some((item) => item.id === current) ? current : (items[0]?.id ?? "");

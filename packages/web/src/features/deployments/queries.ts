@@ -1,21 +1,8 @@
-import type { Result, Schemas } from "@feather/sdk";
+import type { Deployment } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { refetchDelayMs } from "./states.ts";
-
-/** A deployment with its settings and state. */
-export type Deployment = Schemas["Deployment"];
-/** A state change of a deployment. */
-export type DeploymentEvent = Result<"deployments.events">["items"][number];
-/** A replica of a deployment. */
-export type Replica = Result<"deployments.replicas">["items"][number];
-/** A provider with its regions and instance types. */
-export type Provider = Schemas["DeploymentProvider"];
-/** Metrics of one bucket of time. */
-export type MetricsBucket = Result<"deployments.metrics">["items"][number];
-/** A log line as the API returns it. */
-export type LogLine = Result<"deployments.logs">["lines"][number];
 
 const HOUR_SECONDS = 3_600;
 const MAX_DEPLOYMENTS = 1_000;

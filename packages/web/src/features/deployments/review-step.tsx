@@ -1,13 +1,13 @@
+import type { DeploymentCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import type { DeploymentBody } from "./draft.ts";
 import { formatScaling, formatSleep } from "./labels.ts";
 import { formatHourlyPrice, hourlyNanoUsd } from "./prices.ts";
 import { providersQuery } from "./queries.ts";
 import styles from "./review-step.module.css";
 import { type StepId, WIZARD_STEPS } from "./wizard-steps.ts";
 
-type Props = { body: DeploymentBody; openStep(step: StepId): void };
+type Props = { body: DeploymentCreate; openStep(step: StepId): void };
 
 /** Summarizes the deployment before it is created. */
 export function ReviewStep({ body, openStep }: Props) {

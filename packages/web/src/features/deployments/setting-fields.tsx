@@ -1,3 +1,4 @@
+import type { DeploymentProvider } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { CheckboxField, Field, TextareaField } from "#/components/ui/field.tsx";
@@ -5,7 +6,6 @@ import { FormSelectField } from "#/components/ui/form-select-field.tsx";
 import { canSleep, type DraftField } from "./draft.ts";
 import { type DraftForm, errorsOfField } from "./draft-form.ts";
 import { formatHourlyPrice } from "./prices.ts";
-import type { Provider } from "./queries.ts";
 import styles from "./setting-fields.module.css";
 
 type Props = { form: DraftForm };
@@ -125,7 +125,7 @@ export function ModelField({ form }: Props) {
   );
 }
 
-type Machine = Provider["instance_types"][number];
+type Machine = DeploymentProvider["instance_types"][number];
 
 /** Formats an instance type, such as `2 × L40S, 96 GB · $3.58 an hour`. */
 export function formatMachine({ gpu, gpu_count, vram_gb, hourly_nano_usd }: Machine): string {
@@ -135,7 +135,7 @@ export function formatMachine({ gpu, gpu_count, vram_gb, hourly_nano_usd }: Mach
 }
 
 /** The instance type. The current one is listed even if the provider no longer offers it. */
-export function MachineField({ form, provider }: Props & { provider: Provider | undefined }) {
+export function MachineField({ form, provider }: Props & { provider: DeploymentProvider | undefined }) {
   const machines = provider?.instance_types ?? [];
   const current = form.getValues("instance_type");
   const options = machines.map((machine) => ({

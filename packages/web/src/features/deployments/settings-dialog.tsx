@@ -1,10 +1,11 @@
+import type { Deployment } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { type DeploymentDraft, diffDrafts, toDraft } from "./draft.ts";
 import { setServerErrors, useDraftForm } from "./draft-form.ts";
-import { type Deployment, providersQuery } from "./queries.ts";
+import { providersQuery } from "./queries.ts";
 import { MachineField, ModelField, RevisionField, RunFields, ScaleFields } from "./setting-fields.tsx";
 import type { DeploymentActions } from "./use-deployment-actions.ts";
 

@@ -1,6 +1,6 @@
+import type { Deployment, DeploymentEvent } from "@feather/sdk";
 import { buildDeployment } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import type { Deployment, DeploymentEvent } from "./queries.ts";
 import { describeState, refetchDelayMs, STATE_INFO, toProgressSteps } from "./states.ts";
 
 const CREATED = new Date("2026-11-19T14:00:00Z");

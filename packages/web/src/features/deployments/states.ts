@@ -1,5 +1,5 @@
+import type { Deployment, DeploymentEvent } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Deployment, DeploymentEvent } from "./queries.ts";
 
 type State = Deployment["state"];
 type Tone = "good" | "loading" | "bad" | "cold";

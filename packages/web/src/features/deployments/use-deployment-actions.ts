@@ -1,12 +1,11 @@
-import type { Body } from "@feather/sdk";
+import type { Deployment, DeploymentUpdate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
-import { type Deployment, deploymentQuery } from "./queries.ts";
+import { deploymentQuery } from "./queries.ts";
 
-type DeploymentUpdate = Body<"deployments.update">;
 type Change = { changes: DeploymentUpdate; previousValues: DeploymentUpdate };
 /** The object returned by `useDeploymentActions`. */
 export type DeploymentActions = ReturnType<typeof useDeploymentActions>;

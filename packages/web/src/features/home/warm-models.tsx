@@ -1,10 +1,11 @@
+import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatMilliseconds } from "#/entities/models/hours.ts";
-import { type Model, ratesQuery } from "#/entities/models/queries.ts";
+import { ratesQuery } from "#/entities/models/queries.ts";
 import { formatContextLength, formatParameterCount } from "#/lib/format.ts";
 
 /** The models that are warm now, with their speed in the last hour. */

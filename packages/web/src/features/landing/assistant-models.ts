@@ -1,4 +1,4 @@
-import type { Model } from "#/entities/models/queries.ts";
+import type { Model } from "@feather/sdk";
 
 /**
  * Returns the models that a coding assistant can use: those that support tools, warm ones first, without duplicates.

@@ -1,6 +1,6 @@
+import type { Model, Plan } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
-import type { Model } from "#/entities/models/queries.ts";
-import { atOnce, listPlansFor, type Plan } from "#/entities/plans/plans-for.ts";
+import { atOnce, listPlansFor } from "#/entities/plans/plans-for.ts";
 import { selectAssistantModels } from "./assistant-models.ts";
 import { estimateBulkSeconds, formatDuration } from "./bulk-estimate.ts";
 import { createSponsorshipLetter } from "./sponsorship-letter.ts";

@@ -1,4 +1,4 @@
-import { isApiError } from "@feather/sdk";
+import { isApiError, type ScopeInfo, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
@@ -6,11 +6,11 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { useLogOut } from "#/entities/session/use-log-out.ts";
-import { type User, userQuery } from "#/entities/session/user.ts";
+import { userQuery } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./consent-form.module.css";
-import { RequestedScopes, type Scope } from "./requested-scopes.tsx";
+import { RequestedScopes } from "./requested-scopes.tsx";
 
 /** The application that requests access. */
 export type RequestingApplication = { name: string; description: string; verified: boolean };
@@ -19,7 +19,7 @@ export type ConsentDecision = { decision: "approve" | "deny"; confirmed_scope?: 
 
 type Props = {
   application: RequestingApplication;
-  scopes: readonly Scope[];
+  scopes: readonly ScopeInfo[];
   user: User;
   /** Further information for the user: the redirect's destination, or the code that the device shows. */
   children: ReactNode;

@@ -1,12 +1,9 @@
-import type { Schemas } from "@feather/sdk";
+import type { ScopeInfo } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import styles from "./requested-scopes.module.css";
 
-/** A scope with its description. */
-export type Scope = Schemas["ScopeInfo"];
-
 type Props = {
-  scopes: readonly Scope[];
+  scopes: readonly ScopeInfo[];
   /** Scopes that the user has confirmed separately. */
   confirmed: readonly string[];
   onConfirm(scope: string, isConfirmed: boolean): void;

@@ -1,3 +1,4 @@
+import type { Invitation } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,7 +10,7 @@ import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
 import styles from "./organization.module.css";
-import { type Invitation, invitationsQuery } from "./queries.ts";
+import { invitationsQuery } from "./queries.ts";
 import { getRoleLabel } from "./roles.ts";
 
 /** The open invitations of the organization, with actions. Visible to admins only. */

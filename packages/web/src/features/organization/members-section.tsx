@@ -1,4 +1,4 @@
-import { can } from "@feather/sdk";
+import { can, type OrganizationMember, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -6,14 +6,14 @@ import { useConfirm } from "#/components/ui/confirm.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { Select } from "#/components/ui/select.tsx";
-import { type User, userQuery } from "#/entities/session/user.ts";
+import { userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./members-section.module.css";
 import organizationStyles from "./organization.module.css";
-import { type Member, membersQuery, type Role } from "./queries.ts";
+import { membersQuery, type Role } from "./queries.ts";
 import { getRoleLabel, ROLE_OPTIONS } from "./roles.ts";
 
 /** The members of the organization with their roles. */
@@ -81,7 +81,7 @@ export function MembersSection({ user }: { user: User }) {
   );
 }
 
-function RoleSelect({ member, onSelect }: { member: Member; onSelect(role: Role): void }) {
+function RoleSelect({ member, onSelect }: { member: OrganizationMember; onSelect(role: Role): void }) {
   return (
     <Select
       className={styles.slim}
@@ -95,9 +95,10 @@ function RoleSelect({ member, onSelect }: { member: Member; onSelect(role: Role)
 
 function useMemberActions(user: User) {
   const confirm = useConfirm();
-  const isSelf = (member: Member) => member.user_id === user.id;
+  const isSelf = (member: OrganizationMember) => member.user_id === user.id;
   const change = useAction(
-    ({ member, role }: { member: Member; role: Role }) => feather.organization.members.update(member.user_id, { role }),
+    ({ member, role }: { member: OrganizationMember; role: Role }) =>
+      feather.organization.members.update(member.user_id, { role }),
     {
       success: (_, { member, role }) => t`${member.name} is now ${getRoleLabel(role)}`,
       // Users who gave up their own admin role cannot undo it.
@@ -106,13 +107,13 @@ function useMemberActions(user: User) {
       invalidates: (_, { member }) => [queries.organization.key(), ...(isSelf(member) ? [userQuery.queryKey] : [])],
     },
   );
-  const removal = useAction((member: Member) => feather.organization.members.delete(member.user_id), {
+  const removal = useAction((member: OrganizationMember) => feather.organization.members.delete(member.user_id), {
     success: (_, member) => (isSelf(member) ? t`You left ${user.organization.name}` : t`${member.name} is removed`),
     // Whoever left sees another organization from now on.
     invalidates: (_, member) => (isSelf(member) ? [[]] : [queries.organization.key()]),
   });
 
-  function remove(member: Member): void {
+  function remove(member: OrganizationMember): void {
     const leaves = isSelf(member);
     confirm({
       title: leaves ? t`Leave ${user.organization.name}` : t`Remove ${member.name}`,
@@ -127,5 +128,5 @@ function useMemberActions(user: User) {
     });
   }
 
-  return { change: (member: Member, role: Role) => void change.run({ member, role }), remove };
+  return { change: (member: OrganizationMember, role: Role) => void change.run({ member, role }), remove };
 }

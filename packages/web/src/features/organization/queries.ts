@@ -1,13 +1,9 @@
-import type { Query, Schemas } from "@feather/sdk";
+import type { OrganizationMember, Query } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
 
-/** A member of the organization. */
-export type Member = Schemas["OrganizationMember"];
-/** An open invitation. */
-export type Invitation = Schemas["Invitation"];
 /** The role of a member. */
-export type Role = Member["role"];
+export type Role = OrganizationMember["role"];
 
 /** The members of the organization. */
 export const membersQuery = queryOptions({

@@ -1,3 +1,4 @@
+import type { Plan } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Plural } from "@lingui/react/macro";
 import { useId, useState } from "react";
@@ -10,7 +11,6 @@ import {
   formatPrice,
   getChangePath,
   getPlanAction,
-  type Plan,
 } from "#/entities/plans/plan-labels.ts";
 import { useContact } from "#/lib/site-config.ts";
 import styles from "./plan-columns.module.css";

@@ -1,6 +1,7 @@
+import type { Plan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/primitives.tsx";
-import { COMPARISON, formatPriceAndPeriod, type Plan } from "#/entities/plans/plan-labels.ts";
+import { COMPARISON, formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import styles from "./plan-comparison.module.css";
 
 /** The value for something that a plan does not include. Rows with no other value are hidden. */

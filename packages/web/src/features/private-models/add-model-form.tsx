@@ -1,9 +1,9 @@
+import type { Compatibility } from "@feather/sdk";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { plural, t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useState } from "react";
 import { Field } from "#/components/ui/field.tsx";
 import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
-import type { Compatibility } from "#/entities/models/private-model-queries.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatParameterCount } from "#/lib/format.ts";

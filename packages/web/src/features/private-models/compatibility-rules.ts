@@ -1,7 +1,6 @@
-import { isApiError } from "@feather/sdk";
+import { type Compatibility, isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import type { Compatibility } from "#/entities/models/private-model-queries.ts";
 import { createFieldLookup, type FieldError, listFieldErrors } from "#/lib/field-errors.ts";
 
 /** The schema of the form. */

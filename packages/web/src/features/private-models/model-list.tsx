@@ -1,9 +1,9 @@
+import type { PrivateModel } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import type { PrivateModel } from "#/entities/models/private-model-queries.ts";
 import { describeState, getStateAction } from "#/entities/models/private-model-states.ts";
 import { formatIsoDay, formatPercent as inPercent } from "#/lib/format.ts";
 import styles from "./model-list.module.css";

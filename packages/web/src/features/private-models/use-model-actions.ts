@@ -1,7 +1,8 @@
+import type { PrivateModel } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { type PrivateModel, privateModelsQuery } from "#/entities/models/private-model-queries.ts";
+import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import type { AddModelValues } from "./compatibility-rules.ts";

@@ -1,3 +1,4 @@
+import type { ReferralSummary } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
@@ -7,7 +8,6 @@ import { useBillingPermission } from "#/entities/billing/use-billing-permission.
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
-import type { ReferralSummary } from "./queries.ts";
 import { formatMissingAmount, MIN_PAYOUT_NANO_USD } from "./terms.ts";
 
 /** Pays out the available commission. */

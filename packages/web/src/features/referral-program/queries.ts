@@ -1,9 +1,5 @@
-import type { Result } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
-
-/** The user's rewards and the terms of the program. */
-export type ReferralSummary = Result<"referral.summary">;
 
 /** The user's referral code and link. */
 export const codeQuery = queryOptions({

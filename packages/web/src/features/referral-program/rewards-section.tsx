@@ -1,4 +1,4 @@
-import type { Result } from "@feather/sdk";
+import type { ReferralReward } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,9 +9,7 @@ import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { rewardsQuery } from "./queries.ts";
 
-type Reward = Result<"referral.rewards">["items"][number];
-
-const STATUS_LABELS: Record<Reward["status"], { tier: string; label: string }> = {
+const STATUS_LABELS: Record<ReferralReward["status"], { tier: string; label: string }> = {
   held: { tier: "loading", label: t`held` },
   released: { tier: "good", label: t`released` },
   reversed: { tier: "bad", label: t`taken back` },
@@ -43,7 +41,7 @@ export function RewardsSection() {
   );
 }
 
-function RewardTable({ items }: { items: readonly Reward[] }) {
+function RewardTable({ items }: { items: readonly ReferralReward[] }) {
   return (
     <table className="mt-2">
       <thead>
@@ -70,7 +68,7 @@ function RewardTable({ items }: { items: readonly Reward[] }) {
   );
 }
 
-function describeNextStep({ status, method, release_at }: Reward): string {
+function describeNextStep({ status, method, release_at }: ReferralReward): string {
   if (status === "held") return t`Ready on ${formatIsoDay(release_at)}, when its payment can no longer be given back.`;
   if (status === "reversed") return t`Its payment was given back.`;
   return method === "credits" ? t`Added to your credits.` : t`Ready to be paid out, or paid out already.`;

@@ -1,5 +1,5 @@
+import type { ReferralSummary } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
-import type { ReferralSummary } from "./queries.ts";
 import { canSetReferrer, countFriendsByStatus, describeTerms, formatMissingAmount } from "./terms.ts";
 
 const summary = (change: Partial<ReferralSummary> = {}): ReferralSummary => ({

@@ -1,7 +1,7 @@
+import type { ReferralSummary } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { DAY_MS } from "#/lib/time.ts";
-import type { ReferralSummary } from "./queries.ts";
 
 /** The smallest payout in nano-USD. */
 export const MIN_PAYOUT_NANO_USD = 50_000_000_000n;

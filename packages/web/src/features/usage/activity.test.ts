@@ -1,17 +1,15 @@
+import type { ActivityReportRow } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
 import { toChartCsv } from "#/components/chart/chart-data.ts";
-import {
-  type ActivityItem,
-  aggregateActivity,
-  countTokens,
-  createActivityChart,
-  type GroupBy,
-  getCostNanoUsd,
-} from "./activity.ts";
+import { aggregateActivity, countTokens, createActivityChart, type GroupBy, getCostNanoUsd } from "./activity.ts";
 import { toPeriod } from "./period.ts";
 
 const TODAY = "2026-11-21";
-const item = (group: Record<string, string>, tokens: number, more: Partial<ActivityItem> = {}): ActivityItem => ({
+const item = (
+  group: Record<string, string>,
+  tokens: number,
+  more: Partial<ActivityReportRow> = {},
+): ActivityReportRow => ({
   group,
   request_count: 1,
   error_count: 0,
@@ -21,7 +19,7 @@ const item = (group: Record<string, string>, tokens: number, more: Partial<Activ
   ...more,
 });
 
-const ofTokens = (items: ActivityItem[], split: GroupBy, days: number) =>
+const ofTokens = (items: ActivityReportRow[], split: GroupBy, days: number) =>
   aggregateActivity(items, split, toPeriod(days, TODAY), countTokens);
 
 describe("activity", () => {

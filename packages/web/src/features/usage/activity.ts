@@ -1,15 +1,13 @@
-import type { Result } from "@feather/sdk";
+import type { ActivityReportRow } from "@feather/sdk";
 import type { ChartData } from "#/components/chart/chart-data.ts";
 import { isHourly, listSliceNames, type Period } from "./period.ts";
 
-/** A row of the activity report. */
-export type ActivityItem = Result<"usage.activity.report">["items"][number];
 /** What tokens and credits are grouped by. */
 export type GroupBy = "api_key" | "model" | "outcome";
 /** All groupings. */
 export const GROUP_BY_OPTIONS: readonly GroupBy[] = ["api_key", "model", "outcome"];
 /** Returns the amount of a row that is summed up. */
-export type Measure = (item: ActivityItem) => number;
+export type Measure = (item: ActivityReportRow) => number;
 
 /** One series of the chart: its id in the report, or null for all that are not shown separately. */
 export type Series = { id: string | null; total: number };
@@ -30,7 +28,7 @@ export const getCostNanoUsd: Measure = (item) => Number(item.cost_nano_usd);
  * requests.
  */
 export function aggregateActivity(
-  items: readonly ActivityItem[],
+  items: readonly ActivityReportRow[],
   groupBy: GroupBy,
   period: Period,
   measure: Measure,
@@ -61,7 +59,7 @@ export function aggregateActivity(
 }
 
 /** Returns the time slice of a row. */
-export const getSliceName = (item: ActivityItem, period: Period): string =>
+export const getSliceName = (item: ActivityReportRow, period: Period): string =>
   item.group[isHourly(period) ? "hour" : "day"] ?? "";
 
 type ChartLabels = {

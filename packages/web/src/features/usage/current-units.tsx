@@ -1,9 +1,9 @@
+import type { Receipt } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Barbs } from "#/components/ui/primitives.tsx";
 import { concurrencyQuery } from "#/entities/session/concurrency.ts";
-import type { Receipt } from "./queries.ts";
 import { UnitsLanes } from "./units-lanes.tsx";
 
 const WINDOW_MS = 10 * 60_000;

@@ -1,10 +1,10 @@
+import type { ActivityReportRow } from "@feather/sdk";
 import { expect, test } from "vitest";
-import type { ActivityItem } from "./activity.ts";
 import { createFailuresChart } from "./failures-chart.ts";
 
 const PERIOD = { from: "2026-11-15", to: "2026-11-21" };
 const WORDS = { nameOf: (outcome: string) => outcome, format: (share: number) => `${share * 100} %`, requests: "all" };
-const item = (day: string, outcome: string, request_count: number): ActivityItem => ({
+const item = (day: string, outcome: string, request_count: number): ActivityReportRow => ({
   group: { day, outcome },
   request_count,
   error_count: 0,

@@ -1,7 +1,7 @@
+import type { ActivityReportRow, Receipt } from "@feather/sdk";
 import type { ChartData } from "#/components/chart/chart-data.ts";
-import { type ActivityItem, getSliceName } from "./activity.ts";
+import { getSliceName } from "./activity.ts";
 import { listSliceNames, type Period } from "./period.ts";
-import type { Receipt } from "./queries.ts";
 
 type Outcome = Receipt["outcome"];
 type ChartLabels = { nameOf(outcome: Outcome): string; format(share: number): string; requests: string };
@@ -14,7 +14,11 @@ const OTHER_OUTCOMES = ["completed", "aborted"] as const satisfies readonly Outc
  * Returns the share of failed requests of each slice by outcome; the number of requests for each outcome appears in the
  * table.
  */
-export function createFailuresChart(items: readonly ActivityItem[], period: Period, labels: ChartLabels): ChartData {
+export function createFailuresChart(
+  items: readonly ActivityReportRow[],
+  period: Period,
+  labels: ChartLabels,
+): ChartData {
   const slices = new Map(listSliceNames(period).map((at) => [at, new Map<string, number>()]));
   const all = new Map<string, number>();
   for (const item of items) {

@@ -1,5 +1,5 @@
+import type { Receipt } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Receipt } from "./queries.ts";
 
 type Outcome = Receipt["outcome"];
 

@@ -1,12 +1,9 @@
-import type { Schemas } from "@feather/sdk";
+import type { Receipt } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import type { GroupBy } from "./activity.ts";
 import { isHourly, type Period, toTimeRange } from "./period.ts";
-
-/** The receipt of a request. */
-export type Receipt = Schemas["Receipt"];
 
 /** Totals of a period. */
 export const summaryQuery = (period: Period) =>

@@ -1,7 +1,7 @@
+import type { Receipt } from "@feather/sdk";
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
-import type { Receipt } from "./queries.ts";
 import { ReceiptsTable } from "./receipts-table.tsx";
 
 afterEach(cleanup);

@@ -1,3 +1,4 @@
+import type { Receipt } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Fragment } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
@@ -7,7 +8,6 @@ import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { createDateFormat, formatCount } from "#/lib/format.ts";
 import { describeResult, OUTCOME_LABELS } from "./outcomes.ts";
-import type { Receipt } from "./queries.ts";
 
 const dateTimeFormat = createDateFormat({ dateStyle: "medium", timeStyle: "long" });
 const formatMilliseconds = (value: number | null) => (value === null ? "–" : t`${formatCount(value)} ms`);

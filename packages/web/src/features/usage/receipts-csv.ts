@@ -1,5 +1,5 @@
+import type { Receipt } from "@feather/sdk";
 import { toCsv } from "#/lib/csv.ts";
-import type { Receipt } from "./queries.ts";
 
 const COLUMNS = [
   "id",

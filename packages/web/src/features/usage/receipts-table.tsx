@@ -1,10 +1,10 @@
+import type { Receipt } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Barbs, ModelId, StateBadge } from "#/components/ui/primitives.tsx";
 import { formatCount, formatMoment } from "#/lib/format.ts";
 import { calculateTokensPerSecond } from "#/lib/tokens-per-second.ts";
 import { describeResult, OUTCOME_LABELS } from "./outcomes.ts";
-import type { Receipt } from "./queries.ts";
 import { ReceiptDialog } from "./receipt-dialog.tsx";
 import styles from "./receipts-table.module.css";
 

@@ -1,10 +1,10 @@
-import type { Result } from "@feather/sdk";
+import type { ReceiptList } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ReceiptsTable } from "./receipts-table.tsx";
 
 type Props = {
-  requests: Result<"usage.activity.requests">;
+  requests: ReceiptList;
   keyNames: ReadonlyMap<string, string>;
   page: number;
   goToPage(page: number): void;

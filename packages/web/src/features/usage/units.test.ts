@@ -1,5 +1,6 @@
+import type { ConcurrencyReport } from "@feather/sdk";
 import { expect, test } from "vitest";
-import { countFullSlices, createUnitsChart, type Units } from "./units.ts";
+import { countFullSlices, createUnitsChart } from "./units.ts";
 
 const WORDS = { max: "most", refused: "refused", limit: "limit", format: String };
 const PERIOD = { from: "2026-11-20", to: "2026-11-21" };
@@ -9,7 +10,7 @@ const slice = (at: string, used_max: number, rejected = 0) => ({
   used_avg: 0,
   rejected,
 });
-const UNITS: Units = {
+const UNITS: ConcurrencyReport = {
   limit: 4,
   peak: 4,
   items: [slice("2026-11-20T00:00:00Z", 4, 2), slice("2026-11-21T00:00:00Z", 0)],

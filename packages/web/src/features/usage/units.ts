@@ -1,13 +1,11 @@
-import type { Result } from "@feather/sdk";
+import type { ConcurrencyReport } from "@feather/sdk";
 import type { ChartData } from "#/components/chart/chart-data.ts";
 import { type Period, toSliceName } from "./period.ts";
 
-/** The units in use over a period. */
-export type Units = Result<"usage.concurrencies">;
 type ChartLabels = { max: string; refused: string; limit: string; format(value: number): string };
 
 /** Returns the most units in use in each slice as a chart, with the plan's limit. */
-export function createUnitsChart({ limit, items }: Units, period: Period, labels: ChartLabels): ChartData {
+export function createUnitsChart({ limit, items }: ConcurrencyReport, period: Period, labels: ChartLabels): ChartData {
   return {
     kind: "bars",
     isCount: true,
@@ -24,5 +22,5 @@ export function createUnitsChart({ limit, items }: Units, period: Period, labels
 }
 
 /** Returns the number of slices in which every unit of the plan was in use. */
-export const countFullSlices = ({ limit, items }: Units): number =>
+export const countFullSlices = ({ limit, items }: ConcurrencyReport): number =>
   limit === null ? 0 : items.filter(({ used_max }) => used_max >= limit).length;

@@ -1,11 +1,11 @@
-import type { Result } from "@feather/sdk";
+import type { ActivitySummary, ConcurrencyReport } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { formatCount, formatPercent } from "#/lib/format.ts";
 import { isHourly, type Period } from "./period.ts";
-import { countFullSlices, type Units } from "./units.ts";
+import { countFullSlices } from "./units.ts";
 
-type Props = { period: Period; summary: Result<"usage.activity.summary"> | undefined; units: Units | undefined };
+type Props = { period: Period; summary: ActivitySummary | undefined; units: ConcurrencyReport | undefined };
 
 /** Four figures that summarize a period. */
 export function UsageFigures({ period, summary, units }: Props) {
@@ -44,7 +44,7 @@ export function UsageFigures({ period, summary, units }: Props) {
   );
 }
 
-function describeFullSlices(period: Period, units: Units): string {
+function describeFullSlices(period: Period, units: ConcurrencyReport): string {
   const times = countFullSlices(units);
   if (times === 0) return "";
   return isHourly(period)

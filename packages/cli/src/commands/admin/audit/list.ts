@@ -1,4 +1,4 @@
-import type { Query, Schemas } from "@feather/sdk";
+import type { AuditEntry, Query } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
@@ -7,7 +7,6 @@ import type { Column } from "../../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 
-type Entry = Schemas["AuditEntry"];
 /** Filters and paging of `admin audit list`. */
 export type AuditListOptions = Query<"admin.audit"> & { readonly paging: Paging };
 
@@ -23,7 +22,7 @@ const FIELDS = [
   "details",
   "hash",
   "created_at",
-] as const satisfies readonly (keyof Entry)[];
+] as const satisfies readonly (keyof AuditEntry)[];
 
 /** Reads the audit log, newest first. */
 export const auditList: Command<AuditListOptions> = {
@@ -76,7 +75,7 @@ export const auditList: Command<AuditListOptions> = {
   },
 };
 
-function columns(now: Date): Column<Entry>[] {
+function columns(now: Date): Column<AuditEntry>[] {
   return [
     {
       header: "WHEN",
@@ -93,7 +92,7 @@ function columns(now: Date): Column<Entry>[] {
 }
 
 /** Returns the action; for a refused call with its operation and the reason. */
-function describeAction({ action, details }: Entry): string {
+function describeAction({ action, details }: AuditEntry): string {
   const { operation, reason } = details;
   if (action !== "access.denied" || typeof operation !== "string" || typeof reason !== "string") return action;
   return `${action}: ${operation}, ${reason.replaceAll(/[._]/g, " ")}`;

@@ -1,12 +1,12 @@
 import { text } from "node:stream/consumers";
-import type { Body } from "@feather/sdk";
+import type { BackendInput } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
 import { isSet, optionalNumber, parseNumberBetween } from "../../../flags.ts";
 import { BACKEND_FIELDS } from "./backend.ts";
 
 /** The backend to add; `withKey` when its API key comes on stdin. */
-export type BackendsAddOptions = { readonly body: Body<"admin.backends.create">; readonly withKey: boolean };
+export type BackendsAddOptions = { readonly body: BackendInput; readonly withKey: boolean };
 
 /** Adds an OpenAI-compatible backend. Its key is read from stdin, because others can see command lines. */
 export const backendsAdd: Command<BackendsAddOptions> = {

@@ -1,7 +1,4 @@
-import type { Schemas } from "@feather/sdk";
-
-/** A backend that runs models. */
-export type Backend = Schemas["Backend"];
+import type { Backend } from "@feather/sdk";
 
 /** Fields that `--json` accepts. */
 export const BACKEND_FIELDS = [

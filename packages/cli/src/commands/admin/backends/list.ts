@@ -1,6 +1,7 @@
+import type { Backend } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import type { Column } from "../../../output/table.ts";
-import { BACKEND_FIELDS, type Backend } from "./backend.ts";
+import { BACKEND_FIELDS } from "./backend.ts";
 
 /** Lists the backends with their health. */
 export const backendsList: Command<undefined> = {

@@ -1,9 +1,7 @@
-import type { Result } from "@feather/sdk";
+import type { BackendTest } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { WorkFailedError } from "../../../errors.ts";
 import { formatCount } from "../../../output/format.ts";
-
-type BackendTest = Result<"admin.backends.test">;
 
 /** Asks a backend for its models. Throws `WorkFailedError` (exit code 5) when it does not respond. */
 export const backendsTest: Command<{ readonly id: string }> = {

@@ -1,10 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { Deployment } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
-
-type Deployment = Schemas["Deployment"];
 
 const FIELDS = [
   "id",

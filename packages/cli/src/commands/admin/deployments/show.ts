@@ -1,9 +1,7 @@
-import type { Schemas } from "@feather/sdk";
+import type { AdminDeployment } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import type { DetailView } from "../../../output/index.ts";
 import { createDetailView, DEPLOYMENT_FIELDS } from "../../deployments/deployment.ts";
-
-type AdminDeployment = Schemas["AdminDeployment"];
 
 const FIELDS = [...DEPLOYMENT_FIELDS, "organization", "creator"] as const satisfies readonly (keyof AdminDeployment)[];
 

@@ -1,10 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { PlatformInvitation } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
-
-type Invitation = Schemas["PlatformInvitation"];
 
 const FIELDS = [
   "id",
@@ -12,7 +10,7 @@ const FIELDS = [
   "invited_by",
   "expires_at",
   "created_at",
-] as const satisfies readonly (keyof Invitation)[];
+] as const satisfies readonly (keyof PlatformInvitation)[];
 
 /** Lists the open invitations to the platform. */
 export const invitationsList: Command<{ readonly paging: Paging }> = {
@@ -29,7 +27,7 @@ export const invitationsList: Command<{ readonly paging: Paging }> = {
     const response = await readPages(paging, (page) => admin.invitations.list(page, { signal }));
     const tableView = {
       columns: columns(now()),
-      id: ({ id }: Invitation) => id,
+      id: ({ id }: PlatformInvitation) => id,
       noun: "invitations",
       empty: "Nobody is invited.",
     };
@@ -37,7 +35,7 @@ export const invitationsList: Command<{ readonly paging: Paging }> = {
   },
 };
 
-function columns(now: Date): Column<Invitation>[] {
+function columns(now: Date): Column<PlatformInvitation>[] {
   return [
     { header: "E-MAIL", cell: ({ email }) => email, paint: (text, style) => style.bold(text) },
     {

@@ -1,4 +1,4 @@
-import type { Query, Schemas } from "@feather/sdk";
+import type { AdminInvoice, Query } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { optionalText } from "../../../flags.ts";
 import { formatDollars } from "../../../output/format.ts";
@@ -6,7 +6,6 @@ import type { Column } from "../../../output/table.ts";
 import { formatDay, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 
-type Invoice = Schemas["AdminInvoice"];
 type Filter = Query<"admin.invoices.list">;
 
 const STATES = ["draft", "open", "paid", "void", "uncollectible"] as const satisfies readonly Filter["status"][];
@@ -22,7 +21,7 @@ const FIELDS = [
   "is_test",
   "created_at",
   "paid_at",
-] as const satisfies readonly (keyof Invoice)[];
+] as const satisfies readonly (keyof AdminInvoice)[];
 
 /** Lists the invoices of all organizations, newest first. */
 export const invoicesList: Command<Filter & { readonly paging: Paging }> = {
@@ -56,7 +55,7 @@ export const invoicesList: Command<Filter & { readonly paging: Paging }> = {
   },
 };
 
-const COLUMNS: readonly Column<Invoice>[] = [
+const COLUMNS: readonly Column<AdminInvoice>[] = [
   { header: "NUMBER", cell: ({ number }) => number, paint: (text, style) => style.bold(text) },
   { header: "TO", cell: ({ billed_to }) => billed_to.email, dropOrder: 3 },
   { header: "STATE", cell: ({ status }) => status },

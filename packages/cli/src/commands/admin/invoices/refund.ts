@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { EndedPlan, Invoice } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Command, FlagValues } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
@@ -7,7 +7,7 @@ import { formatDollars } from "../../../output/format.ts";
 import { formatEndedPlan } from "../users/grant-plan.ts";
 
 type RefundOptions = { readonly id: string; readonly amount_cents?: number; readonly end_plan?: boolean };
-type Preview = { readonly left_cents: number; readonly ended_plan: Schemas["EndedPlan"] | null };
+type Preview = { readonly left_cents: number; readonly ended_plan: EndedPlan | null };
 
 const FIELDS = [
   "id",
@@ -15,7 +15,7 @@ const FIELDS = [
   "status",
   "total_cents",
   "refunded_cents",
-] as const satisfies readonly (keyof Schemas["Invoice"])[];
+] as const satisfies readonly (keyof Invoice)[];
 
 /** Refunds an invoice, after showing the amount and the plan that ends with it. */
 export const invoicesRefund: Command<RefundOptions> = {

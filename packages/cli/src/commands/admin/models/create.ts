@@ -1,9 +1,9 @@
-import type { Schemas } from "@feather/sdk";
+import type { AdminModelCreate } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { readToken } from "../../../input.ts";
 import { ADMIN_MODEL_FIELDS, MODEL_FLAGS, parseModelChanges } from "./model.ts";
 
-type Options = { readonly body: Schemas["AdminModelCreate"]; readonly withToken: boolean };
+type Options = { readonly body: AdminModelCreate; readonly withToken: boolean };
 
 /** Adds a model to the catalogue. */
 export const adminModelsCreate: Command<Options> = {

@@ -1,11 +1,11 @@
-import type { Query } from "@feather/sdk";
+import type { AdminModel, Query } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { optionalText } from "../../../flags.ts";
 import { formatCount, formatParameters } from "../../../output/format.ts";
 import type { Column } from "../../../output/table.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 import { paintId } from "../../models/model.ts";
-import { ADMIN_MODEL_FIELDS, type AdminModel } from "./model.ts";
+import { ADMIN_MODEL_FIELDS } from "./model.ts";
 
 type Filter = Query<"admin.models.list">;
 /** Filters and paging of `admin models list`. */

@@ -1,12 +1,7 @@
-import type { Schemas } from "@feather/sdk";
+import type { AdminModel, AdminModelUpdate } from "@feather/sdk";
 import type { Flag, FlagValues } from "../../../command.ts";
 import { isSet, optionalNumber, optionalText, parseListOf, parseNumberBetween } from "../../../flags.ts";
 import { MODEL_FIELDS } from "../../models/model.ts";
-
-/** A model with the fields that admins see. */
-export type AdminModel = Schemas["AdminModel"];
-/** The changes of a model, as the API takes them. */
-export type ModelChanges = Schemas["AdminModelUpdate"];
 
 /** Fields that `--json` accepts. */
 export const ADMIN_MODEL_FIELDS = [
@@ -43,7 +38,7 @@ export const MODEL_FLAGS: readonly Flag[] = [
 ];
 
 /** Returns the properties of a model that the flags set, as request body. */
-export function parseModelChanges(flags: FlagValues): ModelChanges {
+export function parseModelChanges(flags: FlagValues): AdminModelUpdate {
   const { class: model_class } = optionalText("class", flags.class);
   const { subType: sub_type } = optionalText("subType", flags.subType);
   const [tags, languages, plans] = [flags.tags, flags.languages, flags.plans].map(splitNames);

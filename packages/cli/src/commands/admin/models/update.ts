@@ -1,9 +1,10 @@
+import type { AdminModelUpdate } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { ADMIN_MODEL_FIELDS, MODEL_ARGUMENT, MODEL_FLAGS, type ModelChanges, parseModelChanges } from "./model.ts";
+import { ADMIN_MODEL_FIELDS, MODEL_ARGUMENT, MODEL_FLAGS, parseModelChanges } from "./model.ts";
 
 /** The model and its changes. */
-export type AdminModelsUpdateOptions = { readonly id: string; readonly changes: ModelChanges };
+export type AdminModelsUpdateOptions = { readonly id: string; readonly changes: AdminModelUpdate };
 
 /** Updates a model; flags that are omitted change nothing. */
 export const adminModelsUpdate: Command<AdminModelsUpdateOptions> = {

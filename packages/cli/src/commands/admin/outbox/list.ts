@@ -1,12 +1,11 @@
-import type { Query, Result } from "@feather/sdk";
+import type { OutboxMessage, Query } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { optionalText } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 
-type Message = Result<"admin.outbox">["items"][number];
-type State = Message["state"];
+type State = OutboxMessage["state"];
 /** Filters and paging of `admin outbox`. */
 export type OutboxOptions = Query<"admin.outbox"> & { readonly paging: Paging };
 
@@ -22,7 +21,7 @@ const FIELDS = [
   "last_error",
   "created_at",
   "sent_at",
-] as const satisfies readonly (keyof Message)[];
+] as const satisfies readonly (keyof OutboxMessage)[];
 
 /** Lists the mails of the platform, newest first. */
 export const adminOutbox: Command<OutboxOptions> = {
@@ -48,7 +47,7 @@ export const adminOutbox: Command<OutboxOptions> = {
     const response = await readPages(paging, (page) => admin.outbox({ ...query, ...page }, { signal }));
     const tableView = {
       columns: columns(now()),
-      id: ({ id }: Message) => id,
+      id: ({ id }: OutboxMessage) => id,
       noun: "messages",
       empty: "No message fits.",
     };
@@ -58,7 +57,7 @@ export const adminOutbox: Command<OutboxOptions> = {
 
 const PAINT = { waiting: "amber", sent: "green", failed: "red" } as const;
 
-function columns(now: Date): Column<Message>[] {
+function columns(now: Date): Column<OutboxMessage>[] {
   return [
     {
       header: "WHEN",

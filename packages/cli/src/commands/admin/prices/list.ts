@@ -1,9 +1,10 @@
+import type { Price } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { optionalText } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatDayTime, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
-import { formatPerMillion, PRICE_FIELDS, type Price } from "./price.ts";
+import { formatPerMillion, PRICE_FIELDS } from "./price.ts";
 
 /** Filter and paging of `admin prices list`. */
 export type PricesListOptions = { readonly model?: string; readonly paging: Paging };

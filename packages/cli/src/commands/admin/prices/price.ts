@@ -1,7 +1,4 @@
-import type { Schemas } from "@feather/sdk";
-
-/** A price of a model, a class or a size, from a date on. */
-export type Price = Schemas["Price"];
+import type { Price } from "@feather/sdk";
 
 /** Fields that `--json` accepts. */
 export const PRICE_FIELDS = [

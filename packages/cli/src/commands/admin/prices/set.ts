@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { PriceCreate } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
@@ -7,7 +7,7 @@ import { formatDayTime } from "../../../output/time.ts";
 import { formatPerMillion, PRICE_FIELDS, toPerToken } from "./price.ts";
 
 /** The model, class or size, and its new price. */
-export type PricesSetOptions = { readonly model: string; readonly price: Body<"admin.prices.create"> };
+export type PricesSetOptions = { readonly model: string; readonly price: PriceCreate };
 
 /** Sets the price for metered plans, from now or a later date on. */
 export const pricesSet: Command<PricesSetOptions> = {

@@ -1,4 +1,4 @@
-import type { Body, Result } from "@feather/sdk";
+import type { UsageReportRequest, UsageReportRow } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
 import { parseDuration, parseListOf } from "../../../flags.ts";
@@ -7,8 +7,7 @@ import { formatCompact, formatCount, formatNanoDollars } from "../../../output/f
 import type { Column } from "../../../output/table.ts";
 import { BUCKET_MS, createWindow, toQuery } from "../../usage/window.ts";
 
-type Row = Result<"admin.usage">["items"][number];
-type Group = NonNullable<Body<"admin.usage">["group_by"]>[number];
+type Group = NonNullable<UsageReportRequest["group_by"]>[number];
 /** The window in milliseconds, and what the report is grouped by. */
 export type AdminUsageOptions = { readonly last: number; readonly by: readonly Group[] };
 
@@ -28,7 +27,7 @@ const FIELDS = [
   "input_tokens",
   "output_tokens",
   "cost_nano_usd",
-] as const satisfies readonly (keyof Row)[];
+] as const satisfies readonly (keyof UsageReportRow)[];
 const DEFAULT_WINDOW_MS = 7 * BUCKET_MS.day;
 const BAR_WIDTH = 20;
 
@@ -63,7 +62,7 @@ export const adminUsage: Command<AdminUsageOptions> = {
     const isHuman = output.mode === "human";
     const tableView = {
       columns: [...groupColumns(by), ...(isHuman ? humanColumns(response.items, io.env.unicode) : EXACT_COLUMNS)],
-      id: ({ group }: Row) => by.map((name) => group[name] ?? "").join(" "),
+      id: ({ group }: UsageReportRow) => by.map((name) => group[name] ?? "").join(" "),
       noun: "lines",
       empty: "Nothing was called in this time.",
     };
@@ -71,12 +70,12 @@ export const adminUsage: Command<AdminUsageOptions> = {
   },
 };
 
-const groupColumns = (by: readonly Group[]): Column<Row>[] =>
+const groupColumns = (by: readonly Group[]): Column<UsageReportRow>[] =>
   by.map((name) => ({ header: name.replace("_", " ").toUpperCase(), cell: ({ group }) => group[name] ?? "" }));
 
-const tokensOf = (row: Row): number => row.input_tokens + row.output_tokens;
+const tokensOf = (row: UsageReportRow): number => row.input_tokens + row.output_tokens;
 
-function humanColumns(rows: readonly Row[], unicode: boolean): Column<Row>[] {
+function humanColumns(rows: readonly UsageReportRow[], unicode: boolean): Column<UsageReportRow>[] {
   const maxTokens = Math.max(...rows.map(tokensOf));
   return [
     { header: "REQUESTS", cell: (row) => formatCount(row.request_count), align: "right" },
@@ -92,7 +91,7 @@ function humanColumns(rows: readonly Row[], unicode: boolean): Column<Row>[] {
   ];
 }
 
-const EXACT_COLUMNS: readonly Column<Row>[] = [
+const EXACT_COLUMNS: readonly Column<UsageReportRow>[] = [
   { header: "REQUESTS", cell: (row) => String(row.request_count) },
   { header: "FAILED", cell: (row) => String(row.error_count) },
   { header: "INPUT TOKENS", cell: (row) => String(row.input_tokens) },

@@ -1,15 +1,14 @@
-import type { Body } from "@feather/sdk";
+import type { AdminUser, AdminUserUpdate } from "@feather/sdk";
 import type { Command, FlagValues } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
 import { isSet, optionalText } from "../../../flags.ts";
-import { type AdminUser, resolveUserId, USER_ARGUMENT, USER_FIELDS } from "./user.ts";
+import { resolveUserId, USER_ARGUMENT, USER_FIELDS } from "./user.ts";
 
-type Changes = Body<"admin.users.update">;
-type ChangeCommand = Command<{ readonly who: string; readonly changes: Changes }>;
+type ChangeCommand = Command<{ readonly who: string; readonly changes: AdminUserUpdate }>;
 type ChangeCommandOptions = Pick<ChangeCommand, "name" | "summary" | "examples"> &
   Partial<Pick<ChangeCommand, "arguments" | "flags" | "description">> & {
-    changes(args: readonly string[], flags: FlagValues): Changes;
-    question(who: string, changes: Changes): string;
+    changes(args: readonly string[], flags: FlagValues): AdminUserUpdate;
+    question(who: string, changes: AdminUserUpdate): string;
     message(user: AdminUser): string;
   };
 

@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { CreditBalance } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
@@ -16,7 +16,7 @@ const FIELDS = [
   "reserved_usd",
   "available_usd",
   "currency",
-] as const satisfies readonly (keyof Schemas["CreditBalance"])[];
+] as const satisfies readonly (keyof CreditBalance)[];
 
 /** Adds credits to a user's organization, or removes some for a negative amount. */
 export const usersGrantCredits: Command<GrantCreditsOptions> = {

@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { EndedPlan } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { optionalNumber, parseNumberBetween } from "../../../flags.ts";
 import { formatDollars } from "../../../output/format.ts";
@@ -36,18 +36,13 @@ export const usersGrantPlan: Command<Options> = {
 };
 
 /** Returns the confirmation question, with the paid plan that ends. */
-export function formatGrantQuestion(who: string, plan: string, ended: Schemas["EndedPlan"] | null): string {
+export function formatGrantQuestion(who: string, plan: string, ended: EndedPlan | null): string {
   const question = `Grant ${who} the plan ${plan} without payment?`;
   return ended === null ? question : `${question} ${formatEndedPlan(ended)}`;
 }
 
 /** Returns a sentence about the plan that ends, and the amount credited for it. */
-export function formatEndedPlan({
-  plan_name,
-  quantity,
-  period_end_date,
-  credited_cents,
-}: Schemas["EndedPlan"]): string {
+export function formatEndedPlan({ plan_name, quantity, period_end_date, credited_cents }: EndedPlan): string {
   const name = quantity > 1 ? `${plan_name} × ${quantity}` : plan_name;
   const creditNote =
     credited_cents === 0 ? "Nothing is kept of it" : `${formatDollars(credited_cents)} are kept for the next invoices`;

@@ -1,11 +1,11 @@
-import type { Query } from "@feather/sdk";
+import type { AdminUser, Query } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { isSet, optionalText } from "../../../flags.ts";
 import { formatCount } from "../../../output/format.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
-import { type AdminUser, paintState, stateOf, USER_FIELDS } from "./user.ts";
+import { paintState, stateOf, USER_FIELDS } from "./user.ts";
 
 type Filter = Query<"admin.users.list">;
 /** Filters and paging of `admin users list`. */

@@ -1,8 +1,9 @@
+import type { AdminUser } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { formatCount } from "../../../output/format.ts";
 import type { DetailView } from "../../../output/index.ts";
 import { formatAgo, formatDay } from "../../../output/time.ts";
-import { type AdminUser, findUser, paintState, stateOf, USER_ARGUMENT, USER_FIELDS } from "./user.ts";
+import { findUser, paintState, stateOf, USER_ARGUMENT, USER_FIELDS } from "./user.ts";
 
 /** Shows one user. */
 export const usersShow: Command<{ readonly who: string }> = {

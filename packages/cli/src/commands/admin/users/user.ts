@@ -1,9 +1,6 @@
-import type { Feather, Schemas } from "@feather/sdk";
+import type { AdminUser, Feather } from "@feather/sdk";
 import { ResourceNotFoundError } from "../../../errors.ts";
 import type { Style } from "../../../output/style.ts";
-
-/** A user with the fields that admins see. */
-export type AdminUser = Schemas["AdminUser"];
 
 /** Fields that `--json` accepts. */
 export const USER_FIELDS = [

@@ -1,3 +1,4 @@
+import type { ReferralSummary } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
@@ -9,7 +10,7 @@ import { formatNanoUsd } from "#/entities/money/money.ts";
 import { KeyFigures } from "#/features/referral-program/key-figures.tsx";
 import { PayoutSection } from "#/features/referral-program/payout-section.tsx";
 import { PayoutsSection } from "#/features/referral-program/payouts-section.tsx";
-import { codeQuery, type ReferralSummary, summaryQuery } from "#/features/referral-program/queries.ts";
+import { codeQuery, summaryQuery } from "#/features/referral-program/queries.ts";
 import { ReferralLink } from "#/features/referral-program/referral-link.tsx";
 import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";
 import { describeTerms } from "#/features/referral-program/terms.ts";

@@ -1,3 +1,4 @@
+import type { ApiKey, ApiKeyCreate, ApiKeyUpdate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
@@ -7,11 +8,10 @@ import { useConfirm } from "#/components/ui/confirm.tsx";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
-import { type ApiKey, keysPageQuery, keysQuery, keyUsageQuery } from "#/entities/api-keys/queries.ts";
+import { keysPageQuery, keysQuery, keyUsageQuery } from "#/entities/api-keys/queries.ts";
 import { useKeyUsage } from "#/entities/api-keys/use-key-usage.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { EditKeyDialog, NewKeyDialog } from "#/features/api-keys/key-form-dialog.tsx";
-import type { KeyChanges, NewKey } from "#/features/api-keys/key-form-values.ts";
 import type { KeyActions } from "#/features/api-keys/key-menu.tsx";
 import { getKeyLimitMessage, getKeysReadOnlyReason } from "#/features/api-keys/key-permissions.ts";
 import { KeySecretDialog, type NewSecret } from "#/features/api-keys/key-secret-dialog.tsx";
@@ -38,7 +38,7 @@ export default function ApiKeysPage() {
   const [rotating, setRotating] = useState<ApiKey | null>(null);
   const [created, setCreated] = useState<NewSecret | null>(null);
   const actions = useKeyActions();
-  const creation = useAction((body: NewKey, options) => feather.apiKeys.create(body, options), {
+  const creation = useAction((body: ApiKeyCreate, options) => feather.apiKeys.create(body, options), {
     invalidates: KEY_QUERY_KEYS,
     onSuccess({ name, secret }, body) {
       setCreating(false);
@@ -46,7 +46,7 @@ export default function ApiKeysPage() {
     },
   });
   const change = useAction(
-    async ({ key, changes }: { key: ApiKey; changes: KeyChanges }) => {
+    async ({ key, changes }: { key: ApiKey; changes: ApiKeyUpdate }) => {
       if (Object.keys(changes).length > 0) await feather.apiKeys.update(key.id, changes);
     },
     {

@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { ChangePasswordRequest } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
@@ -18,7 +18,7 @@ import { useAction } from "#/lib/use-action.ts";
 export default function ChangePasswordPage() {
   const { user } = useUser();
   const client = useQueryClient();
-  const change = useAction((body: Body<"auth.changePassword">) => feather.auth.changePassword(body), {
+  const change = useAction((body: ChangePasswordRequest) => feather.auth.changePassword(body), {
     success: () => t`The password is changed`,
     invalidates: [userQuery.queryKey, queries.auth.sessions.key()],
   });

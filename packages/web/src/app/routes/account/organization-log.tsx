@@ -1,4 +1,4 @@
-import type { Query, Schemas } from "@feather/sdk";
+import type { AuditEntry, OrganizationMember, Query, User } from "@feather/sdk";
 import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
@@ -6,7 +6,7 @@ import { Link } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
 import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { type User, useUser } from "#/entities/session/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
@@ -14,11 +14,9 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { ACTION_FILTERS, describeDetails, getActionLabel } from "#/features/organization/audit-labels.ts";
-import { auditQuery, type Member, membersQuery } from "#/features/organization/queries.ts";
+import { auditQuery, membersQuery } from "#/features/organization/queries.ts";
 
-type Entry = Schemas["AuditEntry"];
-
-const COLUMNS: readonly Column<Entry>[] = [
+const COLUMNS: readonly Column<AuditEntry>[] = [
   { header: t`Time`, cell: ({ created_at }) => <RelativeTime date={created_at} /> },
   {
     header: t`Who and what`,
@@ -60,7 +58,7 @@ export default function OrganizationLogPage() {
 const toAuditQuery = ({ values, page }: ListValues) =>
   ({ ...values, page, perPage: 50 }) as Query<"organization.audit">;
 
-const createFilters = (members: readonly Member[]): readonly Filter[] => [
+const createFilters = (members: readonly OrganizationMember[]): readonly Filter[] => [
   { name: "action", label: t`Kind`, kind: "choice", options: ACTION_FILTERS },
   {
     name: "actor_id",
@@ -92,7 +90,7 @@ function Log({ up, organization }: { up: { label: string; to: string }; organiza
   );
 }
 
-function Actor({ entry: { actor, actor_id, subject } }: { entry: Entry }) {
+function Actor({ entry: { actor, actor_id, subject } }: { entry: AuditEntry }) {
   if (subject)
     return (
       <span className="mid">
@@ -109,7 +107,7 @@ function Actor({ entry: { actor, actor_id, subject } }: { entry: Entry }) {
 }
 
 /** The name of the target of an entry; nothing if users acted on themselves. The id of a model serves as its name. */
-function Target({ entry: { target, target_name, actor_id } }: { entry: Entry }) {
+function Target({ entry: { target, target_name, actor_id } }: { entry: AuditEntry }) {
   const name = target_name ?? (target?.includes("/") ? target : null);
   if (name === null || target === actor_id) return null;
   return (
@@ -119,7 +117,7 @@ function Target({ entry: { target, target_name, actor_id } }: { entry: Entry }) 
   );
 }
 
-function Details({ entry: { details, target_name } }: { entry: Entry }) {
+function Details({ entry: { details, target_name } }: { entry: AuditEntry }) {
   const text = describeDetails(details, target_name);
   return text === "" ? null : (
     <div className="small dim stranger" dir="auto">

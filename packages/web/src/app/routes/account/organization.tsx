@@ -1,4 +1,4 @@
-import { can } from "@feather/sdk";
+import { can, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
@@ -6,7 +6,7 @@ import type { PageLocation } from "#/app/page-module.ts";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
 import { organizationsQuery } from "#/entities/session/organizations.ts";
-import { type User, useUser } from "#/entities/session/user.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { InvitationsSection } from "#/features/organization/invitations-section.tsx";
 import { MembersSection } from "#/features/organization/members-section.tsx";
 import { NameSection } from "#/features/organization/name-section.tsx";

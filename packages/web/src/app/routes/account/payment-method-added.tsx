@@ -1,4 +1,4 @@
-import { can } from "@feather/sdk";
+import { can, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -10,7 +10,6 @@ import { paths } from "#/config/paths.ts";
 import { ReadOnlyNote, TestNote } from "#/entities/billing/notes.tsx";
 import { cardsQuery } from "#/entities/billing/queries.ts";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
-import type { User } from "#/entities/session/user.ts";
 import { createCardReturnPath } from "#/features/billing/card-return-path.ts";
 import { CardTable } from "#/features/billing/card-table.tsx";
 import { useCards } from "#/features/billing/use-cards.ts";

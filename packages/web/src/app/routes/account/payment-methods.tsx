@@ -1,4 +1,4 @@
-import { can } from "@feather/sdk";
+import { can, type PaymentMethod, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,10 +10,9 @@ import { paths } from "#/config/paths.ts";
 import { ReadOnlyNote, TestNote } from "#/entities/billing/notes.tsx";
 import { cardsQuery } from "#/entities/billing/queries.ts";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
-import type { User } from "#/entities/session/user.ts";
 import { AddCard } from "#/features/billing/add-card.tsx";
 import { CardTable } from "#/features/billing/card-table.tsx";
-import { type Card, formatCardName } from "#/features/billing/cards.ts";
+import { formatCardName } from "#/features/billing/cards.ts";
 import { useCards } from "#/features/billing/use-cards.ts";
 import { useToast } from "#/lib/toast.ts";
 import styles from "./payment-methods.module.css";
@@ -29,7 +28,7 @@ export default function PaymentMethodsPage() {
   const isEmpty = items?.length === 0;
   const open = () => setAdding(true);
 
-  async function added(card: Card): Promise<void> {
+  async function added(card: PaymentMethod): Promise<void> {
     setAdding(false);
     toast({ title: t`${formatCardName(card)} is added`, variant: "success" });
     await cards.refetch();

@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { AccountUpdate, PasswordConfirmation, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
@@ -13,7 +13,7 @@ import { paths } from "#/config/paths.ts";
 import { deleteStoredChats } from "#/entities/session/chat-database.ts";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { currentPasswordSchema, email, name, usernameSchema } from "#/entities/session/schemas.ts";
-import { type User, userQuery, useSession } from "#/entities/session/user.ts";
+import { userQuery, useSession } from "#/entities/session/user.ts";
 import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
 import { DeletionEffect } from "#/features/auth/deletion-effect.tsx";
 import { AuthorizedApplications, authorizationsQuery } from "#/features/oauth/authorized-applications.tsx";
@@ -77,7 +77,7 @@ function NameForm({ user }: { user: User }) {
 }
 
 function EmailForm({ user }: { user: User }) {
-  const change = useAction((body: Body<"account.update">) => feather.account.update(body), {
+  const change = useAction((body: AccountUpdate) => feather.account.update(body), {
     success: () => t`A link is on its way to the new address`,
     onSuccess: (updated, _body, client) => client.setQueryData(userQuery.queryKey, updated),
   });
@@ -125,7 +125,7 @@ function AccountDataSection({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
   const { clearSession } = useSession();
-  const deletion = useAction((body: Body<"account.delete">) => feather.account.delete(body), {
+  const deletion = useAction((body: PasswordConfirmation) => feather.account.delete(body), {
     async onSuccess() {
       // The account is gone, whatever becomes of these.
       await Promise.allSettled([feather.auth.logout(), deleteStoredChats(user.id)]);

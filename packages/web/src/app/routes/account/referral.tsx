@@ -1,3 +1,4 @@
+import type { ReferralSummary } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
@@ -8,7 +9,7 @@ import { paths } from "#/config/paths.ts";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { KeyFigures } from "#/features/referral-program/key-figures.tsx";
-import { codeQuery, type ReferralSummary, rewardsQuery, summaryQuery } from "#/features/referral-program/queries.ts";
+import { codeQuery, rewardsQuery, summaryQuery } from "#/features/referral-program/queries.ts";
 import { ReferralLink } from "#/features/referral-program/referral-link.tsx";
 import { ReferrerForm } from "#/features/referral-program/referrer-form.tsx";
 import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";

@@ -1,4 +1,4 @@
-import { can } from "@feather/sdk";
+import { can, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { matchQuery, type QueryClient, useIsFetching, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,7 +10,6 @@ import { ReadOnlyNote, TestNote } from "#/entities/billing/notes.tsx";
 import { cardsQuery, creditsQuery, invoicesQuery, subscriptionQuery } from "#/entities/billing/queries.ts";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { isCollectedHere } from "#/entities/plans/subscription-labels.ts";
-import type { User } from "#/entities/session/user.ts";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
 import { CreditsSection } from "#/features/billing/credits-section.tsx";
 import { InvoicesSection } from "#/features/billing/invoices-section.tsx";

@@ -1,4 +1,4 @@
-import type { Query, Schemas } from "@feather/sdk";
+import type { Application, Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { PageLocation } from "#/app/page-module.ts";
@@ -16,7 +16,6 @@ import { applicationsQuery } from "#/features/admin/system/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 
-type Application = Schemas["Application"];
 type Status = Application["status"];
 
 const STATUSES: readonly { value: Status; label: string; tier: string }[] = [

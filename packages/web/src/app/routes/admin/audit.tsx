@@ -1,4 +1,4 @@
-import type { Query, Schemas } from "@feather/sdk";
+import type { AuditEntry, Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
@@ -15,8 +15,6 @@ import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { auditQuery } from "#/features/admin/system/queries.ts";
 import { describeDenial } from "#/features/organization/audit-labels.ts";
-
-type Entry = Schemas["AuditEntry"];
 
 const ACTION = /^[a-z0-9_]+([.][a-z0-9_]+)*$/;
 const FILTERS: readonly Filter[] = [
@@ -36,7 +34,7 @@ const FILTERS: readonly Filter[] = [
   { name: "from_date", until: "to_date", label: t`Period`, kind: "period" },
 ];
 
-const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
+const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
   { header: t`Time`, cell: (entry) => <RelativeTime date={entry.created_at} /> },
   {
     header: t`Action`,
@@ -101,7 +99,7 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
   },
 ];
 
-function Person({ id, user }: { id: string | null; user: Entry["actor"] }) {
+function Person({ id, user }: { id: string | null; user: AuditEntry["actor"] }) {
   if (id === null) return <span className="mid">{t`the platform`}</span>;
   if (user === null) return <Id>{id}</Id>;
   return <LinkedName name={user.name} id={user.id} detail={user.email} to={adminPaths.user(user.id)} />;
@@ -130,7 +128,7 @@ function toQuery({ values: { impersonated, action, ...rest }, page }: ListValues
 export default function AdminAuditPage() {
   const list = useListState(FILTERS);
   const { action } = list.values;
-  const [opened, setOpened] = useState<Entry | null>(null);
+  const [opened, setOpened] = useState<AuditEntry | null>(null);
   const entries = useQuery(auditQuery(toQuery(list)));
   return (
     <ListPage
@@ -161,7 +159,7 @@ export default function AdminAuditPage() {
 }
 
 /** A dialog with all data of an entry, including the hash that chains it to the previous one. */
-function EntryDialog({ entry, close }: { entry: Entry | null; close(): void }) {
+function EntryDialog({ entry, close }: { entry: AuditEntry | null; close(): void }) {
   const text = entry ? JSON.stringify(entry, null, 2) : "";
   return (
     <Dialog open={entry !== null} onClose={close} title={t`Row ${entry?.id ?? ""}`} description={entry?.action}>

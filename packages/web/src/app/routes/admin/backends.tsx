@@ -1,3 +1,4 @@
+import type { Backend, BackendTest } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,7 +8,7 @@ import styles from "#/features/admin/admin.module.css";
 import { BackendDialog } from "#/features/admin/backends/backend-dialog.tsx";
 import { backendSourceLabel, isEditable } from "#/features/admin/backends/backend-labels.ts";
 import { BackendState } from "#/features/admin/backends/backend-state.tsx";
-import { type Backend, type BackendTest, backendsQuery } from "#/features/admin/backends/queries.ts";
+import { backendsQuery } from "#/features/admin/backends/queries.ts";
 import { TestResult } from "#/features/admin/backends/test-result.tsx";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";

@@ -1,3 +1,4 @@
+import type { AdminCoupon } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,14 +9,14 @@ import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { CouponTermsDialog, NewCouponDialog } from "#/features/admin/plans/coupon-dialogs.tsx";
 import { formatOffer } from "#/features/admin/plans/coupon-fields.ts";
-import { type Coupon, couponsQuery } from "#/features/admin/plans/queries.ts";
+import { couponsQuery } from "#/features/admin/plans/queries.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatCount, formatIsoDay } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 
-const COLUMNS: Column<Coupon>[] = [
+const COLUMNS: Column<AdminCoupon>[] = [
   {
     header: t`Coupon`,
     cell: (coupon) => (
@@ -61,13 +62,13 @@ const COLUMNS: Column<Coupon>[] = [
 /** All coupons: create, change and end. */
 export default function AdminCouponsPage() {
   const coupons = useQuery(couponsQuery);
-  const [editing, setEditing] = useState<Coupon | "new" | null>(null);
+  const [editing, setEditing] = useState<AdminCoupon | "new" | null>(null);
   const confirm = useConfirm();
   const deletion = useAction((code: string) => feather.admin.coupons.delete(code), {
     success: (_, code) => t`${code} has ended`,
     invalidates: ADMIN_QUERY_KEYS,
   });
-  function end({ code }: Coupon): void {
+  function end({ code }: AdminCoupon): void {
     confirm({
       title: t`End ${code}`,
       description: t`Nobody can use it from now on. Those who have it keep it.`,
@@ -93,7 +94,7 @@ export default function AdminCouponsPage() {
         columns={[
           ...COLUMNS,
           createMenuColumn(
-            ({ code }: Coupon) => code,
+            ({ code }: AdminCoupon) => code,
             (coupon) => [
               { label: t`Change`, run: () => setEditing(coupon) },
               coupon.valid && { label: t`End`, run: () => end(coupon), destructive: true },

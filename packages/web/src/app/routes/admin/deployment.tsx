@@ -1,4 +1,4 @@
-import { isApiError, type Schemas } from "@feather/sdk";
+import { type AdminDeployment, isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -18,8 +18,6 @@ import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { formatScaling, formatSleep } from "#/features/deployments/labels.ts";
 import { feather } from "#/lib/feather.ts";
 import styles from "./deployment.module.css";
-
-type Deployment = Schemas["AdminDeployment"];
 
 /** One deployment of any organization: its owner, configuration and state. */
 export default function AdminDeploymentPage() {
@@ -85,7 +83,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function factsOf(deployment: Deployment): [string, ReactNode][] {
+function factsOf(deployment: AdminDeployment): [string, ReactNode][] {
   const { organization, creator, ready_replicas, desired_replicas, engine_args } = deployment;
   const args = Object.entries(engine_args);
   return [

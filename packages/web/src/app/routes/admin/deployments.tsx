@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { AdminDeployment } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
@@ -19,9 +19,7 @@ import { deploymentsQuery } from "#/features/admin/system/queries.ts";
 import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { feather } from "#/lib/feather.ts";
 
-type Deployment = Schemas["AdminDeployment"];
-
-const COLUMNS: Column<Deployment>[] = [
+const COLUMNS: Column<AdminDeployment>[] = [
   {
     header: t`Deployment`,
     cell: (deployment) => (
@@ -89,7 +87,7 @@ export default function AdminDeploymentsPage() {
       columns={[
         ...COLUMNS,
         createMenuColumn(
-          ({ name }: Deployment) => name,
+          ({ name }: AdminDeployment) => name,
           ({ id }) => [{ label: t`Redeploy`, run: () => bulk.run([id]) }],
         ),
       ]}

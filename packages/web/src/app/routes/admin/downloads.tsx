@@ -1,10 +1,11 @@
+import type { StorePull } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
-import { isRunning, type Pull, pullsQuery } from "#/entities/store/queries.ts";
+import { isRunning, pullsQuery } from "#/entities/store/queries.ts";
 import styles from "#/features/admin/admin.module.css";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { optionalText, textOrNull } from "#/features/admin/forms/field-schemas.ts";
@@ -18,7 +19,7 @@ import { feather } from "#/lib/feather.ts";
 import { formatBytes, formatProgress } from "#/lib/format-bytes.ts";
 import { useAction } from "#/lib/use-action.ts";
 
-const TIERS: Record<Pull["state"], string> = {
+const TIERS: Record<StorePull["state"], string> = {
   queued: "offline",
   downloading: "loading",
   verifying: "loading",
@@ -27,7 +28,7 @@ const TIERS: Record<Pull["state"], string> = {
   canceled: "offline",
 };
 
-const COLUMNS: Column<Pull>[] = [
+const COLUMNS: Column<StorePull>[] = [
   {
     header: t`Model`,
     cell: ({ model_id, repository, file }) => (
@@ -74,7 +75,7 @@ export default function AdminDownloadsPage() {
     success: () => t`Stopped. What came is kept.`,
     invalidates: ADMIN_QUERY_KEYS,
   });
-  const resuming = useAction(({ model_id, file }: Pull) => feather.admin.store.pulls.create({ model_id, file }), {
+  const resuming = useAction(({ model_id, file }: StorePull) => feather.admin.store.pulls.create({ model_id, file }), {
     success: () => t`It goes on`,
     invalidates: ADMIN_QUERY_KEYS,
   });
@@ -114,7 +115,7 @@ export default function AdminDownloadsPage() {
         columns={[
           ...COLUMNS,
           createMenuColumn(
-            ({ model_id }: Pull) => model_id,
+            ({ model_id }: StorePull) => model_id,
             (pull) => [
               isRunning(pull) && { label: t`Stop`, run: () => void stopping.run(pull.id) },
               (pull.state === "failed" || pull.state === "canceled") && {

@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { Incident } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -15,8 +15,6 @@ import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { incidentsQuery } from "#/features/admin/system/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
-
-type Incident = Schemas["Incident"];
 
 const STATES: readonly { value: Incident["state"]; label: string; tier: string }[] = [
   { value: "investigating", label: t`Investigating`, tier: "bad" },

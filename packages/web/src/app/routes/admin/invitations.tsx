@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { PlatformInvitation } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -18,9 +18,7 @@ import { queries } from "#/lib/queries.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 
-type Invitation = Schemas["PlatformInvitation"];
-
-const COLUMNS: Column<Invitation>[] = [
+const COLUMNS: Column<PlatformInvitation>[] = [
   { header: t`E-mail`, cell: ({ email }) => <span className="stranger">{email}</span> },
   {
     header: t`Invited by`,
@@ -49,7 +47,7 @@ const invitationsQuery = (page: number) =>
 export default function AdminInvitationsPage() {
   const list = useListState([]);
   const [inviting, setInviting] = useState(false);
-  const withdrawal = useAction(({ id }: Invitation) => feather.admin.invitations.delete(id), {
+  const withdrawal = useAction(({ id }: PlatformInvitation) => feather.admin.invitations.delete(id), {
     success: (_, { email }) => t`${email} is no longer invited`,
     invalidates: ADMIN_QUERY_KEYS,
   });
@@ -60,7 +58,7 @@ export default function AdminInvitationsPage() {
       {t`Invite somebody`}
     </button>
   );
-  const actionsOf = (invitation: Invitation) => [
+  const actionsOf = (invitation: PlatformInvitation) => [
     {
       label: t`Withdraw`,
       destructive: true,
@@ -76,7 +74,7 @@ export default function AdminInvitationsPage() {
         action={invite}
         list={list}
         query={invitations}
-        columns={[...COLUMNS, createMenuColumn((invitation: Invitation) => invitation.email, actionsOf)]}
+        columns={[...COLUMNS, createMenuColumn((invitation: PlatformInvitation) => invitation.email, actionsOf)]}
         idOf={({ id }) => id}
         nameOf={({ email }) => email}
         empty={{

@@ -1,4 +1,4 @@
-import type { Query } from "@feather/sdk";
+import type { AdminInvoice, Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,7 +10,7 @@ import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
-import { type AdminInvoice, invoicesQuery } from "#/features/admin/plans/queries.ts";
+import { invoicesQuery } from "#/features/admin/plans/queries.ts";
 import { isRefundable, RefundDialog } from "#/features/admin/plans/refund-dialog.tsx";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 

@@ -1,4 +1,4 @@
-import type { Result } from "@feather/sdk";
+import type { ModelRequest } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
@@ -18,8 +18,6 @@ import { adminPaths } from "#/features/admin/paths.ts";
 import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatCount } from "#/lib/format.ts";
-
-type ModelRequest = Result<"admin.models.requests">["items"][number];
 
 /** How many requesting organizations are listed by name. */
 const MAX_NAMED_ORGANIZATIONS = 3;

@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { AdminModel, AdminModelUpdate } from "@feather/sdk";
 import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
@@ -18,7 +18,7 @@ import {
   toModelUpdate,
 } from "#/features/admin/models/model-fields.ts";
 import { ModelReviews } from "#/features/admin/models/model-reviews.tsx";
-import { type AdminModel, modelQuery, reviewsOfModelQuery } from "#/features/admin/models/queries.ts";
+import { modelQuery, reviewsOfModelQuery } from "#/features/admin/models/queries.ts";
 import { useModelActions } from "#/features/admin/models/use-model-actions.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
@@ -85,7 +85,7 @@ export default function AdminModelPage() {
 function FactsForm({ model }: { model: AdminModel }) {
   const before = toModelFormValues(model);
   const save = useAction(
-    async (changes: Body<"admin.models.update">) => {
+    async (changes: AdminModelUpdate) => {
       if (Object.keys(changes).length > 0) await feather.admin.models.update(model.id, changes);
     },
     {

@@ -1,4 +1,4 @@
-import type { Query } from "@feather/sdk";
+import type { AdminModel, Query } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router-dom";
@@ -13,7 +13,7 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useSelection } from "#/features/admin/list/selection.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { ModelState } from "#/features/admin/models/model-state.tsx";
-import { type AdminModel, modelsQuery } from "#/features/admin/models/queries.ts";
+import { modelsQuery } from "#/features/admin/models/queries.ts";
 import { useModelActions } from "#/features/admin/models/use-model-actions.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";

@@ -1,4 +1,4 @@
-import type { Query } from "@feather/sdk";
+import type { OutboxMessage, Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -13,7 +13,7 @@ import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
-import { type OutboxMessage, outboxQuery } from "#/features/admin/system/queries.ts";
+import { outboxQuery } from "#/features/admin/system/queries.ts";
 import { type Reauthentication, ReauthenticationDialog } from "#/features/auth/reauthentication-dialog.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";

@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { PlanCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
@@ -26,7 +26,7 @@ const FIELDS: readonly FormField<Values>[] = [
 /** Creates a plan. */
 export default function AdminCreatePlanPage() {
   const navigate = useNavigate();
-  const create = useAction((body: Body<"admin.plans.create">) => feather.admin.plans.create(body), {
+  const create = useAction((body: PlanCreate) => feather.admin.plans.create(body), {
     success: (plan) => t`${plan.name} is created`,
     invalidates: ADMIN_QUERY_KEYS,
   });

@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { Plan, PlanUpdate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router-dom";
@@ -10,7 +10,6 @@ import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { PLAN_FIELDS, planSchema, toPlanBody, toPlanValues } from "#/features/admin/plans/plan-fields.ts";
-import type { Plan } from "#/features/admin/plans/queries.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { plansQuery } from "#/features/admin/users/queries.ts";
 import { feather } from "#/lib/feather.ts";
@@ -41,7 +40,7 @@ export default function AdminPlanPage() {
 }
 
 function PlanForm({ plan }: { plan: Plan }) {
-  const save = useAction((body: Body<"admin.plans.update">) => feather.admin.plans.update(plan.id, body), {
+  const save = useAction((body: PlanUpdate) => feather.admin.plans.update(plan.id, body), {
     success: ({ name }) => t`${name} is saved`,
     invalidates: ADMIN_QUERY_KEYS,
   });

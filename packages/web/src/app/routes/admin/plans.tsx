@@ -1,3 +1,4 @@
+import type { Plan } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
@@ -8,7 +9,6 @@ import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { HeldRenewals, heldQuery } from "#/features/admin/plans/held-renewals.tsx";
-import type { Plan } from "#/features/admin/plans/queries.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { plansQuery } from "#/features/admin/users/queries.ts";

@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { RouteRule, RouteRuleInput } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,7 +10,7 @@ import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { routeRulesQuery } from "#/features/admin/system/queries.ts";
 import { formatConditions } from "#/features/admin/system/rule-conditions.ts";
-import { type RouteRule, RuleDialog } from "#/features/admin/system/rule-dialog.tsx";
+import { RuleDialog } from "#/features/admin/system/rule-dialog.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 
@@ -36,7 +36,7 @@ const COLUMNS: Column<RouteRule>[] = [
   { header: t`Status`, cell: ({ status }) => status, isNumeric: true, hideWhenNarrow: true },
 ];
 
-const bodyOf = ({ id: _, ...rule }: RouteRule): Body<"admin.routeRules.update"> => rule;
+const bodyOf = ({ id: _, ...rule }: RouteRule): RouteRuleInput => rule;
 
 /** The redirect rules of the site, in the order of evaluation. */
 export default function AdminRouteRulesPage() {

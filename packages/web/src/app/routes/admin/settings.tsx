@@ -1,3 +1,4 @@
+import type { ServerSetting } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
@@ -7,14 +8,14 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { ExposureDetails } from "#/features/admin/system/exposure-details.tsx";
 import { filterSettings } from "#/features/admin/system/filter-settings.ts";
-import { type Setting, settingsQuery } from "#/features/admin/system/queries.ts";
+import { settingsQuery } from "#/features/admin/system/queries.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Name, purpose or value` },
   { name: "set", label: t`Value`, kind: "choice", options: [{ value: "changed", label: t`Set by you` }] },
 ];
 
-const COLUMNS: Column<Setting>[] = [
+const COLUMNS: Column<ServerSetting>[] = [
   {
     header: t`Setting`,
     cell: ({ name, description }) => (

@@ -1,3 +1,4 @@
+import type { AdminUser } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -8,7 +9,7 @@ import { readList } from "#/features/admin/list/list-params.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
-import { type AdminUser, plansQuery, usersQuery } from "#/features/admin/users/queries.ts";
+import { plansQuery, usersQuery } from "#/features/admin/users/queries.ts";
 import { useUserMenu } from "#/features/admin/users/use-user-menu.tsx";
 import { createUserColumns } from "#/features/admin/users/user-columns.tsx";
 import { createUserFilters, toUsersQuery } from "#/features/admin/users/user-filters.ts";

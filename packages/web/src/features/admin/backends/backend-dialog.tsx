@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { Backend, BackendInput } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
@@ -6,7 +6,6 @@ import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { parseList, parseNumber, requiredInteger, requiredText, textOrNull } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import type { Backend } from "./queries.ts";
 
 const backendSchema = z.object({
   name: requiredText(t`Name`, { max: 64 }),
@@ -24,10 +23,7 @@ const backendSchema = z.object({
 type BackendFormValues = z.infer<typeof backendSchema>;
 
 /** Returns the request body. An empty key and unchanged models are omitted, which keeps the stored ones. */
-export function toBackendInput(
-  values: BackendFormValues,
-  previousModels: readonly string[] = [],
-): Body<"admin.backends.create"> {
+export function toBackendInput(values: BackendFormValues, previousModels: readonly string[] = []): BackendInput {
   const key = textOrNull(values.api_key);
   const models = parseList(values.models);
   return {

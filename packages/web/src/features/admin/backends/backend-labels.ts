@@ -1,5 +1,5 @@
+import type { Backend } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Backend } from "./queries.ts";
 
 const STATE_LABELS: Record<Backend["state"], { tier: string; label: string }> = {
   healthy: { tier: "good", label: t`healthy` },

@@ -1,6 +1,6 @@
+import type { Backend } from "@feather/sdk";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { backendStateLabel } from "./backend-labels.ts";
-import type { Backend } from "./queries.ts";
 
 /** The state of a backend as a coloured label. */
 export function BackendState({ backend }: { backend: Pick<Backend, "state"> }) {

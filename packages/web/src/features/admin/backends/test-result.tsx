@@ -1,8 +1,8 @@
+import type { BackendTest } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { formatCount } from "#/lib/format.ts";
 import styles from "../admin.module.css";
-import type { BackendTest } from "./queries.ts";
 
 /** The result of testing a backend. */
 export function TestResult({ name, result, close }: { name: string; result: BackendTest; close(): void }) {

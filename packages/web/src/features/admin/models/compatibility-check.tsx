@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { Compatibility } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
@@ -8,7 +8,6 @@ import { useAction } from "#/lib/use-action.ts";
 import styles from "../admin.module.css";
 import { runForEach } from "../run-for-each.ts";
 
-type Compatibility = Schemas["Compatibility"];
 type CheckResult = { id: string; compatibility: Compatibility | null; error: string | null };
 
 /** Checks on the hub whether models can be served, before they are imported. */

@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { AdminModelCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
@@ -36,7 +36,7 @@ const FIELDS: readonly FormField<CustomModelValues>[] = [
 /** Adds a model that is not on the hub. */
 export function CustomModelForm() {
   const navigate = useNavigate();
-  const create = useAction((body: Body<"admin.models.create">) => feather.admin.models.create(body), {
+  const create = useAction((body: AdminModelCreate) => feather.admin.models.create(body), {
     success: ({ id }) => t`${id} is in the catalogue`,
     invalidates: ADMIN_QUERY_KEYS,
   });

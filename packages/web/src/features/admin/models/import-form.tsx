@@ -1,3 +1,4 @@
+import type { BulkResult } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
@@ -6,7 +7,7 @@ import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "../admin.module.css";
-import { type BulkResult, BulkResults } from "../bulk-results.tsx";
+import { BulkResults } from "../bulk-results.tsx";
 import { optionalText, parseList } from "../forms/field-schemas.ts";
 import { CompatibilityCheck } from "./compatibility-check.tsx";
 import { MODEL_ID_PATTERN } from "./model-fields.ts";

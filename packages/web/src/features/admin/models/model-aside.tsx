@@ -1,3 +1,4 @@
+import type { AdminModel } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -8,7 +9,6 @@ import { RelativeTime } from "../cells.tsx";
 import { adminPaths } from "../paths.ts";
 import { ModelState } from "./model-state.tsx";
 import { formatPrice, pricePerMillion } from "./price-math.ts";
-import type { AdminModel } from "./queries.ts";
 
 /** Details of a model that cannot be edited. */
 export function ModelAside({ model }: { model: AdminModel }) {

@@ -1,9 +1,8 @@
-import type { Body } from "@feather/sdk";
+import type { AdminModel, AdminModelUpdate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/form.tsx";
 import { optionalInteger, optionalText, parseList, parseNumber, textOrNull } from "../forms/field-schemas.ts";
-import type { AdminModel } from "./queries.ts";
 
 /** Matches `owner/name`. */
 export const MODEL_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]*\/[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -79,7 +78,7 @@ export function toModelFormValues(model: AdminModel): ModelFormValues {
 }
 
 /** Converts each form value to the request body. */
-const TO_UPDATE: { [K in keyof ModelFormValues]: (value: ModelFormValues[K]) => Body<"admin.models.update"> } = {
+const TO_UPDATE: { [K in keyof ModelFormValues]: (value: ModelFormValues[K]) => AdminModelUpdate } = {
   model_class: (value) => (value.trim() === "" ? {} : { model_class: value.trim() }),
   family: (value) => ({ family: textOrNull(value) }),
   sub_type: (value) => ({ sub_type: textOrNull(value) }),
@@ -98,14 +97,14 @@ const TO_UPDATE: { [K in keyof ModelFormValues]: (value: ModelFormValues[K]) => 
 };
 
 /** Returns the request body with the changed fields only: untouched ones keep the hub's values. */
-export function toModelUpdate(previous: ModelFormValues, next: ModelFormValues): Body<"admin.models.update"> {
+export function toModelUpdate(previous: ModelFormValues, next: ModelFormValues): AdminModelUpdate {
   const changedNames = (Object.keys(TO_UPDATE) as (keyof ModelFormValues)[]).filter(
     (name) => previous[name] !== next[name],
   );
   return Object.assign({}, ...changedNames.map((name) => toFieldUpdate(name, next)));
 }
 
-function toFieldUpdate<K extends keyof ModelFormValues>(name: K, values: ModelFormValues): Body<"admin.models.update"> {
+function toFieldUpdate<K extends keyof ModelFormValues>(name: K, values: ModelFormValues): AdminModelUpdate {
   return TO_UPDATE[name](values[name]);
 }
 

@@ -1,4 +1,4 @@
-import type { Body, Schemas } from "@feather/sdk";
+import type { Price, PriceCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
@@ -9,8 +9,6 @@ import styles from "../admin.module.css";
 import { utcDateTime as momentRule, parseUtcDateTime } from "../forms/field-schemas.ts";
 import { PriceExamples } from "./price-examples.tsx";
 import { parsePrice, pricePerMillion, pricePerToken, type Rates } from "./price-math.ts";
-
-type Price = Schemas["Price"];
 
 const pricePerMillionSchema = (field: string) =>
   z.string().refine((value) => pricePerToken(value) !== null, {
@@ -44,7 +42,7 @@ function toRates({ prompt, completion, image, request }: Partial<PriceFormValues
 
 /** Adds a price that applies from a given time, with the resulting cost of typical requests. */
 export function PriceForm({ model, current }: { model: string; current: Price | undefined }) {
-  const save = useAction((body: Body<"admin.prices.create">) => feather.admin.prices.create(model, body), {
+  const save = useAction((body: PriceCreate) => feather.admin.prices.create(model, body), {
     success: (_, { effective_at }) => (effective_at ? t`The price is set` : t`The price holds from now on`),
     invalidates: ADMIN_QUERY_KEYS,
   });

@@ -1,11 +1,9 @@
-import type { Schemas } from "@feather/sdk";
+import type { Price } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { RelativeTime } from "../cells.tsx";
 import { type Column, ListTable } from "../list/list-table.tsx";
 import { formatPrice, pricePerMillion } from "./price-math.ts";
-
-type Price = Schemas["Price"];
 
 /** Returns the price that applies now: the latest one in effect. `prices` starts with the newest. */
 export function findCurrentPrice(prices: readonly Price[], now: Date): Price | undefined {

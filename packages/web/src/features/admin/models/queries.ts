@@ -1,10 +1,8 @@
-import type { Query, Schemas } from "@feather/sdk";
+import type { Query } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 
-/** A model as an admin sees it. */
-export type AdminModel = Schemas["AdminModel"];
 /** Filters of the models list. */
 export type ModelFilters = Query<"admin.models.list">;
 /** Filters of the reviews list. */

@@ -1,4 +1,4 @@
-import type { Result } from "@feather/sdk";
+import type { AdminReview } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
@@ -8,13 +8,10 @@ import { formatRelativeTime } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./review-list.module.css";
 
-/** A review with its reports. */
-export type ReviewItem = Result<"admin.reviews.list">["items"][number];
-
 /** Returns a function that hides or shows a review, which also settles its reports. */
 export function useModerateReview() {
   const { run } = useAction(
-    ({ item, hidden }: { item: ReviewItem; hidden: boolean }) =>
+    ({ item, hidden }: { item: AdminReview; hidden: boolean }) =>
       feather.admin.reviews.update(item.review.id, { hidden }),
     {
       success: (_, { hidden }) => (hidden ? t`The review is hidden` : t`The review is shown`),
@@ -25,11 +22,11 @@ export function useModerateReview() {
       invalidates: ADMIN_QUERY_KEYS,
     },
   );
-  return (item: ReviewItem, hidden: boolean) => run({ item, hidden });
+  return (item: AdminReview, hidden: boolean) => run({ item, hidden });
 }
 
 /** A review with its reports and the moderation actions. */
-export function ReviewItemView({ item }: { item: ReviewItem }) {
+export function ReviewItemView({ item }: { item: AdminReview }) {
   const moderate = useModerateReview();
   const { review, reports, hidden } = item;
   return (

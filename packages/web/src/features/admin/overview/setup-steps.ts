@@ -1,16 +1,14 @@
-import type { Result } from "@feather/sdk";
+import type { Backend, ServerSettings, StorePull, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
-import type { User } from "#/entities/session/user.ts";
-import type { Backend } from "../backends/queries.ts";
 import { adminPaths } from "../paths.ts";
 
 /** What the steps are read from. */
 export type SetupFacts = {
-  settings: Result<"admin.settings">;
+  settings: ServerSettings;
   backends: readonly Pick<Backend, "state" | "models">[];
   /** Downloads of models to this machine. */
-  pulls: readonly Pick<Result<"admin.store.pulls.list">["items"][number], "state">[];
+  pulls: readonly Pick<StorePull, "state">[];
   user: Pick<User, "totp_enabled">;
   passkeyCount: number;
 };

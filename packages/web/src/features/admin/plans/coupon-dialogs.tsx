@@ -1,3 +1,4 @@
+import type { AdminCoupon } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
@@ -16,7 +17,6 @@ import {
   toCouponBody,
   toCouponTermsBody,
 } from "./coupon-fields.ts";
-import type { Coupon } from "./queries.ts";
 
 /** A hint that lists the ids of all plans. */
 function usePlanHint(): string {
@@ -72,7 +72,7 @@ export function NewCouponDialog({ close }: { close(): void }) {
 }
 
 /** Edits the terms of a coupon: plans, expiry and number of uses. Its discount cannot be changed. */
-export function CouponTermsDialog({ coupon, close }: { coupon: Coupon; close(): void }) {
+export function CouponTermsDialog({ coupon, close }: { coupon: AdminCoupon; close(): void }) {
   const save = useAction(
     (values: CouponTermsValues) => feather.admin.coupons.update(coupon.code, toCouponTermsBody(values)),
     { success: ({ code }) => t`${code} is saved`, invalidates: ADMIN_QUERY_KEYS },

@@ -1,10 +1,9 @@
-import type { Body } from "@feather/sdk";
+import type { AdminCoupon, CouponCreate, CouponUpdate } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/form.tsx";
 import { formatCents, parseCents } from "#/entities/money/money.ts";
 import { optionalInteger, parseList, parseNumber, parseUtcDateTime, utcDateTime } from "../forms/field-schemas.ts";
-import type { Coupon } from "./queries.ts";
 
 /** Validates the terms of a coupon. */
 export const couponTermsSchema = z.object({
@@ -68,7 +67,7 @@ export const createTermFields = (plansHint: string): FormField<CouponTermsValues
 ];
 
 /** Converts terms to the request body. */
-export function toCouponTermsBody(values: CouponTermsValues): Body<"admin.coupons.update"> {
+export function toCouponTermsBody(values: CouponTermsValues): CouponUpdate {
   return {
     applies_to: parseList(values.applies_to),
     redeem_by_date: parseUtcDateTime(values.redeem_by_date),
@@ -78,7 +77,7 @@ export function toCouponTermsBody(values: CouponTermsValues): Body<"admin.coupon
 }
 
 /** Converts a new coupon to the request body. */
-export function toCouponBody(values: CouponValues): Body<"admin.coupons.create"> {
+export function toCouponBody(values: CouponValues): CouponCreate {
   return {
     code: values.code,
     ...(values.kind === "percent" ? { percent_off: Number(values.off) } : { amount_off_cents: parseCents(values.off) }),
@@ -89,7 +88,9 @@ export function toCouponBody(values: CouponValues): Body<"admin.coupons.create">
 }
 
 /** Describes the discount of a coupon. */
-export function formatOffer(coupon: Pick<Coupon, "percent_off" | "amount_off_cents" | "duration" | "months">): string {
+export function formatOffer(
+  coupon: Pick<AdminCoupon, "percent_off" | "amount_off_cents" | "duration" | "months">,
+): string {
   const off = coupon.percent_off === null ? formatCents(coupon.amount_off_cents ?? 0) : `${coupon.percent_off} %`;
   if (coupon.duration === "once") return t`${off} off, once`;
   if (coupon.duration === "forever") return t`${off} off, for good`;

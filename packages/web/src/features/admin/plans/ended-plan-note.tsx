@@ -1,10 +1,10 @@
-import type { Schemas } from "@feather/sdk";
+import type { EndedPlan } from "@feather/sdk";
 import { Trans } from "@lingui/react/macro";
 import { formatCents } from "#/entities/money/money.ts";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 
 /** Tells which plan ends early and how much is credited for it. */
-export function EndedPlanNote({ ended }: { ended: Schemas["EndedPlan"] }) {
+export function EndedPlanNote({ ended }: { ended: EndedPlan }) {
   const { plan_name, quantity, period_end_date, credited_cents } = ended;
   const name = quantity > 1 ? `${plan_name} × ${quantity}` : plan_name;
   const [until, amount] = [formatLongDate(period_end_date), formatCents(credited_cents)];

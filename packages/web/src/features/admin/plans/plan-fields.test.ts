@@ -1,7 +1,7 @@
+import type { Plan } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
 import { premium } from "#/testing/billing.ts";
 import { NEW_PLAN, type PlanValues, planSchema, toPlanBody, toPlanValues } from "./plan-fields.ts";
-import type { Plan } from "./queries.ts";
 
 test("saving an unchanged plan keeps its values", () => {
   const { id: _, ...body } = premium;

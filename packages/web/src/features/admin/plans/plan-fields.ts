@@ -1,10 +1,9 @@
-import type { Body } from "@feather/sdk";
+import type { Plan, PlanCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/form.tsx";
 import { parseCents } from "#/entities/money/money.ts";
 import { optionalInteger, optionalText, parseNumber, requiredInteger, requiredText } from "../forms/field-schemas.ts";
-import type { Plan } from "./queries.ts";
 
 const nonEmptyLines = (value: string): string[] =>
   value
@@ -105,7 +104,7 @@ export function toPlanValues(plan: Plan): PlanValues {
 }
 
 /** Converts form values to the request body. */
-export function toPlanBody(values: PlanValues): Required<Omit<Body<"admin.plans.create">, "id">> {
+export function toPlanBody(values: PlanValues): Required<Omit<PlanCreate, "id">> {
   return {
     name: values.name.trim(),
     description: values.description,

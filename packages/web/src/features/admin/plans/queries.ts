@@ -1,13 +1,6 @@
-import type { Query, Schemas } from "@feather/sdk";
+import type { Query } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
-
-/** A plan with its price and limits. */
-export type Plan = Schemas["Plan"];
-/** A coupon with its terms and uses. */
-export type Coupon = Schemas["AdminCoupon"];
-/** An invoice as an admin sees it. */
-export type AdminInvoice = Schemas["AdminInvoice"];
 
 /** All coupons. */
 export const couponsQuery = queryOptions({

@@ -1,4 +1,4 @@
-import type { Body, Schemas } from "@feather/sdk";
+import type { AdminInvoice, EndedPlan, RefundRequest } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
@@ -12,10 +12,10 @@ import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
 import { EndedPlanNote } from "./ended-plan-note.tsx";
-import { type AdminInvoice, refundQuery } from "./queries.ts";
+import { refundQuery } from "./queries.ts";
 
 type Props = { invoice: AdminInvoice; close(): void };
-type RefundFormProps = Props & { leftCents: number; refundableCents: number; endedPlan: Schemas["EndedPlan"] | null };
+type RefundFormProps = Props & { leftCents: number; refundableCents: number; endedPlan: EndedPlan | null };
 
 const leftCentsOf = ({ total_cents, refunded_cents }: AdminInvoice): number => total_cents - refunded_cents;
 
@@ -60,13 +60,10 @@ export function RefundDialog({ invoice, close }: Props) {
 
 /** The form. */
 function RefundForm({ invoice, close, leftCents, refundableCents, endedPlan }: RefundFormProps) {
-  const refund = useAction(
-    (body: Body<"admin.invoices.refund">, options) => feather.admin.invoices.refund(invoice.id, body, options),
-    {
-      success: (_, { amount_cents }) => t`${formatCents(amount_cents ?? 0)} are given back`,
-      invalidates: ADMIN_QUERY_KEYS,
-    },
-  );
+  const refund = useAction((body: RefundRequest, options) => feather.admin.invoices.refund(invoice.id, body, options), {
+    success: (_, { amount_cents }) => t`${formatCents(amount_cents ?? 0)} are given back`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   const [refundableText, leftText] = [formatCents(refundableCents), formatCents(leftCents)];
   return (
     <FormDialog

@@ -1,10 +1,8 @@
-import type { Schemas } from "@feather/sdk";
+import type { AdminDeployment } from "@feather/sdk";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import styles from "../admin.module.css";
 
-type Deployment = Schemas["AdminDeployment"];
-
-const TIERS: Record<Deployment["state"], string> = {
+const TIERS: Record<AdminDeployment["state"], string> = {
   pending: "loading",
   initializing: "loading",
   running: "good",
@@ -17,7 +15,7 @@ const TIERS: Record<Deployment["state"], string> = {
 };
 
 /** The state of a deployment and its reason. */
-export function DeploymentState({ deployment: { state, state_reason } }: { deployment: Deployment }) {
+export function DeploymentState({ deployment: { state, state_reason } }: { deployment: AdminDeployment }) {
   return (
     <span className="small">
       <StateBadge tier={TIERS[state]}>{state.replaceAll("_", " ")}</StateBadge>

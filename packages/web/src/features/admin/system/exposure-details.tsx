@@ -1,14 +1,13 @@
-import type { Result } from "@feather/sdk";
+import type { ServerExposure, ServerSettings } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import styles from "../admin.module.css";
 
-type Exposure = Result<"admin.settings">["exposure"];
-type Sandbox = Result<"admin.settings">["engine_sandbox"];
+type Sandbox = ServerSettings["engine_sandbox"];
 
 /** Who can reach the server, what is open to them, and whether models run in a sandbox. */
-export function ExposureDetails({ exposure, sandbox }: { exposure: Exposure; sandbox: Sandbox }) {
+export function ExposureDetails({ exposure, sandbox }: { exposure: ServerExposure; sandbox: Sandbox }) {
   const details: [string, ReactNode][] = [
     [
       t`Reached from`,
@@ -43,12 +42,12 @@ export function ExposureDetails({ exposure, sandbox }: { exposure: Exposure; san
   );
 }
 
-function encryptionLabel({ is_encrypted, is_exposed }: Exposure): string {
+function encryptionLabel({ is_encrypted, is_exposed }: ServerExposure): string {
   if (is_encrypted) return t`on`;
   return is_exposed ? t`off: passwords and keys can be read on the way` : t`off`;
 }
 
-function registrationLabel(state: Exposure["registration"]): string {
+function registrationLabel(state: ServerExposure["registration"]): string {
   const labels = {
     open: t`open to everybody`,
     invite: t`by invitation`,
@@ -69,4 +68,5 @@ function sandboxLabel(state: Sandbox): string {
   return labels[state];
 }
 
-const testDriverLabel = (state: Exposure["payments"]): string => (state === "test" ? t`test, no money moves` : t`off`);
+const testDriverLabel = (state: ServerExposure["payments"]): string =>
+  state === "test" ? t`test, no money moves` : t`off`;

@@ -1,10 +1,14 @@
-import type { Setting } from "./queries.ts";
+import type { ServerSetting } from "@feather/sdk";
 
 /**
  * Returns the settings whose name, description or value contains the search term, optionally only those that differ
  * from their defaults.
  */
-export function filterSettings(settings: readonly Setting[], search: string, onlyChanged: boolean): Setting[] {
+export function filterSettings(
+  settings: readonly ServerSetting[],
+  search: string,
+  onlyChanged: boolean,
+): ServerSetting[] {
   const term = search.toLowerCase();
   return settings.filter(
     ({ name, description, value, is_default }) =>

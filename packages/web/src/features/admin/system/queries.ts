@@ -1,11 +1,6 @@
-import type { Body, Query, Result } from "@feather/sdk";
+import type { Query, UsageReportRequest } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
-
-/** A message in the outbox. */
-export type OutboxMessage = Result<"admin.outbox">["items"][number];
-/** A setting of the server with its value. */
-export type Setting = Result<"admin.settings">["items"][number];
 
 /** One page of the audit log. */
 export const auditQuery = (query: Query<"admin.audit">) =>
@@ -57,7 +52,7 @@ export const deploymentByIdQuery = (id: string) =>
   });
 
 /** A usage report. */
-export const usageQuery = (body: Body<"admin.usage">) =>
+export const usageQuery = (body: UsageReportRequest) =>
   queryOptions({
     ...queries.admin.usage.queryOptions(body),
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-import type { Body, Schemas } from "@feather/sdk";
+import type { RouteRule, RouteRuleInput } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
@@ -6,9 +6,6 @@ import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { optionalInteger, optionalText, parseNumber, textOrNull } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-
-/** A redirect rule. */
-export type RouteRule = Schemas["RouteRule"];
 
 const REDIRECT_STATUSES = ["301", "302", "303", "307", "308"] as const;
 const TRI_STATE_OPTIONS = [
@@ -47,7 +44,7 @@ const formatTriState = (value: boolean | null): RuleFormValues["auth"] =>
   value === null ? "" : value ? "true" : "false";
 
 /** Converts form values to the request body. */
-export function toRuleInput(values: RuleFormValues): Body<"admin.routeRules.create"> {
+export function toRuleInput(values: RuleFormValues): RouteRuleInput {
   const position = parseNumber(values.position);
   return {
     path_glob: values.path_glob.trim(),

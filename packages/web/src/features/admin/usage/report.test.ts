@@ -1,14 +1,6 @@
+import type { UsageReportRow } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
-import {
-  fillDays,
-  formatErrorRate,
-  readGroups,
-  readPeriod,
-  sumTotals,
-  toReportBody,
-  toReportCsv,
-  type UsageRow,
-} from "./report.ts";
+import { fillDays, formatErrorRate, readGroups, readPeriod, sumTotals, toReportBody, toReportCsv } from "./report.ts";
 
 const NOW = new Date("2026-11-21T10:00:00Z");
 
@@ -40,7 +32,7 @@ test("a report includes its last day completely", () => {
   });
 });
 
-const row = (day: string, change: Partial<UsageRow> = {}): UsageRow => ({
+const row = (day: string, change: Partial<UsageReportRow> = {}): UsageReportRow => ({
   group: { day },
   request_count: 10,
   error_count: 1,

@@ -1,14 +1,12 @@
-import type { Body, Result } from "@feather/sdk";
+import type { UsageReportRequest, UsageReportRow } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { SelectOption } from "#/components/ui/select.tsx";
 import { toCsv } from "#/lib/csv.ts";
 import { formatPercent } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 
-/** A row of a usage report. */
-export type UsageRow = Result<"admin.usage">["items"][number];
 /** A dimension by which a report is grouped. */
-export type GroupKey = NonNullable<Body<"admin.usage">["group_by"]>[number];
+export type GroupKey = NonNullable<UsageReportRequest["group_by"]>[number];
 
 /** All dimensions with their labels. */
 export const GROUP_OPTIONS: readonly (SelectOption & { value: GroupKey })[] = [
@@ -46,7 +44,7 @@ export function readGroups(text: string | null): GroupKey[] {
 }
 
 /** Returns the request body of a report; the last day is included. */
-export function toReportBody({ from, to }: Period, groups: readonly GroupKey[]): Body<"admin.usage"> {
+export function toReportBody({ from, to }: Period, groups: readonly GroupKey[]): UsageReportRequest {
   return {
     start: Date.parse(from) / 1000,
     end: (Date.parse(to) + DAY_MS) / 1000,
@@ -58,8 +56,8 @@ export function toReportBody({ from, to }: Period, groups: readonly GroupKey[]):
 export type Totals = { requests: number; errors: number; input: number; output: number; cost: string };
 
 /** Sums up the rows of a report. */
-export function sumTotals(rows: readonly UsageRow[]): Totals {
-  const sum = (pick: (row: UsageRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
+export function sumTotals(rows: readonly UsageReportRow[]): Totals {
+  const sum = (pick: (row: UsageReportRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
   return {
     requests: sum((row) => row.request_count),
     errors: sum((row) => row.error_count),
@@ -76,7 +74,7 @@ export function formatErrorRate({ requests, errors }: Pick<Totals, "requests" | 
 
 /** Returns one entry per day of the period, with zeros for days without requests. */
 export function fillDays(
-  rows: readonly UsageRow[],
+  rows: readonly UsageReportRow[],
   { from, to }: Period,
 ): { day: string; requests: number; errors: number }[] {
   const rowsByDay = new Map(rows.map((row) => [row.group.day?.slice(0, 10), row]));
@@ -92,7 +90,7 @@ export function fillDays(
 const CSV_COLUMNS = ["request_count", "error_count", "input_tokens", "output_tokens", "cost_nano_usd"] as const;
 
 /** Returns a report as CSV, with the groupings in the first columns. */
-export function toReportCsv(groups: readonly GroupKey[], rows: readonly UsageRow[]): string {
+export function toReportCsv(groups: readonly GroupKey[], rows: readonly UsageReportRow[]): string {
   return toCsv(
     [...groups, ...CSV_COLUMNS],
     rows.map((row) => [...groups.map((group) => row.group[group]), ...CSV_COLUMNS.map((column) => row[column])]),

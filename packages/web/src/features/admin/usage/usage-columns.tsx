@@ -1,12 +1,13 @@
+import type { UsageReportRow } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { ModelId } from "#/components/ui/primitives.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
 import type { Column } from "../list/list-table.tsx";
-import { formatErrorRate, GROUP_OPTIONS, type GroupKey, type UsageRow } from "./report.ts";
+import { formatErrorRate, GROUP_OPTIONS, type GroupKey } from "./report.ts";
 
 /** Returns a unique key of a row. */
-export const rowKey = ({ group }: UsageRow): string => JSON.stringify(group);
+export const rowKey = ({ group }: UsageReportRow): string => JSON.stringify(group);
 
 const groupLabel = (group: GroupKey): string => GROUP_OPTIONS.find(({ value }) => value === group)?.label ?? group;
 
@@ -19,11 +20,11 @@ function GroupCell({ group, value }: { group: GroupKey; value: string | undefine
 }
 
 /** Returns the columns of a usage report. */
-export function createUsageColumns(groups: readonly GroupKey[]): Column<UsageRow>[] {
+export function createUsageColumns(groups: readonly GroupKey[]): Column<UsageReportRow>[] {
   return [
     ...groups.map((group) => ({
       header: groupLabel(group),
-      cell: (row: UsageRow) => <GroupCell group={group} value={row.group[group]} />,
+      cell: (row: UsageReportRow) => <GroupCell group={group} value={row.group[group]} />,
     })),
     { header: t`Requests`, cell: (row) => formatCount(row.request_count), isNumeric: true },
     {

@@ -1,9 +1,10 @@
+import type { AdminUser } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { EndedPlanNote } from "../plans/ended-plan-note.tsx";
-import { type AdminUser, grantEffectQuery } from "./queries.ts";
+import { grantEffectQuery } from "./queries.ts";
 
 /** Shows which plan ends if another one is granted. */
 export function GrantEffect({ user }: { user: AdminUser }) {

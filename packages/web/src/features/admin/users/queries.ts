@@ -1,9 +1,7 @@
-import type { Query, Schemas } from "@feather/sdk";
+import type { Query } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
 
-/** A user as an admin sees them. */
-export type AdminUser = Schemas["AdminUser"];
 /** Filters of the users list. */
 export type UserFilters = Query<"admin.users.list">;
 

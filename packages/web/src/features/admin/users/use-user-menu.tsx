@@ -1,3 +1,4 @@
+import type { AdminUser } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -9,7 +10,6 @@ import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import type { RowAction } from "../row-menu.tsx";
-import type { AdminUser } from "./queries.ts";
 import {
   CreditsDialog,
   ImpersonateDialog,

@@ -1,3 +1,4 @@
+import type { AdminUser } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
@@ -5,7 +6,6 @@ import { formatCount } from "#/lib/format.ts";
 import { NameWithDetail, RelativeTime } from "../cells.tsx";
 import type { Column } from "../list/list-table.tsx";
 import { adminPaths } from "../paths.ts";
-import type { AdminUser } from "./queries.ts";
 
 /** Returns the columns of the users list. */
 export function createUserColumns(planName: (id: string) => string): Column<AdminUser>[] {

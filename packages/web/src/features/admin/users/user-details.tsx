@@ -1,3 +1,4 @@
+import type { AdminUser } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -7,7 +8,6 @@ import { formatCount } from "#/lib/format.ts";
 import styles from "../admin.module.css";
 import { Id, RelativeTime } from "../cells.tsx";
 import { adminPaths } from "../paths.ts";
-import type { AdminUser } from "./queries.ts";
 import { UserState } from "./user-columns.tsx";
 
 /** Details of a user account. */

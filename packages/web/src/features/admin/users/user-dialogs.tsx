@@ -1,4 +1,4 @@
-import type { Body } from "@feather/sdk";
+import type { AdminUser, CreditGrantRequest, SecondFactorResetRequest } from "@feather/sdk";
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
@@ -11,7 +11,6 @@ import { useAction } from "#/lib/use-action.ts";
 import { parseNumber, requiredInteger, requiredText } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
 import { GrantEffect } from "./grant-effect.tsx";
-import type { AdminUser } from "./queries.ts";
 
 type Props = { user: AdminUser; close(): void };
 
@@ -72,10 +71,10 @@ const resetFactorSchema = z.object({
 
 /** Removes the second factor of a user who has lost it. */
 export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
-  const reset = useAction(
-    (body: Body<"admin.users.resetSecondFactor">) => feather.admin.users.resetSecondFactor(user.id, body),
-    { success: () => t`${user.name} has no second factor any more`, invalidates: ADMIN_QUERY_KEYS },
-  );
+  const reset = useAction((body: SecondFactorResetRequest) => feather.admin.users.resetSecondFactor(user.id, body), {
+    success: () => t`${user.name} has no second factor any more`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
   return (
     <FormDialog
       open
@@ -112,7 +111,7 @@ const creditsSchema = z.object({
 /** Adds or removes credits. */
 export function CreditsDialog({ user, close }: Props) {
   const grant = useAction(
-    (body: Body<"admin.users.grantCredits">, options) => feather.admin.users.grantCredits(user.id, body, options),
+    (body: CreditGrantRequest, options) => feather.admin.users.grantCredits(user.id, body, options),
     {
       success: ({ available_nano_usd }) => t`${user.name} now has ${formatNanoUsd(available_nano_usd)}`,
       invalidates: ADMIN_QUERY_KEYS,

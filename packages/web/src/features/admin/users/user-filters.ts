@@ -1,4 +1,4 @@
-import type { Schemas } from "@feather/sdk";
+import type { Plan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { SelectOption } from "#/components/ui/select.tsx";
 import type { Filter, FilterValues } from "../list/list-params.ts";
@@ -26,7 +26,7 @@ const SORTS: readonly SelectOption[] = [
 ];
 
 /** Returns the filters of the users list. */
-export const createUserFilters = (plans: readonly Schemas["Plan"][]): readonly Filter[] => [
+export const createUserFilters = (plans: readonly Plan[]): readonly Filter[] => [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`E-mail, username or name` },
   { name: "status", label: t`State`, kind: "choice", options: STATES },
   {

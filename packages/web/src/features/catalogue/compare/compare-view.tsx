@@ -1,4 +1,4 @@
-import { isNotFound } from "@feather/sdk";
+import { isNotFound, type Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,7 +6,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Barbs, EmptyState, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { type Model, modelQuery } from "#/entities/models/queries.ts";
+import { modelQuery } from "#/entities/models/queries.ts";
 import { CallAccess } from "../call-access.tsx";
 import catalogueStyles from "../catalogue.module.css";
 import styles from "./compare-view.module.css";

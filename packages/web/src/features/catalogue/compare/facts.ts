@@ -1,5 +1,5 @@
+import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import type { Model } from "#/entities/models/queries.ts";
 import { formatContextLength, formatDecimal, formatIsoDay, formatParameterCount } from "#/lib/format.ts";
 import { formatPricePerMillion } from "../format-price.ts";
 

@@ -1,10 +1,9 @@
-import type { ChatCompletionRequest, Schemas } from "@feather/sdk";
+import type { ChatCompletionRequest, ChatMessage } from "@feather/sdk";
 import { answerFor, type Turn } from "../conversation/tree.ts";
 import type { Answer, Attachment, Question, ToolCall } from "../conversation/types.ts";
 import { type ChatSettings, toParameters } from "../settings/settings.ts";
 
-type Message = Schemas["ChatMessage"];
-type Part = Exclude<NonNullable<Message["content"]>, string>[number];
+type Part = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
 
 /** The server accepts 16 MiB; this leaves room for JSON syntax. */
 const MAX_REQUEST_BYTES = 15 * 1024 * 1024;
@@ -54,8 +53,8 @@ export function toRequest({
 }
 
 /** Returns the messages of a request: the system prompt, then each question with this model's answer to it. */
-export function toMessages({ turns, settings, model, lane, partial }: RequestInput): Message[] {
-  const messages: Message[] = [];
+export function toMessages({ turns, settings, model, lane, partial }: RequestInput): ChatMessage[] {
+  const messages: ChatMessage[] = [];
   const system = settings.system.trim();
   if (system !== "") messages.push({ role: "system", content: system });
   for (const [index, turn] of turns.entries()) {
@@ -70,7 +69,7 @@ export function toMessages({ turns, settings, model, lane, partial }: RequestInp
   return messages;
 }
 
-function appendQuestion(messages: Message[], question: Question): void {
+function appendQuestion(messages: ChatMessage[], question: Question): void {
   for (const { callId, text } of question.results) messages.push({ role: "tool", tool_call_id: callId, content: text });
   const content = toContent(question);
   if (content === "") return;
@@ -81,7 +80,7 @@ function appendQuestion(messages: Message[], question: Question): void {
 }
 
 /** Includes tool calls only if all their results follow: a model must not wait for one. */
-function appendAnswer(messages: Message[], answer: Answer, next: Question | undefined): void {
+function appendAnswer(messages: ChatMessage[], answer: Answer, next: Question | undefined): void {
   const answeredCalls = new Set(next?.results.map(({ callId }) => callId));
   const complete = answer.toolCalls.length > 0 && answer.toolCalls.every(({ id }) => answeredCalls.has(id));
   if (complete)
@@ -112,12 +111,12 @@ function toContent({ text, attachments }: Question): string | Part[] {
 const toFileText = ({ name, data }: Attachment): string =>
   `<file name="${name.replace(/["<>]/g, "_")}">\n${data}\n</file>`;
 
-function joinContent(a: Message["content"], b: string | Part[]): string | Part[] {
+function joinContent(a: ChatMessage["content"], b: string | Part[]): string | Part[] {
   if (typeof a === "string" && typeof b === "string") return `${a}\n\n${b}`;
   return [...toParts(a), ...toParts(b)];
 }
 
-function toParts(content: Message["content"]): Part[] {
+function toParts(content: ChatMessage["content"]): Part[] {
   if (Array.isArray(content)) return content;
   return content ? [{ type: "text", text: content }] : [];
 }

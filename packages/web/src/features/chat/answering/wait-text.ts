@@ -1,8 +1,6 @@
-import type { Schemas } from "@feather/sdk";
+import type { Availability } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { formatPercent } from "#/lib/format.ts";
-
-type Availability = Schemas["Availability"];
 
 /** Describes why a model is not ready and when it will be; null if it is warm. */
 export function formatWaitText(

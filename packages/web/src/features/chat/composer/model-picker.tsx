@@ -1,10 +1,11 @@
+import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Barbs, ModelId, Skeleton, StateBadge, Tag } from "#/components/ui/primitives.tsx";
-import { type Model, modelsQuery } from "#/entities/models/queries.ts";
+import { modelsQuery } from "#/entities/models/queries.ts";
 import { formatContextLength } from "#/lib/format.ts";
 import { formatWaitText } from "../answering/wait-text.ts";
 import styles from "./model-picker.module.css";

@@ -1,9 +1,7 @@
 import type { ChatCompletionRequest } from "@feather/sdk";
 
-type Body = ChatCompletionRequest;
-
 /** Returns the chat's request as code for curl, TypeScript, Python and the CLI. Image data is shortened. */
-export function createRequestSamples(body: Body, origin: string): { name: string; code: string }[] {
+export function createRequestSamples(body: ChatCompletionRequest, origin: string): { name: string; code: string }[] {
   const shortBody = shortenImages(body);
   return [
     { name: "curl", code: toCurl(shortBody, origin) },
@@ -13,7 +11,7 @@ export function createRequestSamples(body: Body, origin: string): { name: string
   ];
 }
 
-function shortenImages(body: Body): Record<string, unknown> {
+function shortenImages(body: ChatCompletionRequest): Record<string, unknown> {
   const text = JSON.stringify(body, (_key, value: unknown) =>
     typeof value === "string" && value.startsWith("data:image/") ? `${value.slice(0, value.indexOf(",") + 1)}…` : value,
   );
