@@ -1,12 +1,12 @@
-import { gzipSync } from "node:zlib";
 import { createAccount } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { countScriptBytes, MAX_FIRST_VISIT_BYTES } from "../support/script-sizes.ts";
 import type { BenchEnvironment } from "./environment.ts";
 import type { ResultRow } from "./result-row.ts";
 import { measureLighthouse } from "./web-lighthouse.ts";
 import { ENTRY_PAGES } from "./web-pages.ts";
 
-const MAX_JS_KB = 170;
+const MAX_JS_KB = MAX_FIRST_VISIT_BYTES / 1000;
 /** Scripts loaded after the page, before any interaction, count too. */
 const IDLE_WAIT_MS = 2_000;
 
@@ -24,19 +24,10 @@ async function measureScriptSizes(baseUrl: string, token: string): Promise<Resul
       const context = await browser.newContext({ baseURL: baseUrl });
       if (signedIn) await context.addCookies([{ name: "session", value: token, url: baseUrl }]);
       const page = await context.newPage();
-      const scripts: Promise<number>[] = [];
-      page.on("response", (response) => {
-        if (response.headers()["content-type"]?.includes("javascript"))
-          scripts.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
-      });
+      const bytesOf = countScriptBytes(page);
       await page.goto(path, { waitUntil: "networkidle" });
       await page.waitForTimeout(IDLE_WAIT_MS);
-      rows.push(
-        toRow(
-          path,
-          (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0),
-        ),
-      );
+      rows.push(toRow(path, await bytesOf()));
       await context.close();
     }
   } finally {

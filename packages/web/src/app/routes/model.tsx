@@ -1,30 +1,31 @@
 import { isNotFound, type Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
+import { Suspense, useRef } from "react";
 import { Link, useLocation, useParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
 import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Markdown } from "#/components/ui/markdown.tsx";
-import { EmptyState, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
+import { LoadingPlaceholder } from "#/components/ui/loading-bar.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { modelQuery } from "#/entities/models/queries.ts";
 import { getSuggestions } from "#/entities/models/suggestions.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { Capabilities } from "#/features/catalogue/capabilities.tsx";
+import catalogueStyles from "#/features/catalogue/catalogue.module.css";
 import { Costs } from "#/features/catalogue/costs.tsx";
-import { Files } from "#/features/catalogue/files.tsx";
 import { ModelFacts } from "#/features/catalogue/model-facts.tsx";
 import { ModelHeader } from "#/features/catalogue/model-header.tsx";
 import { ModelPerformance } from "#/features/catalogue/model-performance.tsx";
-import { SimilarModels } from "#/features/catalogue/similar-models.tsx";
-import { UnknownModel } from "#/features/catalogue/unknown-model.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
+import { useNearViewport } from "#/lib/use-near-viewport.ts";
 import styles from "./model.module.css";
 
+// Not on the first tab, not on the page of a model that there is, or below what is seen first.
+const Readme = lazyComponent(async () => (await import("#/features/catalogue/readme.tsx")).Readme);
 const Reviews = lazyComponent(async () => (await import("#/features/catalogue/reviews.tsx")).Reviews);
+const UnknownModel = lazyComponent(async () => (await import("#/features/catalogue/unknown-model.tsx")).UnknownModel);
+const ModelDetails = lazyComponent(async () => (await import("#/features/catalogue/model-details.tsx")).ModelDetails);
 
 /** A model of the catalogue: overview, readme and reviews in tabs. */
 export default function ModelPage() {
@@ -36,7 +37,12 @@ export default function ModelPage() {
   const { user } = useUser();
   const isMissing = isNotFound(error);
   usePageTitle(isMissing ? undefined : (model?.id ?? id));
-  if (isMissing) return <UnknownModel id={id} suggestions={getSuggestions(error)} />;
+  if (isMissing)
+    return (
+      <Suspense fallback={<LoadingPlaceholder />}>
+        <UnknownModel id={id} suggestions={getSuggestions(error)} />
+      </Suspense>
+    );
   if (error && !model)
     return (
       <div className="wrap section first">
@@ -63,23 +69,9 @@ export default function ModelPage() {
         <div>
           {tab === "overview" ? model ? <Overview model={model} /> : <Skeleton height={420} /> : null}
           {tab === "readme" && model ? (
-            model.readme ? (
-              <Markdown text={model.readme} />
-            ) : (
-              <EmptyState
-                title={t`There is no readme here`}
-                action={
-                  <a className="btn" href={`https://huggingface.co/${model.id}`} rel="noopener noreferrer">
-                    {t`Its page on Hugging Face`}
-                  </a>
-                }
-              >
-                <Trans>
-                  Readmes come with models that are pulled to this platform. The publisher of <ModelId id={model.id} />{" "}
-                  keeps one on the model hub.
-                </Trans>
-              </EmptyState>
-            )
+            <Suspense fallback={<Skeleton height={420} />}>
+              <Readme model={model} />
+            </Suspense>
           ) : null}
           {tab === "reviews" ? (
             <Suspense fallback={<Skeleton height={420} />}>
@@ -98,10 +90,23 @@ function Overview({ model }: { model: Model }) {
     <>
       <ModelPerformance model={model} />
       <Costs model={model} />
-      <Capabilities model={model} />
-      <Files model={model} />
-      <SimilarModels model={model} />
+      <Details model={model} />
     </>
+  );
+}
+
+/** The lower sections, which are loaded when they are about to be seen. */
+function Details({ model }: { model: Model }) {
+  const element = useRef<HTMLDivElement>(null);
+  const isNear = useNearViewport(element, "100px");
+  return (
+    <div ref={element} className={`${catalogueStyles.modelSection} ${styles.details}`}>
+      {isNear ? (
+        <Suspense fallback={null}>
+          <ModelDetails model={model} />
+        </Suspense>
+      ) : null}
+    </div>
   );
 }
 

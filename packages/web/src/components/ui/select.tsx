@@ -1,8 +1,9 @@
-import { type KeyboardEvent, type Ref, Suspense, startTransition, useState } from "react";
+import { type Ref, Suspense } from "react";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./select.module.css";
 import { SelectArrow } from "./select-arrow.tsx";
 import type { SelectListProps } from "./select-list.tsx";
+import { useDeferredPopup } from "./use-deferred-popup.ts";
 
 /** An option of a select; `lang` is the language of its label. */
 export type SelectOption<Value extends string = string> = { value: Value; label: string; lang?: string };
@@ -27,55 +28,41 @@ export type SelectProps<Value extends string = string> = {
 };
 
 const LOOKS = { field: "input", button: "btn", chip: "chip" };
-const OPENING_KEYS = ["ArrowDown", "ArrowUp"];
 
 const load = async () => (await import("./select-list.tsx")).SelectList;
-/** The list is loaded once somebody is about to use it: pages that visits start on do not wait for it. */
 const SelectList = lazyComponent<SelectListProps>(load);
-/** A failure shows when the list opens. */
-const preload = () => void load().catch(() => {});
 
 /** Chooses one of several options in a list below the button that shows the choice. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { options, value, onChange, onBlur, name, look = "field", className = "", ...trigger } = props;
-  const [isOpened, setOpened] = useState(false);
+  const { isOpened, buttonProps } = useDeferredPopup(load);
   const classes = `${LOOKS[look]} ${styles.trigger} ${className}`;
-  // The button stays as it is until the list is there.
-  const open = () => startTransition(() => setOpened(true));
-  if (!isOpened)
-    return (
-      <>
-        <button
-          type="button"
-          role="combobox"
-          aria-haspopup="listbox"
-          aria-expanded="false"
-          {...trigger}
-          {...(onBlur && { onBlur })}
-          className={classes}
-          onPointerEnter={preload}
-          onFocus={preload}
-          onClick={open}
-          onKeyDown={(event: KeyboardEvent) => {
-            if (!OPENING_KEYS.includes(event.key)) return;
-            event.preventDefault();
-            open();
-          }}
-        >
-          <span className={styles.value}>{options.find((option) => option.value === value)?.label ?? value}</span>
-          <SelectArrow />
-        </button>
-        {name === undefined ? null : <input type="hidden" {...{ name, value }} disabled={trigger.disabled} />}
-      </>
-    );
   return (
     <Suspense>
-      <SelectList
-        {...{ options, value, name, onBlur, trigger }}
-        className={classes}
-        // The list has no other values than those of the options.
-        onChange={(next) => onChange(next as Value)}
-      />
+      {isOpened ? (
+        <SelectList
+          {...{ options, value, name, onBlur, trigger }}
+          className={classes}
+          // The list has no other values than those of the options.
+          onChange={(next) => onChange(next as Value)}
+        />
+      ) : (
+        <>
+          <button
+            {...buttonProps}
+            role="combobox"
+            aria-haspopup="listbox"
+            aria-expanded="false"
+            {...trigger}
+            {...(onBlur && { onBlur })}
+            className={classes}
+          >
+            <span className={styles.value}>{options.find((option) => option.value === value)?.label ?? value}</span>
+            <SelectArrow />
+          </button>
+          {name === undefined ? null : <input type="hidden" {...{ name, value }} disabled={trigger.disabled} />}
+        </>
+      )}
     </Suspense>
   );
 }

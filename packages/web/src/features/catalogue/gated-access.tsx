@@ -13,7 +13,6 @@ const UnlockForm = lazyComponent(async () => (await import("./unlock-form.tsx"))
 /** Says whether a gated model is unlocked for the user's organization, and unlocks it. */
 export function GatedAccess({ model }: { model: Model }) {
   const { user } = useUser();
-  if (!model.is_gated) return null;
   return (
     <section className="mt-6" id="unlock">
       <h2 className="h4 mb-2">{t`Gated by its publisher`}</h2>

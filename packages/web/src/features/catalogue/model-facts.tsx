@@ -1,16 +1,19 @@
 import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
-import { Barbs } from "#/components/ui/primitives.tsx";
+import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/entities/models/call-snippets.tsx";
 import { formatCount, formatIsoDay, formatParameterCount, formatRelativeTime } from "#/lib/format.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 import { CallAccess } from "./call-access.tsx";
 import styles from "./catalogue.module.css";
 import { formatFit } from "./format-fit.ts";
 import { formatPricePerMillion } from "./format-price.ts";
-import { GatedAccess } from "./gated-access.tsx";
+
+// Few models are gated.
+const GatedAccess = lazyComponent(async () => (await import("./gated-access.tsx")).GatedAccess);
 
 /** Code samples, whether the user may call the model, and its properties. */
 export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolean }) {
@@ -20,7 +23,11 @@ export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolea
       <div>
         <h2 className="h4 mb-2">{t`Can you call it?`}</h2>
         <CallAccess model={model} signedIn={signedIn} />
-        <GatedAccess model={model} />
+        {model.is_gated ? (
+          <Suspense fallback={<Skeleton height={120} />}>
+            <GatedAccess model={model} />
+          </Suspense>
+        ) : null}
       </div>
       <dl className="facts">
         {listFacts(model).map(([name, value]) => (

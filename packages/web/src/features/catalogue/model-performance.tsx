@@ -1,15 +1,18 @@
 import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { SmallChart } from "#/components/chart/small-chart.tsx";
-import { Figure, Figures } from "#/components/ui/figures.tsx";
+import { Suspense } from "react";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
-import { HoursTable } from "#/entities/models/hours-table.tsx";
 import { hoursQuery, ratesQuery } from "#/entities/models/queries.ts";
-import { formatCount } from "#/lib/format.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./catalogue.module.css";
 import { HowToRun } from "./how-to-run.tsx";
+
+// Not needed where nobody calls the model.
+const PerformanceFigures = lazyComponent(async () => (await import("./performance-figures.tsx")).PerformanceFigures);
+
+/** Their height in pixels. */
+const FIGURES_HEIGHT = 182;
 
 /** Speed and errors of the model's class from real requests; where there were none, how to run it. */
 export function ModelPerformance({ model }: { model: Model }) {
@@ -30,36 +33,9 @@ export function ModelPerformance({ model }: { model: Model }) {
             {plural(requests, { one: "# request in the last 24 hours.", other: "# requests in the last 24 hours." })}{" "}
             {t`The figures are of the last hour.`}
           </p>
-          <Figures>
-            <Figure
-              label={t`Time to first token, median`}
-              value={row?.p50_ttft_ms == null ? "–" : t`${formatCount(row.p50_ttft_ms)} ms`}
-            >
-              <SmallChart
-                chart={toHoursChart(hours, FIGURES.firstToken)}
-                label={t`Time to the first token by the hour`}
-                emptyText={t`Nothing was measured.`}
-              />
-            </Figure>
-            <Figure
-              label={t`Tokens per second`}
-              value={row?.tokens_per_s == null ? "–" : String(Math.round(row.tokens_per_s))}
-            >
-              <SmallChart
-                chart={toHoursChart(hours, FIGURES.speed)}
-                label={t`Tokens per second by the hour`}
-                emptyText={t`Nothing was measured.`}
-              />
-            </Figure>
-            <Figure label={t`Answered without error`} value={row ? formatRate(1 - row.error_rate) : "–"}>
-              <SmallChart
-                chart={toHoursChart(hours, FIGURES.errors)}
-                label={t`Share that failed by the hour`}
-                emptyText={t`No call has failed.`}
-              />
-            </Figure>
-          </Figures>
-          <HoursTable hours={hours} file={model.model_class} />
+          <Suspense fallback={<Skeleton height={FIGURES_HEIGHT} />}>
+            <PerformanceFigures hours={hours} rates={row} modelClass={model.model_class} />
+          </Suspense>
         </>
       ) : model.availability.tier === "warm" || model.availability.tier === "loading" ? (
         <p className="mid mt-2">{t`Nobody has called it in the last 24 hours, so there are no figures yet.`}</p>

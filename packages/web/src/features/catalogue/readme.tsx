@@ -1,0 +1,25 @@
+import type { ModelDetail } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Markdown } from "#/components/ui/markdown.tsx";
+import { EmptyState, ModelId } from "#/components/ui/primitives.tsx";
+
+/** The readme of a model; where it has none, the page on the hub that has. */
+export function Readme({ model: { id, readme } }: { model: ModelDetail }) {
+  if (readme) return <Markdown text={readme} />;
+  return (
+    <EmptyState
+      title={t`There is no readme here`}
+      action={
+        <a className="btn" href={`https://huggingface.co/${id}`} rel="noopener noreferrer">
+          {t`Its page on Hugging Face`}
+        </a>
+      }
+    >
+      <Trans>
+        Readmes come with models that are pulled to this platform. The publisher of <ModelId id={id} /> keeps one on the
+        model hub.
+      </Trans>
+    </EmptyState>
+  );
+}
