@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { toSameOriginPath } from "../../core/http/same-origin-path.ts";
+import { createSigner, SIGNING_PURPOSES } from "../../core/sealing.ts";
 
 /** Data that a visitor carries through registration: the page to return to, the referrer and campaign parameters. */
 export type RegistrationState = { returnTo: string | null; referrer: string | null; utm: Record<string, string> };
@@ -12,21 +12,20 @@ const SIGNATURE_BYTES = 32;
 const MAX_LENGTH = { path: 2000, utm: 100 };
 const UTM_PARAMETERS = ["source", "medium", "campaign", "term", "content"];
 
-/** Creates the codec of registration states: base64url of an HMAC and JSON. */
+/** Creates the codec of registration states: base64url of a signature and JSON. */
 export function createRegistrationStates(secret: Uint8Array) {
-  const sign = (json: string) => createHmac("sha256", secret).update("registration state ").update(json).digest();
+  const signer = createSigner(secret, SIGNING_PURPOSES.registrationStates);
   return {
     write(state: RegistrationState): string {
-      const json = JSON.stringify(state);
-      return Buffer.concat([sign(json), Buffer.from(json)]).toString("base64url");
+      const json = Buffer.from(JSON.stringify(state));
+      return Buffer.concat([signer.sign(json), json]).toString("base64url");
     },
     /** Returns the empty state for texts without a valid signature. */
     read(text: string | null | undefined): RegistrationState {
       const bytes = Buffer.from(text ?? "", "base64url");
-      const json = bytes.subarray(SIGNATURE_BYTES).toString("utf8");
-      if (bytes.length <= SIGNATURE_BYTES || !timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), sign(json)))
-        return EMPTY_STATE;
-      return JSON.parse(json) as RegistrationState;
+      const json = bytes.subarray(SIGNATURE_BYTES);
+      if (json.length === 0 || !signer.verify(json, bytes.subarray(0, SIGNATURE_BYTES))) return EMPTY_STATE;
+      return JSON.parse(json.toString("utf8")) as RegistrationState;
     },
   };
 }
