@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findCircles, importsIn, refusalOf } from "./import-rules.ts";
+import { betweenFolders, findCircles, importsIn, refusalOf } from "./import-rules.ts";
 
 const server = (path: string) => `packages/server/src/${path}`;
 const refusal = (from: string, to: string) => refusalOf({ from: server(from), to: server(to), isType: false });
@@ -34,7 +34,7 @@ test.each([
   ["lib/format.ts", "i18n/runtime.ts"],
   ["components/ui/field.tsx", "lib/format.ts"],
   ["entities/models/queries.ts", "entities/session/user.ts"],
-  ["features/chat/chat-view.tsx", "features/chat/conversation/turn-list.tsx"],
+  ["features/chat/chat-view.tsx", "features/chat/thread/turn-list.tsx"],
   ["features/chat/chat-view.tsx", "entities/models/queries.ts"],
   ["app/router.tsx", "features/chat/chat-view.tsx"],
 ])("in the site %s may import %s", (from, to) => {
@@ -74,4 +74,17 @@ test("a circle is found however long it is, and a chain is none", () => {
     new Map(Object.entries(edges).map(([node, targets]) => [node, new Set(targets)]));
   expect(findCircles(graph({ a: ["b"], b: ["c"], c: ["a", "d"], d: ["e"] }))).toEqual([["a", "b", "c"]]);
   expect(findCircles(graph({ a: ["b", "c"], b: ["c"], c: ["d"] }))).toEqual([]);
+});
+
+test("imports between folders are those of one package between folders that do not contain each other", () => {
+  const imported = (from: string, to: string) => ({ from: server(from), to: server(to), isType: false });
+  const between = imported("gateway/stages/answer.ts", "gateway/downstream/streamed.ts");
+  expect(
+    betweenFolders([
+      between,
+      imported("gateway/pipeline.ts", "gateway/stages/answer.ts"),
+      imported("gateway/stages/answer.ts", "gateway/call.ts"),
+      { from: server("main.ts"), to: "packages/engine/src/main.ts", isType: false },
+    ]),
+  ).toEqual([between]);
 });

@@ -138,6 +138,19 @@ export function importsIn(path: string, text: string): Import[] {
   ];
 }
 
+/**
+ * The imports between folders of one package, of which none may import another in a circle. Left out are those between a
+ * folder and one inside of it: what lies above is either shared by the inner folders or puts them together.
+ */
+export function betweenFolders(imports: readonly Import[]): Import[] {
+  const isInside = (inner: string, outer: string) => inner.startsWith(`${outer}/`);
+  return imports.filter(({ from, to }) => {
+    const [source, target] = [dirname(from), dirname(to)];
+    const isSamePackage = from.split("/")[1] === to.split("/")[1];
+    return isSamePackage && !isInside(source, target) && !isInside(target, source);
+  });
+}
+
 function toGraph(imports: readonly Import[], nodeOf: (path: string) => string): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
@@ -168,6 +181,8 @@ function main(): void {
     for (const circle of findCircles(toGraph(within, unitOf)))
       problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
   }
+  for (const circle of findCircles(toGraph(betweenFolders(imports), dirname)))
+    problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
   const atRunTime = imports.filter(({ isType }) => !isType);
   for (const circle of findCircles(toGraph(atRunTime, (path) => path)))
     problems.push(`These files import each other in a circle: ${circle.join(", ")}.`);

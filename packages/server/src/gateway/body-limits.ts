@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { errors } from "../core/errors/index.ts";
-import { isRecord } from "./upstream/reported-usage.ts";
+import { isRecord } from "./reported-usage.ts";
 
 /** Fields that the model reads: limited by its context and by the body limit of the route, not here. */
 const PROMPT_FIELDS = new Set(["messages", "system", "input", "instructions", "prompt"]);

@@ -6,14 +6,15 @@ import type { BackendRegistry } from "./backends/registry.ts";
 import { getBodyBytes, refuseLargeFields } from "./body-limits.ts";
 import type { Call, CallRequest, Outcome, ResolvedCall } from "./call.ts";
 import type { RemoteMedia } from "./formats/media-address.ts";
+import { toFailedOutcome } from "./outcomes.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
+import { isRecord } from "./reported-usage.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { admitKey, admitModalities, refuseOversizedPrompt } from "./stages/admit.ts";
 import { answerCall } from "./stages/answer.ts";
 import { resolveCall } from "./stages/resolve.ts";
-import { toFailedOutcome, toUsageRow } from "./stages/settle.ts";
+import { toUsageRow } from "./stages/settle.ts";
 import type { Timeouts } from "./upstream/dispatch.ts";
-import { isRecord } from "./upstream/reported-usage.ts";
 import type { UsageRow, UsageWriter } from "./usage-writer.ts";
 
 /** What running a call needs, whatever it is a call to. */

@@ -1,6 +1,6 @@
 import type { CallBody } from "./call.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
-import { isRecord } from "./upstream/reported-usage.ts";
+import { isRecord } from "./reported-usage.ts";
 
 /** An average, used when no backend counts tokens. */
 const CHARACTERS_PER_TOKEN = 4;

@@ -4,9 +4,9 @@ import { type AppError, errors } from "../core/errors/index.ts";
 import type { TokenizerEndpoint } from "./backends/dialects.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
+import { isRecord } from "./reported-usage.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
 import { toUpstreamError } from "./upstream/dispatch.ts";
-import { isRecord } from "./upstream/reported-usage.ts";
 import { upstreamError } from "./upstream/upstream-errors.ts";
 import { parseUpstreamRefusal } from "./upstream/upstream-refusal.ts";
 

@@ -1,5 +1,5 @@
 import { type Dispatcher, request } from "undici";
-import { isRecord } from "../upstream/reported-usage.ts";
+import { isRecord } from "../reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
 import { parseParameterCount } from "./parameter-count.ts";
 

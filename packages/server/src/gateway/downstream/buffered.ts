@@ -2,9 +2,9 @@ import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { countCharacters, normalizeAnswer } from "../formats/answers.ts";
 import type { AnswerFormat } from "../formats/format.ts";
+import { isRecord, parseReportedUsage } from "../reported-usage.ts";
 import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
 import { sendCall, type Timeouts, toUpstreamError, tryBackends } from "../upstream/dispatch.ts";
-import { isRecord, parseReportedUsage } from "../upstream/reported-usage.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
 import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
 

@@ -3,7 +3,7 @@ import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { AnswerProgress, Outcome, ResolvedCall } from "../call.ts";
 import { type Chunk, type CompletionMeta, createChunkReader, type StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
-import { toFailedOutcomeName } from "../stages/settle.ts";
+import { toFailedOutcomeName } from "../outcomes.ts";
 import { estimatePromptTokens } from "../token-estimates.ts";
 import { sendCall, type Timeouts, toUpstreamError, tryBackends } from "../upstream/dispatch.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type ReportedUsage } from "../upstream/reported-usage.ts";
+import { isRecord, type ReportedUsage } from "../reported-usage.ts";
 import { type CompletionMeta, mirrorReasoning, toIndex } from "./chunks.ts";
 import { readFinishReason } from "./finish-reasons.ts";
 import { normalizeToolCalls, type ToolCall } from "./tool-calls.ts";

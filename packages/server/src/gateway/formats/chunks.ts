@@ -1,4 +1,4 @@
-import { isRecord, parseReportedUsage, type ReportedUsage } from "../upstream/reported-usage.ts";
+import { isRecord, parseReportedUsage, type ReportedUsage } from "../reported-usage.ts";
 import { readFinishReason } from "./finish-reasons.ts";
 import { createToolCalls, type ToolCallDelta } from "./tool-calls.ts";
 

@@ -1,5 +1,5 @@
 import { type AppError, errors } from "../../core/errors/index.ts";
-import { isRecord } from "../upstream/reported-usage.ts";
+import { isRecord } from "../reported-usage.ts";
 
 /** A JSON object whose fields are not validated yet. */
 export type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { AppError } from "../../core/errors/index.ts";
-import type { ReportedUsage } from "../upstream/reported-usage.ts";
+import type { ReportedUsage } from "../reported-usage.ts";
 import type { Answer } from "./answers.ts";
 import type { Chunk, CompletionMeta } from "./chunks.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../upstream/reported-usage.ts";
+import { isRecord } from "../reported-usage.ts";
 
 /** A complete tool call in OpenAI's format. */
 export type ToolCall = { id: string; type: "function"; function: { name: string; arguments: string } };

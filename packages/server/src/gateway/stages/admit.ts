@@ -2,8 +2,8 @@ import type { SignedInActor } from "../../core/auth/actor.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { CallBody } from "../call.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
+import { isRecord } from "../reported-usage.ts";
 import { countPrompts, estimateMinTokens, getEffectiveContext } from "../token-estimates.ts";
-import { isRecord } from "../upstream/reported-usage.ts";
 
 /** Throws `key_scope_denied` when the API key may not call the model. */
 export function admitKey({ credential }: SignedInActor, model: CallableModel): void {

@@ -4,8 +4,8 @@ import { type Fields, omitNullish } from "../formats/fields.ts";
 import type { RemoteMedia } from "../formats/media-address.ts";
 import { computeMaxUnits, unitsOf } from "../limits/units.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
+import { isRecord } from "../reported-usage.ts";
 import { countAnswers, countPrompts, estimatePromptTokens, getEffectiveContext } from "../token-estimates.ts";
-import { isRecord } from "../upstream/reported-usage.ts";
 import { getKeyUnits } from "./reserve.ts";
 
 /** Names of the thinking switch in the chat templates of different models. */

@@ -8,8 +8,8 @@ import {
   errors,
 } from "../../core/errors/index.ts";
 import type { Backend } from "../backends/registry.ts";
+import { isRecord } from "../reported-usage.ts";
 import { CONTRACT_FIELDS } from "./parameters.ts";
-import { isRecord } from "./reported-usage.ts";
 import { upstreamError } from "./upstream-errors.ts";
 
 /** Seconds in `retry-after` for a backend at its limit; clients ignore long waits. */

@@ -57,3 +57,11 @@ export const latestReleaseQuery = queryOptions({
   select: (result) => result.items[0]?.date ?? null,
   staleTime: 300_000,
 });
+
+/** The current state of a model, polled while it loads. */
+export const liveModelQuery = (id: string) =>
+  queryOptions({
+    ...queries.models.get.queryOptions(id),
+    refetchInterval: 2_000,
+    staleTime: 0,
+  });

@@ -9,12 +9,12 @@ import { formatContextLength, formatCount } from "#/lib/format.ts";
 import styles from "./chat.module.css";
 import { Composer } from "./composer/composer.tsx";
 import { ModelChips } from "./composer/model-chips.tsx";
-import { SignUpBar } from "./conversation/signed-out-view.tsx";
-import { TurnList } from "./conversation/turn-list.tsx";
-import { Welcome } from "./conversation/welcome.tsx";
 import { useHistoryActions } from "./history/use-history-actions.ts";
 import { CodeDialog, HistoryPane, ModelPicker, RenameDialog, SettingsForm } from "./lazy.tsx";
 import { useSettingsPane } from "./settings/use-settings-pane.ts";
+import { SignUpBar } from "./thread/signed-out-view.tsx";
+import { TurnList } from "./thread/turn-list.tsx";
+import { Welcome } from "./thread/welcome.tsx";
 import { type Chat, useChat } from "./use-chat.ts";
 import { useChatShortcuts } from "./use-chat-shortcuts.ts";
 

@@ -8,10 +8,10 @@ import { estimateTokens } from "./answering/request.ts";
 import { useChatSession, useConversation } from "./answering/use-chat-session.ts";
 import { type ChosenModels, useChatModels } from "./composer/use-chat-models.ts";
 import { useDraft } from "./composer/use-draft.ts";
+import { type ChatSettings, DEFAULT_SETTINGS, validateSettings } from "./conversation/settings.ts";
 import { selectionOf, type Turn, visibleTurns } from "./conversation/tree.ts";
-import type { TurnActions } from "./conversation/turn-view.tsx";
 import type { Answer, Conversation } from "./conversation/types.ts";
-import { type ChatSettings, DEFAULT_SETTINGS, validateSettings } from "./settings/settings.ts";
+import type { TurnActions } from "./thread/turn-view.tsx";
 
 const NO_TURNS: readonly Turn[] = [];
 const UNITS_TIMEOUT_SECONDS = 120;

@@ -1,6 +1,6 @@
 import type { ResolvedCall } from "../../call.ts";
+import { isRecord, parseReportedUsage, type ReportedUsage } from "../../reported-usage.ts";
 import { countPrompts, estimatePromptTokens } from "../../token-estimates.ts";
-import { isRecord, parseReportedUsage, type ReportedUsage } from "../../upstream/reported-usage.ts";
 
 type Vector = { object: "embedding"; index: number; embedding: number[] | string };
 /** An answer in OpenAI's form, and the tokens that a backend counted for it; null when it counted none. */

@@ -1,7 +1,7 @@
 import { bind } from "../../../core/bind.ts";
 import { toAnthropicEnvelope } from "../../../core/errors/envelopes.ts";
 import type { AppError } from "../../../core/errors/index.ts";
-import type { ReportedUsage } from "../../upstream/reported-usage.ts";
+import type { ReportedUsage } from "../../reported-usage.ts";
 import { upstreamError } from "../../upstream/upstream-errors.ts";
 import type { AnswerChoice } from "../answers.ts";
 import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";

@@ -1,5 +1,5 @@
 import type { AppError } from "../../../core/errors/index.ts";
-import type { ReportedUsage } from "../../upstream/reported-usage.ts";
+import type { ReportedUsage } from "../../reported-usage.ts";
 import type { CompletionMeta } from "../chunks.ts";
 import { type Fields, omitNullish } from "../fields.ts";
 

@@ -1,6 +1,6 @@
 import { bind } from "../../../core/bind.ts";
 import type { AppError } from "../../../core/errors/index.ts";
-import type { ReportedUsage } from "../../upstream/reported-usage.ts";
+import type { ReportedUsage } from "../../reported-usage.ts";
 import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";
 import type { Fields } from "../fields.ts";
 import type { StreamWriter } from "../format.ts";

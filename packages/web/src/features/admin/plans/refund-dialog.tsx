@@ -11,7 +11,7 @@ import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { EndedPlanNote } from "./ended-plan-note.tsx";
+import { EndedPlanNote } from "../users/ended-plan-note.tsx";
 import { refundQuery } from "./queries.ts";
 
 type Props = { invoice: AdminInvoice; close(): void };

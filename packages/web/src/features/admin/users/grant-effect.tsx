@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
-import { EndedPlanNote } from "../plans/ended-plan-note.tsx";
+import { EndedPlanNote } from "./ended-plan-note.tsx";
 import { grantEffectQuery } from "./queries.ts";
 
 /** Shows which plan ends if another one is granted. */

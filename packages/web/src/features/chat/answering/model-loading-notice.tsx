@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
-import { liveModelQuery } from "../history/queries.ts";
+import { liveModelQuery } from "#/entities/models/queries.ts";
 import { formatWaitText } from "./wait-text.ts";
 
 /** A warm model sends its first token before this. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { answer, createLongConversation, question } from "#/testing/conversations.ts";
+import { DEFAULT_SETTINGS } from "../conversation/settings.ts";
 import { buildTree, visibleTurns } from "../conversation/tree.ts";
 import type { Entry } from "../conversation/types.ts";
-import { DEFAULT_SETTINGS } from "../settings/settings.ts";
 import { estimateTokens, isTooLarge, takeNewestTurns, toMessages, toRequest } from "./request.ts";
 
 const settings = { ...DEFAULT_SETTINGS, system: " Be brief. " };

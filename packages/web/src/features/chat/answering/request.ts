@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest, ChatMessage } from "@feather/sdk";
+import { type ChatSettings, toParameters } from "../conversation/settings.ts";
 import { answerFor, type Turn } from "../conversation/tree.ts";
 import type { Answer, Attachment, Question, ToolCall } from "../conversation/types.ts";
-import { type ChatSettings, toParameters } from "../settings/settings.ts";
 
 type Part = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
 

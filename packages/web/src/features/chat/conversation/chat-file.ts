@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import { DEFAULT_SETTINGS } from "../settings/settings.ts";
-import { settingsSchema } from "../settings/settings-schema.ts";
 import { IMAGE_TYPES } from "./attachments.ts";
 import type { Snapshot } from "./conversations.ts";
+import { DEFAULT_SETTINGS } from "./settings.ts";
+import { settingsSchema } from "./settings-schema.ts";
 import { visibleTurns } from "./tree.ts";
 import { type Conversation, type Entry, MAX_MODELS, modelName } from "./types.ts";
 

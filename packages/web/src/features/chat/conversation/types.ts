@@ -1,4 +1,4 @@
-import type { ChatSettings } from "../settings/settings.ts";
+import type { ChatSettings } from "./settings.ts";
 
 /** A file sent with a question. `data` is a data URL for an image, and the content for a text. */
 export type Attachment = {

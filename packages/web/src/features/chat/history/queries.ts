@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { queries } from "#/lib/queries.ts";
 import type { ChatSession } from "../answering/chat-session.ts";
 
 const HISTORY_KEY = "chat-history";
@@ -28,11 +27,3 @@ export const searchQuery = (session: ChatSession | null, term: string) =>
 
 /** Query key of a user's history, for invalidation. */
 export const historyQueryKey = (owner: string) => [HISTORY_KEY, owner];
-
-/** The current state of a model, polled while it loads. */
-export const liveModelQuery = (id: string) =>
-  queryOptions({
-    ...queries.models.get.queryOptions(id),
-    refetchInterval: 2_000,
-    staleTime: 0,
-  });

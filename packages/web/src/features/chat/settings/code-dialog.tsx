@@ -5,11 +5,11 @@ import { CodeTabs } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
 import { toRequest } from "../answering/request.ts";
+import type { ChatSettings } from "../conversation/settings.ts";
 import type { Turn } from "../conversation/tree.ts";
 import type { Question } from "../conversation/types.ts";
 import styles from "./code-dialog.module.css";
 import { createRequestSamples } from "./code-samples.ts";
-import type { ChatSettings } from "./settings.ts";
 
 type Props = {
   open: boolean;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { answer, question } from "#/testing/conversations.ts";
 import { toRequest } from "../answering/request.ts";
+import { DEFAULT_SETTINGS } from "../conversation/settings.ts";
 import { buildTree, visibleTurns } from "../conversation/tree.ts";
 import type { Entry } from "../conversation/types.ts";
 import { createRequestSamples } from "./code-samples.ts";
-import { DEFAULT_SETTINGS } from "./settings.ts";
 
 const HOSTILE = `It's "quoted" $(touch /tmp/x) \`id\` \\ \n{{x}} </script> ' ''`;
 const requestOf = (entries: Entry[], settings = {}) =>

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test } from "vitest";
-import { type ChatSettings, DEFAULT_SETTINGS } from "./settings.ts";
+import { type ChatSettings, DEFAULT_SETTINGS } from "../conversation/settings.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
 afterEach(cleanup);

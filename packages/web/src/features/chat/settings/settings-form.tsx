@@ -3,7 +3,13 @@ import { useId, useState } from "react";
 import { Select } from "#/components/ui/select.tsx";
 import { Slider } from "#/components/ui/slider.tsx";
 import { formatCount } from "#/lib/format.ts";
-import { type ChatSettings, SAMPLERS, type SamplerName, TEXT_SETTINGS, validateSettings } from "./settings.ts";
+import {
+  type ChatSettings,
+  SAMPLERS,
+  type SamplerName,
+  TEXT_SETTINGS,
+  validateSettings,
+} from "../conversation/settings.ts";
 import styles from "./settings-form.module.css";
 
 type Props = { settings: ChatSettings; onChange(next: ChatSettings): void };

@@ -2,10 +2,10 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type KeyboardEvent, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
+import { BranchSwitcher } from "../answering/branches.tsx";
 import styles from "../chat.module.css";
 import { AttachmentList } from "../composer/attachment-list.tsx";
-import { BranchSwitcher } from "./branches.tsx";
-import type { Attachment, Question } from "./types.ts";
+import type { Attachment, Question } from "../conversation/types.ts";
 
 type Props = {
   question: Question;

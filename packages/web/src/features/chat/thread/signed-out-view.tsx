@@ -5,7 +5,7 @@ import { Logo } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
 import styles from "../chat.module.css";
-import { modelName } from "./types.ts";
+import { modelName } from "../conversation/types.ts";
 
 /** A question to the built-in guide model, and its answer. */
 const EXAMPLE = {

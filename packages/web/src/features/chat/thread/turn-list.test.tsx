@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "#/lib/query-client.ts";
 import { createLongConversation } from "#/testing/conversations.ts";
 import { createLiveAnswers } from "../answering/live-answers.ts";
-import { buildTree, visibleTurns } from "./tree.ts";
+import { buildTree, visibleTurns } from "../conversation/tree.ts";
 import { TurnList } from "./turn-list.tsx";
 import type { TurnActions } from "./turn-view.tsx";
 

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { type ReactNode, Suspense, useRef } from "react";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "../chat.module.css";
-import type { Turn } from "./tree.ts";
+import type { Turn } from "../conversation/tree.ts";
 import { type TurnActions, TurnView } from "./turn-view.tsx";
 import { useScrollToEnd } from "./use-scroll-to-end.ts";
 

@@ -3,10 +3,10 @@ import type { AnswerActions } from "../answering/answer-error-notice.tsx";
 import { AnswerView } from "../answering/answer-view.tsx";
 import type { LiveAnswers } from "../answering/live-answers.ts";
 import chatStyles from "../chat.module.css";
+import type { Turn } from "../conversation/tree.ts";
+import type { Attachment, Question, ToolResult } from "../conversation/types.ts";
 import { QuestionView } from "./question-view.tsx";
-import type { Turn } from "./tree.ts";
 import styles from "./turn-view.module.css";
-import type { Attachment, Question, ToolResult } from "./types.ts";
 
 /** What the user can do with questions and answers. */
 export type TurnActions = {

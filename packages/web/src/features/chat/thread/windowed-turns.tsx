@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { ReactNode, RefObject } from "react";
-import type { Turn } from "./tree.ts";
+import type { Turn } from "../conversation/tree.ts";
 import styles from "./windowed-turns.module.css";
 
 const ESTIMATED_TURN_HEIGHT_PX = 320;

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from "../../settings/settings.ts";
+import { DEFAULT_SETTINGS } from "../settings.ts";
 import type { Answer, Attachment, Conversation, Entry, Question } from "../types.ts";
 
 type UnknownRecord = Record<string, unknown>;

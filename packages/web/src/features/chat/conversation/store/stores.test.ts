@@ -3,7 +3,7 @@ import { IDBFactory } from "fake-indexeddb";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { answer, conversation, createLongConversation, question } from "#/testing/conversations.ts";
-import { DEFAULT_SETTINGS } from "../../settings/settings.ts";
+import { DEFAULT_SETTINGS } from "../settings.ts";
 import { openBrowserStore } from "./browser-store.ts";
 import type { ChatStore } from "./chat-store.ts";
 import { openFallbackStore } from "./fallback-store.ts";

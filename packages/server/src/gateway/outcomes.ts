@@ -1,0 +1,21 @@
+import { AppError, hasCode } from "../core/errors/index.ts";
+import type { Call, Outcome } from "./call.ts";
+
+/** The outcome of a call that ended with an error or was aborted. */
+export function toFailedOutcome(error: unknown, { signal }: Call): Outcome {
+  const noResult = { backend: null, firstByteMs: null, usage: null, deltas: 0 };
+  const cause = signal.aborted ? signal.reason : error;
+  if (signal.aborted && !(cause instanceof AppError))
+    return { ...noResult, outcome: "aborted", status: 499, errorCode: "client_closed" };
+  const { status, code } = cause instanceof AppError ? cause : { status: 500, code: "internal_error" };
+  return { ...noResult, outcome: toFailedOutcomeName(signal), status, errorCode: code };
+}
+
+/**
+ * How a call ended that got an error. One that its caller stopped counts as aborted, like one whose caller disconnected: what
+ * was generated is charged.
+ */
+export function toFailedOutcomeName(signal: AbortSignal): "aborted" | "interrupted" | "failed" {
+  if (!signal.aborted) return "failed";
+  return hasCode(signal.reason, "request_stopped") ? "aborted" : "interrupted";
+}
