@@ -16,6 +16,8 @@ const E2E_WORKERS = 3;
 /** Suites wait for the database about a third of the time, so at least three run in parallel, even on a small machine. */
 const WORKERS = Math.max(3, Math.floor(availableParallelism() / 2));
 
+// Importing takes longer than most tests: where modules keep no state, the files of a project share them (`isolate: false`).
+
 const exclude = ["**/node_modules/**", "**/dist/**", "**/dist-types/**"];
 
 export default defineConfig({
@@ -25,12 +27,13 @@ export default defineConfig({
     projects: [
       { test: { name: "scripts", include: ["scripts/**/*.test.ts", "openapi/*.test.ts"], exclude } },
       { test: { name: "testing", include: ["packages/testing/src/**/*.test.ts"], exclude, ...LIMITS } },
-      { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude, ...LIMITS } },
+      { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude, isolate: false, ...LIMITS } },
       {
         test: {
           name: "engine",
           include: ["packages/engine/**/*.test.ts"],
           exclude,
+          isolate: false,
           ...LIMITS,
         },
       },
@@ -41,12 +44,11 @@ export default defineConfig({
           include: ["packages/server/src/**/*.test.ts"],
           exclude,
           globalSetup: "packages/server/src/testing/global-setup.ts",
-          // Importing the server takes a second; its modules keep no state, so that files can share them.
           isolate: false,
           ...LIMITS,
         },
       },
-      { test: { name: "cli", include: ["packages/cli/src/**/*.test.{ts,tsx}"], exclude, ...LIMITS } },
+      { test: { name: "cli", include: ["packages/cli/src/**/*.test.{ts,tsx}"], exclude, isolate: false, ...LIMITS } },
       {
         extends: "packages/web/vite.config.ts",
         root: "packages/web",
