@@ -1,8 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { splitGguf } from "@feather/testing/split-gguf";
 import pino from "pino";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { isRoot } from "../core/db/embedded/account.ts";
@@ -75,6 +85,16 @@ test("uses a short folder for sockets when the temporary folder's path is too lo
   expect(chooseSocketRoot(`/${"a".repeat(100)}`)).toBe("/tmp");
 });
 
+/** Writes the demonstration model as a split file; returns the path of its first part. */
+function writeSplitModel(): string {
+  const folder = mkdtempSync(join(tmpdir(), "split-model-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755); // for the account that engines have
+  for (const [index, part] of splitGguf(readFileSync(DEMO_MODEL_FILE), 3).entries())
+    writeFileSync(join(folder, `model-0000${index + 1}-of-00003.gguf`), part);
+  return join(folder, "model-00001-of-00003.gguf");
+}
+
 const chat = (socketPath: string | undefined) =>
   new Promise<number | undefined>((resolve, reject) => {
     const body = { messages: [{ role: "user", content: "Hello" }], max_tokens: 4 };
@@ -130,6 +150,12 @@ describe("an engine process", () => {
       expect(await health(ready[0])).toBe(200);
     },
   );
+
+  test("loads a split file by its first part", async () => {
+    const { ready, isReady } = run({ file: writeSplitModel() });
+    await isReady();
+    expect(await chat(ready[0])).toBe(200);
+  });
 
   test("restarts with a delay after being killed", async () => {
     const { ready, gone, isReady } = run();
@@ -192,6 +218,12 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     await engine.stop();
     await expect.poll(() => isAlive(inside)).toBe(false);
     expect(existsSync(dirname(ready[0] ?? ""))).toBe(false);
+  });
+
+  test("loads a split file by its first part", async () => {
+    const { ready, isReady } = run({ file: writeSplitModel(), isSandboxed: true });
+    await isReady();
+    expect(await chat(ready[0])).toBe(200);
   });
 
   test("restarts after being killed", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 import { isRoot } from "../core/db/embedded/account.ts";
+import { listPartPaths } from "../core/split-files.ts";
 import { MINUTE_MS } from "../core/time.ts";
 import { chooseEngineAccount, chooseSocketRoot, chownTo, createEngineEnvironment, withLimits } from "./confinement.ts";
 import { ENGINE_BINARY } from "./engine-files.ts";
@@ -71,7 +72,8 @@ export function runEngine(
   { log, isSandboxed, stopTimeoutMs = STOP_TIMEOUT_MS }: RunOptions,
 ): EngineProcess {
   const folder = mkdtempSync(join(chooseSocketRoot(), `${FOLDER_PREFIX}${process.pid}-`));
-  const account = chooseEngineAccount([process.execPath, ENGINE_BINARY, model.file]);
+  const modelFiles = listPartPaths(model.file);
+  const account = chooseEngineAccount([process.execPath, ENGINE_BINARY, ...modelFiles]);
   chownTo(account, folder);
   const socketPath = join(folder, "s");
   let child: ChildProcess | undefined;
@@ -92,7 +94,7 @@ export function runEngine(
 
   function start(): void {
     const engineArguments = createArguments(model, socketPath);
-    const files = { readable: [model.file], writable: [folder] };
+    const files = { readable: modelFiles, writable: [folder] };
     const [command, args] = withLimits(
       ...(isSandboxed
         ? withSandbox(process.execPath, engineArguments, files)

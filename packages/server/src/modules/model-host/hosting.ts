@@ -172,9 +172,9 @@ async function loadStoredFile(context: Context, file: StoredFile): Promise<void>
 /** Registers the model of a file; returns its key, or null if the file is not on this machine. */
 async function registerFile(context: Context, file: StoredFile): Promise<string | null> {
   const { db, host, folder, settings } = context;
-  if (!(await folder.has(file.sha256, file.size))) return null;
+  if (!(await folder.has(file, file.size))) return null;
   const id = await resolveKey(context, file);
-  const path = folder.pathOf(file.sha256);
+  const path = folder.pathOf(file);
   if (host.find(id)?.file !== path) await host.unregister(id);
   if (file.has_chat_template === false) await tagAsBaseModel(db, id);
   host.register({

@@ -39,7 +39,12 @@ describe("the file of a repository", () => {
   test.each<[string, string[], string | null]>([
     ["16-bit weights only where there are no others", ["m-F16.gguf"], "m-F16.gguf"],
     ["a file whose name says nothing", ["sub/strange.gguf"], "sub/strange.gguf"],
-    ["no part of a split file", ["m-Q4_K_M-00001-of-00002.gguf", "m-Q4_1.gguf"], "m-Q4_1.gguf"],
+    [
+      "a split file, by its first part",
+      ["Q8_0/m-Q8_0-00002-of-00002.gguf", "Q8_0/m-Q8_0-00001-of-00002.gguf", "m-Q4_1.gguf"],
+      "Q8_0/m-Q8_0-00001-of-00002.gguf",
+    ],
+    ["no split file of which a part is missing", ["m-Q8_0-00001-of-00002.gguf", "m-Q4_1.gguf"], "m-Q4_1.gguf"],
     ["no projector and no importance matrix", ["mmproj-F16.gguf", "imatrix.gguf"], null],
     ["nothing that is no GGUF file", ["model.safetensors", "README.md"], null],
     ["a quantization in small letters", ["m.f16.gguf", "m.q4_k_m.gguf"], "m.q4_k_m.gguf"],
@@ -52,6 +57,39 @@ describe("the file of a repository", () => {
     const files = filesOf({ "a.gguf": 10, "b.gguf": 500 });
     expect(chooseFile(files, { path: "b.gguf", maxBytes: 20 })?.path).toBe("b.gguf");
     expect(chooseFile(ALL, { quantization: "BF16", maxBytes: 20 })?.path).toBe("m-BF16.gguf");
+  });
+
+  test("has the size of all its parts, and is found by any of them", () => {
+    const sizes = { "m-Q8_0-00001-of-00002.gguf": 60, "m-Q8_0-00002-of-00002.gguf": 40, "m-Q4_0.gguf": 50 };
+    const files = filesOf(sizes);
+    expect(chosenPath(files, 100)).toBe("m-Q8_0-00001-of-00002.gguf");
+    expect(chosenPath(files, 99)).toBe("m-Q4_0.gguf");
+    const second = chooseFile(files, { path: "m-Q8_0-00002-of-00002.gguf", maxBytes: 1 });
+    expect(second).toMatchObject({ path: "m-Q8_0-00001-of-00002.gguf", size: 100, sha256: null });
+    expect(second?.parts.map(({ size }) => size)).toEqual([60, 40]);
+    expect(chooseFile(files, { quantization: "Q8_0", maxBytes: 1 })).toMatchObject({ size: 100 });
+  });
+
+  test("has a checksum of its own if it is split, which depends on those of all its parts", () => {
+    const split = (checksums: string[]) =>
+      checksums.map((sha256, index) => ({ path: `m-0000${index + 1}-of-00002.gguf`, size: 1, sha256 }));
+    const sha256Of = (files: HubFile[]) => chooseFile(files, { maxBytes: 10 })?.sha256;
+    const [a, b] = ["a".repeat(64), "b".repeat(64)];
+    expect(sha256Of(split([a, b]))).toMatch(/^[0-9a-f]{64}$/);
+    expect(new Set([sha256Of(split([a, b])), sha256Of(split([b, a])), a, b]).size).toBe(4);
+    expect(sha256Of([{ path: "m.gguf", size: 1, sha256: a }])).toBe(a);
+  });
+
+  test.each([
+    [{ path: "m-Q8_0-00001-of-00003.gguf" }],
+    [{ path: "m-Q8_0-00003-of-00003.gguf" }],
+    [{ quantization: "Q8_0" }],
+    [{}],
+  ])("that lacks a part is refused with the part's name: %j", (choice) => {
+    const files = filesOf({ "m-Q8_0-00001-of-00003.gguf": 5, "m-Q8_0-00003-of-00003.gguf": 5 });
+    expect(() => chooseFile(files, { ...choice, maxBytes: 100 })).toThrow(
+      "m-Q8_0-00001-of-00003.gguf is the first of 3 files that belong together, and the repository lacks m-Q8_0-00002-of-00003.gguf.",
+    );
   });
 
   test("that is not there is refused with those that are", () => {

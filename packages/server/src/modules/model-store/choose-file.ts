@@ -1,7 +1,9 @@
 import { errors } from "../../core/errors/index.ts";
+import { listPartPaths } from "../../core/split-files.ts";
 import type { HubFile } from "../hub/index.ts";
+import { groupModelFiles, type ModelFile, type ModelFiles } from "./model-files.ts";
 import { quantizationOf, rankOf } from "./quantizations.ts";
-import { toGigabytes } from "./store.errors.ts";
+import { partsMissing, toGigabytes } from "./store.errors.ts";
 
 /** Which file of a repository to take. */
 export type FileChoice = {
@@ -15,22 +17,23 @@ export type FileChoice = {
 
 const MAX_EXAMPLES = 10;
 
-/** Returns the GGUF files that can be loaded alone: no shards, projectors or importance matrices. */
-export function listLoadableFiles(files: readonly HubFile[]): HubFile[] {
-  return files.filter(({ path, size }) => {
-    const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-    return size > 0 && name.endsWith(".gguf") && !/-\d{5}-of-\d{5}\.gguf$/.test(name) && !/mmproj|imatrix/.test(name);
-  });
+/** Returns the files that can be loaded: whole ones, and split ones with all their parts. */
+export function listLoadableFiles(files: readonly HubFile[]): ModelFile[] {
+  return groupModelFiles(files).complete;
 }
 
 /**
  * Returns the requested file, else the best one that can be loaded here; null if the repository has no file at all. Throws
- * `invalid_request` for an unknown path or quantization, and `store.too_large` if none can be loaded here.
+ * `invalid_request` for an unknown path or quantization, `store.parts_missing` for a split file without all its parts, and
+ * `store.too_large` if none can be loaded here.
  */
-export function chooseFile(files: readonly HubFile[], { path, quantization, maxBytes }: FileChoice): HubFile | null {
-  const loadable = listLoadableFiles(files);
-  if (path !== undefined) return loadable.find((file) => file.path === path) ?? refuse(loadable, path, "file");
-  if (quantization != null) return findQuantization(loadable, quantization);
+export function chooseFile(files: readonly HubFile[], { path, quantization, maxBytes }: FileChoice): ModelFile | null {
+  const grouped = groupModelFiles(files);
+  const { complete: loadable, incomplete } = grouped;
+  if (path !== undefined) return findByPath(grouped, path);
+  if (quantization != null) return findQuantization(grouped, quantization);
+  const [firstIncomplete] = incomplete;
+  if (loadable.length === 0 && firstIncomplete) throw partsMissing(firstIncomplete);
   const best = chooseBest(loadable, maxBytes);
   const smallest = findSmallest(loadable);
   if (best === null && smallest !== null) throw tooLarge(smallest, maxBytes);
@@ -41,7 +44,7 @@ export function chooseFile(files: readonly HubFile[], { path, quantization, maxB
  * Returns the best of loadable files, from Q8_0 down to four bits, that has at most this many bytes; null if there is
  * none. Files of less than four bits, and files that do not say what they are, are only taken where there are no others.
  */
-export function chooseBest(loadable: readonly HubFile[], maxBytes: number): HubFile | null {
+export function chooseBest(loadable: readonly ModelFile[], maxBytes: number): ModelFile | null {
   const [best = null] = listGood(loadable)
     .filter((file) => file.size <= maxBytes)
     .sort((a, b) => rank(a) - rank(b) || a.size - b.size || a.path.localeCompare(b.path));
@@ -49,26 +52,37 @@ export function chooseBest(loadable: readonly HubFile[], maxBytes: number): HubF
 }
 
 /** Returns the smallest of the files that `chooseBest` chooses from; null if there is none. */
-export function findSmallest(loadable: readonly HubFile[]): HubFile | null {
+export function findSmallest(loadable: readonly ModelFile[]): ModelFile | null {
   const [smallest = null] = listGood(loadable).sort((a, b) => a.size - b.size || a.path.localeCompare(b.path));
   return smallest;
 }
 
-function listGood(loadable: readonly HubFile[]): HubFile[] {
+function listGood(loadable: readonly ModelFile[]): ModelFile[] {
   const good = loadable.filter((file) => Number.isFinite(rank(file)));
   return good.length > 0 ? good : [...loadable];
 }
 
-const rank = ({ path }: HubFile): number => rankOf(quantizationOf(path));
+const rank = ({ path }: ModelFile): number => rankOf(quantizationOf(path));
 
-function findQuantization(loadable: readonly HubFile[], quantization: string): HubFile {
-  const [smallest] = loadable
-    .filter((file) => quantizationOf(file.path) === quantization)
-    .sort((a, b) => a.size - b.size || a.path.localeCompare(b.path));
-  return smallest ?? refuse(loadable, quantization, "model_id");
+function findByPath({ complete, incomplete }: ModelFiles, path: string): ModelFile {
+  const found = complete.find(({ parts }) => parts.some((part) => part.path === path));
+  if (found) return found;
+  const [first] = listPartPaths(path);
+  const broken = incomplete.find((file) => file.path === first);
+  if (broken) throw partsMissing(broken);
+  return refuse(complete, path, "file");
 }
 
-function refuse(loadable: readonly HubFile[], requested: string, param: string): never {
+function findQuantization({ complete, incomplete }: ModelFiles, quantization: string): ModelFile {
+  const isOfIt = ({ path }: { path: string }) => quantizationOf(path) === quantization;
+  const [smallest] = complete.filter(isOfIt).sort((a, b) => a.size - b.size || a.path.localeCompare(b.path));
+  if (smallest) return smallest;
+  const broken = incomplete.find(isOfIt);
+  if (broken) throw partsMissing(broken);
+  return refuse(complete, quantization, "model_id");
+}
+
+function refuse(loadable: readonly ModelFile[], requested: string, param: string): never {
   const examples = loadable.slice(0, MAX_EXAMPLES).map(({ path }) => path);
   throw errors.invalidRequest(
     `The repository has no file ${requested} that can be loaded.${examples.length > 0 ? ` It has: ${examples.join(", ")}.` : ""}`,
@@ -77,7 +91,7 @@ function refuse(loadable: readonly HubFile[], requested: string, param: string):
 }
 
 /** The error for a repository whose smallest file is larger than `maxBytes`. */
-export function tooLarge({ path, size }: HubFile, maxBytes: number) {
+export function tooLarge({ path, size }: Pick<HubFile, "path" | "size">, maxBytes: number) {
   const sizes = { file: `${path} (${toGigabytes(size)})`, memory: toGigabytes(maxBytes) };
   return errors.store.tooLarge(sizes, { param: "model_id", details: { size, max_bytes: maxBytes } });
 }

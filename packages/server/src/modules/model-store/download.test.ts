@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Hub } from "../hub/hub.ts";
-import { download, WrongFileError } from "./download.ts";
+import { type DownloadFile, download, WrongFileError } from "./download.ts";
 
 const CONTENT = Buffer.from("feathers are light ".repeat(100));
 const SHA = createHash("sha256").update(CONTENT).digest("hex");
@@ -13,7 +13,8 @@ const part = join(folder, "part");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => rmSync(part, { force: true }));
 
-const file = { id: "acme/one", path: "one.gguf", revision: "main", size: CONTENT.length, sha256: SHA };
+const file = { path: "one.gguf", size: CONTENT.length, sha256: SHA };
+const sourceOf = (files: DownloadFile[]) => ({ id: "acme/one", revision: "main", files });
 
 function hubOf(
   send: (from: number) => AsyncIterable<Uint8Array>,
@@ -43,8 +44,7 @@ async function* inPieces(from: number): AsyncGenerator<Uint8Array> {
 
 function fetchTo(hub: Hub, to = part, signal = new AbortController().signal) {
   const progress: number[] = [];
-  const done = download(hub, file, {
-    partPath: to,
+  const done = download(hub, sourceOf([{ ...file, partPath: to }]), {
     onProgress: (bytes) => progress.push(bytes),
     onVerifying: () => {},
     signal,
@@ -55,7 +55,7 @@ function fetchTo(hub: Hub, to = part, signal = new AbortController().signal) {
 describe("download", () => {
   test("reports progress and returns the checksum", async () => {
     const { done, progress } = fetchTo(hubOf(inPieces));
-    expect(await done).toBe(SHA);
+    expect(await done).toEqual([SHA]);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
     expect([progress[0], progress.at(-1)]).toEqual([0, CONTENT.length]);
     expect(readFileSync(part).equals(CONTENT)).toBe(true);
@@ -68,7 +68,7 @@ describe("download", () => {
       offsets.push(from);
       return inPieces(from);
     });
-    expect(await fetchTo(hub).done).toBe(SHA);
+    expect(await fetchTo(hub).done).toEqual([SHA]);
     expect(offsets).toEqual([there]);
   });
 
@@ -77,9 +77,9 @@ describe("download", () => {
     const nothing = hubOf(() => {
       throw new Error("asked");
     });
-    expect(await fetchTo(nothing).done).toBe(SHA);
+    expect(await fetchTo(nothing).done).toEqual([SHA]);
     writeFileSync(part, Buffer.concat([CONTENT, CONTENT]));
-    expect(await fetchTo(hubOf(inPieces)).done).toBe(SHA);
+    expect(await fetchTo(hubOf(inPieces)).done).toEqual([SHA]);
   });
 
   test("deletes a partial file that was changed before it was resumed", async () => {
@@ -126,6 +126,35 @@ describe("download", () => {
 
   test("reports a full disk as an error of the disk", async () => {
     await expect(fetchTo(hubOf(inPieces), "/dev/full").done).rejects.toMatchObject({ code: "ENOSPC" });
+  });
+
+  test("downloads several files in their order, and counts them together", async () => {
+    const other = join(folder, "other");
+    writeFileSync(other, CONTENT.subarray(0, 100));
+    const files = [
+      { ...file, partPath: part },
+      { ...file, path: "two.gguf", partPath: other },
+    ];
+    const progress: number[] = [];
+    const done = await download(hubOf(inPieces), sourceOf(files), {
+      onProgress: (bytes) => progress.push(bytes),
+      onVerifying: () => progress.push(-1),
+      signal: new AbortController().signal,
+    });
+    expect(done).toEqual([SHA, SHA]);
+    expect([progress[0], progress.at(-2), progress.at(-1)]).toEqual([100, 2 * CONTENT.length, -1]);
+    rmSync(other);
+  });
+
+  test("keeps the other files when one of several has a wrong checksum", async () => {
+    const other = join(folder, "other");
+    const files = [
+      { ...file, partPath: part },
+      { ...file, path: "two.gguf", sha256: "0".repeat(64), partPath: other },
+    ];
+    const options = { onProgress: () => {}, onVerifying: () => {}, signal: new AbortController().signal };
+    await expect(download(hubOf(inPieces), sourceOf(files), options)).rejects.toThrow("The checksum of two.gguf is wrong");
+    expect([existsSync(part), existsSync(other)]).toEqual([true, false]);
   });
 
   test("stops at once when aborted and keeps the partial file", async () => {

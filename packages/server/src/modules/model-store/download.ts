@@ -3,23 +3,22 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { errors } from "../../core/errors/index.ts";
 import { MINUTE_MS } from "../../core/time.ts";
-import type { Hub } from "../hub/index.ts";
+import type { Hub, HubFile } from "../hub/index.ts";
 
-/** A file of a repository at one commit. */
+/** Files of a repository at one commit. */
 export type DownloadSource = {
   id: string;
-  path: string;
   revision: string;
   token?: string | undefined;
-  size: number;
-  /** SHA-256 of the content; null if the hub does not publish it. */
-  sha256: string | null;
+  files: readonly DownloadFile[];
 };
 
-/** Where a download is written, and how it reports progress. */
+/** A file, and the path of the partial one; bytes that it holds already are not downloaded again. */
+export type DownloadFile = HubFile & { partPath: string };
+
+/** How a download reports progress. */
 export type DownloadOptions = {
-  /** Path of the partial file; bytes that it holds already are not downloaded again. */
-  partPath: string;
+  /** Called with the number of bytes that are here, of all files. */
   onProgress(bytes: number): void;
   onVerifying(): void;
   signal: AbortSignal;
@@ -34,32 +33,52 @@ export class WrongFileError extends Error {
 }
 
 /**
- * Downloads the missing part of a file, verifies it and returns its SHA-256. The partial file is kept after a failure,
- * so that the next attempt continues it. Throws `WrongFileError` if size or checksum differ, and `hub.*` errors.
+ * Downloads what is missing of the files, verifies them and returns their SHA-256, in their order. Partial files are kept
+ * after a failure, so that the next attempt continues them. Throws `WrongFileError` if size or checksum differ, and
+ * `hub.*` errors.
  */
-export async function download(hub: Hub, file: DownloadSource, options: DownloadOptions): Promise<string> {
-  const { partPath, onProgress, onVerifying, signal } = options;
-  let downloadedBytes = await fileSize(partPath);
-  if (downloadedBytes > file.size) {
-    await rm(partPath);
-    downloadedBytes = 0;
+export async function download(hub: Hub, source: DownloadSource, options: DownloadOptions): Promise<string[]> {
+  const { files } = source;
+  const { onProgress, onVerifying, signal } = options;
+  const bytes = await Promise.all(files.map(keepPrefix));
+  const report = (index: number, count: number) => {
+    bytes[index] = count;
+    onProgress(bytes.reduce((sum, size) => sum + size, 0));
+  };
+  for (const [index, file] of files.entries()) {
+    const from = bytes[index] ?? 0;
+    report(index, from);
+    if (from < file.size) await fetchRest(hub, source, file, { from, onBytes: (count) => report(index, count), signal });
   }
-  onProgress(downloadedBytes);
-  if (downloadedBytes < file.size) await fetchRest(hub, file, downloadedBytes, options);
   onVerifying();
-  const sha256 = await checksum(partPath, signal);
-  if (file.sha256 !== null && sha256 !== file.sha256) {
-    await rm(partPath, { force: true });
-    throw new WrongFileError(`The checksum of ${file.path} is wrong; it was thrown away.`);
-  }
-  return sha256;
+  const checksums: string[] = [];
+  for (const file of files) checksums.push(await verify(file, signal));
+  return checksums;
 }
+
+/** Returns the bytes that a partial file holds; a file that is too long is deleted. */
+async function keepPrefix({ partPath, size }: DownloadFile): Promise<number> {
+  const bytes = await fileSize(partPath);
+  if (bytes <= size) return bytes;
+  await rm(partPath);
+  return 0;
+}
+
+/** Returns the SHA-256 of a complete file. Throws `WrongFileError` and deletes it if it is not what the hub says. */
+async function verify({ path, partPath, sha256: expected }: DownloadFile, signal: AbortSignal): Promise<string> {
+  const sha256 = await checksum(partPath, signal);
+  if (expected === null || sha256 === expected) return sha256;
+  await rm(partPath, { force: true });
+  throw new WrongFileError(`The checksum of ${path} is wrong; it was thrown away.`);
+}
+
+type Rest = { from: number; onBytes(count: number): void; signal: AbortSignal };
 
 async function fetchRest(
   hub: Hub,
-  { id, path, revision, token, size, sha256 }: DownloadSource,
-  from: number,
-  { partPath, onProgress, signal }: DownloadOptions,
+  { id, revision, token }: DownloadSource,
+  { path, size, sha256, partPath }: DownloadFile,
+  { from, onBytes, signal }: Rest,
 ): Promise<void> {
   const stallController = new AbortController();
   const timer = setTimeout(
@@ -79,7 +98,7 @@ async function fetchRest(
         timer.refresh();
         if (position + bytes.length > size) throw new WrongFileError(`The hub sent more of ${path} than there is.`);
         position = await write(file, bytes, position);
-        onProgress(position);
+        onBytes(position);
       }
       await file.sync();
       if (position < size) throw hubDisconnected(path);

@@ -20,6 +20,7 @@ beforeAll(async () => {
     { id: "c/tuned-GGUF", tags: quantizedTags("acme/tuned"), downloads: 9, gated: true, files: gguf },
     { id: "d/tuned-GGUF", tags: quantizedTags("acme/tuned"), downloads: 8, files: { "mmproj.gguf": { size: 9 } } },
     { id: "acme/alone", files: weights },
+    { id: "acme/broken", files: { "m-00001-of-00002.gguf": { size: 5000 } } },
     { id: "acme/merged-GGUF", tags: ["gguf", "base_model:merge:Qwen/Qwen3-8B"], files: gguf },
   ]);
 });
@@ -64,4 +65,10 @@ test("a gated repository is taken if there is a token for it", async () => {
 
 test("a model of which the hub has no GGUF file is refused", async () => {
   await expect(find("acme/alone")).rejects.toMatchObject({ status: 422, code: "store.no_gguf" });
+});
+
+test("a model with a split file of which a part is missing is refused with its name", async () => {
+  await expect(find("acme/broken")).rejects.toMatchObject({
+    ...{ status: 422, code: "store.parts_missing", details: { missing: ["m-00002-of-00002.gguf"] } },
+  });
 });

@@ -1,7 +1,8 @@
 import type { Hub, HubMatch, HubModel } from "../hub/index.ts";
 import { listLoadableFiles } from "./choose-file.ts";
 import type { HubTokens } from "./hub-tokens.ts";
-import { noGgufFile } from "./store.errors.ts";
+import { groupModelFiles } from "./model-files.ts";
+import { noGgufFile, partsMissing } from "./store.errors.ts";
 
 /** A repository with files that can be loaded, the id of the model that they are, and the token to read it with. */
 export type Source = { repository: HubModel; modelId: string; token: string | undefined };
@@ -21,7 +22,8 @@ const MAX_READ = 5;
 /**
  * Returns where a model can be downloaded from: the repository of that name, if it has GGUF files, else one with its
  * weights in GGUF. A repository of quantized weights is the model of the catalogue that they are from. Throws
- * `store.no_gguf` if there is none, and the errors of the hub.
+ * `store.no_gguf` if there is none, `store.parts_missing` if there is only a split file without all its parts, and the
+ * errors of the hub.
  */
 export async function findSource({ hub, findModelId, tokens }: Deps, id: string): Promise<Source> {
   const read = (repositoryId: string) => hub.model(repositoryId, { token: tokens.operatorToken });
@@ -36,7 +38,8 @@ export async function findSource({ hub, findModelId, tokens }: Deps, id: string)
     const token = await tokens.forRepository(repository);
     if (isLoadable(repository) && (!repository.gated || token !== undefined)) return { repository, modelId, token };
   }
-  throw noGgufFile(named.id);
+  const [incomplete] = groupModelFiles(named.files).incomplete;
+  throw incomplete ? partsMissing(incomplete) : noGgufFile(named.id);
 }
 
 const isLoadable = ({ files }: HubModel): boolean => listLoadableFiles(files).length > 0;

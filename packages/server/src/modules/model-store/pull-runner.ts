@@ -7,8 +7,9 @@ import type { Sealer } from "../../core/sealing.ts";
 import type { Hub } from "../hub/index.ts";
 import { download, WrongFileError } from "./download.ts";
 import { readGgufFacts } from "./gguf-facts.ts";
+import { combineChecksums } from "./model-files.ts";
 import { diskFull } from "./store.errors.ts";
-import type { PullRow, StoredFile, StoreRepository } from "./store.repository.ts";
+import { type PullRow, partsOf, type StoredFile, type StoreRepository } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
 import type { StoreQuota } from "./store-quota.ts";
 
@@ -134,30 +135,28 @@ async function fetchFile(
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const { repository: id, file: path, revision, sha256, bytes_total: size, sealed_token } = row;
-  if (sha256 !== null && (await folder.has(sha256, size))) {
-    await folder.touch(sha256, clock.now());
+  const { repository: id, file, revision, sha256, bytes_total: size, sealed_token } = row;
+  if (sha256 !== null && (await folder.has({ sha256, file }, size))) {
+    await folder.touch({ sha256, file }, clock.now());
     return sha256;
   }
   await quota.makeRoom(size, row.id);
-  const partPath = folder.partPath(row);
-  const space = await folder.checkSpace(partPath, size);
+  const space = await folder.checkSpace(row, size);
   if (!space.fits) throw diskFull(space.needed, space.free);
   const onVerifying = () =>
     void storeRepository.updateActivePull(row.id, { state: "verifying", bytes_done: size }).catch(() => {});
   const token = sealed_token === null ? undefined : sealer.open(sealed_token);
-  const checksum = await download(
-    hub,
-    { id, path, revision, token, size, sha256 },
-    { partPath, onProgress, onVerifying, signal },
-  );
-  await folder.moveToStore(partPath, checksum);
+  const partPaths = await folder.preparePartial(row);
+  const files = partsOf(row).map((part, index) => ({ ...part, partPath: partPaths[index] ?? "" }));
+  const checksums = await download(hub, { id, revision, token, files }, { onProgress, onVerifying, signal });
+  const checksum = combineChecksums(checksums) ?? "";
+  await folder.moveToStore(row, checksum);
   return checksum;
 }
 
 async function completePull(context: Context, row: PullRow, sha256: string): Promise<void> {
   const { db, storeRepository, folder, clock, onStored } = context;
-  const facts = await readGgufFacts(folder.pathOf(sha256)).catch(async (error: unknown) => {
+  const facts = await readGgufFacts(folder.pathOf({ sha256, file: row.file })).catch(async (error: unknown) => {
     await folder.remove(sha256);
     throw new WrongFileError(`${row.file} is not a GGUF file that can be read: ${errorMessage(error)}.`);
   });

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, statfs, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { listPartPaths } from "../../core/split-files.ts";
 import { HOUR_MS } from "../../core/time.ts";
 import { fileSize } from "./download.ts";
+import { listStoredNames } from "./model-files.ts";
 
 /** Disk space that stays free, mainly for the database. */
 const RESERVED_BYTES = 256 * 1024 * 1024;
 const PART_MAX_AGE_MS = 14 * 24 * HOUR_MS;
+const CHECKSUM = /^[0-9a-f]{64}$/;
 
 /** Returns the free bytes on the disk of a folder. */
 export type GetFreeBytes = (folder: string) => Promise<number>;
@@ -16,55 +19,105 @@ const freeBytes: GetFreeBytes = async (folder) => {
   return bavail * bsize;
 };
 
+/** A complete file: its checksum, and its path in the repository. */
+type StoredName = { sha256: string; file: string };
+/** A file that is being downloaded. */
+type PartialName = { repository: string; revision: string; file: string; sha256: string | null };
+
 /**
- * The folder of model files: complete ones are named by their SHA-256, so equal files are stored once; partial ones are
- * in `parts`.
+ * The folder of model files: complete ones are named by their checksum, so equal files are stored once. The parts of a
+ * split file are together in a folder of that name. What is being downloaded is in `parts`.
  */
 export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes) {
   const parts = join(folder, "parts");
-  const pathOf = (sha256: string) => join(folder, `${sha256}.gguf`);
+
+  /** Returns the path of a file, which an engine loads; of a split file the path of its first part. */
+  function pathOf({ sha256, file }: StoredName): string {
+    const [first] = listStoredNames(file);
+    return first === undefined ? join(folder, `${sha256}.gguf`) : join(folder, sha256, first);
+  }
+
+  /** Returns the path of the partial file, or of the folder with the parts of a split one. */
+  function partialPath({ repository, revision, file, sha256 }: PartialName): string {
+    const name =
+      sha256 ??
+      createHash("sha256")
+        .update(JSON.stringify([repository, revision, file]))
+        .digest("hex");
+    return join(parts, `${name}.part`);
+  }
+
   return {
     pathOf,
-    /** Returns the path of a partial file. */
-    partPath({ repository, revision, file, sha256 }: Part): string {
-      const name =
-        sha256 ??
-        createHash("sha256")
-          .update(JSON.stringify([repository, revision, file]))
-          .digest("hex");
-      return join(parts, `${name}.part`);
+    /** Creates the folder of a partial file, and returns the paths that its parts are written to, in their order. */
+    async preparePartial(name: PartialName): Promise<string[]> {
+      const paths = listPartialPaths(partialPath(name), name.file);
+      for (const path of paths.slice(0, 1)) await mkdir(dirname(path), { recursive: true });
+      return paths;
     },
-    has: async (sha256: string, size: number) => (await fileSize(pathOf(sha256))) === size,
+    has: async (name: StoredName, size: number) => (await sumSizes(listPartPaths(pathOf(name)))) === size,
     /** Updates the file's time, so that it is not deleted before its owner is stored. */
-    touch: (sha256: string, now: Date) => utimes(pathOf(sha256), now, now),
+    async touch(name: StoredName, now: Date): Promise<void> {
+      for (const path of listPartPaths(pathOf(name))) await utimes(path, now, now);
+    },
     /** Returns the bytes still to download for a file of this size, the free ones, and whether they are enough. */
-    async checkSpace(partFile: string, size: number): Promise<{ needed: number; free: number; fits: boolean }> {
+    async checkSpace(name: PartialName, size: number): Promise<{ needed: number; free: number; fits: boolean }> {
       await mkdir(parts, { recursive: true });
-      const needed = Math.max(0, size - (await fileSize(partFile)));
+      const needed = Math.max(0, size - (await sumSizes(listPartialPaths(partialPath(name), name.file))));
       const available = Math.max(0, (await free(folder)) - RESERVED_BYTES);
       return { needed, free: available, fits: needed <= available };
     },
-    moveToStore: (partFile: string, sha256: string) => rename(partFile, pathOf(sha256)),
+    /** Moves a complete file to its place. */
+    async moveToStore(name: PartialName, sha256: string): Promise<void> {
+      const isSplit = listStoredNames(name.file).length > 0;
+      const target = isSplit ? join(folder, sha256) : pathOf({ sha256, file: name.file });
+      await rm(target, { recursive: true, force: true });
+      await rename(partialPath(name), target);
+    },
     /**
      * Deletes complete files that are not in use, and partial ones that have not changed for two weeks. Recent files
      * are kept, since their owner may not be stored yet.
      */
     async deleteUnused(usedChecksums: ReadonlySet<string>, now: Date): Promise<void> {
-      const age = async (path: string) => now.getTime() - (await stat(path)).mtimeMs;
-      const isOlderThan = async (path: string, limit: number) => (await age(path).catch(() => 0)) > limit;
+      const isOlderThan = async (path: string, limit: number) => now.getTime() - (await lastChange(path)) > limit;
       for (const name of await listEntries(folder)) {
-        const path = join(folder, name);
-        const isUsed = !name.endsWith(".gguf") || usedChecksums.has(name.slice(0, -".gguf".length));
-        if (!isUsed && (await isOlderThan(path, HOUR_MS))) await rm(path, { force: true });
+        const checksum = name.replace(/\.gguf$/, "");
+        const isUsed = !CHECKSUM.test(checksum) || usedChecksums.has(checksum);
+        if (!isUsed && (await isOlderThan(join(folder, name), HOUR_MS))) await removeTree(join(folder, name));
       }
       for (const name of await listEntries(parts))
-        if (await isOlderThan(join(parts, name), PART_MAX_AGE_MS)) await rm(join(parts, name), { force: true });
+        if (await isOlderThan(join(parts, name), PART_MAX_AGE_MS)) await removeTree(join(parts, name));
     },
-    remove: (sha256: string) => rm(pathOf(sha256), { force: true }),
+    /** Deletes a complete file, with all its parts. */
+    async remove(sha256: string): Promise<void> {
+      await removeTree(join(folder, `${sha256}.gguf`));
+      await removeTree(join(folder, sha256));
+    },
   };
 }
 
+export type StoreFolder = ReturnType<typeof createStoreFolder>;
+
+const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 const listEntries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-type Part = { repository: string; revision: string; file: string; sha256: string | null };
-export type StoreFolder = ReturnType<typeof createStoreFolder>;
+function listPartialPaths(path: string, file: string): string[] {
+  const names = listStoredNames(file);
+  return names.length === 0 ? [path] : names.map((name) => join(path, name));
+}
+
+async function sumSizes(paths: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(paths.map(fileSize));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Returns when a file, or one of those in a folder, last changed, in milliseconds since 1970; now for one that is gone. */
+async function lastChange(path: string): Promise<number> {
+  const times = [path, ...(await listEntries(path)).map((name) => join(path, name))].map((name) =>
+    stat(name).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Number.POSITIVE_INFINITY,
+    ),
+  );
+  return Math.max(...(await Promise.all(times)));
+}

@@ -1,10 +1,21 @@
 import { errors } from "../../core/errors/index.ts";
+import type { IncompleteFile } from "./model-files.ts";
+
+/** How many missing parts an error names. */
+const MAX_NAMED = 5;
 
 /** `store.pull_ended` (409): the download has ended and cannot be canceled. */
 export const pullEnded = (state: string) => errors.store.pullEnded({ state });
 
 /** `store.no_gguf` (422): the repository has no GGUF file that can be loaded. */
 export const noGgufFile = (id: string) => errors.store.noGguf({ repository: id }, { param: "model_id" });
+
+/** `store.parts_missing` (422): the repository lacks parts of a split file. */
+export const partsMissing = ({ path, count, missing }: IncompleteFile) =>
+  errors.store.partsMissing(
+    { file: path, count: String(count), missing: missing.slice(0, MAX_NAMED).join(", ") },
+    { param: "model_id", details: { missing: missing.slice(0, MAX_NAMED) } },
+  );
 
 /** `store.disk_full` (409). Both numbers are bytes. */
 export const diskFull = (needed: number, free: number) =>

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { StoreFiles, StorePulls } from "../../core/db/schema.generated.ts";
+import type { HubFile } from "../hub/index.ts";
 
 /** A download of a model file. */
 export type PullRow = Selectable<StorePulls>;
@@ -11,6 +12,17 @@ type NewPull = Insertable<StorePulls> & { organization_id: string | null };
 
 const ACTIVE_STATES = ["queued", "downloading", "verifying"];
 const MAX_PULLS_LISTED = 100;
+
+/** Returns the files of the repository that a download consists of, in their order. */
+export function partsOf({ file, bytes_total, sha256, parts }: PullRow): HubFile[] {
+  // The column holds what `toPartsColumn` wrote.
+  return parts === null ? [{ path: file, size: bytes_total, sha256 }] : (parts as unknown as HubFile[]);
+}
+
+/** Returns the column for the files of a download; null for a whole file. */
+export function toPartsColumn(parts: readonly HubFile[]): string | null {
+  return parts.length === 1 ? null : JSON.stringify(parts.map(({ path, size, sha256 }) => ({ path, size, sha256 })));
+}
 
 /** Stores downloads of model files, and the files that are complete. */
 export function createStoreRepository(db: Database) {

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { errorCode } from "@feather/testing/errors";
 import { type FakeHub, type FakeStore, startFakeHub } from "@feather/testing/fake-hub";
 import type { RecordedRequest } from "@feather/testing/http-server";
+import { splitGguf } from "@feather/testing/split-gguf";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
@@ -334,6 +335,94 @@ describe("a download to this machine", () => {
   });
 });
 
+describe("a split model file", () => {
+  const NAME = "tiny-q8_0-0000%-of-00003.gguf";
+  const [PARTS, NAMES] = [splitGguf(GGUF, 3), [1, 2, 3].map((number) => NAME.replace("%", String(number)))];
+  const SIZE = PARTS.reduce((sum, part) => sum + part.length, 0);
+  const addSplit = (change: Record<string, Buffer> = {}) =>
+    hub.add({ id, files: { ...Object.fromEntries(NAMES.map((name, index) => [name, PARTS[index]])), ...change } });
+  const folders = () => readdirSync(models).filter((name) => /^[0-9a-f]{64}$/.test(name));
+  afterEach(() => {
+    for (const name of folders()) rmSync(join(models, name), { recursive: true });
+  });
+
+  test("is downloaded whole, kept together, counted once, and deleted together", async () => {
+    addSplit();
+    const { body } = await pull({ model_id: `${id}:Q8_0` });
+    expect(body).toMatchObject({ file: NAMES[0], bytes_total: SIZE });
+    expect(await ended((body as Pull).id)).toMatchObject({ state: "done", bytes_done: SIZE, error: null });
+    expect([stored(), parts(), folders()]).toEqual([[], [], [expect.any(String)]]);
+    const place = join(models, folders()[0] ?? "");
+    const names = ["model-00001-of-00003.gguf", "model-00002-of-00003.gguf", "model-00003-of-00003.gguf"];
+    expect(readdirSync(place).sort()).toEqual(names);
+    expect(names.every((name, index) => PARTS[index]?.equals(readFileSync(join(place, name))))).toBe(true);
+    expect((await call()).status).toBe(200);
+    expect(engines.all.at(-1)?.model.file).toBe(join(place, names[0] ?? ""));
+    const whole = await server.api.modelHost.files.findFile(id, null);
+    expect(whole).toMatchObject({ size: SIZE, architecture: "llama", context_length: 2048 });
+    const listed = await server.call("/api/admin/store/models", { token: admin.token });
+    expect((listed.body as { items: object[] }).items.filter((item) => "bytes" in item && item.bytes === SIZE)).toEqual([
+      expect.objectContaining({ model_id: id, file: NAMES[0], quantization: "Q8_0" }),
+    ]);
+    await server.call(`/api/admin/store/models/${id}`, { method: "DELETE", token: admin.token });
+    expect(folders()).toEqual([]);
+  });
+
+  test("has as many parameters as the whole file", async () => {
+    await pulled();
+    const whole = (await server.api.modelHost.files.findFile(id, null))?.parameter_size;
+    id = `${id}-split`;
+    addSplit();
+    await pulled();
+    expect((await server.api.modelHost.files.findFile(id, null))?.parameter_size).toBe(whole);
+    await server.call(`/api/admin/store/models/${id}`, { method: "DELETE", token: admin.token });
+  });
+
+  test("resumes in the part where it was broken off", async () => {
+    addSplit();
+    const [first = 0, second = 0] = PARTS.map((part) => part.length);
+    hub.state.store = sending({ cutAt: [first, Math.floor(second / 2)] });
+    const { body } = await pull();
+    await server.api.modelHost.pullRunner.waitUntilIdle();
+    const waiting = await shown((body as Pull).id);
+    expect(waiting.bytes_done).toBeGreaterThan(first);
+    expect(await ended((body as Pull).id)).toMatchObject({ state: "done" });
+    expect([offsets.length, offsets[0], offsets[1], offsets[3]]).toEqual([4, 0, 0, 0]);
+    expect(offsets[2]).toBeGreaterThan(0);
+  });
+
+  test("fails when a part has a wrong checksum, and downloads only that part again", async () => {
+    addSplit();
+    const wrong = Buffer.from(PARTS[1] ?? "");
+    wrong[wrong.length - 1] = (wrong.at(-1) ?? 0) ^ 1;
+    const store = sending();
+    hub.state.store = (request, response, bytes) =>
+      store(request, response, bytes.equals(PARTS[1] ?? "") ? wrong : bytes);
+    expect(await pulled()).toMatchObject({ state: "failed", error: `The checksum of ${NAMES[1]} is wrong; it was thrown away.` });
+    expect(folders()).toEqual([]);
+    hub.state.store = sending();
+    expect(await pulled()).toMatchObject({ state: "done" });
+    expect(offsets).toEqual([0, 0, 0, 0]);
+  });
+
+  test("is refused before anything is downloaded if the repository lacks a part", async () => {
+    const { [NAMES[1] ?? ""]: _, ...others } = Object.fromEntries(NAMES.map((name, index) => [name, PARTS[index] ?? ""]));
+    hub.add({ id, files: others });
+    const answer = await pull();
+    expect([answer.status, errorCode(answer.body)]).toEqual([422, "store.parts_missing"]);
+    expect(offsets).toEqual([]);
+  });
+
+  test("fails if a part is one of another model", async () => {
+    addSplit({ [NAMES[1] ?? ""]: splitGguf(GGUF, 4)[1] ?? Buffer.alloc(0) });
+    expect(await pulled()).toMatchObject({
+      state: "failed",
+      error: expect.stringContaining("it says that it is part 2 of 4, and is part 2 of 3"),
+    });
+    expect(folders()).toEqual([]);
+  });
+});
+
 describe("a canceled download", () => {
   /** A store that sends a part and then nothing, until the other side goes. */
   const hanging =
@@ -405,7 +494,7 @@ describe("the hub", () => {
   });
 
   test("rejects a repository without a file that can be loaded", async () => {
-    hub.add({ id, files: { "model.safetensors": { size: 5_000 }, "x-00001-of-00002.gguf": { size: 5_000 } } });
+    hub.add({ id, files: { "model.safetensors": { size: 5_000 }, "mmproj.gguf": { size: 5_000 } } });
     const answer = await pull();
     expect([answer.status, errorCode(answer.body)]).toEqual([422, "store.no_gguf"]);
   });

@@ -11,7 +11,7 @@ import type { HubTokens } from "./hub-tokens.ts";
 import type { PullRunner } from "./pull-runner.ts";
 import { parseModelReference } from "./quantizations.ts";
 import { diskFull, noGgufFile, pullEnded } from "./store.errors.ts";
-import type { PullRow, StoreRepository } from "./store.repository.ts";
+import { type PullRow, type StoreRepository, toPartsColumn } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
 import type { StoreQuota } from "./store-quota.ts";
 
@@ -68,8 +68,8 @@ export function createModelStore(deps: Deps) {
 }
 
 /**
- * Starts a download, or joins an active one of the same file. Throws `store.no_gguf`, `store.too_large`,
- * `store.disk_full` and `store.quota_full`.
+ * Starts a download, or joins an active one of the same file. Throws `store.no_gguf`, `store.parts_missing`,
+ * `store.too_large`, `store.disk_full` and `store.quota_full`.
  */
 async function startPull(
   deps: Deps,
@@ -79,16 +79,17 @@ async function startPull(
   const { db, storeRepository, folder, runner, sealer, quota, clock, ids, maxFileBytes } = deps;
   const chosen = chooseFile(model.files, { path: file, quantization, maxBytes: maxFileBytes });
   if (!chosen) throw noGgufFile(model.id);
-  const { path, size, sha256 } = chosen;
+  const { path, size, sha256, parts } = chosen;
   const fileColumns = { model_id: modelId, repository: model.id, revision: model.revision, file: path, sha256 };
-  const isStored = sha256 !== null && (await folder.has(sha256, size));
-  const space = await folder.checkSpace(folder.partPath(fileColumns), size);
+  const isStored = sha256 !== null && (await folder.has({ sha256, file: path }, size));
+  const space = await folder.checkSpace(fileColumns, size);
   if (!isStored && !space.fits) throw diskFull(space.needed, space.free);
   if (!isStored) await quota.check(size);
   const now = clock.now();
   const row = await db.transaction().execute(async (trx) => {
     const newPull = {
       ...fileColumns,
+      parts: toPartsColumn(parts),
       id: ids.next("pull"),
       bytes_done: size - space.needed,
       bytes_total: size,
