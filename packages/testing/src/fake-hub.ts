@@ -149,13 +149,12 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
       state.store(request, response, bytes);
       return;
     }
-    const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
-    const part = bytes.subarray(start);
-    const range = start > 0 ? { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {};
+    const { start, end } = parseRange(request, bytes.length);
+    const part = bytes.subarray(start, end);
+    const isPart = request.headers.range !== undefined;
+    const range = isPart ? { "content-range": `bytes ${start}-${end - 1}/${bytes.length}` } : {};
     const etag = redirects ? {} : { etag: `"${sha256(content)}"` };
-    response
-      .writeHead(start > 0 ? 206 : 200, { "content-length": part.length, ...commit, ...etag, ...range })
-      .end(part);
+    response.writeHead(isPart ? 206 : 200, { "content-length": part.length, ...commit, ...etag, ...range }).end(part);
   }
 
   function tokenOf({ headers }: RecordedRequest): FakeToken | null {
@@ -201,6 +200,12 @@ export function createServableRepository(id: string, overrides: Partial<FakeRepo
       ...overrides.files,
     },
   };
+}
+
+/** Returns the bytes that a request wants of a file of `size` bytes: from `start` up to `end`, which is not among them. */
+export function parseRange({ headers }: RecordedRequest, size: number): { start: number; end: number } {
+  const [, start = "0", last = ""] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? "") ?? [];
+  return { start: Number(start), end: last === "" ? size : Math.min(Number(last) + 1, size) };
 }
 
 class HubError extends Error {

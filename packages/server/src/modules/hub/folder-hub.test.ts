@@ -82,7 +82,7 @@ describe("a folder of models", () => {
     const { body, ...whole } = await hub.download("acme/Tiny-1B", "model.safetensors");
     expect([whole.size, await textOf(body)]).toEqual([10, "0123456789"]);
     const rest = await hub.download("acme/Tiny-1B", "parts/a.bin", { from: 1 });
-    expect([rest.from, await textOf(rest.body)]).toEqual([1, "bc"]);
+    expect([rest.from, rest.to, await textOf(rest.body)]).toEqual([1, 3, "bc"]);
     expect(await textOf((await hub.download("acme/Tiny-1B", "link.safetensors")).body)).toBe("0123456789");
   });
 

@@ -7,6 +7,10 @@ export const hubUnavailable = (cause?: unknown) =>
     cause,
   });
 
+/** `hub.rate_limited` (503): the hub wants no request for some seconds. */
+export const hubRateLimited = (seconds: number) =>
+  errors.hub.rateLimited({ seconds }, { retryAfterSeconds: seconds, details: { retry_after: seconds } });
+
 /** `hub.invalid_response` (502): the hub responded with something unexpected. */
 export const hubInvalidResponse = (what: string, cause?: unknown) =>
   errors.hub.invalidResponse({ expected: what }, { cause });

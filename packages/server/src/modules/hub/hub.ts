@@ -43,6 +43,10 @@ export type HubDownload = {
   revision: string | null;
   /** Byte offset at which `body` begins: the requested one, or 0 if the hub cannot continue there. */
   from: number;
+  /** Byte offset before which `body` ends: the requested one, or the size if the hub cannot stop there. */
+  to: number;
+  /** The hub's ETag for this content; null if it has none that compares bytes. */
+  etag: string | null;
   body: AsyncIterable<Uint8Array>;
 };
 
@@ -55,16 +59,19 @@ export type HubMatch = {
 
 type HubAccess = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
 
+/** The bytes of a file from `from` up to `to`, which is not among them; by default all. */
+export type HubRange = { from?: number; to?: number };
+
 /**
  * A model hub. All methods throw AppErrors: `hub.not_found` (404), `hub.gated` (403: the token may not read it),
- * `hub.token_refused` (403), `hub.unavailable` (503: not reached, or its fault), `hub.invalid_response` (502).
+ * `hub.token_refused` (403), `hub.unavailable` (503: not reached, or its fault), `hub.rate_limited` (503: `retry-after` says for how long), `hub.invalid_response` (502).
  */
 export type Hub = {
   model(id: string, access?: HubAccess): Promise<HubModel>;
   /** Returns repositories with GGUF files of a model's weights, the most downloaded first, at most 20. */
   findQuantized(id: string, signal?: AbortSignal): Promise<HubMatch[]>;
-  /** Downloads a file from byte `from` on. The caller must check size and checksum. */
-  download(id: string, path: string, access?: HubAccess & { from?: number }): Promise<HubDownload>;
+  /** Downloads a file from byte `from` on, up to byte `to`. The caller must check size, checksum, and where it begins and ends. */
+  download(id: string, path: string, access?: HubAccess & HubRange): Promise<HubDownload>;
   /** Throws unless the token may read the files; returns the token's user. */
   verifyAccess(id: string, token: string, signal?: AbortSignal): Promise<{ user: string | null }>;
 };

@@ -122,8 +122,16 @@ describe("a file", () => {
 
   test("downloads a file from an offset", async () => {
     const { body, ...file } = await hub.download("acme/open", "big.bin", { from: 2900 });
-    expect(file).toMatchObject({ size: 3000, from: 2900 });
+    expect(file).toMatchObject({ size: 3000, from: 2900, to: 3000 });
     expect(await textOf(body)).toBe("x".repeat(100));
+  });
+
+  test("downloads a range of a file, with the ETag of the whole", async () => {
+    const whole = await hub.download("acme/open", "big.bin");
+    const { body, ...file } = await hub.download("acme/open", "big.bin", { from: 0, to: 10 });
+    expect(file).toMatchObject({ size: 3000, from: 0, to: 10, etag: whole.etag });
+    expect(await textOf(body)).toBe(BIG.slice(0, 10));
+    await textOf(whole.body);
   });
 
   test("downloads files with any name", async () => {
@@ -170,7 +178,7 @@ describe("a token", () => {
 describe("a hub that fails", () => {
   test.each([
     ["is away", { status: 503 }, "503 hub.unavailable"],
-    ["limits us", { status: 429 }, "503 hub.unavailable"],
+    ["limits us", { status: 429 }, "503 hub.rate_limited"],
     ["breaks", { status: 500, body: "<html>" }, "503 hub.unavailable"],
     ["does not speak JSON", { status: 200, body: "<html>hello</html>" }, "502 hub.invalid_response"],
     ["says something else", { status: 200, body: "{}" }, "502 hub.invalid_response"],
@@ -180,6 +188,18 @@ describe("a hub that fails", () => {
   ])("reports a hub that %s", async (_what, fault, expected) => {
     server.state.failure = fault;
     expect(await failure(hub.model("acme/open"))).toBe(expected);
+  });
+
+  test.each([
+    ["seconds", { "retry-after": "17" }, "17"],
+    ["a date", { "retry-after": "Sat, 21 Nov 2026 12:00:30 GMT", date: "Sat, 21 Nov 2026 12:00:00 GMT" }, "30"],
+    ["too long a time", { "retry-after": "86400" }, "3600"],
+    ["nothing that can be read", { "retry-after": "soon" }, "60"],
+    ["nothing", {}, "60"],
+  ])("passes on for how long a hub wants no request that says %s", async (_what, headers, seconds) => {
+    server.state.failure = { status: 429, headers };
+    const error = await hub.model("acme/open").catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "hub.rate_limited", headers: { "retry-after": seconds } });
   });
 
   test("reports a hub that cannot be reached", async () => {

@@ -3,19 +3,23 @@ import { bind } from "../../core/bind.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
 import { isModelId } from "../../core/model-ids.ts";
 import type { Outgoing, OutgoingResponse } from "../../core/outgoing.ts";
-import { hubInvalidResponse, hubUnavailable } from "./hub.errors.ts";
-import type { Hub, HubDownload, HubFile, HubMatch, HubModel } from "./hub.ts";
+import { HOUR_S, SECOND_MS } from "../../core/time.ts";
+import { hubInvalidResponse, hubRateLimited, hubUnavailable } from "./hub.errors.ts";
+import type { Hub, HubDownload, HubFile, HubMatch, HubModel, HubRange } from "./hub.ts";
 import { parseConfig, parseModelCard, toCardFacts } from "./model-card.ts";
 import { sanitizeMarkdown } from "./sanitize-markdown.ts";
 
 const ADDITIONAL_FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"] as const;
 /** Time limit for all requests of `model` together, and for those of `verifyAccess`. */
 const REQUEST_TIMEOUT_MS = 20_000;
+const DEFAULT_RETRY_AFTER_S = 60;
+const MAX_RETRY_AFTER_S = HOUR_S;
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const MAX_FILES = 10_000;
 const MAX_MATCHES = 20;
 /** The hub's tag of a repository whose weights are those of another one, in fewer bits. */
 const QUANTIZED_TAG = "base_model:quantized:";
+const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
 const WEIGHTS_CHECKSUM = /^"?([0-9a-f]{64})"?$/;
 
 type HubAccess = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
@@ -173,14 +177,14 @@ async function downloadFile(
   context: Context,
   id: string,
   path: string,
-  access: HubAccess & { from?: number } = {},
+  access: HubAccess & HubRange = {},
 ): Promise<HubDownload> {
-  const { token, revision = "main", from = 0, signal } = access;
+  const { token, revision = "main", from = 0, to, signal } = access;
   assertWellFormed(id, token);
   const url = `${context.hubUrl}/${id}/resolve/${encodeURIComponent(revision)}/${path.split("/").map(encodeURIComponent).join("/")}`;
   const headers = {
     "accept-encoding": "identity", // the size is that of the file
-    ...(from > 0 && { range: `bytes=${from}-` }),
+    ...((from > 0 || to !== undefined) && { range: `bytes=${from}-${to === undefined ? "" : to - 1}` }),
     ...(token && { authorization: `Bearer ${token}` }),
   };
   const response = await sendRequest(
@@ -190,17 +194,20 @@ async function downloadFile(
     { headers, ...(signal && { signal }) },
     token,
   );
-  const startByte = response.status === 206 ? from : 0;
   const length = Number(response.headers.get("content-length") ?? Number.NaN);
-  const total = /\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1];
-  const size = total === undefined ? length : Number(total);
+  const [, start, end, total] = CONTENT_RANGE.exec(response.headers.get("content-range") ?? "") ?? [];
+  const isPart = response.status === 206 && total !== undefined;
+  const size = isPart ? Number(total) : length;
   if (!response.body || !Number.isSafeInteger(size)) throw hubInvalidResponse("a file with a size");
-  const checksum = response.headers.get("x-linked-etag") ?? response.headers.get("etag") ?? "";
+  const etag = response.headers.get("etag");
+  const checksum = response.headers.get("x-linked-etag") ?? etag ?? "";
   return {
     size,
     sha256: WEIGHTS_CHECKSUM.exec(checksum)?.[1] ?? null,
+    etag: etag?.startsWith("W/") ? null : etag,
     revision: response.headers.get("x-repo-commit"),
-    from: startByte,
+    from: isPart ? Number(start) : 0,
+    to: isPart ? Number(end) + 1 : size,
     body: response.body,
   };
 }
@@ -248,8 +255,18 @@ function toHubError(response: OutgoingResponse, what: string, token: string | un
   if (code?.endsWith("NotFound") || status === 404) return errors.hub.notFound({ subject: what });
   if (status === 401) return token === undefined ? errors.hub.notFound({ subject: what }) : errors.hub.tokenRefused();
   if (status === 403) return errors.hub.gated({ model: what.replace(/^.* /, "") });
-  if (status === 429 || status >= 500) return hubUnavailable(`status ${status}`);
+  if (status === 429) return hubRateLimited(readRetryAfter(response));
+  if (status >= 500) return hubUnavailable(`status ${status}`);
   return hubInvalidResponse(what, `status ${status}`);
+}
+
+/** Returns for how many seconds the hub wants no request. It says a number, or a date, which is compared with its own. */
+function readRetryAfter({ headers }: OutgoingResponse): number {
+  const value = headers.get("retry-after") ?? "";
+  const seconds = /^\d+$/.test(value)
+    ? Number(value)
+    : Math.ceil((Date.parse(value) - Date.parse(headers.get("date") ?? "")) / SECOND_MS);
+  return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_S : Math.min(Math.max(seconds, 1), MAX_RETRY_AFTER_S);
 }
 
 function toAppError(error: unknown): AppError {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Hub } from "../hub/hub.ts";
-import { type DownloadFile, download, WrongFileError } from "./download.ts";
+import { type DownloadFile, download } from "./download.ts";
+import { DEFAULT_TRANSFER, WrongFileError } from "./transfer.ts";
 
 const CONTENT = Buffer.from("feathers are light ".repeat(100));
 const SHA = createHash("sha256").update(CONTENT).digest("hex");
@@ -14,6 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => rmSync(part, { force: true }));
 
 const file = { path: "one.gguf", size: CONTENT.length, sha256: SHA };
+const settings = DEFAULT_TRANSFER;
 const sourceOf = (files: DownloadFile[]) => ({ id: "acme/one", revision: "main", files });
 
 function hubOf(
@@ -30,8 +32,10 @@ function hubOf(
     download: async (_id, _path, { from = 0 } = {}) => ({
       size: CONTENT.length,
       sha256: null,
+      etag: null,
       revision: null,
       from,
+      to: CONTENT.length,
       body: send(from),
       ...headers,
     }),
@@ -45,6 +49,7 @@ async function* inPieces(from: number): AsyncGenerator<Uint8Array> {
 function fetchTo(hub: Hub, to = part, signal = new AbortController().signal) {
   const progress: number[] = [];
   const done = download(hub, sourceOf([{ ...file, partPath: to }]), {
+    settings,
     onProgress: (bytes) => progress.push(bytes),
     onVerifying: () => {},
     signal,
@@ -109,12 +114,12 @@ describe("download", () => {
     expect(readFileSync(part).equals(CONTENT.subarray(0, 500))).toBe(true);
   });
 
-  test("rejects more bytes than the announced size", async () => {
+  test("rejects more bytes than the announced size, and deletes what came", async () => {
     const endless = async function* () {
       for (;;) yield CONTENT;
     };
     await expect(fetchTo(hubOf(endless)).done).rejects.toBeInstanceOf(WrongFileError);
-    expect(readFileSync(part).length).toBeLessThanOrEqual(CONTENT.length);
+    expect(existsSync(part)).toBe(false);
   });
 
   test.each([{ size: 7 }, { sha256: "0".repeat(64) }])(
@@ -137,6 +142,7 @@ describe("download", () => {
     ];
     const progress: number[] = [];
     const done = await download(hubOf(inPieces), sourceOf(files), {
+      settings,
       onProgress: (bytes) => progress.push(bytes),
       onVerifying: () => progress.push(-1),
       signal: new AbortController().signal,
@@ -152,8 +158,10 @@ describe("download", () => {
       { ...file, partPath: part },
       { ...file, path: "two.gguf", sha256: "0".repeat(64), partPath: other },
     ];
-    const options = { onProgress: () => {}, onVerifying: () => {}, signal: new AbortController().signal };
-    await expect(download(hubOf(inPieces), sourceOf(files), options)).rejects.toThrow("The checksum of two.gguf is wrong");
+    const options = { settings, onProgress: () => {}, onVerifying: () => {}, signal: new AbortController().signal };
+    await expect(download(hubOf(inPieces), sourceOf(files), options)).rejects.toThrow(
+      "The checksum of two.gguf is wrong",
+    );
     expect([existsSync(part), existsSync(other)]).toEqual([true, false]);
   });
 

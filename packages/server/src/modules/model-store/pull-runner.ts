@@ -4,14 +4,16 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { AppError } from "../../core/errors/index.ts";
 import type { Sealer } from "../../core/sealing.ts";
+import { SECOND_MS } from "../../core/time.ts";
 import type { Hub } from "../hub/index.ts";
-import { download, WrongFileError } from "./download.ts";
+import { download } from "./download.ts";
 import { readGgufFacts } from "./gguf-facts.ts";
 import { combineChecksums } from "./model-files.ts";
 import { diskFull } from "./store.errors.ts";
 import { type PullRow, partsOf, type StoredFile, type StoreRepository } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
 import type { StoreQuota } from "./store-quota.ts";
+import { DEFAULT_TRANSFER, type TransferSettings, WrongFileError } from "./transfer.ts";
 
 type Deps = {
   db: Database;
@@ -20,6 +22,8 @@ type Deps = {
   hub: Hub;
   sealer: Sealer;
   quota: StoreQuota;
+  /** How the bytes of files are fetched; `DEFAULT_TRANSFER` if it is not said. */
+  transfer?: TransferSettings;
   clock: Clock;
   log: Pick<Logger, "error">;
   /** Called for each file that is complete and verified. */
@@ -130,7 +134,7 @@ async function runPull(context: Context, row: PullRow, abort: AbortController): 
 
 /** Downloads the file into the store, unless it is there already, and returns its checksum. */
 async function fetchFile(
-  { storeRepository, folder, hub, sealer, quota, clock }: Context,
+  { storeRepository, folder, hub, sealer, quota, transfer: settings = DEFAULT_TRANSFER, clock }: Context,
   row: PullRow,
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
@@ -148,7 +152,7 @@ async function fetchFile(
   const token = sealed_token === null ? undefined : sealer.open(sealed_token);
   const partPaths = await folder.preparePartial(row);
   const files = partsOf(row).map((part, index) => ({ ...part, partPath: partPaths[index] ?? "" }));
-  const checksums = await download(hub, { id, revision, token, files }, { onProgress, onVerifying, signal });
+  const checksums = await download(hub, { id, revision, token, files }, { settings, onProgress, onVerifying, signal });
   const checksum = combineChecksums(checksums) ?? "";
   await folder.moveToStore(row, checksum);
   return checksum;
@@ -197,7 +201,7 @@ async function recordFailure(context: Context, row: PullRow, error: unknown, byt
   const attempts = bytes > row.bytes_done ? 1 : row.attempts + 1;
   const message = errorMessage(error);
   if (error instanceof AppError && error.status >= 500 && attempts < MAX_ATTEMPTS) {
-    const delayMs = Math.min(MIN_RETRY_DELAY_MS * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS);
+    const delayMs = computeRetryDelay(error, attempts);
     await storeRepository.updateActivePull(row.id, {
       ...progressColumns,
       state: "queued",
@@ -216,6 +220,12 @@ async function recordFailure(context: Context, row: PullRow, error: unknown, byt
     sealed_token: null,
     lease_until: null,
   });
+}
+
+/** Returns how long to wait after an attempt, in milliseconds. A hub that limits requests says itself how long. */
+function computeRetryDelay(error: AppError, attempts: number): number {
+  if (error.code === "hub.rate_limited") return Number(error.headers["retry-after"]) * SECOND_MS;
+  return Math.min(MIN_RETRY_DELAY_MS * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS);
 }
 
 function errorMessage(error: unknown): string {

@@ -3,8 +3,8 @@ import { mkdir, readdir, rename, rm, stat, statfs, utimes } from "node:fs/promis
 import { dirname, join } from "node:path";
 import { listPartPaths } from "../../core/split-files.ts";
 import { HOUR_MS } from "../../core/time.ts";
-import { fileSize } from "./download.ts";
 import { listStoredNames } from "./model-files.ts";
+import { countBytesHere, deletePartialFile, fileSize, toPartialName } from "./partial-file.ts";
 
 /** Disk space that stays free, mainly for the database. */
 const RESERVED_BYTES = 256 * 1024 * 1024;
@@ -55,7 +55,7 @@ export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes
       for (const path of paths.slice(0, 1)) await mkdir(dirname(path), { recursive: true });
       return paths;
     },
-    has: async (name: StoredName, size: number) => (await sumSizes(listPartPaths(pathOf(name)))) === size,
+    has: async (name: StoredName, size: number) => (await sum(listPartPaths(pathOf(name)), fileSize)) === size,
     /** Updates the file's time, so that it is not deleted before its owner is stored. */
     async touch(name: StoredName, now: Date): Promise<void> {
       for (const path of listPartPaths(pathOf(name))) await utimes(path, now, now);
@@ -63,7 +63,7 @@ export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes
     /** Returns the bytes still to download for a file of this size, the free ones, and whether they are enough. */
     async checkSpace(name: PartialName, size: number): Promise<{ needed: number; free: number; fits: boolean }> {
       await mkdir(parts, { recursive: true });
-      const needed = Math.max(0, size - (await sumSizes(listPartialPaths(partialPath(name), name.file))));
+      const needed = Math.max(0, size - (await sum(listPartialPaths(partialPath(name), name.file), countBytesHere)));
       const available = Math.max(0, (await free(folder)) - RESERVED_BYTES);
       return { needed, free: available, fits: needed <= available };
     },
@@ -85,8 +85,11 @@ export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes
         const isUsed = !CHECKSUM.test(checksum) || usedChecksums.has(checksum);
         if (!isUsed && (await isOlderThan(join(folder, name), HOUR_MS))) await removeTree(join(folder, name));
       }
-      for (const name of await listEntries(parts))
-        if (await isOlderThan(join(parts, name), PART_MAX_AGE_MS)) await removeTree(join(parts, name));
+      for (const name of new Set((await listEntries(parts)).map(toPartialName)))
+        if (await isOlderThan(join(parts, name), PART_MAX_AGE_MS)) {
+          await removeTree(join(parts, name));
+          await deletePartialFile(join(parts, name));
+        }
     },
     /** Deletes a complete file, with all its parts. */
     async remove(sha256: string): Promise<void> {
@@ -106,12 +109,12 @@ function listPartialPaths(path: string, file: string): string[] {
   return names.length === 0 ? [path] : names.map((name) => join(path, name));
 }
 
-async function sumSizes(paths: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(paths.map(fileSize));
-  return sizes.reduce((sum, size) => sum + size, 0);
+async function sum(paths: readonly string[], count: (path: string) => Promise<number>): Promise<number> {
+  const counts = await Promise.all(paths.map(count));
+  return counts.reduce((total, bytes) => total + bytes, 0);
 }
 
-/** Returns when a file, or one of those in a folder, last changed, in milliseconds since 1970; now for one that is gone. */
+/** Returns when a file, or one of those in a folder, last changed, in milliseconds since 1970; infinity if it is gone. */
 async function lastChange(path: string): Promise<number> {
   const times = [path, ...(await listEntries(path)).map((name) => join(path, name))].map((name) =>
     stat(name).then(

@@ -281,6 +281,31 @@ describe("a download to this machine", () => {
     expect(offsets).toHaveLength(10);
   });
 
+  test("waits as long as a hub says that limits requests", async () => {
+    let isLimited = true;
+    const store = sending();
+    hub.state.store = (request, response, bytes) => {
+      if (!isLimited) return store(request, response, bytes);
+      isLimited = false;
+      offsets.push(-1);
+      response.writeHead(429, { "retry-after": "40" }).end();
+    };
+    const { body } = await pull();
+    const { pullRunner } = server.api.modelHost;
+    await pullRunner.waitUntilIdle();
+    expect(await shown((body as Pull).id)).toMatchObject({ state: "queued", error: expect.stringContaining("40 seconds") });
+    for (const [seconds, expected] of [
+      [39, [-1]],
+      [2, [-1, 0]],
+    ] as const) {
+      ahead += seconds * 1000;
+      await pullRunner.poll();
+      await pullRunner.waitUntilIdle();
+      expect(offsets).toEqual(expected);
+    }
+    expect(await shown((body as Pull).id)).toMatchObject({ state: "done" });
+  });
+
   test("joins concurrent requests for the same file into one download", async () => {
     const { promise: allRequested, resolve: sendNow } = Promise.withResolvers<void>();
     const store = sending();
@@ -501,7 +526,7 @@ describe("the hub", () => {
 
   test.each<[string, { status: number; body?: string }, number, string]>([
     ["reports a status of 500", { status: 500 }, 503, "hub.unavailable"],
-    ["reports a status of 429", { status: 429 }, 503, "hub.unavailable"],
+    ["reports a status of 429", { status: 429 }, 503, "hub.rate_limited"],
     ["reports a body that is not JSON", { status: 200, body: "<html>" }, 502, "hub.invalid_response"],
   ])("%s", async (_what, fault, status, code) => {
     hub.state.failure = fault;
