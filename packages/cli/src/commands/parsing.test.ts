@@ -87,6 +87,8 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     },
   ],
   ["models pulls list", "models pulls list", null],
+  ["models pulls pause pull_4fJqM1t9Zk", "models pulls pause", { id: "pull_4fJqM1t9Zk" }],
+  ["models pulls resume pull_4fJqM1t9Zk", "models pulls resume", { id: "pull_4fJqM1t9Zk" }],
   ["models pulls cancel pull_4fJqM1t9Zk", "models pulls cancel", { id: "pull_4fJqM1t9Zk" }],
   ["chat", "chat", { prompt: "", files: [], images: [], sampling: {}, stream: true, continues: false }],
   [

@@ -5,7 +5,7 @@ import { modelsFavorite } from "./favorite.ts";
 import { modelsFiles } from "./files.ts";
 import { modelsList } from "./list.ts";
 import { modelsPull } from "./pull.ts";
-import { modelsPullsCancel, modelsPullsList } from "./pulls.ts";
+import { modelsPullsCancel, modelsPullsList, modelsPullsPause, modelsPullsResume } from "./pulls.ts";
 import { modelsReviewsList, modelsReviewsWrite } from "./reviews.ts";
 import { modelsSearch } from "./search.ts";
 import { modelsShow } from "./show.ts";
@@ -28,5 +28,7 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(modelsStored),
   defineCommand(modelsPull),
   defineCommand(modelsPullsList),
+  defineCommand(modelsPullsPause),
+  defineCommand(modelsPullsResume),
   defineCommand(modelsPullsCancel),
 ];

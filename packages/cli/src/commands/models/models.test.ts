@@ -74,6 +74,8 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
     return { body: { items: next === undefined ? [] : [pull(next)] } };
   },
   "DELETE /admin/store/pulls/pull_1": () => ({ status: 204 }),
+  "POST /admin/store/pulls/pull_1/pause": () => ({ body: pull({ state: "paused" }) }),
+  "POST /admin/store/pulls/pull_1/resume": () => ({ body: pull({ state: "queued" }) }),
 });
 const writes = () => requests().filter(({ method }) => method !== "GET");
 
@@ -150,6 +152,8 @@ test.each([
   ["models unlock Qwen/Qwen3-32B --with-token", "POST", { access_token: "hf_1" }, "is open to you"],
   ["models reviews write Qwen/Qwen3-32B Good --rating 4", "POST", { review: "Good", rating: 4 }, "4 of 5"],
   ["models pull Qwen/Tiny-GGUF --file a.gguf", "POST", { model_id: "Qwen/Tiny-GGUF", file: "a.gguf" }, "Downloading"],
+  ["models pulls pause pull_1", "POST", undefined, "Paused pull_1 at 250 MB of 500 MB."],
+  ["models pulls resume pull_1", "POST", undefined, "pull_1 goes on at 250 MB of 500 MB."],
   ["models pulls cancel pull_1", "DELETE", undefined, "Stopped pull_1"],
 ])("%s sends its request", async (line, method, body, message) => {
   const { code, err } = await run(line, { stdin: "hf_1\n" });

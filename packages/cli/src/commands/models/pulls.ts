@@ -39,6 +39,39 @@ export const modelsPullsCancel: Command<{ readonly id: string }> = {
   },
 };
 
+/** Pauses a download. */
+export const modelsPullsPause: Command<{ readonly id: string }> = {
+  name: "models pulls pause",
+  summary: "Pause a download, so that the next one runs",
+  arguments: [{ name: "<id>", summary: "download, as models pulls list says" }],
+  prints: "one",
+  fields: PULL_FIELDS,
+  needs: "admin",
+  examples: ["feather models pulls pause pull_4fJqM1t9Zk"],
+  options: ([id = ""]) => ({ id }),
+  async run({ client, output, signal }, { id }) {
+    const value = await (await client()).admin.store.pulls.pause(id, { signal });
+    output.printChange({ value, id, message: `Paused ${id} at ${formatAmount(value)}.` });
+    output.hint(`It goes on with: feather models pulls resume ${id}`);
+  },
+};
+
+/** Lets a paused download go on. */
+export const modelsPullsResume: Command<{ readonly id: string }> = {
+  name: "models pulls resume",
+  summary: "Let a paused download go on",
+  arguments: [{ name: "<id>", summary: "download, as models pulls list says" }],
+  prints: "one",
+  fields: PULL_FIELDS,
+  needs: "admin",
+  examples: ["feather models pulls resume pull_4fJqM1t9Zk"],
+  options: ([id = ""]) => ({ id }),
+  async run({ client, output, signal }, { id }) {
+    const value = await (await client()).admin.store.pulls.resume(id, { signal });
+    output.printChange({ value, id, message: `${id} goes on at ${formatAmount(value)}.` });
+  },
+};
+
 /** Returns the columns of downloads. */
 export function pullColumns(now: Date): readonly Column<StorePull>[] {
   return [

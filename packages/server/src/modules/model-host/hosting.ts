@@ -243,7 +243,8 @@ async function deleteOrphans(context: Context): Promise<void> {
     ),
   );
   for (const id of ownersByKey.keys()) if (!known.has(id)) await unregisterModel(context, id);
-  await folder.deleteUnused(new Set(files.map(({ sha256 }) => sha256)), clock.now());
+  const usedChecksums = new Set(files.map(({ sha256 }) => sha256));
+  await folder.deleteUnused({ usedChecksums, paused: await storeRepository.listPaused() }, clock.now());
 }
 
 /** Deletes a file if no model uses it. */

@@ -37,7 +37,8 @@ const MAX_ATTEMPTS = 10;
 const MIN_RETRY_DELAY_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 300_000;
 const STOPPED = new Error("The server is being stopped.");
-const CANCELED = new Error("The download was canceled.");
+/** Somebody canceled or paused the download. */
+const WITHDRAWN = new Error("The download was canceled or paused.");
 
 type Context = Deps & {
   /** The downloads of this process by the id of their row. */
@@ -68,9 +69,9 @@ function pollQueue(context: Context): Promise<void> {
   return context.polling;
 }
 
-/** Aborts a canceled download if it runs in this process. */
+/** Aborts a canceled or paused download if it runs in this process. */
 function abortPull({ running }: Context, id: string): void {
-  running.get(id)?.abort.abort(CANCELED);
+  running.get(id)?.abort.abort(WITHDRAWN);
 }
 
 /** Aborts all downloads of this process and queues them again; they continue where they stopped. */
@@ -111,9 +112,13 @@ async function runPull(context: Context, row: PullRow, abort: AbortController): 
   let bytes = row.bytes_done;
   const heartbeat = setInterval(() => {
     storeRepository
-      .updateActivePull(row.id, { bytes_done: bytes, lease_until: fromNow(context, LEASE_MS), updated_at: clock.now() })
+      .updateRunningPull(row.id, {
+        bytes_done: bytes,
+        lease_until: fromNow(context, LEASE_MS),
+        updated_at: clock.now(),
+      })
       .then(
-        (isOwned) => isOwned || abort.abort(CANCELED),
+        (isOwned) => isOwned || abort.abort(WITHDRAWN),
         () => {}, // the lease outlasts several missed heartbeats
       );
   }, HEARTBEAT_MS);
@@ -121,7 +126,8 @@ async function runPull(context: Context, row: PullRow, abort: AbortController): 
     const onProgress = (count: number) => {
       bytes = count;
     };
-    await completePull(context, row, await fetchFile(context, row, onProgress, abort.signal));
+    const sha256 = await fetchFile(context, row, onProgress, abort.signal);
+    if (!(await completePull(context, row, sha256))) await storeRepository.release(row.id, bytes);
   } catch (error) {
     const reason = abort.signal.aborted ? abort.signal.reason : error;
     await recordFailure(context, row, reason, bytes).catch((cause: unknown) =>
@@ -148,7 +154,7 @@ async function fetchFile(
   const space = await folder.checkSpace(row, size);
   if (!space.fits) throw diskFull(space.needed, space.free);
   const onVerifying = () =>
-    void storeRepository.updateActivePull(row.id, { state: "verifying", bytes_done: size }).catch(() => {});
+    void storeRepository.updateRunningPull(row.id, { state: "verifying", bytes_done: size }).catch(() => {});
   const token = sealed_token === null ? undefined : sealer.open(sealed_token);
   const partPaths = await folder.preparePartial(row);
   const files = partsOf(row).map((part, index) => ({ ...part, partPath: partPaths[index] ?? "" }));
@@ -158,7 +164,8 @@ async function fetchFile(
   return checksum;
 }
 
-async function completePull(context: Context, row: PullRow, sha256: string): Promise<void> {
+/** Stores a complete file; returns false if its download was canceled or paused meanwhile. */
+async function completePull(context: Context, row: PullRow, sha256: string): Promise<boolean> {
   const { db, storeRepository, folder, clock, onStored } = context;
   const facts = await readGgufFacts(folder.pathOf({ sha256, file: row.file })).catch(async (error: unknown) => {
     await folder.remove(sha256);
@@ -183,43 +190,36 @@ async function completePull(context: Context, row: PullRow, sha256: string): Pro
   };
   const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };
   const wasSaved = await db.transaction().execute(async (trx) => {
-    if (!(await storeRepository.updateActivePull(row.id, { ...ended, updated_at: now }, trx))) return false;
+    if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return false;
     await storeRepository.saveFile(file, trx);
     return true;
   });
   if (wasSaved) await onStored(file);
+  return wasSaved;
 }
 
 async function recordFailure(context: Context, row: PullRow, error: unknown, bytes: number): Promise<void> {
-  const { storeRepository, clock, log } = context;
-  if (error === CANCELED) return;
-  const progressColumns = { bytes_done: bytes, updated_at: clock.now() };
-  if (error === STOPPED) {
-    await storeRepository.updateActivePull(row.id, { ...progressColumns, state: "queued", lease_until: null });
-    return;
+  const { storeRepository, clock } = context;
+  if (error !== WITHDRAWN) {
+    const change = { ...toFailure(context, row, error, bytes), bytes_done: bytes, updated_at: clock.now() };
+    if (await storeRepository.updateRunningPull(row.id, change)) return;
   }
+  await storeRepository.release(row.id, bytes);
+}
+
+/** Returns how a download stands after a failure: queued again, to be continued now or later, or failed. */
+function toFailure(context: Context, row: PullRow, error: unknown, bytes: number) {
+  if (error === STOPPED) return { state: "queued", lease_until: null };
   const attempts = bytes > row.bytes_done ? 1 : row.attempts + 1;
   const message = errorMessage(error);
-  if (error instanceof AppError && error.status >= 500 && attempts < MAX_ATTEMPTS) {
-    const delayMs = computeRetryDelay(error, attempts);
-    await storeRepository.updateActivePull(row.id, {
-      ...progressColumns,
-      state: "queued",
-      attempts,
-      error: message,
-      lease_until: fromNow(context, delayMs),
-    });
-    return;
-  }
+  if (error instanceof AppError && error.status >= 500 && attempts < MAX_ATTEMPTS)
+    return {
+      ...{ state: "queued", attempts, error: message },
+      lease_until: fromNow(context, computeRetryDelay(error, attempts)),
+    };
   if (!(error instanceof AppError || error instanceof WrongFileError))
-    log.error({ err: error, pull: row.id }, "a download failed");
-  await storeRepository.updateActivePull(row.id, {
-    ...progressColumns,
-    state: "failed",
-    error: message,
-    sealed_token: null,
-    lease_until: null,
-  });
+    context.log.error({ err: error, pull: row.id }, "a download failed");
+  return { state: "failed", error: message, sealed_token: null, lease_until: null };
 }
 
 /** Returns how long to wait after an attempt, in milliseconds. A hub that limits requests says itself how long. */

@@ -75,10 +75,14 @@ export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes
       await rename(partialPath(name), target);
     },
     /**
-     * Deletes complete files that are not in use, and partial ones that have not changed for two weeks. Recent files
-     * are kept, since their owner may not be stored yet.
+     * Deletes complete files that are not in use, and partial ones that have not changed for two weeks, but those of
+     * paused downloads. Recent files are kept, since their owner may not be stored yet.
      */
-    async deleteUnused(usedChecksums: ReadonlySet<string>, now: Date): Promise<void> {
+    async deleteUnused(
+      { usedChecksums, paused }: { usedChecksums: ReadonlySet<string>; paused: readonly PartialName[] },
+      now: Date,
+    ): Promise<void> {
+      const keptPaths = new Set(paused.map(partialPath));
       const isOlderThan = async (path: string, limit: number) => now.getTime() - (await lastChange(path)) > limit;
       for (const name of await listEntries(folder)) {
         const checksum = name.replace(/\.gguf$/, "");
@@ -86,7 +90,7 @@ export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes
         if (!isUsed && (await isOlderThan(join(folder, name), HOUR_MS))) await removeTree(join(folder, name));
       }
       for (const name of new Set((await listEntries(parts)).map(toPartialName)))
-        if (await isOlderThan(join(parts, name), PART_MAX_AGE_MS)) {
+        if (!keptPaths.has(join(parts, name)) && (await isOlderThan(join(parts, name), PART_MAX_AGE_MS))) {
           await removeTree(join(parts, name));
           await deletePartialFile(join(parts, name));
         }

@@ -4,7 +4,7 @@ import type { IncompleteFile } from "./model-files.ts";
 /** How many missing parts an error names. */
 const MAX_NAMED = 5;
 
-/** `store.pull_ended` (409): the download has ended and cannot be canceled. */
+/** `store.pull_ended` (409): the download has ended, so that it cannot be canceled, paused or resumed. */
 export const pullEnded = (state: string) => errors.store.pullEnded({ state });
 
 /** `store.no_gguf` (422): the repository has no GGUF file that can be loaded. */

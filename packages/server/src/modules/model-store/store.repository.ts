@@ -10,7 +10,11 @@ export type PullRow = Selectable<StorePulls>;
 export type StoredFile = Selectable<StoreFiles>;
 type NewPull = Insertable<StorePulls> & { organization_id: string | null };
 
-const ACTIVE_STATES = ["queued", "downloading", "verifying"];
+/** A process is at work on the download. */
+const RUNNING_STATES = ["downloading", "verifying"];
+const ACTIVE_STATES = ["queued", ...RUNNING_STATES];
+/** The download has not ended. */
+const OPEN_STATES = [...ACTIVE_STATES, "paused"];
 const MAX_PULLS_LISTED = 100;
 
 /** Returns the files of the repository that a download consists of, in their order. */
@@ -32,7 +36,9 @@ export function createStoreRepository(db: Database) {
       findPull,
       findPublicPull,
       claim: claimPull,
-      updateActivePull,
+      updateRunningPull,
+      release: releasePull,
+      listPaused: listPausedPulls,
       isFileUsed,
       listFiles,
       listDeployedModels,
@@ -42,6 +48,9 @@ export function createStoreRepository(db: Database) {
       findModelId,
     }),
     insertPull,
+    cancel: cancelPull,
+    pause: pausePull,
+    resume: resumePull,
     cancelForModel: cancelPullsOfModel,
     deleteFile,
     saveFile,
@@ -58,7 +67,7 @@ function findPull(db: Database, id: string) {
   return db.selectFrom("store_pulls").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Inserts a download, or returns the active one of the same file. */
+/** Inserts a download, or returns the one of the same file that has not ended. */
 async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow; isNew: boolean }> {
   for (;;) {
     const row = await trx
@@ -76,7 +85,7 @@ async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow;
       .where("file", "=", pull.file)
       .where("revision", "=", pull.revision)
       .where("organization_id", "is not distinct from", pull.organization_id)
-      .where("state", "in", ACTIVE_STATES)
+      .where("state", "in", OPEN_STATES)
       .executeTakeFirst();
     if (running) return { row: running, isNew: false };
   }
@@ -113,8 +122,8 @@ function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<PullRow |
     .executeTakeFirst();
 }
 
-/** Updates an active download; returns false if it was canceled meanwhile. */
-async function updateActivePull(
+/** Updates a download that a process is at work on; returns false if it was canceled or paused meanwhile. */
+async function updateRunningPull(
   db: Database,
   id: string,
   change: Updateable<StorePulls>,
@@ -124,19 +133,73 @@ async function updateActivePull(
     .updateTable("store_pulls")
     .set(change)
     .where("id", "=", id)
-    .where("state", "in", ACTIVE_STATES)
+    .where("state", "in", RUNNING_STATES)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-/** Cancels an organization's active downloads of a model and returns their ids. */
+/**
+ * Ends the lease of a download that was canceled or paused while a process was at work on it. Until then nobody else
+ * writes to its files.
+ */
+async function releasePull(db: Database, id: string, bytesDone: number): Promise<void> {
+  await db
+    .updateTable("store_pulls")
+    .set({ lease_until: null, bytes_done: bytesDone })
+    .where("id", "=", id)
+    .where("state", "not in", RUNNING_STATES)
+    .execute();
+}
+
+/** The lease of a process that is at work stays until it has stopped. */
+const KEPT_LEASE = sql<Date | null>`case when state in ('downloading', 'verifying') then lease_until end`;
+
+/** Cancels a download that has not ended; returns whether there was one. */
+async function cancelPull(id: string, now: Date, trx: Database): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("store_pulls")
+    .set({ state: "canceled", sealed_token: null, lease_until: KEPT_LEASE, updated_at: now })
+    .where("id", "=", id)
+    .where("state", "in", OPEN_STATES)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Pauses an active download and returns it; undefined if it is not active. */
+function pausePull(id: string, now: Date, trx: Database): Promise<PullRow | undefined> {
+  return trx
+    .updateTable("store_pulls")
+    .set({ state: "paused", error: null, lease_until: KEPT_LEASE, updated_at: now })
+    .where("id", "=", id)
+    .where("state", "in", ACTIVE_STATES)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Queues a paused download again and returns it; undefined if it is not paused. */
+function resumePull(id: string, now: Date, trx: Database): Promise<PullRow | undefined> {
+  return trx
+    .updateTable("store_pulls")
+    .set({ state: "queued", attempts: 0, updated_at: now })
+    .where("id", "=", id)
+    .where("state", "=", "paused")
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Returns the paused downloads. */
+function listPausedPulls(db: Database): Promise<PullRow[]> {
+  return db.selectFrom("store_pulls").selectAll().where("state", "=", "paused").execute();
+}
+
+/** Cancels an organization's downloads of a model that have not ended, and returns their ids. */
 function cancelPullsOfModel(modelId: string, organizationId: string, now: Date, trx: Database) {
   return trx
     .updateTable("store_pulls")
-    .set({ state: "canceled", sealed_token: null, lease_until: null, updated_at: now })
+    .set({ state: "canceled", sealed_token: null, lease_until: KEPT_LEASE, updated_at: now })
     .where("model_id", "=", modelId)
     .where("organization_id", "=", organizationId)
-    .where("state", "in", ACTIVE_STATES)
+    .where("state", "in", OPEN_STATES)
     .returning("id")
     .execute();
 }
@@ -181,7 +244,7 @@ async function sumRunningBytes(db: Database, exceptId: string): Promise<number> 
   const { bytes } = await db
     .selectFrom("store_pulls")
     .select(sql<number>`coalesce(sum(bytes_total), 0)::float8`.as("bytes"))
-    .where("state", "in", ["downloading", "verifying"])
+    .where("state", "in", RUNNING_STATES)
     .where("id", "<>", exceptId)
     .executeTakeFirstOrThrow();
   return bytes;

@@ -34,25 +34,36 @@ export function storeRoutes({ modelStore, storedModels, audit }: Deps): Handlers
     "admin.store.pulls.list": async () => ({ items: (await modelStore.listPulls()).map(toStorePullDto) }),
 
     "admin.store.pulls.create": async ({ actor, body }) => {
-      const admin = actor;
-      const row = await modelStore.pullPublic(body.model_id, body.file, admin.userId, async (pull, trx, isNew) => {
-        if (!isNew) return;
+      const row = await modelStore.pullPublic(body.model_id, body.file, actor.userId, async (pull, trx, outcome) => {
+        if (outcome === "joined") return;
         const { id: target, model_id, repository, file, revision } = pull;
-        await audit.record(
-          { actor: admin, action: "store.pull", target, details: { model_id, repository, file, revision } },
-          trx,
-        );
+        const details = { model_id, repository, file, revision };
+        const action = outcome === "started" ? "store.pull" : "store.resume";
+        await audit.record({ actor, action, target, details }, trx);
       });
       return toStorePullDto(row);
     },
 
     "admin.store.pulls.cancel": async ({ actor, path }) => {
-      const admin = actor;
-      await modelStore.cancel(path.id, (pull, trx) =>
-        audit.record({ actor: admin, action: "store.cancel", target: pull.id }, trx),
+      await modelStore.cancel(path.id, ({ id: target }, trx) =>
+        audit.record({ actor, action: "store.cancel", target }, trx),
       );
       return undefined;
     },
+
+    "admin.store.pulls.pause": async ({ actor, path }) =>
+      toStorePullDto(
+        await modelStore.pause(path.id, ({ id: target }, trx) =>
+          audit.record({ actor, action: "store.pause", target }, trx),
+        ),
+      ),
+
+    "admin.store.pulls.resume": async ({ actor, path }) =>
+      toStorePullDto(
+        await modelStore.resume(path.id, ({ id: target }, trx) =>
+          audit.record({ actor, action: "store.resume", target }, trx),
+        ),
+      ),
   };
 }
 

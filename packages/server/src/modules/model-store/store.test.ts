@@ -65,13 +65,13 @@ afterEach(async () => {
   hub.state.failure = null;
   await server.api.modelHost.pullRunner.waitUntilIdle();
   for (const name of stored()) rmSync(join(models, name));
-  for (const name of parts()) rmSync(join(models, "parts", name));
+  for (const name of parts()) rmSync(join(models, "parts", name), { recursive: true });
 });
 
 const fromOf = ({ headers }: RecordedRequest) => Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
 
 /** A store that sends as it should, but for what `change` does to an answer. */
-function sending(change: { cutAt?: number[]; ranges?: boolean; bytes?: Buffer } = {}): FakeStore {
+function sending(change: { cutAt?: (number | undefined)[]; ranges?: boolean; bytes?: Buffer } = {}): FakeStore {
   const cuts = [...(change.cutAt ?? [])];
   return (request, response, given) => {
     const bytes = change.bytes ?? given;
@@ -293,7 +293,10 @@ describe("a download to this machine", () => {
     const { body } = await pull();
     const { pullRunner } = server.api.modelHost;
     await pullRunner.waitUntilIdle();
-    expect(await shown((body as Pull).id)).toMatchObject({ state: "queued", error: expect.stringContaining("40 seconds") });
+    expect(await shown((body as Pull).id)).toMatchObject({
+      state: "queued",
+      error: expect.stringContaining("40 seconds"),
+    });
     for (const [seconds, expected] of [
       [39, [-1]],
       [2, [-1, 0]],
@@ -364,8 +367,8 @@ describe("a split model file", () => {
   const NAME = "tiny-q8_0-0000%-of-00003.gguf";
   const [PARTS, NAMES] = [splitGguf(GGUF, 3), [1, 2, 3].map((number) => NAME.replace("%", String(number)))];
   const SIZE = PARTS.reduce((sum, part) => sum + part.length, 0);
-  const addSplit = (change: Record<string, Buffer> = {}) =>
-    hub.add({ id, files: { ...Object.fromEntries(NAMES.map((name, index) => [name, PARTS[index]])), ...change } });
+  const FILES = Object.fromEntries(NAMES.map((name, index) => [name, PARTS[index] ?? Buffer.alloc(0)]));
+  const addSplit = (change: Record<string, Buffer> = {}) => hub.add({ id, files: { ...FILES, ...change } });
   const folders = () => readdirSync(models).filter((name) => /^[0-9a-f]{64}$/.test(name));
   afterEach(() => {
     for (const name of folders()) rmSync(join(models, name), { recursive: true });
@@ -386,9 +389,9 @@ describe("a split model file", () => {
     const whole = await server.api.modelHost.files.findFile(id, null);
     expect(whole).toMatchObject({ size: SIZE, architecture: "llama", context_length: 2048 });
     const listed = await server.call("/api/admin/store/models", { token: admin.token });
-    expect((listed.body as { items: object[] }).items.filter((item) => "bytes" in item && item.bytes === SIZE)).toEqual([
-      expect.objectContaining({ model_id: id, file: NAMES[0], quantization: "Q8_0" }),
-    ]);
+    expect((listed.body as { items: object[] }).items.filter((item) => "bytes" in item && item.bytes === SIZE)).toEqual(
+      [expect.objectContaining({ model_id: id, file: NAMES[0], quantization: "Q8_0" })],
+    );
     await server.call(`/api/admin/store/models/${id}`, { method: "DELETE", token: admin.token });
     expect(folders()).toEqual([]);
   });
@@ -404,26 +407,31 @@ describe("a split model file", () => {
   });
 
   test("resumes in the part where it was broken off", async () => {
-    addSplit();
-    const [first = 0, second = 0] = PARTS.map((part) => part.length);
-    hub.state.store = sending({ cutAt: [first, Math.floor(second / 2)] });
+    const six = splitGguf(GGUF, 6);
+    const nameOf = (index: number) => `tiny-q8_0-0000${index + 1}-of-00006.gguf`;
+    hub.add({ id, files: Object.fromEntries(six.map((part, index) => [nameOf(index), part])) });
+    const first = six[0]?.length ?? 0;
+    hub.state.store = sending({ cutAt: [undefined, 600_000] });
     const { body } = await pull();
     await server.api.modelHost.pullRunner.waitUntilIdle();
     const waiting = await shown((body as Pull).id);
+    expect(waiting).toMatchObject({ state: "queued" });
     expect(waiting.bytes_done).toBeGreaterThan(first);
     expect(await ended((body as Pull).id)).toMatchObject({ state: "done" });
-    expect([offsets.length, offsets[0], offsets[1], offsets[3]]).toEqual([4, 0, 0, 0]);
-    expect(offsets[2]).toBeGreaterThan(0);
+    expect(offsets).toEqual([0, 0, waiting.bytes_done - first, 0, 0, 0, 0]);
   });
 
   test("fails when a part has a wrong checksum, and downloads only that part again", async () => {
     addSplit();
-    const wrong = Buffer.from(PARTS[1] ?? "");
+    const wrong = Buffer.from(PARTS[1] ?? []);
     wrong[wrong.length - 1] = (wrong.at(-1) ?? 0) ^ 1;
     const store = sending();
     hub.state.store = (request, response, bytes) =>
-      store(request, response, bytes.equals(PARTS[1] ?? "") ? wrong : bytes);
-    expect(await pulled()).toMatchObject({ state: "failed", error: `The checksum of ${NAMES[1]} is wrong; it was thrown away.` });
+      store(request, response, bytes.equals(PARTS[1] ?? Buffer.alloc(0)) ? wrong : bytes);
+    expect(await pulled()).toMatchObject({
+      state: "failed",
+      error: `The checksum of ${NAMES[1]} is wrong; it was thrown away.`,
+    });
     expect(folders()).toEqual([]);
     hub.state.store = sending();
     expect(await pulled()).toMatchObject({ state: "done" });
@@ -431,7 +439,7 @@ describe("a split model file", () => {
   });
 
   test("is refused before anything is downloaded if the repository lacks a part", async () => {
-    const { [NAMES[1] ?? ""]: _, ...others } = Object.fromEntries(NAMES.map((name, index) => [name, PARTS[index] ?? ""]));
+    const { [NAMES[1] ?? ""]: _, ...others } = FILES;
     hub.add({ id, files: others });
     const answer = await pull();
     expect([answer.status, errorCode(answer.body)]).toEqual([422, "store.parts_missing"]);
@@ -483,6 +491,111 @@ describe("a canceled download", () => {
     expect([late.status, errorCode(late.body)]).toEqual([409, "store.pull_ended"]);
     const none = await cancel("pull_none");
     expect([none.status, errorCode(none.body)]).toEqual([404, "store.pull_not_found"]);
+  });
+});
+
+describe("a paused download", () => {
+  const pause = (pullId: string) => server.call(`${PULLS}/${pullId}/pause`, { method: "POST", token: admin.token });
+  const resume = (pullId: string) => server.call(`${PULLS}/${pullId}/resume`, { method: "POST", token: admin.token });
+  const auditOf = async (target: string) =>
+    (await server.db.selectFrom("audit_log").select("action").where("target", "=", target).orderBy("at").execute()).map(
+      ({ action }) => action,
+    );
+
+  /** A store that sends a part of each file, and then nothing. */
+  const holding: FakeStore = (request, response, bytes) => {
+    const from = fromOf(request);
+    offsets.push(from);
+    const range = from > 0 ? { "content-range": `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {};
+    response.writeHead(from > 0 ? 206 : 200, { "content-length": bytes.length - from, ...range });
+    response.write(bytes.subarray(from, from + 500_000));
+  };
+  /** Begins a download and pauses it in the middle of the file. */
+  async function paused(): Promise<Pull> {
+    hub.state.store = holding;
+    const { id: pullId } = (await pull()).body as Pull;
+    await expect.poll(async () => (await shown(pullId)).bytes_done).toBeGreaterThan(0);
+    expect(await pause(pullId)).toMatchObject({ status: 200, body: { id: pullId, state: "paused" } });
+    await server.api.modelHost.pullRunner.waitUntilIdle();
+    return shown(pullId);
+  }
+
+  test("keeps what came and goes on from there", async () => {
+    const { id: pullId, bytes_done: here } = await paused();
+    expect(here).toBeGreaterThan(0);
+    expect(await pause(pullId)).toMatchObject({ status: 200, body: { state: "paused", bytes_done: here } });
+    hub.state.store = sending();
+    expect(await resume(pullId)).toMatchObject({ status: 200, body: { state: "queued", bytes_done: here } });
+    expect(await ended(pullId)).toMatchObject({ state: "done" });
+    expect(offsets).toEqual([0, here]);
+    expect(await auditOf(pullId)).toEqual(["store.pull", "store.pause", "store.resume"]);
+  });
+
+  test("does not run again by itself, also on another server, and keeps its partial file", async () => {
+    const { id: pullId } = await paused();
+    const other = server.createOtherPlatform().api.modelHost;
+    const longAgo = new Date(Date.now() - 20 * 24 * 3_600_000);
+    for (const name of parts()) utimesSync(join(models, "parts", name), longAgo, longAgo);
+    for (const host of [server.api.modelHost, other]) {
+      await host.pullRunner.poll();
+      await host.pullRunner.waitUntilIdle();
+      await host.deleteOrphans();
+    }
+    await other.stop();
+    expect([offsets.length, parts().length, (await shown(pullId)).state]).toEqual([1, 1, "paused"]);
+    await cancel(pullId);
+  });
+
+  test("lets the next one in the queue run", async () => {
+    const held: string[] = [];
+    hub.state.store = holding;
+    for (const name of ["a", "b", "c"]) {
+      hub.add({ id: `${id}-${name}`, files: { [FILE]: Buffer.concat([GGUF, Buffer.from(name)]) } });
+      held.push(((await pull({ model_id: `${id}-${name}` })).body as Pull).id);
+    }
+    const [first = "", , third = ""] = held;
+    await expect.poll(async () => (await shown(first)).bytes_done).toBeGreaterThan(0);
+    expect((await shown(third)).state).toBe("queued");
+    await pause(first);
+    await expect.poll(async () => (await shown(third)).state).toBe("downloading");
+    for (const pullId of held) await cancel(pullId);
+  });
+
+  test("goes on when the same file is requested again", async () => {
+    const { id: pullId } = await paused();
+    hub.state.store = sending();
+    expect(await pull()).toMatchObject({ status: 202, body: { id: pullId, state: "queued" } });
+    expect(await ended(pullId)).toMatchObject({ state: "done" });
+    expect(await auditOf(pullId)).toEqual(["store.pull", "store.pause", "store.resume"]);
+  });
+
+  test("can be canceled, and then neither paused nor resumed", async () => {
+    const { id: pullId } = await paused();
+    expect((await cancel(pullId)).status).toBe(204);
+    for (const answer of [await pause(pullId), await resume(pullId)])
+      expect([answer.status, errorCode(answer.body)]).toEqual([409, "store.pull_ended"]);
+    for (const answer of [await pause("pull_none"), await resume("pull_none")])
+      expect([answer.status, errorCode(answer.body)]).toEqual([404, "store.pull_not_found"]);
+  });
+
+  test("that is resumed at once is written to by one process at a time", async () => {
+    hub.state.store = holding;
+    const { id: pullId } = (await pull()).body as Pull;
+    await expect.poll(async () => (await shown(pullId)).bytes_done).toBeGreaterThan(0);
+    hub.state.store = sending();
+    const other = server.createOtherPlatform().api.modelHost;
+    await Promise.all([pause(pullId).then(() => resume(pullId)), other.pullRunner.poll()]);
+    expect(await ended(pullId)).toMatchObject({ state: "done" });
+    await other.stop();
+    expect(offsets).toHaveLength(2);
+  });
+
+  test("is refused to go on while the disk has no room for the rest", async () => {
+    const { id: pullId } = await paused();
+    free = 0;
+    const answer = await resume(pullId);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "store.disk_full"]);
+    await cancel(pullId);
   });
 });
 

@@ -55,20 +55,31 @@ export type SourceFiles = {
   /** Why a download would be refused; null if it would not be. */
   reason: string | null;
 };
-/** Runs in the transaction that stores the download; `isNew` is false if the same file is being downloaded already. */
-type OnPullInserted = (row: PullRow, trx: Database, isNew: boolean) => Promise<void>;
+/** What became of a request for a download: a new one, a paused one that goes on, or one that is on its way already. */
+type PullOutcome = "started" | "resumed" | "joined";
+/** Runs in the transaction that stores the download. */
+type OnPullInserted = (row: PullRow, trx: Database, outcome: PullOutcome) => Promise<void>;
+/** Runs in the transaction that changes the download. */
+type OnPullChanged = (row: PullRow, trx: Database) => Promise<void>;
 
-/** Use cases of model files: starts, lists and cancels downloads. */
+/** Use cases of model files: starts, lists, pauses and cancels downloads. */
 export function createModelStore(deps: Deps) {
   return {
-    ...bind(deps, { pull: startPull, pullPublic, listSourceFiles, cancel: cancelPull }),
+    ...bind(deps, {
+      pull: startPull,
+      pullPublic,
+      listSourceFiles,
+      cancel: cancelPull,
+      pause: pausePull,
+      resume: resumePull,
+    }),
     listPulls: deps.storeRepository.listPulls,
     maxFileBytes: deps.maxFileBytes,
   };
 }
 
 /**
- * Starts a download, or joins an active one of the same file. Throws `store.no_gguf`, `store.parts_missing`,
+ * Starts a download, or joins the one of the same file; a paused one goes on. Throws `store.no_gguf`, `store.parts_missing`,
  * `store.too_large`, `store.disk_full` and `store.quota_full`.
  */
 async function startPull(
@@ -100,8 +111,10 @@ async function startPull(
       updated_at: now,
     };
     const { row: insertedRow, isNew } = await storeRepository.insertPull(newPull, trx);
-    await onInserted(insertedRow, trx, isNew);
-    return insertedRow;
+    const resumedRow = isNew ? undefined : await storeRepository.resume(insertedRow.id, now, trx);
+    const outcome = isNew ? "started" : resumedRow ? "resumed" : "joined";
+    await onInserted(resumedRow ?? insertedRow, trx, outcome);
+    return resumedRow ?? insertedRow;
   });
   runner.poll();
   return row;
@@ -156,22 +169,62 @@ async function listSourceFiles(deps: Deps, reference: string): Promise<SourceFil
   return { modelId, repository: repository.id, files, chosen: best?.path ?? null, reason };
 }
 
-/** Cancels a download. The partial file is kept, so that the same download can continue it. */
+/** Cancels a download. The partial file is kept, so that the same download can continue it. Throws `store.pull_ended`. */
 async function cancelPull(
   { db, storeRepository, runner, clock }: Deps,
   id: string,
-  onInserted: OnPullInserted,
+  onCanceled: OnPullChanged,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const row = await storeRepository.findPull(id);
-    if (!row) throw errors.store.pullNotFound();
+    const row = await getPull(storeRepository, id);
     if (row.state === "canceled") return;
-    const change = { state: "canceled", sealed_token: null, lease_until: null, updated_at: clock.now() };
-    if (!(await storeRepository.updateActivePull(id, change, trx)))
+    if (!(await storeRepository.cancel(id, clock.now(), trx)))
       throw pullEnded((await storeRepository.findPull(id))?.state ?? "gone");
-    await onInserted(row, trx, false);
+    await onCanceled(row, trx);
   });
   runner.abort(id);
+}
+
+/** Pauses a download until it is resumed, so that the next one can run. Throws `store.pull_ended`. */
+async function pausePull(
+  { db, storeRepository, runner, clock }: Deps,
+  id: string,
+  onPaused: OnPullChanged,
+): Promise<PullRow> {
+  const row = await db.transaction().execute(async (trx) => {
+    const paused = await storeRepository.pause(id, clock.now(), trx);
+    if (paused) await onPaused(paused, trx);
+    return paused;
+  });
+  if (row) runner.abort(id);
+  const current = row ?? (await getPull(storeRepository, id));
+  if (current.state !== "paused") throw pullEnded(current.state);
+  return current;
+}
+
+/** Lets a paused download go on when its turn comes. Throws `store.pull_ended`, and `store.disk_full` if it has no room. */
+async function resumePull(
+  { db, storeRepository, folder, runner, clock }: Deps,
+  id: string,
+  onResumed: OnPullChanged,
+): Promise<PullRow> {
+  const known = await getPull(storeRepository, id);
+  if (["done", "failed", "canceled"].includes(known.state)) throw pullEnded(known.state);
+  const space = await folder.checkSpace(known, known.bytes_total);
+  if (!space.fits) throw diskFull(space.needed, space.free);
+  const row = await db.transaction().execute(async (trx) => {
+    const resumed = await storeRepository.resume(id, clock.now(), trx);
+    if (resumed) await onResumed(resumed, trx);
+    return resumed;
+  });
+  runner.poll();
+  return row ?? getPull(storeRepository, id);
+}
+
+async function getPull(storeRepository: StoreRepository, id: string): Promise<PullRow> {
+  const row = await storeRepository.findPull(id);
+  if (!row) throw errors.store.pullNotFound();
+  return row;
 }
 
 export type ModelStore = ReturnType<typeof createModelStore>;

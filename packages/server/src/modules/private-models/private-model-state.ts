@@ -13,7 +13,13 @@ export type HostingState =
 
 type PrivateModelState = Pick<PrivateModel, "state" | "progress" | "error">;
 
-const STATES_BY_PULL_STATE = { queued: "queued", downloading: "downloading", verifying: "downloading" } as const;
+/** A download that an administrator paused waits, as a queued one does. */
+const STATES_BY_PULL_STATE = {
+  queued: "queued",
+  downloading: "downloading",
+  verifying: "downloading",
+  paused: "queued",
+} as const;
 
 /** An active download takes precedence, although the previous file may still be loaded. */
 export function toPrivateModelState(download: DownloadState, hosting: HostingState): PrivateModelState {
@@ -29,7 +35,8 @@ export function toPrivateModelState(download: DownloadState, hosting: HostingSta
   if (download && download.state in STATES_BY_PULL_STATE) {
     const { state, bytesDone, bytesTotal, error } = download;
     const progress = bytesTotal > 0 ? Math.min(bytesDone / bytesTotal, 1) : 0;
-    return toState(STATES_BY_PULL_STATE[state as keyof typeof STATES_BY_PULL_STATE], progress, error);
+    const reason = state === "paused" ? "An administrator paused the download." : error;
+    return toState(STATES_BY_PULL_STATE[state as keyof typeof STATES_BY_PULL_STATE], progress, reason);
   }
   if (hosting?.state === "warm") return toState("ready");
   if (hosting?.state === "loading") return toState("loading", hosting.progress);

@@ -23,6 +23,7 @@ const TIERS: Record<StorePull["state"], string> = {
   queued: "offline",
   downloading: "loading",
   verifying: "loading",
+  paused: "offline",
   done: "good",
   failed: "bad",
   canceled: "offline",
