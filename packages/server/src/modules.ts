@@ -36,7 +36,7 @@ import { createLedger } from "./modules/ledger/index.ts";
 import { createMailModule, redactAddress } from "./modules/mail/index.ts";
 import { createMarketplaceModule } from "./modules/marketplace/index.ts";
 import { createModelHostModule } from "./modules/model-host/index.ts";
-import type { GetFreeBytes } from "./modules/model-store/index.ts";
+import { createAutoPull, type GetFreeBytes } from "./modules/model-store/index.ts";
 import { createAccessTokenAuthenticator, createOAuthModule, deleteUserGrants } from "./modules/oauth/index.ts";
 import { createOrganizationsModule } from "./modules/organizations/index.ts";
 import { createPeopleModule } from "./modules/people/index.ts";
@@ -163,12 +163,14 @@ export function createPlatform(options: ServerOptions) {
     settings: settings.modelHost,
     ...(freeBytes && { freeBytes }),
   });
+  const autoPull = createAutoPull({ ...base, ...modelHost.api, mode: settings.store.autoPull });
   const catalogue = createCatalogueModule({
     ...base,
     callableModels,
     registry,
     host: modelHost.api.host,
     fit: modelHost.api.fit,
+    autoPull,
     hub,
     mail,
     priceBook: prices.api.priceBook,
@@ -181,7 +183,7 @@ export function createPlatform(options: ServerOptions) {
     settings: settings.gateway,
     registry,
     models: callableModels,
-    modelHost: modelHost.api.host,
+    modelHost: autoPull.host,
     currentPlan,
     prices: prices.api.priceBook,
     reservations: credits.api.reservations,

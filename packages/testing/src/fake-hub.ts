@@ -37,6 +37,7 @@ const LARGE = 1024;
  */
 export async function startFakeHub(repositories: FakeRepository[] = [], tokens: Record<string, FakeToken> = {}) {
   const repositoriesById = new Map(repositories.map((repository) => [repository.id.toLowerCase(), repository]));
+  const newIds = new Map<string, string>();
   const requests: string[] = [];
   const state: { failure: HubFailure | null; storeUrl: string | null; store: FakeStore | null } = {
     failure: null,
@@ -73,9 +74,9 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
     const [, api = "", owner = "", name = "", rest = ""] =
       /^\/(api\/models\/)?([^/]+)\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? throwHubError(404, "RepoNotFound");
     const id = decodeURIComponent(`${owner}/${name}`);
-    const repository = findRepository(id, token);
+    const repository = findRepository(newIds.get(id.toLowerCase()) ?? id, token);
     if (repository.id !== id) {
-      const location = `/${api}${repository.id}${rest}${url.search}`; // ids are case-insensitive and redirect to their canonical case
+      const location = `/${api}${repository.id}${rest}${url.search}`; // other cases of an id and former ids redirect to the present one
       return void response.writeHead(307, { location }).end();
     }
     const [, kind, revision, path] = /^\/([a-z-]+)(?:\/([^/]+))?(?:\/(.+))?$/.exec(rest) ?? [];
@@ -170,6 +171,8 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
     requests,
     state,
     add: (repository: FakeRepository) => repositoriesById.set(repository.id.toLowerCase(), repository),
+    /** From now on, the former id of a repository redirects to its present one. */
+    rename: (formerId: string, presentId: string) => newIds.set(formerId.toLowerCase(), presentId),
     close: server.close,
   };
 }

@@ -14,6 +14,7 @@ import { installationSettings } from "../modules/installation/installation.setti
 import { mailSettings } from "../modules/mail/mail.settings.ts";
 import { marketplaceSettings } from "../modules/marketplace/marketplace.settings.ts";
 import { modelHostSettings } from "../modules/model-host/model-host.settings.ts";
+import { storeSettings } from "../modules/model-store/store.settings.ts";
 import { referralSettings } from "../modules/referrals/referrals.settings.ts";
 import { registrationSettings } from "../modules/registration/registration.settings.ts";
 import { signInProviderSettings } from "../modules/sign-in-providers/sign-in-providers.settings.ts";
@@ -38,6 +39,7 @@ export const SETTINGS = {
   gateway: gatewaySettings,
   hub: hubSettings,
   modelHost: modelHostSettings,
+  store: storeSettings,
   engine: engineSettings,
   billing: billingSettings,
   marketplace: marketplaceSettings,

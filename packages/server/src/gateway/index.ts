@@ -124,7 +124,7 @@ export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
 export { type Units, unitsOf } from "./limits/units.ts";
-export type { Loading, ModelHost } from "./model-host.ts";
+export type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 export type { CallPolicy, RunCall } from "./pipeline.ts";
 export type { CallableModel } from "./ports.ts";
 export { admitPlan } from "./stages/admit.ts";

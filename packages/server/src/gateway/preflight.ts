@@ -6,7 +6,7 @@ import { calculateCostNano } from "./cost.ts";
 import type { DailyLimit } from "./limits/daily-limit.ts";
 import type { ModelSwitches } from "./limits/model-switches.ts";
 import { type Units, unitsOf } from "./limits/units.ts";
-import type { Loading, ModelHost } from "./model-host.ts";
+import type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
 import { estimateMaxAnswerTokens } from "./stages/meter.ts";
@@ -67,7 +67,7 @@ export function createPreflight(deps: Deps) {
     ]);
     const cost = model.cost * (request.prompts ?? 1);
     const [loading, credits] = await Promise.all([
-      readLoading(deps, model.key),
+      readLoading(deps, { actor, model }),
       readCredits(deps, organizationId, plan, model, request),
     ]);
     const refusal = await findRefusal(deps, { actor, request, model, plan, cost, loading, credits });
@@ -109,8 +109,9 @@ async function findRefusal(deps: Deps, { actor, request, model, plan, cost, load
 }
 
 /** How far a model is loaded; null for one that nothing runs. */
-async function readLoading({ registry, modelHost }: Deps, key: string): Promise<Loading | "warm" | null> {
-  return registry.availability(key).tier === "warm" ? "warm" : modelHost.state(key);
+async function readLoading({ registry, modelHost }: Deps, call: ColdCall): Promise<Loading | "warm" | null> {
+  const { key } = call.model;
+  return registry.availability(key).tier === "warm" ? "warm" : modelHost.state(key, call);
 }
 
 function refusalOfLoading(

@@ -70,6 +70,7 @@ export async function createTestServer({
       FEATHER_HUB_URL: "http://127.0.0.1:9", // nothing listens there: tests use no network
       FEATHER_REGISTRATION: "open",
       FEATHER_APPLICATION_REVIEW: "off",
+      FEATHER_AUTO_PULL: "off",
       ...env,
     },
     NO_FOLDER,

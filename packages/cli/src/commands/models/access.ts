@@ -43,6 +43,9 @@ export const modelsRequest: Command<Options> = {
     const body: ModelRequestCreate = withToken ? { access_token: await readToken(context.io.stdin) } : {};
     const response = await (await client()).models.request(id, body, { signal });
     if (output.json) output.printJson(response);
-    else output.info(`Requested ${response.id}. An admin of the server decides; nothing starts by itself.`);
+    else
+      output.info(
+        `Requested ${response.id}. An admin of the server decides, unless it downloads requested models by itself.`,
+      );
   },
 };

@@ -4,7 +4,7 @@ import { modelIdOf } from "../../core/model-keys.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { Waiter, WaitQueue } from "../limits/wait-queue.ts";
-import type { Loading, ModelHost } from "../model-host.ts";
+import type { ColdCall, Loading, ModelHost } from "../model-host.ts";
 import { filterStrictBackends } from "../upstream/parameters.ts";
 
 /** Bounds of `retry-after` in seconds; clients ignore waits over a minute. */
@@ -21,8 +21,8 @@ type Deps = {
   /** How long a call waits that does not say it itself, in milliseconds. */
   coldWaitMs: number;
 };
-/** `waitMs` is how long the caller wants to wait for the model; null if they do not say. */
-type RouteRequest = Waiter & { modelKey: string; waitMs: number | null; signal: AbortSignal };
+/** `waitMs` is how long the caller wants to wait for the model; null if they do not say. `cold` says who calls which model. */
+type RouteRequest = Waiter & { modelKey: string; waitMs: number | null; signal: AbortSignal; cold?: ColdCall };
 
 /**
  * Returns the backends that run a model. If there are none, starts loading the model and waits for it: up to `waitMs`, or
@@ -30,10 +30,10 @@ type RouteRequest = Waiter & { modelKey: string; waitMs: number | null; signal: 
  * `capacity_exhausted`.
  */
 export function createRouteStage({ registry, modelHost, waitQueue, clock, coldStatus, coldWaitMs }: Deps) {
-  return async ({ modelKey, waitMs: wantedMs, signal, ...waiter }: RouteRequest): Promise<Backend[]> => {
+  return async ({ modelKey, waitMs: wantedMs, signal, cold, ...waiter }: RouteRequest): Promise<Backend[]> => {
     const running = registry.candidates(modelKey);
     if (running.length > 0) return running;
-    const loading = await modelHost.wake(modelKey);
+    const loading = await modelHost.wake(modelKey, cold);
     const refuseUnloadable = () => {
       const problem = modelHost.loadingProblem?.(modelKey) ?? null;
       if (problem !== null) throw loadingImpossible(modelIdOf(modelKey), problem);
@@ -48,7 +48,9 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
       if (loaded.length > 0) return loaded;
     }
     refuseUnloadable();
-    throw modelLoading(modelIdOf(modelKey), (await modelHost.wake(modelKey)) ?? loading, clock.now(), coldStatus);
+    const now = (await modelHost.wake(modelKey, cold)) ?? loading;
+    refuseUnloadable();
+    throw modelLoading(modelIdOf(modelKey), now, clock.now(), coldStatus);
   };
 }
 
@@ -64,10 +66,11 @@ export type RouteStage = ReturnType<typeof createRouteStage>;
  * `x-strict-params: 1` only those that accept all of its parameters.
  */
 export async function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Promise<Backend[]> {
-  const { actor, body, bytes, kind, ignored, request, signal } = call;
+  const { actor, body, bytes, kind, ignored, model, request, signal } = call;
   const seconds = request.headers["x-wait-for-model"];
   const waitMs = seconds === undefined ? null : Number(seconds) * 1000;
-  const backends = await route({ modelKey, organizationId: actor.organizationId, bytes, waitMs, signal });
+  const { organizationId } = actor;
+  const backends = await route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
   return request.headers["x-strict-params"] === "1"
     ? filterStrictBackends({ backends, kind, body, ignored })
     : backends;
@@ -82,7 +85,7 @@ export function modelLoading(
 ): AppError {
   const seconds = readyAt ? Math.ceil((readyAt.getTime() - now.getTime()) / 1000) : MAX_RETRY_AFTER_S;
   const retryAfterSeconds = Math.min(Math.max(seconds, MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S);
-  const message = `${modelId} is being loaded. Try again in a while, or send x-wait-for-model: <seconds> to wait for it.`;
+  const message = `${modelId} ${describeStage(stage, progress)}. Try again in a while, or send x-wait-for-model: <seconds> to wait for it.`;
   return errors.modelLoading(message, {
     status,
     param: "model",
@@ -96,6 +99,13 @@ export function modelLoading(
       estimated_ready_at: readyAt?.toISOString() ?? null,
     },
   });
+}
+
+function describeStage(stage: string | null, progress: number | null): string {
+  if (stage === "queued") return "is going to be downloaded";
+  if (stage === "verifying") return "is downloaded and being verified";
+  if (stage !== "downloading") return "is being loaded";
+  return progress === null ? "is being downloaded" : `is being downloaded (${Math.floor(progress * 100)} %)`;
 }
 
 function loadingImpossible(modelId: string, problem: string): AppError {

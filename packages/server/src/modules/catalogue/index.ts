@@ -8,6 +8,7 @@ import type { BackendRegistry } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { FitEstimate, ModelHost } from "../model-host/index.ts";
+import type { AutoPull } from "../model-store/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
 import type { PriceBook } from "../prices/index.ts";
 import { adminModelRoutes } from "./admin-models.routes.ts";
@@ -36,6 +37,8 @@ type Ports = {
   host: ModelHost;
   /** Which models can be loaded on this machine. */
   fit: FitEstimate;
+  /** Starts the download of a requested model, where that is allowed. */
+  autoPull: Pick<AutoPull, "request">;
   hub: Hub;
   priceBook: PriceBook;
   currentPlan(organizationId: string): Promise<CurrentPlan>;

@@ -3,10 +3,13 @@ import { type Actor, impersonatorOf, type SignedInActor } from "../../core/auth/
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
-import { errors, hasCode } from "../../core/errors/index.ts";
+import { AppError, errors, hasCode } from "../../core/errors/index.ts";
 import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { Sealer } from "../../core/sealing.ts";
+import { admitPlan } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
+import type { AutoPull } from "../model-store/index.ts";
+import type { CurrentPlan } from "../plans/index.ts";
 import { type CallableModels, modelNotFoundWithSuggestions } from "./callable-models.ts";
 import type { CatalogueRepository, ModelRow } from "./catalogue.repository.ts";
 import { modelNotFound } from "./catalogue.usecases.ts";
@@ -22,7 +25,9 @@ type Deps = {
   modelImporter: ModelImporter;
   hub: Hub;
   liveModels: Pick<LiveModels, "availability">;
-  callableModels: Pick<CallableModels, "invalidate">;
+  callableModels: Pick<CallableModels, "invalidate" | "findByKey">;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  autoPull: Pick<AutoPull, "request">;
   limits: RateLimiter;
   audit: Audit;
   /** Encrypts hub tokens for storage; null if the operator does not store them. */
@@ -92,7 +97,10 @@ async function requestModel(
   if (known && liveModels.availability(known.key).tier !== "offline")
     throw errors.models.alreadyRuns({ model: known.id });
   if (known?.is_private) throw errors.models.private(`${known.id} is a private model of yours.`);
-  if (existing) return known?.id ?? existing.model_id;
+  if (existing) {
+    if (known) await startDownload(deps, actor, known.key);
+    return known?.id ?? existing.model_id;
+  }
   const found = known ? { id: known.id, revision: null } : await readRequestedModel(deps, actor, id, token);
   await db.transaction().execute(async (trx) => {
     const row = {
@@ -107,7 +115,23 @@ async function requestModel(
     const added = await modelsRepository.insertRequest(row, trx);
     if (added) await audit.record({ actor, action: "models.request", target: found.id }, trx);
   });
+  if (known) await startDownload(deps, actor, known.key);
   return found.id;
+}
+
+/** Starts the download of a requested model if its plan, its gate and the operator allow it; else the request waits. */
+async function startDownload(
+  { callableModels, currentPlan, autoPull }: Deps,
+  actor: SignedInActor,
+  key: string,
+): Promise<void> {
+  try {
+    const model = await callableModels.findByKey(key, actor.organizationId);
+    admitPlan(await currentPlan(actor.organizationId), model);
+    await autoPull.request({ actor, model });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
 }
 
 async function readRequestedModel(deps: Deps, actor: SignedInActor, id: string, token: string | null) {

@@ -115,7 +115,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     quota,
     clock,
     log,
-    onStored: (file) => loadStoredFile(context, file),
+    onStored: (file, pull) => loadStoredFile(context, file, pull.automatic_for !== null),
   });
   const hosting = bind(context, {
     findForOrganization: findHostedModel,
@@ -163,10 +163,10 @@ function findHostedModel({ host, ownersByKey }: Context, key: string, organizati
   return owner === undefined || owner === organizationId ? host.find(key) : null;
 }
 
-/** Registers a new file. A private model is loaded at once. */
-async function loadStoredFile(context: Context, file: StoredFile): Promise<void> {
+/** Registers a new file. A private model is loaded at once, and so is one that was downloaded because somebody called it. */
+async function loadStoredFile(context: Context, file: StoredFile, isAwaited: boolean): Promise<void> {
   const id = await registerFile(context, file);
-  if (id !== null && file.organization_id !== null) await context.host.wake(id);
+  if (id !== null && (isAwaited || file.organization_id !== null)) await context.host.wake(id);
 }
 
 /** Registers the model of a file; returns its key, or null if the file is not on this machine. */

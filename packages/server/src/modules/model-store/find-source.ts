@@ -21,18 +21,21 @@ const MAX_READ = 5;
 
 /**
  * Returns where a model can be downloaded from: the repository of that name, if it has GGUF files, else one with its
- * weights in GGUF. A repository of quantized weights is the model of the catalogue that they are from. Throws
+ * weights in GGUF. A repository of quantized weights that the catalogue does not have itself is the model of the catalogue
+ * that they are from. Throws
  * `store.no_gguf` if there is none, `store.parts_missing` if there is only a split file without all its parts, and the
  * errors of the hub.
  */
 export async function findSource({ hub, findModelId, tokens }: Deps, id: string): Promise<Source> {
   const read = (repositoryId: string) => hub.model(repositoryId, { token: tokens.operatorToken });
   const named = await read(id);
+  // The hub may know the repository by another name now; the model keeps that of the catalogue.
+  const known = (await findModelId(id)) ?? (await findModelId(named.id));
   if (isLoadable(named)) {
     const base = named.quantizedFrom === null ? null : await findModelId(named.quantizedFrom);
-    return { repository: named, modelId: base ?? named.id, token: await tokens.forRepository(named) };
+    return { repository: named, modelId: known ?? base ?? named.id, token: await tokens.forRepository(named) };
   }
-  const modelId = (await findModelId(named.id)) ?? named.id;
+  const modelId = known ?? named.id;
   for (const match of sortMatches(await hub.findQuantized(named.id), named.id).slice(0, MAX_READ)) {
     const repository = await read(match.id);
     const token = await tokens.forRepository(repository);

@@ -1,3 +1,4 @@
+export { type AutoPull, createAutoPull } from "./auto-pull.ts";
 export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
 export { createHubTokens, type HubTokens } from "./hub-tokens.ts";
 export { createPullRunner } from "./pull-runner.ts";

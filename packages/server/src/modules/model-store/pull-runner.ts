@@ -26,8 +26,8 @@ type Deps = {
   transfer?: TransferSettings;
   clock: Clock;
   log: Pick<Logger, "error">;
-  /** Called for each file that is complete and verified. */
-  onStored(file: StoredFile): Promise<void>;
+  /** Called for each file that is complete and verified, with its download. */
+  onStored(file: StoredFile, pull: PullRow): Promise<void>;
 };
 
 const MAX_CONCURRENT_PULLS = 2;
@@ -194,7 +194,7 @@ async function completePull(context: Context, row: PullRow, sha256: string): Pro
     await storeRepository.saveFile(file, trx);
     return true;
   });
-  if (wasSaved) await onStored(file);
+  if (wasSaved) await onStored(file, row);
   return wasSaved;
 }
 

@@ -25,5 +25,12 @@ export const diskFull = (needed: number, free: number) =>
 export const quotaFull = (needed: number, max: number) =>
   errors.store.quotaFull({ needed: toGigabytes(needed), max: toGigabytes(max) }, { details: { needed, max } });
 
+/** `capacity_exhausted` (503): an organization's calls started as many downloads as may be open at once. */
+export const tooManyAutomaticPulls = (id: string, max: number) =>
+  errors.capacityExhausted(
+    `${id} is not on this server. Calls of your organization started ${max} downloads already: it can be downloaded when one of them has ended.`,
+    { param: "model", retryAfterSeconds: 30, details: { tier: "offline", max } },
+  );
+
 /** Returns a number of bytes in gigabytes, for people. */
 export const toGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;

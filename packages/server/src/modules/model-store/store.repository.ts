@@ -35,6 +35,8 @@ export function createStoreRepository(db: Database) {
       listPulls,
       findPull,
       findPublicPull,
+      findLatestPublicPull,
+      countAutomatic: countAutomaticPulls,
       claim: claimPull,
       updateRunningPull,
       release: releasePull,
@@ -48,6 +50,8 @@ export function createStoreRepository(db: Database) {
       findModelId,
     }),
     insertPull,
+    countAutomaticLocked,
+    markAutomatic,
     cancel: cancelPull,
     pause: pausePull,
     resume: resumePull,
@@ -280,6 +284,40 @@ function findPublicPull(db: Database, modelId: string, file: string) {
     .orderBy("created_at", "desc")
     .limit(1)
     .executeTakeFirst();
+}
+
+/** Returns the latest download of a model for everybody; undefined if there was none. */
+function findLatestPublicPull(db: Database, modelId: string): Promise<PullRow | undefined> {
+  return db
+    .selectFrom("store_pulls")
+    .selectAll()
+    .where(sql<boolean>`lower(model_id) = ${modelId.toLowerCase()}`)
+    .where("organization_id", "is", null)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Returns how many downloads that calls and requests of an organization started have not ended. */
+async function countAutomaticPulls(db: Database, organizationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("store_pulls")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("automatic_for", "=", organizationId)
+    .where("state", "in", OPEN_STATES)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Like `countAutomaticPulls`, and locks the organization, so that concurrent downloads are counted one after the other. */
+async function countAutomaticLocked(organizationId: string, trx: Database): Promise<number> {
+  await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forNoKeyUpdate().execute();
+  return countAutomaticPulls(trx, organizationId);
+}
+
+/** Records which organization's call or request started a download. */
+async function markAutomatic(id: string, organizationId: string, trx: Database): Promise<void> {
+  await trx.updateTable("store_pulls").set({ automatic_for: organizationId }).where("id", "=", id).execute();
 }
 
 /** Returns the id of a public model of the catalogue as it spells it; null if it has none. */

@@ -1,0 +1,207 @@
+import { LRUCache } from "lru-cache";
+import type { Audit } from "../../core/audit.ts";
+import { impersonatorOf, type SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { AppError } from "../../core/errors/index.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../core/time.ts";
+import type { ColdCall, Loading, ModelHost } from "../../gateway/index.ts";
+import { createPullEstimate, type PullEstimate } from "./pull-estimate.ts";
+import { pullEnded, tooManyAutomaticPulls } from "./store.errors.ts";
+import type { PullRow, StoreRepository } from "./store.repository.ts";
+import type { StoreSettings } from "./store.settings.ts";
+import type { ModelStore } from "./store.usecases.ts";
+
+type Deps = {
+  db: Database;
+  mode: StoreSettings["autoPull"];
+  /** Loads the models whose files are here. */
+  host: ModelHost & { find(key: string): object | null };
+  /** Whether a model can be loaded on this machine. */
+  fit: { of(model: SizedModel): { verdict: string } };
+  modelStore: Pick<ModelStore, "pullPublic">;
+  files: StoreRepository;
+  audit: Audit;
+  clock: Clock;
+  /** How long a call waits for the hub to say what it has, in milliseconds. */
+  lookupWaitMs?: number;
+};
+
+type SizedModel = { key: string; parameterSize: number | null; contextLength: number | null };
+
+type Context = Deps & {
+  /** Searches of the hub that are under way, by the keys of their models. */
+  lookups: Map<string, Promise<PullRow | null>>;
+  problems: Problems;
+  estimate: PullEstimate;
+};
+
+/** Downloads that an organization's calls and requests may have open at once. */
+const MAX_PULLS_OF_ORGANIZATION = 2;
+const LOOKUP_WAIT_MS = 5 * SECOND_MS;
+/** How long a model is not looked up again after it could not be had. */
+const PROBLEM_MS = 10 * MINUTE_MS;
+/** How long a download does not start by itself after an administrator stopped it. */
+const CANCELED_MS = DAY_MS;
+const MAX_PROBLEMS = 1_000;
+const FITTING = ["fits", "fits_quantized"];
+/** Sources of models that only the operator's backends have. */
+const BACKEND_SOURCE = "backend";
+
+/**
+ * Starts downloads of catalogue models that are called or requested and are not on this machine. `host` stands before the
+ * host of the models that are here: what it does not have may come from the hub.
+ */
+export function createAutoPull(deps: Deps) {
+  const { clock, host } = deps;
+  const context: Context = {
+    ...deps,
+    lookups: new Map(),
+    problems: createProblems(clock),
+    estimate: createPullEstimate(clock),
+  };
+  const port: ModelHost = {
+    wake: (key, call) => wakeOrPull(context, key, call),
+    state: (key, call) => readState(context, key, call),
+    loadingProblem: (key) => host.loadingProblem?.(key) ?? context.problems.get(key) ?? null,
+  };
+  return {
+    host: port,
+    /** Starts the download of a model that somebody requested, if they may start it; the plan's rules must have held. */
+    request: (call: ColdCall): Promise<Loading | null> => wakeOrPull(context, call.model.key, call),
+  };
+}
+
+/** Starts downloads of catalogue models that are called or requested. */
+export type AutoPull = ReturnType<typeof createAutoPull>;
+
+async function wakeOrPull(context: Context, key: string, call: ColdCall | undefined): Promise<Loading | null> {
+  const { host, problems } = context;
+  if (host.find(key) !== null) return host.wake(key);
+  const known = await readPull(context, key);
+  if (known) return known;
+  if (!call || !(await mayStart(context, call))) {
+    problems.delete(key);
+    return null;
+  }
+  return problems.get(key) === null ? startOnce(context, call) : null;
+}
+
+/** How far a model is, without starting anything. */
+async function readState(context: Context, key: string, call: ColdCall | undefined): Promise<Loading | null> {
+  const { host, problems } = context;
+  if (host.find(key) !== null) return host.state(key);
+  const known = await readPull(context, key);
+  if (known || !call || problems.get(key) !== null || !(await mayStart(context, call))) return known;
+  return { tier: "cold", stage: "downloading", progress: null, readyAt: null };
+}
+
+/** Returns how far the download of a model is; null if none is under way. Keeps why the last one did not succeed. */
+async function readPull(context: Context, key: string): Promise<Loading | null> {
+  const { files, problems, estimate, lookups } = context;
+  const row = await files.findLatestPublicPull(key);
+  if (row && ["queued", "downloading", "verifying"].includes(row.state)) {
+    problems.delete(key);
+    return estimate.toLoading(row);
+  }
+  const problem = row ? findProblem(context, row) : null;
+  if (problem !== null) problems.set(key, problem, MINUTE_MS);
+  return lookups.has(key) ? LOOKING_UP : null;
+}
+
+const LOOKING_UP: Loading = { tier: "loading", stage: "queued", progress: null, readyAt: null };
+
+/** Returns why a download does not start by itself after this one; null if it may. */
+function findProblem({ clock }: Context, { state, error, updated_at }: PullRow): string | null {
+  const age = clock.now().getTime() - updated_at.getTime();
+  if (state === "paused") return "An administrator paused its download.";
+  if (state === "canceled" && age < CANCELED_MS) return "An administrator stopped its download.";
+  if (state === "failed" && age < PROBLEM_MS) return `Its download failed: ${error ?? "nothing says why."}`;
+  return null;
+}
+
+/** Whether the caller may start downloads, and the model is one of the catalogue that fits. */
+async function mayStart(context: Context, { actor, model }: ColdCall): Promise<boolean> {
+  const { mode, fit, db } = context;
+  if (mode === "off" || model.organizationId !== null || model.isDisabled) return false;
+  if (!FITTING.includes(fit.of(model).verdict)) return false;
+  if (mode === "admins" && !(await isAdminInPerson(db, actor))) return false;
+  const row = await db
+    .selectFrom("models")
+    .select("source")
+    .where("id", "=", model.key)
+    .where("organization_id", "is", null)
+    .where("is_private", "=", false)
+    .where("disabled_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined && row.source !== BACKEND_SOURCE;
+}
+
+/** Whether an admin of the platform makes the call, by a session or a key of their own: no application, nobody impersonated. */
+async function isAdminInPerson(db: Database, actor: SignedInActor): Promise<boolean> {
+  const { credential, userId } = actor;
+  const isOwn = credential.type === "key" ? credential.delegation === null : credential.type === "session";
+  if (!isOwn || impersonatorOf(actor) !== null) return false;
+  const user = await db.selectFrom("users").select("is_admin").where("id", "=", userId).executeTakeFirst();
+  return user?.is_admin ?? false;
+}
+
+/**
+ * Starts the download of a model, once for all who call it. Returns null if that is not possible, for which `problems` has
+ * the reason. Throws `capacity_exhausted` if the organization has too many downloads open.
+ */
+async function startOnce(context: Context, call: ColdCall): Promise<Loading | null> {
+  const { files, lookups, estimate, lookupWaitMs = LOOKUP_WAIT_MS } = context;
+  const { actor, model } = call;
+  if ((await files.countAutomatic(actor.organizationId)) >= MAX_PULLS_OF_ORGANIZATION)
+    throw tooManyAutomaticPulls(model.id, MAX_PULLS_OF_ORGANIZATION);
+  const lookup = lookups.get(model.key) ?? startPull(context, call).finally(() => lookups.delete(model.key));
+  lookups.set(model.key, lookup);
+  const { promise: timeout, resolve } = Promise.withResolvers<"pending">();
+  const timer = setTimeout(() => resolve("pending"), lookupWaitMs);
+  const result = await Promise.race([lookup, timeout]).finally(() => clearTimeout(timer));
+  if (result === "pending") return LOOKING_UP;
+  return result && estimate.toLoading(result);
+}
+
+/** Starts the download of a model. Returns null and notes the problem if that is not possible. */
+async function startPull(context: Context, { actor, model }: ColdCall): Promise<PullRow | null> {
+  const { modelStore, files, audit, problems } = context;
+  const { organizationId, userId } = actor;
+  try {
+    return await modelStore.pullPublic(model.key, undefined, userId, async (row, trx, outcome) => {
+      if (outcome === "joined") return;
+      if (outcome === "resumed") throw pullEnded("paused");
+      const others = await files.countAutomaticLocked(organizationId, trx);
+      if (others >= MAX_PULLS_OF_ORGANIZATION) throw tooManyAutomaticPulls(model.id, MAX_PULLS_OF_ORGANIZATION);
+      await files.markAutomatic(row.id, organizationId, trx);
+      const { model_id, repository, file, revision } = row;
+      const details = { model_id, repository, file, revision };
+      await audit.record({ actor, action: "store.auto_pull", target: row.id, details }, trx);
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    problems.set(model.key, error.message, error.status >= 500 ? MINUTE_MS : PROBLEM_MS);
+    return null;
+  }
+}
+
+/** Why models cannot be had from the hub, in sentences for callers, by the keys of the models. */
+type Problems = {
+  get(key: string): string | null;
+  set(key: string, text: string, milliseconds: number): void;
+  delete(key: string): void;
+};
+
+function createProblems(clock: Clock): Problems {
+  const entries = new LRUCache<string, { text: string; until: number }>({ max: MAX_PROBLEMS });
+  const now = () => clock.now().getTime();
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      return entry && entry.until > now() ? entry.text : null;
+    },
+    set: (key, text, milliseconds) => void entries.set(key, { text, until: now() + milliseconds }),
+    delete: (key) => void entries.delete(key),
+  };
+}
