@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -13,13 +15,14 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorCode } from "@feather/testing/errors";
-import { type FakeHub, type FakeStore, startFakeHub } from "@feather/testing/fake-hub";
+import { type FakeHub, type FakeStore, type FakeToken, startFakeHub } from "@feather/testing/fake-hub";
 import type { RecordedRequest } from "@feather/testing/http-server";
 import { splitGguf } from "@feather/testing/split-gguf";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { createHub } from "../hub/index.ts";
 
 const PULLS = "/api/admin/store/pulls";
 const FILE = "tiny-q4_k_m.gguf";
@@ -30,6 +33,7 @@ const models = join(folder, "models");
 const engines = createFakeEngines();
 let free = 1e12;
 let ahead = 0;
+const tokens: Record<string, FakeToken> = { hf_reader: { user: "reader", reads: [] } };
 let hub: FakeHub;
 let server: TestServer;
 let admin: Account;
@@ -39,7 +43,7 @@ let count = 0;
 let id = "";
 
 beforeAll(async () => {
-  hub = await startFakeHub([], { hf_reader: { user: "reader", reads: [] } });
+  hub = await startFakeHub([], tokens);
   server = await createTestServer({
     startEngine: engines.start,
     freeBytes: async () => free,
@@ -619,6 +623,95 @@ describe("a disk without room", () => {
       error: expect.stringMatching(/room on the disk/),
     });
     expect(stored()).toEqual([]);
+  });
+});
+
+test.runIf(process.platform === "linux")("a disk that fills up in the middle of a file says so", async () => {
+  mkdirSync(join(models, "parts"), { recursive: true });
+  symlinkSync("/dev/full", join(models, "parts", `${SHA}.part`));
+  expect(await pulled()).toMatchObject({ state: "failed", error: "The disk is full." });
+  expect(stored()).toEqual([]);
+});
+
+describe("a download that is interrupted", () => {
+  /** Leaves a download as a process does that is killed while it is at work: with a lease that nobody renews. */
+  const leaveRunning = (pullId: string, state: string) =>
+    server.db
+      .updateTable("store_pulls")
+      .set({ state, lease_until: new Date(Date.now() + ahead - 1) })
+      .where("id", "=", pullId)
+      .execute();
+
+  test("by a kill after all bytes came only compares them", async () => {
+    const bytes = Buffer.concat([GGUF, Buffer.from("complete")]);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    hub.add({ id, files: { [FILE]: bytes } });
+    hub.state.store = sending({ cutAt: [500_000] });
+    const { id: pullId } = (await pull()).body as Pull;
+    await server.api.modelHost.pullRunner.waitUntilIdle();
+    writeFileSync(join(models, "parts", `${sha256}.part`), bytes);
+    await leaveRunning(pullId, "verifying");
+    expect(await ended(pullId)).toMatchObject({ state: "done" });
+    expect([offsets, parts(), stored()]).toEqual([[0], [], [`${sha256}.gguf`]]);
+  });
+
+  test("by a kill after the file got its place stores its model", async () => {
+    const { id: pullId } = await pulled();
+    await server.db.deleteFrom("store_files").where("model_id", "=", id).execute();
+    await leaveRunning(pullId, "verifying");
+    expect(await ended(pullId)).toMatchObject({ state: "done" });
+    expect(offsets).toEqual([0]);
+    expect(await server.api.modelHost.files.findFile(id, null)).toMatchObject({ sha256: SHA });
+  });
+
+  test("by a person while it waits in the queue never begins", async () => {
+    hub.state.store = (request) => void offsets.push(fromOf(request));
+    const ids: string[] = [];
+    for (const name of ["a", "b", "c"]) {
+      hub.add({ id: `${id}-${name}`, files: { [FILE]: Buffer.concat([GGUF, Buffer.from(`queue ${name}`)]) } });
+      ids.push(((await pull({ model_id: `${id}-${name}` })).body as Pull).id);
+    }
+    await expect.poll(() => offsets.length).toBe(2);
+    for (const pullId of ids.toReversed()) expect((await cancel(pullId)).status).toBe(204);
+    await server.api.modelHost.pullRunner.waitUntilIdle();
+    expect([offsets.length, (await shown(ids[2] ?? "")).state]).toEqual([2, "canceled"]);
+  });
+
+  test("by a person at its end is either done or canceled, as the answer says", async () => {
+    const store = sending();
+    const { promise: canceled, resolve } = Promise.withResolvers<number>();
+    hub.state.store = (request, response, bytes) => {
+      response.on("finish", () => void cancel(pullId).then(({ status }) => resolve(status)));
+      store(request, response, bytes);
+    };
+    const pullId = ((await pull()).body as Pull).id;
+    const expected = (await canceled) === 204 ? "canceled" : "done";
+    await server.api.modelHost.pullRunner.waitUntilIdle();
+    expect((await shown(pullId)).state).toBe(expected);
+    expect((await server.api.modelHost.files.findFile(id, null)) !== undefined).toBe(expected === "done");
+  });
+
+  test("by the hub, which no longer accepts its token, fails and drops the token", async () => {
+    hub.add({ id, gated: true, files: { [FILE]: GGUF } });
+    tokens.hf_reader?.reads?.push(id);
+    hub.state.store = sending({ cutAt: [800_000] });
+    const model = await createHub({ dir: undefined, url: hub.baseUrl }, []).model(id, { token: "hf_reader" });
+    const { id: pullId } = await server.api.modelHost.modelStore.pull(
+      { model, token: "hf_reader", organizationId: null, createdBy: admin.userId },
+      async () => {},
+    );
+    await server.api.modelHost.pullRunner.waitUntilIdle();
+    expect(await shown(pullId)).toMatchObject({ state: "queued" });
+    delete tokens.hf_reader;
+    expect(await ended(pullId)).toMatchObject({
+      ...{ state: "failed", error: "The model hub does not know this token, or it has expired." },
+    });
+    const row = await server.db
+      .selectFrom("store_pulls")
+      .select("sealed_token")
+      .where("id", "=", pullId)
+      .executeTakeFirst();
+    expect(row?.sealed_token).toBeNull();
   });
 });
 

@@ -144,6 +144,13 @@ describe("a large file", () => {
     expect(ranges.filter((range) => range?.startsWith("bytes=0-"))).toHaveLength(1);
   });
 
+  test("is only compared with its checksum if its journal lacks nothing", async () => {
+    writeFileSync(part, CONTENT);
+    writeFileSync(`${part}.missing`, JSON.stringify({ size: CONTENT.length, etag: null, missing: [] }));
+    expect(await fetchFile().done).toEqual([SHA]);
+    expect([ranges, existsSync(`${part}.missing`)]).toEqual([[], false]);
+  });
+
   test("is continued after the process was killed", async () => {
     // Each response sends the half of its range, and no more.
     hub.state.store = (request, response, bytes) => {
