@@ -171,6 +171,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
     requests,
     state,
     add: (repository: FakeRepository) => repositoriesById.set(repository.id.toLowerCase(), repository),
+    remove: (id: string) => repositoriesById.delete(id.toLowerCase()),
     /** From now on, the former id of a repository redirects to its present one. */
     rename: (formerId: string, presentId: string) => newIds.set(formerId.toLowerCase(), presentId),
     close: server.close,

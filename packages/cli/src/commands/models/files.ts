@@ -2,6 +2,7 @@ import type { StoreFiles } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { formatBytes } from "../../output/format.ts";
 import type { TableView } from "../../output/index.ts";
+import { formatAgo } from "../../output/time.ts";
 
 type File = StoreFiles["files"][number];
 
@@ -16,7 +17,7 @@ export const modelsFiles: Command<{ readonly model: string }> = {
   needs: "admin",
   examples: ["feather models files Qwen/Qwen3-8B", "feather models files Qwen/Qwen3-8B --json file,bytes"],
   options: ([model = ""]) => ({ model }),
-  async run({ client, output, signal }, { model }) {
+  async run({ client, now, output, signal }, { model }) {
     const feather = await client();
     const found = await feather.admin.store.files({ model_id: model }, { signal });
     const { model_id, repository, chosen, reason } = found;
@@ -37,6 +38,8 @@ export const modelsFiles: Command<{ readonly model: string }> = {
       empty: "No file of it can be loaded.",
     };
     output.printList(tableView, found.files, found);
+    if (found.cached_at !== null)
+      output.hint(`The hub cannot be reached. This is what it had ${formatAgo(new Date(found.cached_at), now())}.`);
     if (repository !== model_id) output.hint(`They are in ${repository}.`);
     output.hint(chosen === null ? (reason ?? "") : `feather models pull ${model} takes ${chosen}.`);
   },

@@ -39,6 +39,8 @@ const FIT: ModelFit = {
 };
 const QWEN = "/feather/models/Qwen%2FQwen3-32B";
 
+/** Since when the hub was not read; null if it was just now. */
+let cachedAt: string | null = null;
 /** How the download stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
 const { run, runInteractive, runAnonymous, requests } = setupCli({
@@ -61,7 +63,13 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   [`POST ${QWEN}`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
   "GET /admin/store/files": () => ({
     body: {
-      ...{ model_id: "Qwen/Tiny", repository: "b/Tiny-GGUF", chosen: "t-Q4_K_M.gguf", reason: null },
+      ...{
+        model_id: "Qwen/Tiny",
+        repository: "b/Tiny-GGUF",
+        chosen: "t-Q4_K_M.gguf",
+        reason: null,
+        cached_at: cachedAt,
+      },
       files: [{ file: "t-Q4_K_M.gguf", bytes: 4_900_000_000, quantization: "Q4_K_M", fits: true }],
     },
   }),
@@ -105,6 +113,13 @@ test("models files lists what the hub has, and says what a download takes", asyn
   expect(err).toContain("They are in b/Tiny-GGUF.");
   expect(err).toContain("feather models pull Qwen/Tiny takes t-Q4_K_M.gguf.");
   expect((await run("models files Qwen/Tiny")).out).toBe("t-Q4_K_M.gguf\t4900000000\tQ4_K_M\ttrue\n");
+});
+
+test("models files says that the hub cannot be reached, and how old the list is", async () => {
+  cachedAt = "2026-11-18T12:00:00.000Z";
+  const { err } = await runInteractive("models files Qwen/Tiny");
+  cachedAt = null;
+  expect(err).toContain("The hub cannot be reached. This is what it had 3 days ago.");
 });
 
 test("models show says how a model fits the server", async () => {

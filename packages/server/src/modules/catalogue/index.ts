@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
@@ -8,7 +9,7 @@ import type { BackendRegistry } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { FitEstimate, ModelHost } from "../model-host/index.ts";
-import type { AutoPull } from "../model-store/index.ts";
+import { type AutoPull, createRefreshJob, type Sources, type SourcesRepository } from "../model-store/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
 import type { PriceBook } from "../prices/index.ts";
 import { adminModelRoutes } from "./admin-models.routes.ts";
@@ -28,6 +29,7 @@ import { createOverviewsRepository } from "./overviews.repository.ts";
 import { createReviewsRepository } from "./reviews.repository.ts";
 import { reviewRoutes } from "./reviews.routes.ts";
 import { createReviews } from "./reviews.usecases.ts";
+import { saveHubFacts } from "./save-hub-facts.ts";
 import { createSearchParser } from "./search.ts";
 
 type Ports = {
@@ -39,6 +41,12 @@ type Ports = {
   fit: FitEstimate;
   /** Starts the download of a requested model, where that is allowed. */
   autoPull: Pick<AutoPull, "request">;
+  /** Where models can be downloaded from. */
+  sources: Sources;
+  sourcesRepository: SourcesRepository;
+  /** Whether the hub is read without anybody asking. */
+  refreshesFromHub: boolean;
+  log: Pick<Logger, "info">;
   hub: Hub;
   priceBook: PriceBook;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
@@ -77,7 +85,14 @@ export function createCatalogueModule({ registry, host, hub, priceBook, hubToken
       ...reviewRoutes({ ...shared, catalogue, reviews: createReviews(shared) }),
       ...adminModelRoutes({ ...shared, catalogue, adminModels: createAdminModels(shared) }),
     },
-    jobs: [createAnswerRequestsJob(shared)],
+    jobs: [
+      createAnswerRequestsJob(shared),
+      createRefreshJob({
+        ...ports,
+        isOn: ports.refreshesFromHub,
+        onRead: (modelId, repository) => saveHubFacts(shared, modelId, repository),
+      }),
+    ],
     api: {},
   };
 }

@@ -15,6 +15,12 @@ export const hubSettings = {
     schema: z.string().min(1).optional(),
     default: undefined,
   },
+  refresh: {
+    env: "FEATHER_HUB_REFRESH",
+    doc: "Whether the server reads from the hub by itself, one model a minute, which files, readme and downloads the models of the catalogue have; off asks only when somebody does.",
+    schema: z.enum(["on", "off"]),
+    default: "on",
+  },
   token: {
     env: "HF_TOKEN",
     doc: "A token of the model hub, with which administrators download gated and private models.",

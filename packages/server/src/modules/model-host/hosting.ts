@@ -16,6 +16,8 @@ import {
   createHubTokens,
   createModelStore,
   createPullRunner,
+  createSources,
+  createSourcesRepository,
   createStoredModels,
   createStoreFolder,
   createStoreQuota,
@@ -117,6 +119,8 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     log,
     onStored: (file, pull) => loadStoredFile(context, file, pull.automatic_for !== null),
   });
+  const sourcesRepository = createSourcesRepository(db);
+  const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
   const hosting = bind(context, {
     findForOrganization: findHostedModel,
     unregister: unregisterModel,
@@ -132,8 +136,10 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     files: storeRepository,
     pullRunner: runner,
     storedModels,
+    sources,
+    sourcesRepository,
     modelStore: createModelStore({
-      ...{ db, storeRepository, folder, hub, runner, sealer, tokens, quota, clock, ids, maxFileBytes },
+      ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
     }),
     jobs: [
       host.job,

@@ -12,6 +12,8 @@ type Deps = {
   /** Returns the id of a model of the catalogue as it spells it; null if it has none. */
   findModelId(id: string): Promise<string | null>;
   tokens: HubTokens;
+  /** Called with the repository of the id itself, whether it has files that can be loaded or not. */
+  onNamed?(repository: HubModel): void;
 };
 
 /** Publishers whose quantized models are widely used, in this order. Others follow by their downloads. */
@@ -26,9 +28,10 @@ const MAX_READ = 5;
  * `store.no_gguf` if there is none, `store.parts_missing` if there is only a split file without all its parts, and the
  * errors of the hub.
  */
-export async function findSource({ hub, findModelId, tokens }: Deps, id: string): Promise<Source> {
+export async function findSource({ hub, findModelId, tokens, onNamed }: Deps, id: string): Promise<Source> {
   const read = (repositoryId: string) => hub.model(repositoryId, { token: tokens.operatorToken });
   const named = await read(id);
+  onNamed?.(named);
   // The hub may know the repository by another name now; the model keeps that of the catalogue.
   const known = (await findModelId(id)) ?? (await findModelId(named.id));
   if (isLoadable(named)) {

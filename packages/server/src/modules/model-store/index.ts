@@ -3,6 +3,8 @@ export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
 export { createHubTokens, type HubTokens } from "./hub-tokens.ts";
 export { createPullRunner } from "./pull-runner.ts";
 export { quantizationOf } from "./quantizations.ts";
+export { createSourcesRepository, type SourcesRepository } from "./sources.repository.ts";
+export { createRefreshJob, createSources, type Sources } from "./sources.ts";
 export { toGigabytes } from "./store.errors.ts";
 export { createStoreRepository, type StoredFile, type StoreRepository } from "./store.repository.ts";
 export { storeRoutes } from "./store.routes.ts";

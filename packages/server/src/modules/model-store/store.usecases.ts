@@ -1,15 +1,16 @@
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
-import { errors } from "../../core/errors/index.ts";
+import { AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import type { Hub, HubFile, HubModel } from "../hub/index.ts";
 import { chooseBest, chooseFile, findSmallest, listLoadableFiles, tooLarge } from "./choose-file.ts";
-import { findSource, type Source } from "./find-source.ts";
+import type { Source } from "./find-source.ts";
 import type { HubTokens } from "./hub-tokens.ts";
 import type { PullRunner } from "./pull-runner.ts";
 import { parseModelReference } from "./quantizations.ts";
+import type { Sources } from "./sources.ts";
 import { diskFull, noGgufFile, pullEnded } from "./store.errors.ts";
 import { type PullRow, type StoreRepository, toPartsColumn } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
@@ -38,6 +39,7 @@ type Deps = {
   runner: PullRunner;
   sealer: Sealer;
   tokens: HubTokens;
+  sources: Sources;
   quota: StoreQuota;
   clock: Clock;
   ids: Ids;
@@ -54,6 +56,8 @@ export type SourceFiles = {
   chosen: string | null;
   /** Why a download would be refused; null if it would not be. */
   reason: string | null;
+  /** When the hub said so, if it cannot be reached now; null if it said so just now. */
+  cachedAt: Date | null;
 };
 /** What became of a request for a download: a new one, a paused one that goes on, or one that is on its way already. */
 type PullOutcome = "started" | "resumed" | "joined";
@@ -134,15 +138,9 @@ async function pullPublic(
 ): Promise<PullRow> {
   const { id, quantization } = parseModelReference(reference);
   const earlier = file === undefined ? undefined : await deps.storeRepository.findPublicPull(id, file);
-  const { repository, modelId, token } = earlier
-    ? await readEarlierSource(deps, earlier)
-    : await findModelSource(deps, id);
+  const { repository, modelId, token } = earlier ? await readEarlierSource(deps, earlier) : await deps.sources.read(id);
   const input = { model: repository, modelId, file, quantization, token, organizationId: null, createdBy };
   return startPull(deps, input, onInserted);
-}
-
-function findModelSource({ hub, storeRepository, tokens }: Deps, id: string): Promise<Source> {
-  return findSource({ hub, findModelId: storeRepository.findModelId, tokens }, id);
 }
 
 /** Returns the source of an earlier download. */
@@ -154,19 +152,35 @@ async function readEarlierSource(
   return { repository, modelId: earlier.model_id, token: await tokens.forRepository(repository) };
 }
 
-/** Returns the files of a model that can be loaded, and which one `pullPublic` would take. Throws `store.no_gguf`. */
+/**
+ * Returns the files of a model that can be loaded, and which one `pullPublic` would take. If the hub cannot be reached, it
+ * is what it said before. Throws `store.no_gguf`, and the errors of the hub if nothing is known of the model.
+ */
 async function listSourceFiles(deps: Deps, reference: string): Promise<SourceFiles> {
   const { maxFileBytes } = deps;
   const { id, quantization } = parseModelReference(reference);
-  const { repository, modelId } = await findModelSource(deps, id);
-  const files = listLoadableFiles(repository.files);
+  const { modelId, repository, hubFiles, cachedAt } = await readOrRecall(deps, id);
+  const files = listLoadableFiles(hubFiles);
   const best =
     quantization === null
       ? chooseBest(files, maxFileBytes)
-      : chooseFile(files, { quantization, maxBytes: maxFileBytes });
+      : chooseFile(hubFiles, { quantization, maxBytes: maxFileBytes });
   const smallest = findSmallest(files);
   const reason = best === null && smallest !== null ? tooLarge(smallest, maxFileBytes).message : null;
-  return { modelId, repository: repository.id, files, chosen: best?.path ?? null, reason };
+  return { modelId, repository, files, chosen: best?.path ?? null, reason, cachedAt };
+}
+
+async function readOrRecall({ sources }: Deps, id: string) {
+  try {
+    const { modelId, repository } = await sources.read(id);
+    return { modelId, repository: repository.id, hubFiles: repository.files, cachedAt: null };
+  } catch (error) {
+    const isHubGone = error instanceof AppError && error.status >= 500;
+    const known = isHubGone ? await sources.recall(id) : null;
+    if (known?.repository == null) throw error;
+    const { model_id: modelId, repository, files: hubFiles, read_at: cachedAt } = known;
+    return { modelId, repository, hubFiles, cachedAt };
+  }
 }
 
 /** Cancels a download. The partial file is kept, so that the same download can continue it. Throws `store.pull_ended`. */

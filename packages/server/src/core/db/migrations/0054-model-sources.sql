@@ -1,0 +1,11 @@
+-- Where models of the catalogue can be downloaded from, as the hub last said.
+create table model_sources (
+  model_id text primary key references models (id) on delete cascade,
+  -- The repository with the files; null if the hub has none with a file that can be loaded.
+  repository text,
+  revision text,
+  -- Its GGUF files, each as {path, size, sha256}.
+  files jsonb not null default '[]',
+  read_at timestamptz not null
+);
+create index model_sources_by_age on model_sources (read_at);

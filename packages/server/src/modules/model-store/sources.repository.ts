@@ -1,0 +1,88 @@
+import { type Selectable, sql } from "kysely";
+import { bind } from "../../core/bind.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { ModelSources } from "../../core/db/schema.generated.ts";
+import type { HubFile } from "../hub/index.ts";
+
+/** Where a model came from when the hub was last read; `repository` is null if it had nothing that can be loaded. */
+export type KnownSource = Omit<Selectable<ModelSources>, "files"> & { files: readonly HubFile[] };
+/** A source as the hub has it now. */
+type NewSource = { repository: string | null; revision: string | null; files: readonly HubFile[] };
+
+/** The family of the models that come with the installation. */
+const BUILT_IN_FAMILY = "feather";
+
+/** Stores where models of the catalogue can be downloaded from. */
+export function createSourcesRepository(db: Database) {
+  return bind(db, { find: findSourceOf, save: saveSource, findDue: findDueModel });
+}
+
+export type SourcesRepository = ReturnType<typeof createSourcesRepository>;
+
+/** Returns the known source of a model by its id in any letter case, or by the id of the repository. */
+async function findSourceOf(db: Database, id: string): Promise<KnownSource | undefined> {
+  const row = await db
+    .selectFrom("model_sources")
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        eb(sql`lower(model_id)`, "=", id.toLowerCase()),
+        eb(sql`lower(coalesce(repository, ''))`, "=", id.toLowerCase()),
+      ]),
+    )
+    .orderBy("read_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  // The column holds what `saveSource` wrote.
+  return row && { ...row, files: row.files as unknown as HubFile[] };
+}
+
+/** Stores the source of a model of the catalogue; does nothing for other ids. */
+async function saveSource(db: Database, modelId: string, { files, ...source }: NewSource, now: Date): Promise<void> {
+  const columns = {
+    ...source,
+    files: JSON.stringify(files.map(({ path, size, sha256 }) => ({ path, size, sha256 }))),
+    read_at: now,
+  };
+  await db
+    .insertInto("model_sources")
+    .columns(["model_id", "repository", "revision", "files", "read_at"])
+    .expression((eb) =>
+      eb
+        .selectFrom("models")
+        .select(({ val, cast }) => [
+          "models.id",
+          val(columns.repository).as("repository"),
+          val(columns.revision).as("revision"),
+          cast<string>(val(columns.files), "jsonb").as("files"),
+          cast<Date>(val(columns.read_at), "timestamptz").as("read_at"),
+        ])
+        .where("id_lower", "=", modelId.toLowerCase())
+        .where("organization_id", "is", null),
+    )
+    .onConflict((conflict) => conflict.column("model_id").doUpdateSet(columns))
+    .execute();
+}
+
+/**
+ * Returns the public model of the catalogue whose source is to be read next: the most downloaded one that was not read
+ * since `staleBefore`. Models that only backends of the operator have, and those of the installation, are left out.
+ */
+async function findDueModel(db: Database, staleBefore: Date): Promise<string | null> {
+  const row = await db
+    .selectFrom("models")
+    .leftJoin("model_sources", "model_sources.model_id", "models.id")
+    .select("models.id")
+    .where("models.organization_id", "is", null)
+    .where("models.is_private", "=", false)
+    .where("models.disabled_at", "is", null)
+    .where("models.source", "in", ["catalogue", "hub", "operator"])
+    .where("models.family_id", "is distinct from", BUILT_IN_FAMILY)
+    .where((eb) => eb.or([eb("read_at", "is", null), eb("read_at", "<", staleBefore)]))
+    .orderBy(sql`models.downloads desc nulls last`)
+    .orderBy("models.favorites", "desc")
+    .orderBy("models.id_lower")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}

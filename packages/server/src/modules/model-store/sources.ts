@@ -1,0 +1,107 @@
+import type { Logger } from "pino";
+import { bind } from "../../core/bind.ts";
+import type { Clock } from "../../core/clock.ts";
+import { AppError, hasCode } from "../../core/errors/index.ts";
+import type { Job } from "../../core/jobs.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/time.ts";
+import type { Hub, HubModel } from "../hub/index.ts";
+import { findSource, type Source } from "./find-source.ts";
+import type { HubTokens } from "./hub-tokens.ts";
+import type { KnownSource, SourcesRepository } from "./sources.repository.ts";
+import type { StoreRepository } from "./store.repository.ts";
+
+type Deps = {
+  hub: Hub;
+  tokens: HubTokens;
+  storeRepository: Pick<StoreRepository, "findModelId">;
+  sourcesRepository: SourcesRepository;
+  clock: Clock;
+};
+
+/** Age from which a source is read again. */
+const STALE_MS = 7 * DAY_MS;
+const MIN_BACKOFF_MS = MINUTE_MS;
+const MAX_BACKOFF_MS = HOUR_MS;
+/** What the hub says when it has nothing to load, which is kept as well. */
+const NOTHING_CODES = ["store.no_gguf", "store.parts_missing", "hub.not_found", "hub.gated"] as const;
+const saysNothing = (error: unknown) => NOTHING_CODES.some((code) => hasCode(error, code));
+
+/** Reads where models come from, and keeps for models of the catalogue what the hub said. */
+export function createSources(deps: Deps) {
+  return bind(deps, { read: readSource, recall: recallSource });
+}
+
+export type Sources = ReturnType<typeof createSources>;
+
+/** Like `findSource`, and stores the answer for a model of the catalogue. `onNamed` gets the repository of the id itself. */
+async function readSource(
+  { hub, tokens, storeRepository, sourcesRepository, clock }: Deps,
+  id: string,
+  onNamed: (repository: HubModel) => void = () => {},
+): Promise<Source> {
+  try {
+    const source = await findSource({ hub, findModelId: storeRepository.findModelId, tokens, onNamed }, id);
+    await sourcesRepository.save(source.modelId, toStored(source.repository), clock.now());
+    return source;
+  } catch (error) {
+    if (saysNothing(error))
+      await sourcesRepository.save(id, { repository: null, revision: null, files: [] }, clock.now());
+    throw error;
+  }
+}
+
+/** Returns what the hub said last; null if it was never read, or had nothing. For when it cannot be reached. */
+async function recallSource({ sourcesRepository }: Deps, id: string): Promise<KnownSource | null> {
+  const known = await sourcesRepository.find(id);
+  return known && known.repository !== null ? known : null;
+}
+
+function toStored({ id, revision, files }: HubModel) {
+  return { repository: id, revision, files: files.filter(({ path }) => path.toLowerCase().endsWith(".gguf")) };
+}
+
+type RefreshDeps = {
+  sources: Sources;
+  sourcesRepository: SourcesRepository;
+  /** Whether the operator allows it. */
+  isOn: boolean;
+  clock: Clock;
+  log: Pick<Logger, "info">;
+  /** Called with the own repository of each model that was read, not the one that its files are in; null if it has none. */
+  onRead(modelId: string, repository: HubModel | null): Promise<void>;
+};
+
+/**
+ * Returns the job that reads from the hub where the models of the catalogue come from: one model a minute, the most
+ * downloaded first. It waits longer after each failure of the hub, and as long as a hub says that limits requests.
+ */
+export function createRefreshJob(deps: RefreshDeps): Job {
+  const pause = { until: 0, ms: 0 };
+  return { name: "read where models come from", everySeconds: 60, run: () => refreshNext(deps, pause) };
+}
+
+/** `until` is in milliseconds since 1970, `ms` the length of the last pause. */
+type Pause = { until: number; ms: number };
+
+async function refreshNext({ sources, sourcesRepository, isOn, clock, log, onRead }: RefreshDeps, pause: Pause) {
+  const now = clock.now().getTime();
+  if (!isOn || now < pause.until) return;
+  const id = await sourcesRepository.findDue(new Date(now - STALE_MS));
+  if (id === null) return;
+  let repository: HubModel | null = null;
+  try {
+    await sources.read(id, (named) => {
+      repository = named;
+    });
+    pause.ms = 0;
+    await onRead(id, repository);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (saysNothing(error)) return onRead(id, repository);
+    pause.ms = Math.min(Math.max(pause.ms * 2, MIN_BACKOFF_MS), MAX_BACKOFF_MS);
+    if (error.code === "hub.rate_limited")
+      pause.ms = Math.max(pause.ms, Number(error.headers["retry-after"]) * SECOND_MS);
+    pause.until = now + pause.ms;
+    log.info({ model: id, reason: error.message, pauseMs: pause.ms }, "the hub is left alone for a while");
+  }
+}
