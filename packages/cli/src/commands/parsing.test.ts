@@ -86,6 +86,8 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
       waitOptions: { wait: false, timeout: 21600000 },
     },
   ],
+  ["models pin Qwen/Qwen3-0.6B", "models pin", { id: "Qwen/Qwen3-0.6B" }],
+  ["models unpin Qwen/Qwen3-0.6B", "models unpin", { id: "Qwen/Qwen3-0.6B" }],
   ["models pulls list", "models pulls list", null],
   ["models pulls pause pull_4fJqM1t9Zk", "models pulls pause", { id: "pull_4fJqM1t9Zk" }],
   ["models pulls resume pull_4fJqM1t9Zk", "models pulls resume", { id: "pull_4fJqM1t9Zk" }],

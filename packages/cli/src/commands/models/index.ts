@@ -4,6 +4,7 @@ import { modelsFamilies, modelsPopular, modelsReleases } from "./browse.ts";
 import { modelsFavorite } from "./favorite.ts";
 import { modelsFiles } from "./files.ts";
 import { modelsList } from "./list.ts";
+import { modelsPin, modelsUnpin } from "./pin.ts";
 import { modelsPull } from "./pull.ts";
 import { modelsPullsCancel, modelsPullsList, modelsPullsPause, modelsPullsResume } from "./pulls.ts";
 import { modelsReviewsList, modelsReviewsWrite } from "./reviews.ts";
@@ -26,6 +27,8 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(modelsRequest),
   defineCommand(modelsFiles),
   defineCommand(modelsStored),
+  defineCommand(modelsPin),
+  defineCommand(modelsUnpin),
   defineCommand(modelsPull),
   defineCommand(modelsPullsList),
   defineCommand(modelsPullsPause),

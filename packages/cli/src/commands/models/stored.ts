@@ -19,6 +19,7 @@ export const modelsStored: Command<undefined> = {
     "bytes",
     "parameter_size",
     "is_loaded",
+    "is_pinned",
     "created_at",
     "last_used_at",
   ] as const satisfies readonly (keyof StoredModel)[],
@@ -43,6 +44,12 @@ function listColumns(now: Date): readonly Column<StoredModel>[] {
       cell: ({ last_used_at }) => (last_used_at === null ? "never" : formatAgo(new Date(last_used_at), now)),
       plain: ({ last_used_at }) => (last_used_at === null ? "" : new Date(last_used_at).toISOString()),
       dropOrder: 1,
+    },
+    {
+      header: "PINNED",
+      cell: ({ is_pinned }) => (is_pinned ? "yes" : ""),
+      plain: ({ is_pinned }) => String(is_pinned),
+      dropOrder: 2,
     },
     { header: "FILE", cell: ({ repository, file }) => `${repository}: ${file}`, dropOrder: 3 },
   ];

@@ -8,7 +8,8 @@ const MODEL = {
 };
 const STORED = {
   ...{ model_id: "Qwen/Qwen3-8B", organization_id: null, repository: "Qwen/Qwen3-8B-GGUF", file: "q4_k_m.gguf" },
-  ...{ quantization: "Q4_K_M", bytes: 5_000_000_000, parameter_size: 8_190_735_360, is_loaded: true },
+  ...{ quantization: "Q4_K_M", bytes: 5_000_000_000, parameter_size: 8_190_735_360 },
+  ...{ is_loaded: true, is_pinned: true },
   ...{ created_at: "2026-11-20T12:00:00.000Z", last_used_at: null },
 };
 const PATH = "/admin/models/Qwen%2FQwen3-8B";
@@ -17,6 +18,9 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/store/models": () => ({ body: { items: [STORED] } }),
   [`POST ${PATH}/unload`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-8B", status: "unloading" } }),
   "DELETE /admin/store/models/Qwen%2FQwen3-8B": () => ({ status: 204 }),
+  "PUT /admin/store/models/Qwen%2FQwen3-8B": ({ body }) => ({
+    body: { ...STORED, is_pinned: (body as { pinned: boolean }).pinned },
+  }),
   "DELETE /admin/store/models/a%2Fnone": () =>
     errorResponse(404, "store.model_not_found", "No file of a/none was downloaded to this machine."),
 });
@@ -33,7 +37,7 @@ test("ps lists the models in memory with their memory and calls", async () => {
 
 test("models stored lists the models on the disk", async () => {
   const { out } = await runInteractive("models stored");
-  expect(out).toMatch(/Qwen\/Qwen3-8B +5\.0 GB +Q4_K_M +never/);
+  expect(out).toMatch(/Qwen\/Qwen3-8B +5\.0 GB +Q4_K_M +never +yes/);
 });
 
 test("stop unloads and rm deletes a model, after confirmation only", async () => {
@@ -41,6 +45,14 @@ test("stop unloads and rm deletes a model, after confirmation only", async () =>
   expect((await run("rm Qwen/Qwen3-8B --yes")).err).toBe("Deleted Qwen/Qwen3-8B. Again: feather run Qwen/Qwen3-8B\n");
   expect(requests().map(({ method }) => method)).toEqual(["POST", "DELETE"]);
   for (const line of ["stop Qwen/Qwen3-8B", "rm Qwen/Qwen3-8B"]) expect((await run(line)).code).toBe(2);
+});
+
+test.each([
+  ["models pin Qwen/Qwen3-8B", { pinned: true }, "stays on the disk and in memory"],
+  ["models unpin Qwen/Qwen3-8B", { pinned: false }, "is unloaded when nobody calls it"],
+])("%s sends its request", async (line, body, message) => {
+  expect((await run(line)).err).toContain(message);
+  expect(requests()).toMatchObject([{ method: "PUT", body }]);
 });
 
 test("rm of a model that was not downloaded exits with 3", async () => {

@@ -102,6 +102,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   const storedModels = createStoredModels({
     ...{ db, storeRepository, folder },
     isLoaded: (file) => host.isLoaded(keyOf(context, file)),
+    register: (file) => registerFile(context, file),
     unregister: (file) => host.unregister(keyOf(context, file)),
   });
   const quota = createStoreQuota({
@@ -191,6 +192,7 @@ async function registerFile(context: Context, file: StoredFile): Promise<string 
     contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.contextTokens),
     bytesPerToken: file.bytes_per_token,
     revision: file.revision,
+    pinned: file.pinned,
   });
   return id;
 }

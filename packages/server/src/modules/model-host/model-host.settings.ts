@@ -11,7 +11,7 @@ export const modelHostSettings = {
   },
   maxStoreGigabytes: {
     env: "FEATHER_STORE_MAX",
-    doc: "Gigabytes that downloaded models may take on the disk. The least recently called ones are deleted to make room for a new one, but none that is loaded, deployed or private. By default no limit.",
+    doc: "Gigabytes that downloaded models may take on the disk. The least recently called ones are deleted to make room for a new one, but none that is loaded, pinned, deployed or private. By default no limit.",
     schema: z.coerce.number().positive().max(1_000_000).optional(),
     default: undefined,
   },

@@ -103,6 +103,8 @@ export type ModelHost = ReturnType<typeof createModelHost>;
 /** Makes a model callable. It is loaded by the first call, or at once if it is pinned. */
 function registerModel(context: Context, model: HostedModel): void {
   context.registeredModels.set(model.id, model);
+  const slot = context.slots.get(model.id);
+  if (slot?.model.file === model.file) slot.model = model;
   if (model.pinned) wakeModel(context, model.id);
 }
 

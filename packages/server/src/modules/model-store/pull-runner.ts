@@ -189,13 +189,12 @@ async function completePull(context: Context, row: PullRow, sha256: string): Pro
     created_at: now,
   };
   const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };
-  const wasSaved = await db.transaction().execute(async (trx) => {
-    if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return false;
-    await storeRepository.saveFile(file, trx);
-    return true;
+  const saved = await db.transaction().execute(async (trx) => {
+    if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return null;
+    return storeRepository.saveFile(file, trx);
   });
-  if (wasSaved) await onStored(file, row);
-  return wasSaved;
+  if (saved) await onStored(saved, row);
+  return saved !== null;
 }
 
 async function recordFailure(context: Context, row: PullRow, error: unknown, bytes: number): Promise<void> {

@@ -99,6 +99,21 @@ test("models that are loaded or deployed are not deleted", async () => {
   expect(await storedModels()).toEqual(["a/one", "a/two"]);
 });
 
+test("pinned models are not deleted", async () => {
+  await pull("a/one");
+  await pull("a/two");
+  for (const id of ["a/one", "a/two"]) {
+    const path = `/api/admin/store/models/${id}`;
+    await server.call(path, { method: "PUT", token: admin.token, body: { pinned: true } });
+    await server.api.modelHost.host.unload(id);
+  }
+  const answer = await pull("a/three");
+  expect([answer.status, errorCode(answer.body)]).toEqual([409, "store.quota_full"]);
+  await server.call("/api/admin/store/models/a/two", { method: "PUT", token: admin.token, body: { pinned: false } });
+  expect((await pull("a/three")).status).toBe(202);
+  expect(await storedModels()).toEqual(["a/one", "a/three"]);
+});
+
 test("the last call of a model is recorded, so that it counts after a restart", async () => {
   await pull("a/one");
   const user = await server.signUpOnPlan({ concurrency: 8 });

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { chooseDeletions } from "./quota.ts";
 import { quotaFull } from "./store.errors.ts";
 import type { StoreRepository } from "./store.repository.ts";
-import type { StoredModels } from "./stored-models.ts";
+import type { StoredModel, StoredModels } from "./stored-models.ts";
 
 type Deps = {
   log: Pick<Logger, "info">;
@@ -42,6 +42,10 @@ export function createStoreQuota(deps: Deps): StoreQuota {
   };
 }
 
+/** Whether nobody keeps a file: a model of one organization, one that is pinned, or one in memory is kept. */
+const isUnused = ({ organization_id, pinned, isLoaded }: StoredModel): boolean =>
+  organization_id === null && !pinned && !isLoaded;
+
 /** Returns the files to delete; null if a file of `size` bytes has no room. Other running downloads count with their size. */
 async function findDeletions(
   { storeRepository, storedModels }: Deps,
@@ -57,7 +61,7 @@ async function findDeletions(
   const candidates = files.map((file) => ({
     ...file,
     lastUsedAt: file.last_used_at ?? file.created_at,
-    isDeletable: file.organization_id === null && !file.isLoaded && !deployed.has(file.model_id.toLowerCase()),
+    isDeletable: isUnused(file) && !deployed.has(file.model_id.toLowerCase()),
   }));
   return chooseDeletions(candidates, size + runningBytes, maxBytes);
 }

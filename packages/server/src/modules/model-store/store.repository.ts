@@ -57,6 +57,7 @@ export function createStoreRepository(db: Database) {
     resume: resumePull,
     cancelForModel: cancelPullsOfModel,
     deleteFile,
+    pinFile,
     saveFile,
   };
 }
@@ -217,6 +218,17 @@ function deleteFile(modelId: string, organizationId: string | null, trx: Databas
     .execute();
 }
 
+/** Pins or unpins the file of a model for everybody, and returns it; undefined if there is none. */
+function pinFile(modelId: string, pinned: boolean, trx: Database): Promise<StoredFile | undefined> {
+  return trx
+    .updateTable("store_files")
+    .set({ pinned })
+    .where(sql`lower(model_id)`, "=", modelId.toLowerCase())
+    .where("organization_id", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 async function isFileUsed(db: Database, sha256: string): Promise<boolean> {
   const row = await db.selectFrom("store_files").select("sha256").where("sha256", "=", sha256).executeTakeFirst();
   return row !== undefined;
@@ -331,8 +343,8 @@ async function findModelId(db: Database, id: string): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** Stores a file; it replaces the model's previous one. */
-function saveFile(file: Insertable<StoreFiles>, trx: Database) {
+/** Stores a file and returns it; it replaces the model's previous one, and stays pinned if that was. */
+function saveFile(file: Insertable<StoreFiles>, trx: Database): Promise<StoredFile> {
   return trx
     .insertInto("store_files")
     .values(file)
@@ -351,5 +363,6 @@ function saveFile(file: Insertable<StoreFiles>, trx: Database) {
         created_at: eb.ref("excluded.created_at"),
       })),
     )
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }

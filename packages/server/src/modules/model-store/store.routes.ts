@@ -25,6 +25,13 @@ export function storeRoutes({ modelStore, storedModels, audit }: Deps): Handlers
 
     "admin.store.models.list": async () => ({ items: (await storedModels.list()).map(toStoredModelDto) }),
 
+    "admin.store.models.update": async ({ actor, path, body: { pinned } }) =>
+      toStoredModelDto(
+        await storedModels.pin(path.id, pinned, ({ model_id: target }, trx) =>
+          audit.record({ actor, action: pinned ? "store.pin" : "store.unpin", target }, trx),
+        ),
+      ),
+
     "admin.store.models.delete": async ({ actor, path }) => {
       await storedModels.delete(path.id, ({ model_id: target, repository, file }, trx) =>
         audit.record({ actor, action: "store.delete", target, details: { repository, file } }, trx),
@@ -73,6 +80,7 @@ function toStoredModelDto(model: StoredModel): components["schemas"]["StoredMode
   return {
     ...{ model_id, organization_id, repository, file, quantization: quantizationOf(file), bytes: size, parameter_size },
     is_loaded: isLoaded,
+    is_pinned: model.pinned,
     created_at: model.created_at.toISOString(),
     last_used_at: model.last_used_at?.toISOString() ?? null,
   };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorCode } from "@feather/testing/errors";
 import { type FakeHub, startFakeHub } from "@feather/testing/fake-hub";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -15,11 +15,13 @@ const engines = createFakeEngines();
 let hub: FakeHub;
 let server: TestServer;
 let admin: Account;
+let ahead = 0;
 
 beforeAll(async () => {
   hub = await startFakeHub(["a/one", "a/two"].map((id) => ({ id, files: { "model-q4_k_m.gguf": GGUF } })));
   const env = { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder };
-  server = await createTestServer({ startEngine: engines.start, env });
+  const clock = { now: () => new Date(Date.now() + ahead) };
+  server = await createTestServer({ startEngine: engines.start, env, clock });
   admin = await server.signInAdmin();
 });
 afterAll(async () => {
@@ -47,6 +49,7 @@ test("downloaded models are listed with their files", async () => {
     {
       ...{ model_id: "a/one", organization_id: null, repository: "a/one", file: "model-q4_k_m.gguf" },
       ...{ quantization: "Q4_K_M", bytes: GGUF.length, parameter_size: expect.any(Number), is_loaded: false },
+      is_pinned: false,
       ...{ created_at: expect.any(String), last_used_at: null },
     },
   ]);
@@ -91,4 +94,53 @@ test("downloaded models are for admins", async () => {
   const { token } = await server.signUp();
   expect((await server.call(MODELS, { token })).status).toBe(404);
   expect((await remove("a/one", token)).status).toBe(404);
+});
+
+describe("a pinned model", () => {
+  const ID = "a/one";
+  const pin = (pinned: boolean, id = ID, token = admin.token) =>
+    server.call(`${MODELS}/${id}`, { method: "PUT", token, body: { pinned } });
+  const auditOf = async () =>
+    (await server.db.selectFrom("audit_log").select("action").where("target", "=", ID).orderBy("at").execute()).map(
+      ({ action }) => action,
+    );
+
+  test("is loaded at once, stays loaded without calls, and is loaded again after a restart", async () => {
+    await pull(ID);
+    expect(await pin(true, "A/One")).toMatchObject({
+      status: 200,
+      body: { model_id: ID, is_pinned: true, is_loaded: true },
+    });
+    await expect.poll(() => tierOf(ID)).toBe("warm");
+    ahead += 24 * 3_600_000;
+    await server.runJob("unload idle models");
+    expect(await tierOf(ID)).toBe("warm");
+    const other = server.createOtherPlatform().api.modelHost;
+    await other.start();
+    await expect.poll(() => other.host.isWarm(ID)).toBe(true);
+    await other.stop();
+  });
+
+  test("stays pinned when its file is replaced", async () => {
+    hub.add({ id: ID, files: { "model-q8_0.gguf": Buffer.concat([GGUF, Buffer.from("newer")]) } });
+    await pull(ID);
+    expect(await list()).toContainEqual(expect.objectContaining({ file: "model-q8_0.gguf", is_pinned: true }));
+    await expect.poll(() => tierOf(ID)).toBe("warm");
+  });
+
+  test("is unloaded after its idle time once it is unpinned, and keeps running until then", async () => {
+    expect(await pin(false)).toMatchObject({ status: 200, body: { is_pinned: false, is_loaded: true } });
+    expect(await tierOf(ID)).toBe("warm");
+    ahead += 24 * 3_600_000;
+    await server.runJob("unload idle models");
+    await expect.poll(() => tierOf(ID)).toBe("cold");
+  });
+
+  test("is audited when something changes, and unknown models are refused", async () => {
+    await pin(false);
+    expect((await auditOf()).filter((action) => action.includes("pin"))).toEqual(["store.pin", "store.unpin"]);
+    const answer = await pin(true, "a/none");
+    expect([answer.status, errorCode(answer.body)]).toEqual([404, "store.model_not_found"]);
+    expect((await pin(true, ID, (await server.signUp()).token)).status).toBe(404);
+  });
 });

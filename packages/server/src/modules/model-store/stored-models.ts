@@ -10,6 +10,8 @@ type Deps = {
   folder: StoreFolder;
   /** Whether the model of a file is loaded, loading, or waits for memory. */
   isLoaded(file: StoredFile): boolean;
+  /** Makes the model of a file callable, and loads it if it is pinned. */
+  register(file: StoredFile): Promise<unknown>;
   /** Unloads the model of a file for everybody and makes it uncallable. */
   unregister(file: StoredFile): Promise<void>;
 };
@@ -17,9 +19,9 @@ type Deps = {
 /** A complete file, and whether its model is loaded. */
 export type StoredModel = StoredFile & { isLoaded: boolean };
 
-/** Use cases of downloaded models: lists and deletes them. */
+/** Use cases of downloaded models: lists, pins and deletes them. */
 export function createStoredModels(deps: Deps) {
-  return bind(deps, { list: listStoredModels, delete: deleteStoredModel, deleteFile });
+  return bind(deps, { list: listStoredModels, pin: pinStoredModel, delete: deleteStoredModel, deleteFile });
 }
 
 export type StoredModels = ReturnType<typeof createStoredModels>;
@@ -28,6 +30,27 @@ export type StoredModels = ReturnType<typeof createStoredModels>;
 async function listStoredModels({ storeRepository, isLoaded }: Deps): Promise<StoredModel[]> {
   const files = await storeRepository.listFiles();
   return files.map((file) => ({ ...file, isLoaded: isLoaded(file) })).sort((a, b) => b.size - a.size);
+}
+
+/**
+ * Pins a model that all share, or unpins it, and returns it. `onChanged` runs in the same transaction, if something
+ * changes. Throws `store.model_not_found` if there is no such file.
+ */
+async function pinStoredModel(
+  { db, storeRepository, isLoaded, register }: Deps,
+  id: string,
+  pinned: boolean,
+  onChanged: (file: StoredFile, trx: Database) => Promise<void>,
+): Promise<StoredModel> {
+  const file = await db.transaction().execute(async (trx) => {
+    const before = await storeRepository.findFile(id, null);
+    const after = await storeRepository.pinFile(id, pinned, trx);
+    if (before && after && before.pinned !== after.pinned) await onChanged(after, trx);
+    return after;
+  });
+  if (!file) throw errors.store.modelNotFound({ model: id });
+  await register(file);
+  return { ...file, isLoaded: isLoaded(file) };
 }
 
 /**
