@@ -132,7 +132,11 @@ function toOpenAIModelDto(context: ViewerContext, row: ModelRow): OpenAIModel {
 
 function toFitDto({ fit }: Context, row: ModelRow): components["schemas"]["ModelFit"] {
   const { key, parameter_size: parameterSize, context_length: contextLength } = row;
-  const { verdict, file, context, memoryBytes, availableBytes, reason } = fit.of({ key, parameterSize, contextLength });
+  const { precise_bytes: preciseBytes, smallest_bytes: smallestBytes } = row;
+  const source = smallestBytes === null ? null : { preciseBytes, smallestBytes };
+  const { verdict, file, context, memoryBytes, availableBytes, reason } = fit.of({
+    ...{ key, parameterSize, contextLength, source },
+  });
   return { verdict, file, context, memory_bytes: memoryBytes, available_bytes: availableBytes, reason };
 }
 

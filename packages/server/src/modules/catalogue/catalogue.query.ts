@@ -38,7 +38,7 @@ export type CatalogueQuery = {
 export type CatalogueContext = {
   viewer: Viewer;
   tiers: Tiers;
-  fit: Pick<FitEstimate, "maxParameters" | "hosted">;
+  fit: Pick<FitEstimate, "maxParameters" | "maxSourceBytes" | "hosted">;
   /** Models on the operator's backends; gates do not apply to them. */
   operatorModels: readonly string[];
   now: Date;
@@ -146,7 +146,10 @@ function fitCondition(value: string, context: CatalogueContext): RawBuilder<bool
   return sql<boolean>`${fitOf(context, sql.ref("models.id"), sql.ref("models.parameter_size"))} = ${value}`;
 }
 
-/** The verdict of a model, as in its DTO: files that are here are known, other models are judged by their parameters. */
+/**
+ * The verdict of a model, as in its DTO: files that are here are known, then those on the hub, and other models are judged
+ * by their parameters.
+ */
 export function fitOf(
   { fit }: CatalogueContext,
   id: RawBuilder<unknown>,
@@ -156,12 +159,20 @@ export function fitOf(
   const hostedCases = [...hosted].map(
     ([verdict, models]) => sql`when ${id} = any(${models.map(([key]) => key)}::text[]) then ${verdict}`,
   );
-  const { fits, fits_quantized } = fit.maxParameters;
-  return sql<string>`case ${sql.join(hostedCases, sql` `)}
-    when ${size} is null then 'unknown'
-    when ${size} <= ${fits}::bigint then 'fits'
-    when ${size} <= ${fits_quantized}::bigint then 'fits_quantized'
-    else 'too_large' end`;
+  const { maxParameters, maxSourceBytes } = fit;
+  return sql<string>`coalesce(
+    case ${sql.join(hostedCases, sql` `)} when false then '' end,
+    (select case
+      when s.precise_bytes <= ${maxSourceBytes.fits}::bigint then 'fits'
+      when s.smallest_bytes <= ${maxSourceBytes.fits_quantized}::bigint then 'fits_quantized'
+      else 'too_large' end
+      from model_sources s where s.model_id = ${id} and s.smallest_bytes is not null),
+    case
+      when ${size} is null then 'unknown'
+      when ${size} <= ${maxParameters.fits}::bigint then 'fits'
+      when ${size} <= ${maxParameters.fits_quantized}::bigint then 'fits_quantized'
+      else 'too_large' end
+  )`;
 }
 
 /** Must agree with `access.callable` of the model's DTO. */

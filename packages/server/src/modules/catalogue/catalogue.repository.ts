@@ -28,6 +28,9 @@ export type ModelRow = Omit<
   key: string;
   context_length: number;
   concurrency_cost: number;
+  /** Sizes of its files on the hub; null where they are not known. */
+  precise_bytes: number | null;
+  smallest_bytes: number | null;
   is_moe: boolean;
   unlocked: boolean;
   is_favorite: boolean;
@@ -91,8 +94,11 @@ export type CatalogueRepository = ReturnType<typeof createCatalogueRepository>;
 function rows(viewer: Viewer, from: Selection) {
   return from
     .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
+    .leftJoin("model_sources", "model_sources.model_id", "models.id")
     .select(LIST_COLUMNS)
     .select([
+      "model_sources.precise_bytes",
+      "model_sources.smallest_bytes",
       sql<string>`model_id_of(models.id)`.as("id"),
       "concurrency_cost",
       contextLength.as("context_length"),

@@ -31,7 +31,7 @@ async function list(query: string, caller: string | null = token): Promise<List>
   return body as List;
 }
 
-test("the filter, the facet and the verdict of each model agree", async () => {
+async function expectAgreement(): Promise<void> {
   const { facets, pagination } = await list("facets=1&perPage=1");
   const counts = new Map(facets?.fit?.map(({ value, count }) => [value, count]));
   expect([...counts.keys()]).toEqual(VERDICTS);
@@ -43,13 +43,36 @@ test("the filter, the facet and the verdict of each model agree", async () => {
   }
   const both = await list("fit=fits,fits_quantized&perPage=1");
   expect(both.pagination.total_items).toBe((counts.get("fits") ?? 0) + (counts.get("fits_quantized") ?? 0));
-});
+}
+
+test("the filter, the facet and the verdict of each model agree", expectAgreement);
 
 test("a model is judged by its file where the file is here", async () => {
   const { items } = await list("search=Qwen/Qwen3-32B&fit=fits_quantized");
   expect(items.map(({ id, fit }) => [id, fit?.file])).toContainEqual(["Qwen/Qwen3-32B", "Qwen3-32B-Q2_K.gguf"]);
   const { body } = await server.call("/api/feather/models/Qwen/Qwen3-32B", { token });
   expect(body).toMatchObject({ fit: { verdict: "fits_quantized", available_bytes: 16_000 * 1024 * 1024 } });
+});
+
+test("a model is judged by its files on the hub where they are known", async () => {
+  const [small] = (await list("fit=fits&perPage=1")).items;
+  const [large] = (await list("fit=too_large&perPage=1")).items;
+  const files = (bytes: number) => [{ path: "m-Q8_0.gguf", size: bytes, sha256: null }];
+  const { sourcesRepository } = server.api.modelHost;
+  const source = { repository: "a/b", revision: "x" };
+  await sourcesRepository.save(small?.id ?? "", { ...source, files: files(900e9) }, new Date());
+  await sourcesRepository.save(large?.id ?? "", { ...source, files: files(1e9) }, new Date());
+  const verdictOf = async (id = "") =>
+    ((await server.call(`/api/feather/models/${id}`, { token })).body as { fit: Fit }).fit.verdict;
+  expect([await verdictOf(small?.id), await verdictOf(large?.id)]).toEqual(["too_large", "fits"]);
+  for (const [id, verdict] of [
+    [small?.id, "too_large"],
+    [large?.id, "fits"],
+  ]) {
+    const { items } = await list(`fit=${verdict}&search=${encodeURIComponent(id ?? "")}&perPage=100`);
+    expect(items.map((item) => item.id)).toContain(id);
+  }
+  await expectAgreement();
 });
 
 test("visitors learn nothing about this machine", async () => {

@@ -81,3 +81,33 @@ test.each([
   expect(estimate.of(sized(400))).toMatchObject({ verdict, file: fileName });
   expect([...estimate.hosted()]).toEqual([["acme/model", verdict]]);
 });
+
+test.each([
+  [{ preciseBytes: 8.5e9, smallestBytes: 4.9e9 }, "fits", "with its file of 8.50 GB"],
+  [{ preciseBytes: 14e9, smallestBytes: 9e9 }, "fits_quantized", "with its file of 9.00 GB"],
+  [{ preciseBytes: null, smallestBytes: 4.9e9 }, "fits_quantized", "with its file of 4.90 GB"],
+  [{ preciseBytes: 26e9, smallestBytes: 14e9 }, "too_large", "with its file of 14.00 GB"],
+])(
+  "on a machine with 16 GB for models, a model whose files on the hub have %j is judged %s",
+  (source, verdict, how) => {
+    // Its number of parameters would say something else, or nothing.
+    for (const billions of [0.1, 300, null]) {
+      const fit = estimateFor(16).of({ ...sized(billions), source });
+      expect(fit).toMatchObject({ verdict, file: null });
+      expect(fit.reason).toContain(how);
+      expect(fit.context === null).toBe(verdict === "too_large");
+    }
+  },
+);
+
+test("the bounds by the size of a file agree with the verdicts", () => {
+  const estimate = estimateFor(16);
+  const { fits, fits_quantized } = estimate.maxSourceBytes;
+  const verdictOf = (preciseBytes: number | null, smallestBytes: number) =>
+    estimate.of({ ...sized(1), source: { preciseBytes, smallestBytes } }).verdict;
+  expect([verdictOf(fits, 1e9), verdictOf(fits + 1, 1e9)]).toEqual(["fits", "fits_quantized"]);
+  expect([verdictOf(null, fits_quantized), verdictOf(null, fits_quantized + 1)]).toEqual([
+    "fits_quantized",
+    "too_large",
+  ]);
+});

@@ -1,4 +1,4 @@
-import { quantizationOf, toGigabytes } from "../model-store/index.ts";
+import { isPrecise, quantizationOf, toGigabytes } from "../model-store/index.ts";
 import { chooseEngineSize, type EngineSize, smallestEngineBytes } from "./engine-size.ts";
 import type { HostedModel } from "./slot.ts";
 
@@ -24,13 +24,24 @@ export type ModelFit = {
 };
 
 /** A model of the catalogue; `parameterSize` and `contextLength` are null where they are not known. */
-export type SizedModel = { key: string; parameterSize: number | null; contextLength: number | null };
+export type SizedModel = {
+  key: string;
+  parameterSize: number | null;
+  contextLength: number | null;
+  /** Sizes of its files on the hub, in bytes; absent or null where they are not known. */
+  source?: SourceSizes | null;
+};
+
+/** Sizes of the smallest file in nearly the original precision, if there is one, and of the smallest that is any good. */
+export type SourceSizes = { preciseBytes: number | null; smallestBytes: number };
 
 /** Estimates which models can be loaded on this machine. */
 export type FitEstimate = {
   of(model: SizedModel): ModelFit;
   /** The most parameters of models without a file here that fit, by verdict. */
   maxParameters: { fits: number; fits_quantized: number };
+  /** The largest files on the hub that fit, by verdict, in bytes. */
+  maxSourceBytes: { fits: number; fits_quantized: number };
   /** The verdicts of the models with a file here, by key. */
   hosted(): ReadonlyMap<string, FitVerdict>;
 };
@@ -57,8 +68,6 @@ const QUANTIZATIONS: readonly Quantization[] = [
   { name: "Q5_K_M", bits: 5.7 },
   SMALLEST,
 ];
-/** Quantizations of files that are in nearly their original precision. */
-const PRECISE_FILES: readonly (string | null)[] = [null, "Q8_0", "BF16", "F16", "F32"];
 /** Context of a model that does not state one, in tokens. */
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 const BILLION = 1e9;
@@ -66,12 +75,18 @@ const BILLION = 1e9;
 /** Creates the estimate for this machine. */
 export function createFitEstimate(deps: Deps): FitEstimate {
   const { host } = deps;
+  const maxParameters = {
+    fits: findMaxParameters(deps, NEARLY_ORIGINAL),
+    fits_quantized: findMaxParameters(deps, SMALLEST),
+  };
+  const maxSourceBytes = {
+    fits: toFileBytes(maxParameters.fits, NEARLY_ORIGINAL),
+    fits_quantized: toFileBytes(maxParameters.fits_quantized, SMALLEST),
+  };
   return {
-    of: (model) => estimateFit(deps, model),
-    maxParameters: {
-      fits: findMaxParameters(deps, NEARLY_ORIGINAL),
-      fits_quantized: findMaxParameters(deps, SMALLEST),
-    },
+    of: (model) => estimateFit(deps, maxSourceBytes, model),
+    maxParameters,
+    maxSourceBytes,
     hosted: () =>
       new Map(
         host.ids().flatMap((key) => {
@@ -82,10 +97,15 @@ export function createFitEstimate(deps: Deps): FitEstimate {
   };
 }
 
-function estimateFit(deps: Deps, { key, parameterSize, contextLength }: SizedModel): ModelFit {
+function estimateFit(
+  deps: Deps,
+  maxSourceBytes: FitEstimate["maxSourceBytes"],
+  { key, parameterSize, contextLength, source }: SizedModel,
+): ModelFit {
   const { availableBytes, contextTokens } = deps;
   const hosted = deps.host.find(key);
   if (hosted) return fitOfFile(deps, hosted);
+  if (source) return fitOfSource(deps, maxSourceBytes, source, contextLength);
   if (parameterSize === null)
     return {
       ...{ verdict: "unknown", file: null, context: null, memoryBytes: null, availableBytes },
@@ -96,14 +116,35 @@ function estimateFit(deps: Deps, { key, parameterSize, contextLength }: SizedMod
   const model = toEstimatedModel(parameterSize, context, quantization ?? SMALLEST);
   const size = quantization ? chooseEngineSize(model, availableBytes) : null;
   const verdict = quantization === NEARLY_ORIGINAL ? "fits" : "fits_quantized";
-  return { file: null, ...toSizes(deps, model, size, verdict, (quantization ?? SMALLEST).name) };
+  return { file: null, ...toSizes(deps, model, size, verdict, `as ${(quantization ?? SMALLEST).name}`) };
+}
+
+/** The fit of a model whose files on the hub are known. It agrees with the bounds, which the catalogue filters by. */
+function fitOfSource(
+  deps: Deps,
+  maxSourceBytes: FitEstimate["maxSourceBytes"],
+  { preciseBytes, smallestBytes }: SourceSizes,
+  contextLength: number | null,
+): ModelFit {
+  const isPreciseEnough = preciseBytes !== null && preciseBytes <= maxSourceBytes.fits;
+  const [bytes, quantization] = isPreciseEnough ? [preciseBytes, NEARLY_ORIGINAL] : [smallestBytes, SMALLEST];
+  const context = Math.min(contextLength ?? DEFAULT_CONTEXT_TOKENS, deps.contextTokens);
+  const model = {
+    size: bytes,
+    contextLength: context,
+    bytesPerToken: estimateBytesPerToken((bytes * 8) / quantization.bits),
+  };
+  const fits = isPreciseEnough || smallestBytes <= maxSourceBytes.fits_quantized;
+  const size = fits ? chooseEngineSize(model, deps.availableBytes) : null;
+  const verdict = isPreciseEnough ? "fits" : "fits_quantized";
+  return { file: null, ...toSizes(deps, model, size, verdict, `with its file of ${toGigabytes(bytes)}`) };
 }
 
 /** The fit of a model whose file is here. */
 function fitOfFile(deps: Deps, model: HostedModel): ModelFit {
-  const verdict = PRECISE_FILES.includes(quantizationOf(model.fileName)) ? "fits" : "fits_quantized";
+  const verdict = isPrecise(quantizationOf(model.fileName)) ? "fits" : "fits_quantized";
   const size = chooseEngineSize(model, deps.availableBytes);
-  return { file: model.fileName, ...toSizes(deps, model, size, verdict, model.fileName) };
+  return { file: model.fileName, ...toSizes(deps, model, size, verdict, `as ${model.fileName}`) };
 }
 
 type EstimatedModel = { size: number; contextLength: number; bytesPerToken: number };
@@ -113,7 +154,7 @@ function toSizes(
   model: EstimatedModel,
   size: EngineSize | null,
   verdict: FitVerdict,
-  name: string,
+  how: string,
 ): Omit<ModelFit, "file"> {
   const memoryBytes = size?.bytes ?? smallestEngineBytes(model);
   const [needed, available] = [toGigabytes(memoryBytes), toGigabytes(availableBytes)];
@@ -123,18 +164,20 @@ function toSizes(
     memoryBytes,
     availableBytes,
     reason: size
-      ? `It takes about ${needed} of memory as ${name}; models may take ${available} here.`
-      : `It takes ${needed} of memory or more as ${name}, and models may take ${available} here.`,
+      ? `It takes about ${needed} of memory ${how}; models may take ${available} here.`
+      : `It takes ${needed} of memory or more ${how}, and models may take ${available} here.`,
   };
 }
 
-function toEstimatedModel(parameters: number, contextLength: number, { bits }: Quantization): EstimatedModel {
+function toEstimatedModel(parameters: number, contextLength: number, quantization: Quantization): EstimatedModel {
   return {
-    size: Math.ceil((parameters * bits) / 8),
+    size: toFileBytes(parameters, quantization),
     contextLength,
     bytesPerToken: estimateBytesPerToken(parameters),
   };
 }
+
+const toFileBytes = (parameters: number, { bits }: Quantization): number => Math.ceil((parameters * bits) / 8);
 
 /**
  * Estimates the memory of one token of context from the number of parameters, in bytes, for models whose configuration is

@@ -27,7 +27,12 @@ type Deps = {
   lookupWaitMs?: number;
 };
 
-type SizedModel = { key: string; parameterSize: number | null; contextLength: number | null };
+type SizedModel = {
+  key: string;
+  parameterSize: number | null;
+  contextLength: number | null;
+  source: { preciseBytes: number | null; smallestBytes: number } | null;
+};
 
 type Context = Deps & {
   /** Searches of the hub that are under way, by the keys of their models. */
@@ -124,17 +129,20 @@ function findProblem({ clock }: Context, { state, error, updated_at }: PullRow):
 async function mayStart(context: Context, { actor, model }: ColdCall): Promise<boolean> {
   const { mode, fit, db } = context;
   if (mode === "off" || model.organizationId !== null || model.isDisabled) return false;
-  if (!FITTING.includes(fit.of(model).verdict)) return false;
   if (mode === "admins" && !(await isAdminInPerson(db, actor))) return false;
   const row = await db
     .selectFrom("models")
-    .select("source")
+    .leftJoin("model_sources", "model_sources.model_id", "models.id")
+    .select(["source", "precise_bytes", "smallest_bytes"])
     .where("id", "=", model.key)
     .where("organization_id", "is", null)
     .where("is_private", "=", false)
     .where("disabled_at", "is", null)
     .executeTakeFirst();
-  return row !== undefined && row.source !== BACKEND_SOURCE;
+  if (row === undefined || row.source === BACKEND_SOURCE) return false;
+  const { precise_bytes: preciseBytes, smallest_bytes: smallestBytes } = row;
+  const source = smallestBytes === null ? null : { preciseBytes, smallestBytes };
+  return FITTING.includes(fit.of({ ...model, source }).verdict);
 }
 
 /** Whether an admin of the platform makes the call, by a session or a key of their own: no application, nobody impersonated. */

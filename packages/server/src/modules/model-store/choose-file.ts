@@ -2,7 +2,7 @@ import { errors } from "../../core/errors/index.ts";
 import { listPartPaths } from "../../core/split-files.ts";
 import type { HubFile } from "../hub/index.ts";
 import { groupModelFiles, type ModelFile, type ModelFiles } from "./model-files.ts";
-import { quantizationOf, rankOf } from "./quantizations.ts";
+import { isPrecise, quantizationOf, rankOf } from "./quantizations.ts";
 import { partsMissing, toGigabytes } from "./store.errors.ts";
 
 /** Which file of a repository to take. */
@@ -55,6 +55,11 @@ export function chooseBest(loadable: readonly ModelFile[], maxBytes: number): Mo
 export function findSmallest(loadable: readonly ModelFile[]): ModelFile | null {
   const [smallest = null] = listGood(loadable).sort((a, b) => a.size - b.size || a.path.localeCompare(b.path));
   return smallest;
+}
+
+/** Returns the smallest file in nearly the original precision; null if there is none. */
+export function findSmallestPrecise(loadable: readonly ModelFile[]): ModelFile | null {
+  return findSmallest(loadable.filter(({ path }) => isPrecise(quantizationOf(path))));
 }
 
 function listGood(loadable: readonly ModelFile[]): ModelFile[] {

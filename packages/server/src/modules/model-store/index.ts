@@ -2,7 +2,7 @@ export { type AutoPull, createAutoPull } from "./auto-pull.ts";
 export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
 export { createHubTokens, type HubTokens } from "./hub-tokens.ts";
 export { createPullRunner } from "./pull-runner.ts";
-export { quantizationOf } from "./quantizations.ts";
+export { isPrecise, quantizationOf } from "./quantizations.ts";
 export { createSourcesRepository, type SourcesRepository } from "./sources.repository.ts";
 export { createRefreshJob, createSources, type Sources } from "./sources.ts";
 export { toGigabytes } from "./store.errors.ts";

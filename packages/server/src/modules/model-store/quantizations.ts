@@ -21,6 +21,9 @@ const GOOD_QUANTIZATIONS = [
   "F16",
 ];
 
+/** Quantizations in nearly the original precision; a file that says none is taken for one of them. */
+const PRECISE_QUANTIZATIONS: readonly (string | null)[] = [null, "Q8_0", "BF16", "F16", "F32"];
+
 /** The name of a quantization in the name of a file: `qwen3-8b-q4_k_m.gguf`, `Qwen3-8B.IQ4_XS.gguf`. */
 const IN_FILE_NAME = /(?:^|[-._])((?:i?q|tq)\d(?:_[a-z0-9]+)*|mxfp4(?:_moe)?|bf16|f16|f32)(?=[-.]|$)/gi;
 const QUANTIZATION = /^(?:I?Q|TQ)\d(?:_[A-Z0-9]+)*$|^MXFP4(?:_MOE)?$|^BF16$|^F16$|^F32$/;
@@ -30,6 +33,9 @@ export function quantizationOf(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.gguf$/i, "");
   return [...name.matchAll(IN_FILE_NAME)].at(-1)?.[1]?.toUpperCase() ?? null;
 }
+
+/** Whether a file of this quantization is in nearly its original precision. */
+export const isPrecise = (quantization: string | null): boolean => PRECISE_QUANTIZATIONS.includes(quantization);
 
 /** Returns the position of a quantization among the good ones, 0 for the best; infinity for all others. */
 export function rankOf(quantization: string | null): number {

@@ -3,6 +3,7 @@ import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { ModelSources } from "../../core/db/schema.generated.ts";
 import type { HubFile } from "../hub/index.ts";
+import { findSmallest, findSmallestPrecise, listLoadableFiles } from "./choose-file.ts";
 
 /** Where a model came from when the hub was last read; `repository` is null if it had nothing that can be loaded. */
 export type KnownSource = Omit<Selectable<ModelSources>, "files"> & { files: readonly HubFile[] };
@@ -39,14 +40,17 @@ async function findSourceOf(db: Database, id: string): Promise<KnownSource | und
 
 /** Stores the source of a model of the catalogue; does nothing for other ids. */
 async function saveSource(db: Database, modelId: string, { files, ...source }: NewSource, now: Date): Promise<void> {
+  const loadable = listLoadableFiles(files);
   const columns = {
     ...source,
+    precise_bytes: findSmallestPrecise(loadable)?.size ?? null,
+    smallest_bytes: findSmallest(loadable)?.size ?? null,
     files: JSON.stringify(files.map(({ path, size, sha256 }) => ({ path, size, sha256 }))),
     read_at: now,
   };
   await db
     .insertInto("model_sources")
-    .columns(["model_id", "repository", "revision", "files", "read_at"])
+    .columns(["model_id", "repository", "revision", "files", "precise_bytes", "smallest_bytes", "read_at"])
     .expression((eb) =>
       eb
         .selectFrom("models")
@@ -55,6 +59,8 @@ async function saveSource(db: Database, modelId: string, { files, ...source }: N
           val(columns.repository).as("repository"),
           val(columns.revision).as("revision"),
           cast<string>(val(columns.files), "jsonb").as("files"),
+          cast<number | null>(val(columns.precise_bytes), "bigint").as("precise_bytes"),
+          cast<number | null>(val(columns.smallest_bytes), "bigint").as("smallest_bytes"),
           cast<Date>(val(columns.read_at), "timestamptz").as("read_at"),
         ])
         .where("id_lower", "=", modelId.toLowerCase())

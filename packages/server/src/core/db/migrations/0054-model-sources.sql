@@ -6,6 +6,9 @@ create table model_sources (
   revision text,
   -- Its GGUF files, each as {path, size, sha256}.
   files jsonb not null default '[]',
+  -- Size of its smallest file in nearly the original precision, and of its smallest file that a download chooses by itself.
+  precise_bytes bigint,
+  smallest_bytes bigint,
   read_at timestamptz not null
 );
 create index model_sources_by_age on model_sources (read_at);
