@@ -28,6 +28,7 @@ export async function startPlatform(dataDir: string, settings: Record<string, st
     FEATHER_PORT: port,
     FEATHER_DATA_DIR: dataDir,
     FEATHER_DISCOVER: "off",
+    FEATHER_HUB_REFRESH: "off",
     FEATHER_RATE_LIMITS: "off",
     FEATHER_LOG_LEVEL: "warn",
     FEATHER_ADMIN_EMAIL: ADMIN.email,
