@@ -18,7 +18,13 @@ import type { Job } from "./core/jobs.ts";
 import { createOutgoing } from "./core/outgoing.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { HOUR_S } from "./core/time.ts";
-import { createEngineStarter, type EngineSandbox, type StartEngine } from "./engine/index.ts";
+import {
+  createEngineStarter,
+  createVllmStarter,
+  type EngineSandbox,
+  type StartEngine,
+  type VllmState,
+} from "./engine/index.ts";
 import { createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { loadContract } from "./http/contract.ts";
 import { createIdempotency } from "./http/idempotency.ts";
@@ -74,6 +80,8 @@ export type ServerOptions = {
   startEngine?: StartEngine;
   /** Whether engines run in a sandbox; off by default. */
   engineSandbox?: EngineSandbox;
+  /** Whether models run with vLLM too; off by default. */
+  vllm?: VllmState;
   /** Free space on the disk of a folder, in bytes. */
   freeBytes?: GetFreeBytes;
 };
@@ -98,6 +106,7 @@ export function createPlatform(options: ServerOptions) {
   const lifecycle = { starting: false, draining: false };
   const contract = loadContract();
   const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox);
+  const vllm: VllmState = options.vllm ?? { state: "off", reason: "FEATHER_VLLM is off." };
   const outgoing = createOutgoing({ allow: settings.server.outgoingAllow });
   const limits = createRateLimiter(settings.server.rateLimits);
   const storageHealth = createStorageHealth(clock);
@@ -158,6 +167,10 @@ export function createPlatform(options: ServerOptions) {
     registry,
     ensureModels,
     startEngine,
+    vllm:
+      vllm.state === "on"
+        ? { start: createVllmStarter({ vllm, dataDir, log }), gpuBytes: vllm.gpu.totalBytes }
+        : { unavailable: vllm.reason },
     hubTokens,
     hubToken: settings.hub.token,
     settings: settings.modelHost,
@@ -328,6 +341,7 @@ export function createPlatform(options: ServerOptions) {
     storageHealth,
     lifecycle,
     engineSandbox,
+    vllm,
     idempotency,
     siteFolder: options.siteFolder ?? SITE,
     checkResponses: options.checkResponses ?? false,

@@ -1,3 +1,5 @@
 export { BUILT_IN_MODELS } from "./built-in-models.ts";
-export { createEngineStarter, type EngineProcess, type StartEngine } from "./engine-process.ts";
+export { createEngineStarter, type EngineProcess, type RuntimeName, type StartEngine } from "./engine-process.ts";
 export { describeSandbox, detectSandbox, type EngineSandbox } from "./sandbox.ts";
+export { describeVllm, detectVllm, readGpus, type VllmState } from "./vllm/detect-vllm.ts";
+export { createVllmStarter } from "./vllm/vllm-process.ts";

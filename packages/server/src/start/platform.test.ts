@@ -57,6 +57,7 @@ test("a starting server is ready only when its first admin can sign in and the b
   const starting = startPlatform({
     settings: await readStartSettings(port),
     engineSandbox: { state: "off" },
+    vllm: { state: "off", reason: "FEATHER_VLLM is off." },
     log: pino({ level: "silent" }),
     root: folder,
     stops,

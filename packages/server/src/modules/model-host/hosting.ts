@@ -29,7 +29,9 @@ import { createFitEstimate } from "./fit.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost, type ModelHost } from "./model-host.ts";
+import type { Runtimes, VllmPort } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
+import { createVllmHosting } from "./vllm-hosting.ts";
 
 type Deps = {
   db: Database;
@@ -39,6 +41,7 @@ type Deps = {
   registry: BackendRegistry;
   adopt: EnsureModels;
   startEngine: StartEngine;
+  vllm: VllmPort;
   sealer: Sealer;
   /** The operator's token of the hub; undefined if there is none. */
   operatorToken: string | undefined;
@@ -49,6 +52,8 @@ type Deps = {
 };
 
 const DEFAULT_MEMORY_SHARE = 0.6;
+/** Share of the GPU memory that models get; the rest is for what else uses the card. */
+const DEFAULT_GPU_SHARE = 0.9;
 /** Share of the memory for models that a file may take: its context and its process need the rest. */
 const MAX_FILE_SHARE = 0.8;
 /** The catalogue's tag for base models, which continue texts instead of chatting. */
@@ -57,6 +62,8 @@ const BYTES_PER_MEGABYTE = 1024 * 1024;
 const BYTES_PER_GIGABYTE = 1e9;
 /** Context length of a model whose file does not state one, in tokens. */
 const DEFAULT_CONTEXT_LENGTH = 4_096;
+
+type RuntimeDeps = Pick<Deps, "settings" | "startEngine" | "vllm">;
 
 /** What registering model files works with. */
 type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
@@ -72,13 +79,13 @@ type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
 };
 
 /** Builds the hosting of models on this machine: their files, their memory budget, and the engines that run them. */
-export function createHosting({ db, settings, dataDir, registry, adopt, startEngine, log, ...deps }: Deps) {
+export function createHosting({ db, settings, dataDir, registry, adopt, log, ...deps }: Deps) {
   const { clock, ids, hub, sealer, operatorToken } = deps;
   const tokens = createHubTokens({ db, sealer, operatorToken });
-  const megabytes = settings.memoryMegabytes;
-  const memory = createMemoryBudget(megabytes === undefined ? defaultMemoryBytes() : megabytes * BYTES_PER_MEGABYTE);
+  const runtimes = createRuntimes({ settings, ...deps });
+  const { memory } = runtimes["llama.cpp"];
   const idleMs = settings.idleSeconds * 1000;
-  const host = createModelHost({ start: startEngine, registry, memory, clock, idleMs, log });
+  const host = createModelHost({ runtimes, registry, clock, idleMs, log });
   const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
   const storeRepository = createStoreRepository(db);
   const context: Context = {
@@ -95,7 +102,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   };
   const maxFileBytes = Math.floor(memory.budget * MAX_FILE_SHARE);
   const fit = createFitEstimate({
-    ...{ availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, host },
+    ...{ availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, host, runtimes },
   });
   const storedModels = createStoredModels({
     ...{ db, storeRepository, folder },
@@ -117,6 +124,16 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     log,
     onStored: (file) => loadStoredFile(context, file),
   });
+  const vllm = createVllmHosting({
+    ...{ db, hub, tokens, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids, log },
+    contextTokens: settings.contextTokens,
+  });
+  const store = vllm.addTo({
+    storedModels,
+    modelStore: createModelStore({
+      ...{ db, storeRepository, folder, hub, runner, sealer, tokens, quota, clock, ids, maxFileBytes },
+    }),
+  });
   const hosting = bind(context, {
     findForOrganization: findHostedModel,
     unregister: unregisterModel,
@@ -126,30 +143,31 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   return {
     ...hosting,
     memory,
+    runtimes,
     host,
     fit,
     folder,
     files: storeRepository,
     pullRunner: runner,
-    storedModels,
-    modelStore: createModelStore({
-      ...{ db, storeRepository, folder, hub, runner, sealer, tokens, quota, clock, ids, maxFileBytes },
-    }),
+    ...store,
     jobs: [
       host.job,
       runner.job,
       { name: "delete model files of nobody", everySeconds: 60, run: hosting.deleteOrphans },
       { name: "record the use of models", everySeconds: 60, run: () => recordUse(context) },
+      { name: "record the use of models of vLLM", everySeconds: 60, run: vllm.recordUse },
     ],
 
     /** Registers the built-in models and those in the store, and continues downloads. */
     async start(): Promise<void> {
       for (const model of listBuiltInModels()) host.register(model);
       for (const file of await storeRepository.listFiles()) await registerFile(context, file);
+      await vllm.start();
       void runner.poll();
     },
     async stop(): Promise<void> {
-      await Promise.all([runner.stop(), host.stop()]);
+      await runner.stop();
+      await Promise.all([vllm.stop(), host.stop()]);
     },
   };
 }
@@ -157,10 +175,27 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
 /** What other modules use of the models that run on this machine. */
 export type Hosting = Omit<ReturnType<typeof createHosting>, "jobs">;
 
-/** Returns a model whose file is on this machine; null if there is none or the organization may not use it. */
+/** Returns what runs models here, with the memory that the models of each share. */
+function createRuntimes({ settings, startEngine, vllm }: RuntimeDeps): Runtimes {
+  const { memoryMegabytes, gpuMegabytes } = settings;
+  const memory = createMemoryBudget(
+    memoryMegabytes === undefined ? defaultMemoryBytes() : memoryMegabytes * BYTES_PER_MEGABYTE,
+  );
+  const engine = { start: startEngine, memory, memorySetting: "FEATHER_MODEL_MEMORY" } as const;
+  if ("unavailable" in vllm) return { "llama.cpp": engine, vllm };
+  const { start, gpuBytes } = vllm;
+  const budget = gpuMegabytes === undefined ? gpuBytes * DEFAULT_GPU_SHARE : gpuMegabytes * BYTES_PER_MEGABYTE;
+  const gpuMemory = createMemoryBudget(Math.floor(Math.min(budget, gpuBytes)));
+  return { "llama.cpp": engine, vllm: { start, memory: gpuMemory, memorySetting: "FEATHER_GPU_MEMORY" } };
+}
+
+/**
+ * Returns a model that the engine can load for an organization; null if there is none or the organization may not use it.
+ */
 function findHostedModel({ host, ownersByKey }: Context, key: string, organizationId: string): HostedModel | null {
   const owner = ownersByKey.get(key);
-  return owner === undefined || owner === organizationId ? host.find(key) : null;
+  const model = owner === undefined || owner === organizationId ? host.find(key) : null;
+  return model?.runtime === "vllm" ? null : model;
 }
 
 /** Registers a new file. A private model is loaded at once. */

@@ -11,6 +11,7 @@ import { type GetFreeBytes, storeRoutes } from "../model-store/index.ts";
 import { createHosting } from "./hosting.ts";
 import { modelHostRoutes } from "./model-host.routes.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
+import type { VllmPort } from "./runtimes.ts";
 
 type Ports = {
   db: Database;
@@ -21,6 +22,7 @@ type Ports = {
   /** Adds models to the catalogue that it lacks; returns the canonical id of each. */
   ensureModels: EnsureModels;
   startEngine: StartEngine;
+  vllm: VllmPort;
   hubTokens: Sealer;
   /** The operator's token of the hub; undefined if there is none. */
   hubToken: string | undefined;

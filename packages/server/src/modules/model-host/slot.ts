@@ -1,11 +1,13 @@
-import type { EngineProcess } from "../../engine/index.ts";
+import type { EngineProcess, RuntimeName } from "../../engine/index.ts";
 import type { EngineSize } from "./engine-size.ts";
 import type { Release } from "./memory-budget.ts";
 
-/** A model whose file is on this machine. */
+/** A model that can be loaded on this machine. */
 export type HostedModel = {
   id: string;
-  /** Path of its file. */
+  /** The program that runs it; the engine by default. */
+  runtime?: RuntimeName;
+  /** Path of its file; for vLLM the folder of its files. */
   file: string;
   /** Name of its file in the repository that it comes from. */
   fileName: string;
@@ -14,6 +16,8 @@ export type HostedModel = {
   bytesPerToken: number;
   /** The commit of its file, if it is known. */
   revision?: string;
+  /** The form of its tool calls, by vLLM's name for it, if it is known. */
+  toolParser?: string;
   /** Loaded at start, and never evicted. */
   pinned?: boolean;
 };

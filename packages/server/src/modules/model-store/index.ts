@@ -1,11 +1,12 @@
 export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
+export { download, fileSize } from "./download.ts";
 export { createHubTokens, type HubTokens } from "./hub-tokens.ts";
 export { createPullRunner } from "./pull-runner.ts";
-export { quantizationOf } from "./quantizations.ts";
-export { toGigabytes } from "./store.errors.ts";
-export { createStoreRepository, type StoredFile, type StoreRepository } from "./store.repository.ts";
+export { parseModelReference, quantizationOf } from "./quantizations.ts";
+export { diskFull, toGigabytes } from "./store.errors.ts";
+export { createStoreRepository, type PullRow, type StoredFile, type StoreRepository } from "./store.repository.ts";
 export { storeRoutes } from "./store.routes.ts";
-export { createModelStore } from "./store.usecases.ts";
+export { createModelStore, type ModelStore, type SourceFiles } from "./store.usecases.ts";
 export { createStoreFolder, type GetFreeBytes, type StoreFolder } from "./store-folder.ts";
 export { createStoreQuota } from "./store-quota.ts";
 export { createStoredModels, type StoredModels } from "./stored-models.ts";

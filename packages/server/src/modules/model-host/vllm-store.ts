@@ -1,0 +1,188 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { AppError, errors } from "../../core/errors/index.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Hub, HubModel } from "../hub/index.ts";
+import {
+  diskFull,
+  type HubTokens,
+  listLoadableFiles,
+  type ModelStore,
+  type PullRow,
+  parseModelReference,
+  type SourceFiles,
+  type StoredModels,
+  type StoreFolder,
+  type StoreRepository,
+  toGigabytes,
+} from "../model-store/index.ts";
+import { smallestEngineBytes } from "./engine-size.ts";
+import type { ModelHost } from "./model-host.ts";
+import { explainMissingRuntime, findRuntime, type Runtimes } from "./runtimes.ts";
+import { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
+import type { VllmDownloads } from "./vllm-downloads.ts";
+import type { VllmModelRow, VllmModelsRepository } from "./vllm-models.repository.ts";
+
+type Deps = {
+  db: Database;
+  hub: Hub;
+  tokens: HubTokens;
+  runtimes: Runtimes;
+  host: ModelHost;
+  folder: StoreFolder;
+  storeRepository: StoreRepository;
+  vllmModelsRepository: VllmModelsRepository;
+  downloads: VllmDownloads;
+  /** Returns the key of a model by the id that it was stored for. */
+  keyOf(modelId: string): string;
+  /** The most tokens of context that models get. */
+  contextTokens: number;
+  clock: Clock;
+  ids: Ids;
+};
+type Store = { modelStore: ModelStore; storedModels: StoredModels };
+type Context = Deps & Store;
+/** A repository with safetensors files and no GGUF file. */
+type Source = { repository: HubModel; facts: SafetensorsFacts };
+
+const RUNTIME = { runtime: "vllm" } as const;
+/** Context of a model that does not state one, in tokens. */
+const DEFAULT_CONTEXT_TOKENS = 4_096;
+
+/**
+ * Returns the use cases of the model store for models in safetensors files too, which vLLM runs. They are downloaded if
+ * vLLM is here, the repository has no GGUF file, and no quantization and no file is named.
+ */
+export function addVllmModels(deps: Deps, { modelStore, storedModels }: Store): Store {
+  const context = { ...deps, modelStore, storedModels };
+  return {
+    modelStore: {
+      ...modelStore,
+      pullPublic: (...input) => pullPublic(context, ...input),
+      listSourceFiles: (reference) => listSourceFiles(context, reference),
+      async cancel(id, onCanceled) {
+        await modelStore.cancel(id, onCanceled);
+        deps.downloads.abort(id);
+      },
+    },
+    storedModels: {
+      ...storedModels,
+      list: () => listStoredModels(context),
+      delete: (id, onDeleted) => deleteStoredModel(context, id, onDeleted),
+    },
+  };
+}
+
+/** Returns the context that a model gets, in tokens. */
+export function contextLengthOf(contextLength: number | null, contextTokens: number): number {
+  return Math.min(contextLength ?? DEFAULT_CONTEXT_TOKENS, contextTokens);
+}
+
+async function pullPublic(
+  context: Context,
+  ...[reference, file, createdBy, onInserted]: Parameters<ModelStore["pullPublic"]>
+): Promise<PullRow> {
+  const { modelStore } = context;
+  const source = file === undefined ? await findSafetensors(context, reference) : null;
+  if (source === null) return modelStore.pullPublic(reference, file, createdBy, onInserted);
+  const problem = explainUnfit(context, source);
+  if (problem === null) return startPull(context, source, createdBy, onInserted);
+  return orExplain(problem, () => modelStore.pullPublic(reference, file, createdBy, onInserted));
+}
+
+async function listSourceFiles(context: Context, reference: string): Promise<SourceFiles> {
+  const { modelStore } = context;
+  const source = await findSafetensors(context, reference);
+  if (source === null) return modelStore.listSourceFiles(reference);
+  const { repository, facts } = source;
+  const problem = explainUnfit(context, source);
+  if (problem !== null) return orExplain(problem, () => modelStore.listSourceFiles(reference));
+  const files = facts.files.filter(({ path }) => path.endsWith(".safetensors"));
+  return { modelId: repository.id, repository: repository.id, files, chosen: facts.weightFile, reason: null };
+}
+
+/** Does what needs a GGUF file; throws the problem of the safetensors files if there is none. */
+async function orExplain<Result>(problem: AppError, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof AppError && error.code === "store.no_gguf" ? problem : error;
+  }
+}
+
+/** Returns the repository that a reference names if vLLM would run it; null for one with GGUF files, or of another kind. */
+async function findSafetensors({ hub, tokens }: Context, reference: string): Promise<Source | null> {
+  const { id, quantization } = parseModelReference(reference);
+  if (quantization !== null) return null;
+  const repository = await hub.model(id, { token: tokens.operatorToken });
+  if (listLoadableFiles(repository.files).length > 0) return null;
+  const facts = readSafetensorsFacts(repository);
+  return facts && { repository, facts };
+}
+
+/** Returns why vLLM cannot run a model here; null if it can. */
+function explainUnfit({ runtimes, contextTokens }: Context, { repository, facts }: Source): AppError | null {
+  const runtime = findRuntime(runtimes, RUNTIME);
+  if (runtime === null) {
+    const reason = explainMissingRuntime(runtimes, RUNTIME) ?? "";
+    return errors.store.needsVllm({ repository: repository.id, reason }, { param: "model_id" });
+  }
+  const contextLength = contextLengthOf(facts.contextLength, contextTokens);
+  const needed = smallestEngineBytes({ ...RUNTIME, ...facts, contextLength });
+  const { budget } = runtime.memory;
+  if (needed <= budget) return null;
+  const sizes = { repository: repository.id, needed: toGigabytes(needed), available: toGigabytes(budget) };
+  return errors.store.tooLargeForGpu(sizes, { param: "model_id" });
+}
+
+async function startPull(
+  { db, folder, storeRepository, downloads, clock, ids }: Context,
+  { repository: { id, revision }, facts }: Source,
+  createdBy: string,
+  onInserted: Parameters<ModelStore["pullPublic"]>[3],
+): Promise<PullRow> {
+  const file = facts.weightFile;
+  const partPath = folder.partPath({ repository: id, revision, file, sha256: null });
+  const space = await folder.checkSpace(partPath, facts.downloadSize);
+  if (!space.fits) throw diskFull(space.needed, space.free);
+  const now = clock.now();
+  const { row, isNew } = await db.transaction().execute(async (trx) => {
+    const pull = {
+      ...{ id: ids.next("pull"), model_id: id, repository: id, revision, file, sha256: null },
+      ...{ state: "downloading", bytes_done: 0, bytes_total: facts.downloadSize, lease_until: downloads.leaseUntil() },
+      ...{ organization_id: null, created_by: createdBy, created_at: now, updated_at: now },
+    };
+    const inserted = await storeRepository.insertPull(pull, trx);
+    await onInserted(inserted.row, trx, inserted.isNew);
+    return inserted;
+  });
+  if (isNew) downloads.start(row);
+  return row;
+}
+
+async function listStoredModels({ storedModels, vllmModelsRepository, host, keyOf }: Context) {
+  const models = (await vllmModelsRepository.list()).map((model) => ({
+    ...toStoredFile(model),
+    isLoaded: host.isLoaded(keyOf(model.model_id)),
+  }));
+  return [...(await storedModels.list()), ...models].sort((a, b) => b.size - a.size);
+}
+
+async function deleteStoredModel(
+  { db, vllmModelsRepository, host, downloads, storedModels, keyOf }: Context,
+  ...[id, onDeleted]: Parameters<StoredModels["delete"]>
+): Promise<void> {
+  const model = await vllmModelsRepository.find(id);
+  if (!model) return storedModels.delete(id, onDeleted);
+  await db.transaction().execute(async (trx) => {
+    await vllmModelsRepository.delete(model.model_id, trx);
+    await onDeleted(toStoredFile(model), trx);
+  });
+  await host.unregister(keyOf(model.model_id));
+  await downloads.remove(model.repository);
+}
+
+/** Returns a model in the form of those with a single file. */
+function toStoredFile(model: VllmModelRow) {
+  return { ...model, organization_id: null, sha256: "", architecture: null, has_chat_template: null };
+}
