@@ -16,7 +16,7 @@ export const FAKE_VLLM_COMMAND = fileURLToPath(new URL("../bin/fake-vllm.mjs", i
  * - `port_taken`: its address is in use, so it ends at the start
  * - `hangs_at_start`: it never answers
  * - `crashes`: it ends at the first chat
- * - `hangs`: it answers nothing from the first chat on
+ * - `hangs`: it gives no answer from the first chat on
  * - `ignores_sigterm`: it does not stop by itself
  */
 export type FakeVllmMode =
