@@ -219,6 +219,8 @@ async function registerFile(context: Context, file: StoredFile): Promise<string 
     size: file.size,
     contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.contextTokens),
     bytesPerToken: file.bytes_per_token,
+    bytesPerSequence: file.bytes_per_sequence ?? 0,
+    vocabularyBytes: file.vocabulary_bytes ?? 0,
     revision: file.revision,
   });
   return id;

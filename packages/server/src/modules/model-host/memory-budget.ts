@@ -56,10 +56,25 @@ export function createMemoryBudget(budget: number) {
 }
 
 /** What the memory of a model depends on. Sizes are in bytes, the context in tokens. */
-export type EstimatedModel = { runtime?: RuntimeName; size: number; contextLength: number; bytesPerToken: number };
+export type EstimatedModel = {
+  runtime?: RuntimeName;
+  size: number;
+  contextLength: number;
+  bytesPerToken: number;
+  bytesPerSequence?: number;
+  vocabularyBytes?: number;
+};
 
-/** Estimates the memory of an engine in bytes: process, file, and the context of all sequences. */
+/** Estimates the memory of an engine in bytes: process, file, vocabulary, and the context of all sequences. */
 export function estimateEngineBytes(model: EstimatedModel, sequences = 4): number {
-  const { runtime = "llama.cpp", size, contextLength, bytesPerToken } = model;
-  return OVERHEAD_BYTES[runtime] + size + contextLength * bytesPerToken * sequences;
+  const {
+    runtime = "llama.cpp",
+    size,
+    contextLength,
+    bytesPerToken,
+    bytesPerSequence = 0,
+    vocabularyBytes = 0,
+  } = model;
+  const fixed = OVERHEAD_BYTES[runtime] + size + vocabularyBytes;
+  return fixed + (contextLength * bytesPerToken + bytesPerSequence) * sequences;
 }

@@ -13,7 +13,12 @@ export type HostedModel = {
   fileName: string;
   size: number;
   contextLength: number;
+  /** Memory of one token of context, in bytes. */
   bytesPerToken: number;
+  /** Memory of each sequence, whatever its length, in bytes; 0 by default. */
+  bytesPerSequence?: number;
+  /** Memory of a large vocabulary, in bytes; 0 by default. */
+  vocabularyBytes?: number;
   /** The commit of its file, if it is known. */
   revision?: string;
   /** The form of its tool calls, by vLLM's name for it, if it is known. */

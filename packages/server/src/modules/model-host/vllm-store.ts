@@ -184,5 +184,6 @@ async function deleteStoredModel(
 
 /** Returns a model in the form of those with a single file. */
 function toStoredFile(model: VllmModelRow) {
-  return { ...model, organization_id: null, sha256: "", architecture: null, has_chat_template: null };
+  const unknown = { architecture: null, has_chat_template: null, bytes_per_sequence: null, vocabulary_bytes: null };
+  return { ...model, ...unknown, organization_id: null, sha256: "" };
 }

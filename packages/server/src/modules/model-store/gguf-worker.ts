@@ -7,7 +7,9 @@ async function read(path: string): Promise<GgufHeader> {
   try {
     const { metadata, parameterCount } = await gguf(path, { allowLocalFile: true, computeParametersCount: true });
     const fields = Object.entries(metadata).filter(([name]) => !name.startsWith("tokenizer.ggml."));
-    return { fields: Object.fromEntries(fields), parameterCount };
+    const tokens = Object.entries(metadata).find(([name]) => name === "tokenizer.ggml.tokens")?.[1];
+    const vocabularySize = Array.isArray(tokens) ? tokens.length : 0;
+    return { fields: Object.fromEntries(fields), parameterCount, vocabularySize };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   }

@@ -233,6 +233,8 @@ function saveFile(file: Insertable<StoreFiles>, trx: Database) {
         architecture: eb.ref("excluded.architecture"),
         context_length: eb.ref("excluded.context_length"),
         bytes_per_token: eb.ref("excluded.bytes_per_token"),
+        bytes_per_sequence: eb.ref("excluded.bytes_per_sequence"),
+        vocabulary_bytes: eb.ref("excluded.vocabulary_bytes"),
         has_chat_template: eb.ref("excluded.has_chat_template"),
         parameter_size: eb.ref("excluded.parameter_size"),
         created_at: eb.ref("excluded.created_at"),
