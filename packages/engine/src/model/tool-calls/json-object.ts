@@ -63,16 +63,16 @@ export function createObjectReader(listener: ObjectListener): ObjectReader {
 type Read = (state: State, character: string) => void;
 
 const READERS: Readonly<Record<Exclude<State["place"], "complete" | "broken">, Read>> = {
-  start: (state, character) => goOn(state, character, { "{": "key" }),
+  start: (state, character) => advance(state, character, { "{": "key" }),
   key: readKey,
-  colon: (state, character) => goOn(state, character, { ":": "beforeValue" }),
+  colon: (state, character) => advance(state, character, { ":": "beforeValue" }),
   beforeValue: beginValue,
   value: readValue,
-  afterValue: (state, character) => goOn(state, character, { ",": "key", "}": "complete" }),
+  afterValue: (state, character) => advance(state, character, { ",": "key", "}": "complete" }),
 };
 
 /** Chooses what comes after a character between values; white space changes nothing. */
-function goOn(state: State, character: string, places: Readonly<Record<string, State["place"]>>): void {
+function advance(state: State, character: string, places: Readonly<Record<string, State["place"]>>): void {
   if (isSpace(character)) return;
   state.place = places[character] ?? "broken";
   if (state.place === "key") state.key = "";
@@ -81,7 +81,7 @@ function goOn(state: State, character: string, places: Readonly<Record<string, S
 function readKey(state: State, character: string): void {
   if (!state.inString) {
     if (character === '"') state.inString = true;
-    else goOn(state, character, { "}": "complete" });
+    else advance(state, character, { "}": "complete" });
   } else if (state.isEscaped || (character !== '"' && character !== "\\")) {
     state.isEscaped = false;
     state.key += character;
