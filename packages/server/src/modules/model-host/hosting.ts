@@ -153,6 +153,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, log, ...
     jobs: [
       host.job,
       runner.job,
+      vllm.job,
       { name: "delete model files of nobody", everySeconds: 60, run: hosting.deleteOrphans },
       { name: "record the use of models", everySeconds: 60, run: () => recordUse(context) },
       { name: "record the use of models of vLLM", everySeconds: 60, run: vllm.recordUse },

@@ -30,10 +30,10 @@ type Deps = {
 type Context = Deps & {
   /** The downloads that run, by the id of their row. */
   running: Map<string, { abort: AbortController; done: Promise<void> }>;
+  stopped: boolean;
 };
 
-/** Longer than several missed heartbeats, so that the runner of single files does not take these downloads. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 1_000;
 const MAX_ATTEMPTS = 8;
 const MIN_RETRY_DELAY_MS = 2_000;
@@ -42,13 +42,11 @@ const CANCELED = new Error("The download was canceled.");
 
 /** Downloads the files of models for vLLM, each model into a folder of its own. */
 export function createVllmDownloads(deps: Deps) {
-  const context: Context = { ...deps, running: new Map() };
+  const context: Context = { ...deps, running: new Map(), stopped: false };
   return bind(context, {
-    start: startDownload,
-    resume: resumeDownloads,
+    poll: claimDownloads,
     abort: abortDownload,
     stop: stopDownloads,
-    leaseUntil: nextLease,
     folderOf,
     remove: removeFiles,
   });
@@ -78,14 +76,18 @@ function nextLease({ clock }: Context): Date {
   return new Date(clock.now().getTime() + LEASE_MS);
 }
 
-/** Continues the downloads that the last process left. Called before anything else claims downloads. */
-async function resumeDownloads(context: Context): Promise<void> {
-  for (const row of await context.vllmModelsRepository.takeOverPulls(nextLease(context))) startDownload(context, row);
+/** Starts the downloads that no process runs. */
+async function claimDownloads(context: Context): Promise<void> {
+  const { vllmModelsRepository, running, clock } = context;
+  while (!context.stopped) {
+    const row = await vllmModelsRepository.claimPull(clock.now(), nextLease(context));
+    if (!row || running.has(row.id)) return;
+    startDownload(context, row);
+  }
 }
 
 function startDownload(context: Context, row: PullRow): void {
   const { running, log } = context;
-  if (running.has(row.id)) return;
   const abort = new AbortController();
   const done = runDownload(context, row, abort)
     .catch((error: unknown) => log.error({ err: error, pull: row.id }, "a download could not be noted"))
@@ -98,7 +100,9 @@ function abortDownload({ running }: Context, id: string): void {
 }
 
 /** Aborts all downloads; they continue at the next start. */
-async function stopDownloads({ running }: Context): Promise<void> {
+async function stopDownloads(context: Context): Promise<void> {
+  const { running } = context;
+  context.stopped = true;
   for (const { abort } of running.values()) abort.abort(STOPPED);
   await Promise.all([...running.values()].map(({ done }) => done));
 }

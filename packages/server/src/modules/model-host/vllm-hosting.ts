@@ -53,6 +53,7 @@ export function createVllmHosting(deps: Deps) {
     /** Returns the use cases of the model store for models that vLLM runs too. */
     addTo: (store: { modelStore: ModelStore; storedModels: StoredModels }) =>
       addVllmModels({ ...context, keyOf: (modelId) => keyOf(context, modelId) }, store),
+    job: { name: "fetch models for vLLM", everySeconds: 5, run: downloads.poll },
     stop: downloads.stop,
   };
 }
@@ -60,7 +61,7 @@ export function createVllmHosting(deps: Deps) {
 /** Registers the models whose files are here, and continues downloads. */
 async function registerAll(context: Context): Promise<void> {
   for (const model of await context.vllmModelsRepository.list()) await registerModel(context, model);
-  await context.downloads.resume();
+  await context.downloads.poll();
 }
 
 /** Makes a model callable. It is added to the catalogue if it is not there. */

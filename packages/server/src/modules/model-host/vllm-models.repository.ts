@@ -10,7 +10,7 @@ const ACTIVE_STATES = ["queued", "downloading", "verifying"];
 
 /** Stores the models that vLLM runs. */
 export function createVllmModelsRepository(db: Database) {
-  return { ...bind(db, { list, find, recordUse, takeOverPulls }), save, delete: remove };
+  return { ...bind(db, { list, find, recordUse, claimPull }), save, delete: remove };
 }
 
 export type VllmModelsRepository = ReturnType<typeof createVllmModelsRepository>;
@@ -28,15 +28,25 @@ async function recordUse(db: Database, modelId: string, usedAt: Date): Promise<v
   await db.updateTable("vllm_models").set({ last_used_at: usedAt }).where("model_id", "=", modelId).execute();
 }
 
-/** Takes the downloads of safetensors files that another process left, until the given time, and returns them. */
-function takeOverPulls(db: Database, leaseUntil: Date): Promise<Selectable<StorePulls>[]> {
+/** Claims the next download of safetensors files without a valid lease; undefined if there is none. */
+function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<Selectable<StorePulls> | undefined> {
   return db
     .updateTable("store_pulls")
-    .set({ state: "downloading", lease_until: leaseUntil })
-    .where("state", "in", ACTIVE_STATES)
-    .where("file", "like", "%.safetensors")
+    .set({ state: "downloading", lease_until: leaseUntil, updated_at: now })
+    .where("id", "=", (eb) =>
+      eb
+        .selectFrom("store_pulls as due")
+        .select("due.id")
+        .where("due.state", "in", ACTIVE_STATES)
+        .where("due.file", "like", "%.safetensors")
+        .where((or) => or.or([or("due.lease_until", "is", null), or("due.lease_until", "<", now)]))
+        .orderBy("due.created_at")
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
     .returningAll()
-    .execute();
+    .executeTakeFirst();
 }
 
 /** Stores a model; it replaces an earlier download of it. */

@@ -146,17 +146,17 @@ async function startPull(
   const space = await folder.checkSpace(partPath, facts.downloadSize);
   if (!space.fits) throw diskFull(space.needed, space.free);
   const now = clock.now();
-  const { row, isNew } = await db.transaction().execute(async (trx) => {
+  const row = await db.transaction().execute(async (trx) => {
     const pull = {
       ...{ id: ids.next("pull"), model_id: id, repository: id, revision, file, sha256: null },
-      ...{ state: "downloading", bytes_done: 0, bytes_total: facts.downloadSize, lease_until: downloads.leaseUntil() },
+      ...{ bytes_done: 0, bytes_total: facts.downloadSize },
       ...{ organization_id: null, created_by: createdBy, created_at: now, updated_at: now },
     };
     const inserted = await storeRepository.insertPull(pull, trx);
     await onInserted(inserted.row, trx, inserted.isNew);
-    return inserted;
+    return inserted.row;
   });
-  if (isNew) downloads.start(row);
+  await downloads.poll();
   return row;
 }
 

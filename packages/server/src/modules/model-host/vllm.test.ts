@@ -127,21 +127,25 @@ test("a model that vLLM cannot run says why in the answer and in the list, and r
   expect(answer.text).toContain(reason);
 });
 
-test("a download that the server left is continued at the next start, and one that was canceled is not", async () => {
+test("a download that the server left is continued whole, not as that of a single file", async () => {
   await startServer();
   await pullAndWait();
-  const row = { state: "queued", lease_until: null, bytes_done: 0 };
+  const row = { state: "downloading", lease_until: new Date(0), bytes_done: 0 };
   await server.db.updateTable("store_pulls").set(row).execute();
   await server.db.deleteFrom("vllm_models").execute();
-  const { modelHost: restarted } = server.createOtherPlatform().api;
-  await restarted.start();
+  await server.runJob("fetch model files");
+  await server.api.modelHost.pullRunner.waitUntilIdle();
+  expect(await listPulls()).toMatchObject([{ state: "downloading", bytes_done: 0 }]);
+  await server.runJob("fetch models for vLLM");
   await expect.poll(listPulls).toMatchObject([{ state: "done" }]);
-  await restarted.stop();
   expect(await listModels()).toMatchObject([{ model_id: MODEL }]);
+});
+
+test("a download that was canceled is not continued", async () => {
+  await startServer();
+  await pullAndWait();
   await server.db.updateTable("store_pulls").set({ state: "canceled" }).execute();
   await server.db.deleteFrom("vllm_models").execute();
-  await restarted.start();
-  expect(await listPulls()).toMatchObject([{ state: "canceled" }]);
-  await restarted.stop();
-  expect(await listModels()).toEqual([]);
+  await server.runJob("fetch models for vLLM");
+  expect([await listPulls(), await listModels()]).toMatchObject([[{ state: "canceled" }], []]);
 });

@@ -70,7 +70,10 @@ async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow;
   }
 }
 
-/** Claims the next download without a valid lease. Equal files are downloaded one at a time. */
+/**
+ * Claims the next download without a valid lease. Equal files are downloaded one at a time. Those of safetensors files, which
+ * are many at once, are claimed by what downloads for vLLM.
+ */
 function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<PullRow | undefined> {
   return db
     .updateTable("store_pulls")
@@ -80,6 +83,7 @@ function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<PullRow |
         .selectFrom("store_pulls as due")
         .select("due.id")
         .where("due.state", "in", ACTIVE_STATES)
+        .where("due.file", "not like", "%.safetensors")
         .where((or) => or.or([or("due.lease_until", "is", null), or("due.lease_until", "<", now)]))
         .where(({ not, exists, selectFrom }) =>
           not(
