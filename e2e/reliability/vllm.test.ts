@@ -18,7 +18,9 @@ beforeAll(async () => {
   chmodSync(folder, 0o711); // the database runs as another user
   const programs = join(folder, "bin");
   mkdirSync(programs);
-  writeFileSync(join(programs, "nvidia-smi"), '#!/bin/sh\necho "NVIDIA H100 80GB HBM3, 81559, 81008"\n', { mode: 0o755 });
+  writeFileSync(join(programs, "nvidia-smi"), '#!/bin/sh\necho "NVIDIA H100 80GB HBM3, 81559, 81008"\n', {
+    mode: 0o755,
+  });
   writeSafetensorsModel(join(folder, "hub", MODEL), { mode: "ignores_sigterm" });
   platform = await startPlatform(join(folder, "data"), {
     FEATHER_VLLM: FAKE_VLLM_COMMAND,

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env, ROOT);
   refuseInsecureStart(settings);
   const engineSandbox = detectSandbox(settings.engine.sandbox);
-  const vllm = detectVllm(settings.engine.vllm, process.env.PATH, readGpus);
+  const vllm = detectVllm(settings.engine.vllm, process.env.PATH, await readGpus());
   const log = pino({ level: settings.server.logLevel }, pino.destination(2));
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();

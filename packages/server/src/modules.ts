@@ -20,8 +20,10 @@ import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "
 import { HOUR_S } from "./core/time.ts";
 import {
   createEngineStarter,
+  createGpuReader,
   createVllmStarter,
   type EngineSandbox,
+  type Gpu,
   type StartEngine,
   type VllmState,
 } from "./engine/index.ts";
@@ -82,6 +84,8 @@ export type ServerOptions = {
   engineSandbox?: EngineSandbox;
   /** Whether models run with vLLM too; off by default. */
   vllm?: VllmState;
+  /** Returns the graphics cards of this machine; asks `nvidia-smi` by default. */
+  listGpus?: () => Promise<readonly Gpu[]>;
   /** Free space on the disk of a folder, in bytes. */
   freeBytes?: GetFreeBytes;
 };
@@ -171,6 +175,7 @@ export function createPlatform(options: ServerOptions) {
       vllm.state === "on"
         ? { start: createVllmStarter({ vllm, dataDir, log }), gpuBytes: vllm.gpu.totalBytes }
         : { unavailable: vllm.reason },
+    listGpus: options.listGpus ?? createGpuReader(clock),
     hubTokens,
     hubToken: settings.hub.token,
     settings: settings.modelHost,

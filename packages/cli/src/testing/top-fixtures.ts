@@ -71,6 +71,7 @@ export function buildModelHost(overrides: Partial<ModelHost["models"][number]> =
     memory_bytes: 18e9,
     free_bytes: 12e9,
     gpu: null,
+    graphics_cards: [],
     models: [
       {
         model_id: "Qwen/Qwen3-32B",

@@ -5,7 +5,7 @@ import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
-import type { StartEngine, VllmState } from "../engine/index.ts";
+import type { Gpu, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import { createPasswordHasher, type PasswordHasher } from "../modules/identity/index.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
@@ -31,6 +31,8 @@ export type TestServerOptions = {
   startEngine?: StartEngine;
   /** Whether vLLM is here; off by default. */
   vllm?: VllmState;
+  /** The graphics cards of the machine; none by default. */
+  gpus?: readonly Gpu[];
   freeBytes?: GetFreeBytes;
   /** A built site; none by default. */
   siteFolder?: string;
@@ -57,6 +59,7 @@ export async function createTestServer({
   log = pino({ level: "silent" }),
   startEngine,
   vllm,
+  gpus = [],
   freeBytes,
   siteFolder = NO_FOLDER,
   maxConnections,
@@ -87,6 +90,7 @@ export async function createTestServer({
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
     ...(startEngine && { startEngine }),
     ...(vllm && { vllm }),
+    listGpus: async () => gpus,
     ...(freeBytes && { freeBytes }),
     dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
   };

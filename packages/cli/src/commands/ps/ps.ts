@@ -34,9 +34,11 @@ export const ps: Command<undefined> = {
     output.printList({ columns, id: ({ model_id }) => model_id, noun: "models", empty }, host.models, host);
     for (const { model_id, reason } of host.models) if (reason !== null) output.hint(`${model_id}: ${reason}`);
     output.hint(`${formatBytes(host.free_bytes)} of ${formatBytes(host.memory_bytes)} of memory are free.`);
+    for (const { name, memory_bytes, free_bytes } of host.graphics_cards)
+      output.hint(`${name}: ${formatBytes(free_bytes)} of ${formatBytes(memory_bytes)} are free.`);
     if (host.gpu !== null) {
       const { free_bytes, memory_bytes } = host.gpu;
-      output.hint(`${formatBytes(free_bytes)} of ${formatBytes(memory_bytes)} of GPU memory are free.`);
+      output.hint(`${formatBytes(free_bytes)} of ${formatBytes(memory_bytes)} of GPU memory are free for models.`);
     }
   },
 };

@@ -1,36 +1,15 @@
-import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { SettingsError } from "../../core/settings.ts";
 import type { EngineSettings } from "../engine.settings.ts";
+import type { Gpu } from "../graphics-cards.ts";
 
 const COMMAND = "vllm";
-const QUERY = ["--query-gpu=name,memory.total,memory.free", "--format=csv,noheader,nounits"];
-const QUERY_TIMEOUT_MS = 10_000;
-const BYTES_PER_MEBIBYTE = 1024 * 1024;
-
-/** A graphics card and its memory, in bytes. */
-export type Gpu = { name: string; totalBytes: number; freeBytes: number };
 
 /** Whether models in safetensors files can run here with vLLM, and if not, why. */
 export type VllmState =
   | { state: "on"; command: string; gpu: Gpu }
   | { state: "off" | "not_installed" | "no_gpu"; reason: string };
-
-/** Returns the graphics cards that `nvidia-smi` lists; none if the command is missing or fails. */
-export function readGpus(command = "nvidia-smi"): Gpu[] {
-  const { status, stdout } = spawnSync(command, QUERY, { encoding: "utf8", timeout: QUERY_TIMEOUT_MS });
-  return status === 0 ? parseGpus(stdout) : [];
-}
-
-/** Reads lines such as `NVIDIA H100 80GB HBM3, 81559, 81008`, with memory in MiB. Lines of another form are left out. */
-export function parseGpus(text: string): Gpu[] {
-  return text.split("\n").flatMap((line) => {
-    const [, name, total, free] = /^\s*(.+?),\s*(\d+),\s*(\d+)\s*$/.exec(line) ?? [];
-    if (name === undefined) return [];
-    return [{ name, totalBytes: Number(total) * BYTES_PER_MEBIBYTE, freeBytes: Number(free) * BYTES_PER_MEBIBYTE }];
-  });
-}
 
 /**
  * Looks for vLLM and a graphics card. Throws a SettingsError if the setting names a command that is not there.
@@ -38,7 +17,7 @@ export function parseGpus(text: string): Gpu[] {
 export function detectVllm(
   setting: EngineSettings["vllm"],
   path: string | undefined,
-  listGpus: () => readonly Gpu[],
+  [gpu]: readonly Gpu[],
 ): VllmState {
   if (setting === "off") return { state: "off", reason: "FEATHER_VLLM is off." };
   const command = findCommand(setting ?? COMMAND, path ?? "");
@@ -49,7 +28,6 @@ export function detectVllm(
       reason: "vLLM is not installed: there is no command vllm, and FEATHER_VLLM names none.",
     };
   }
-  const [gpu] = listGpus();
   if (!gpu) return { state: "no_gpu", reason: "vLLM is installed, but nvidia-smi lists no graphics card." };
   return { state: "on", command, gpu };
 }

@@ -3,11 +3,12 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { modelIdOf, organizationIdOf } from "../../core/model-keys.ts";
+import type { Gpu } from "../../engine/index.ts";
 import type { Hosting } from "./hosting.ts";
 import type { LoadedModel } from "./model-host.ts";
 import type { Runtimes } from "./runtimes.ts";
 
-type Deps = { db: Database; hosting: Hosting; audit: Audit };
+type Deps = { db: Database; hosting: Hosting; audit: Audit; listGpus: () => Promise<readonly Gpu[]> };
 
 /** Handlers of `admin.modelHost.get`, `admin.models.redeploy` and `admin.models.unload`: the models on this machine. */
 export function modelHostRoutes(deps: Deps): Handlers {
@@ -18,6 +19,9 @@ export function modelHostRoutes(deps: Deps): Handlers {
       memory_bytes: memory.budget,
       free_bytes: memory.free(),
       gpu: toGpuMemoryDto(deps.hosting.runtimes),
+      graphics_cards: (await deps.listGpus()).map(({ name, totalBytes, freeBytes }) => ({
+        ...{ name, memory_bytes: totalBytes, free_bytes: freeBytes },
+      })),
       models: host.listLoaded().map(toLoadedModelDto),
     }),
 

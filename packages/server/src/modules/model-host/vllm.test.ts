@@ -36,7 +36,12 @@ const vllmOn = (gigabytes = 80): VllmState => {
 async function startServer({ vllm = vllmOn(), ...fake }: StartOptions = {}): Promise<void> {
   writeSafetensorsModel(join(folder, "hub", MODEL), fake);
   const env = { FEATHER_HUB_DIR: join(folder, "hub"), FEATHER_DATA_DIR: join(folder, "data") };
-  server = await createTestServer({ env, vllm, startEngine: engines.start });
+  server = await createTestServer({
+    env,
+    vllm,
+    startEngine: engines.start,
+    gpus: vllm.state === "on" ? [vllm.gpu] : [],
+  });
   admin = await server.signInAdmin();
   await server.api.modelHost.start();
 }
@@ -48,8 +53,12 @@ const listModels = async () =>
 /** The memory of the graphics card, and what runs the model. */
 async function readHost() {
   const { body } = await server.call("/api/admin/model-host", { token: admin.token });
-  const { gpu, models } = body as { gpu: object; models: { model_id: string }[] };
-  return { gpu, model: models.find(({ model_id }) => model_id === MODEL) };
+  const { gpu, graphics_cards, models } = body as {
+    gpu: object;
+    graphics_cards: object[];
+    models: { model_id: string }[];
+  };
+  return { gpu, cards: graphics_cards, model: models.find(({ model_id }) => model_id === MODEL) };
 }
 
 async function pullAndWait(): Promise<void> {
@@ -81,6 +90,7 @@ test("a model in safetensors files is downloaded whole, runs with vLLM when it i
   expect([answer.status, answer.text]).toEqual([200, expect.stringContaining("vLLM says hello")]);
   expect(await readHost()).toMatchObject({
     gpu: { memory_bytes: Math.floor(72 * GIGABYTE) },
+    cards: [{ name: "A card", memory_bytes: 80 * GIGABYTE, free_bytes: 80 * GIGABYTE }],
     model: { runtime: "vllm", state: "warm", reason: null, context_length: 4096 },
   });
 });
