@@ -170,6 +170,7 @@ export function createPlatform(options: ServerOptions) {
     hub,
     registry,
     ensureModels,
+    refreshBackends: () => backends.api.discovery.refresh(modelHost.api.host.ids()),
     startEngine,
     vllm:
       vllm.state === "on"

@@ -29,6 +29,7 @@ import { createFitEstimate } from "./fit.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost, type ModelHost } from "./model-host.ts";
+import { createOllamaPulls } from "./ollama-pulls.ts";
 import type { Runtimes, VllmPort } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
 import { createVllmHosting } from "./vllm-hosting.ts";
@@ -40,6 +41,8 @@ type Deps = {
   hub: Hub;
   registry: BackendRegistry;
   adopt: EnsureModels;
+  /** Asks the backends for their models. */
+  refreshBackends(): Promise<void>;
   startEngine: StartEngine;
   vllm: VllmPort;
   sealer: Sealer;
@@ -80,7 +83,7 @@ type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
 
 /** Builds the hosting of models on this machine: their files, their memory budget, and the engines that run them. */
 export function createHosting({ db, settings, dataDir, registry, adopt, log, ...deps }: Deps) {
-  const { clock, ids, hub, sealer, operatorToken } = deps;
+  const { clock, ids, hub, sealer, operatorToken, refreshBackends } = deps;
   const tokens = createHubTokens({ db, sealer, operatorToken });
   const runtimes = createRuntimes({ settings, ...deps });
   const { memory } = runtimes["llama.cpp"];
@@ -128,12 +131,11 @@ export function createHosting({ db, settings, dataDir, registry, adopt, log, ...
     ...{ db, hub, tokens, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids, log },
     contextTokens: settings.contextTokens,
   });
-  const store = vllm.addTo({
-    storedModels,
-    modelStore: createModelStore({
-      ...{ db, storeRepository, folder, hub, runner, sealer, tokens, quota, clock, ids, maxFileBytes },
-    }),
+  const modelStore = createModelStore({
+    ...{ db, storeRepository, folder, hub, runner, sealer, tokens, quota, clock, ids, maxFileBytes },
   });
+  const ollama = createOllamaPulls({ db, registry, storeRepository, refreshBackends, clock, ids, log });
+  const store = vllm.addTo({ storedModels, modelStore: ollama.addTo(modelStore) });
   const hosting = bind(context, {
     findForOrganization: findHostedModel,
     unregister: unregisterModel,
@@ -154,6 +156,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, log, ...
       host.job,
       runner.job,
       vllm.job,
+      ollama.job,
       { name: "delete model files of nobody", everySeconds: 60, run: hosting.deleteOrphans },
       { name: "record the use of models", everySeconds: 60, run: () => recordUse(context) },
       { name: "record the use of models of vLLM", everySeconds: 60, run: vllm.recordUse },
@@ -164,11 +167,12 @@ export function createHosting({ db, settings, dataDir, registry, adopt, log, ...
       for (const model of listBuiltInModels()) host.register(model);
       for (const file of await storeRepository.listFiles()) await registerFile(context, file);
       await vllm.start();
+      await ollama.poll();
       void runner.poll();
     },
     async stop(): Promise<void> {
       await runner.stop();
-      await Promise.all([vllm.stop(), host.stop()]);
+      await Promise.all([vllm.stop(), ollama.stop(), host.stop()]);
     },
   };
 }

@@ -21,6 +21,8 @@ type Ports = {
   registry: BackendRegistry;
   /** Adds models to the catalogue that it lacks; returns the canonical id of each. */
   ensureModels: EnsureModels;
+  /** Asks the backends for their models. */
+  refreshBackends(): Promise<void>;
   startEngine: StartEngine;
   vllm: VllmPort;
   /** Returns the graphics cards of this machine. */

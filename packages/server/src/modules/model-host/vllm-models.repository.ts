@@ -1,16 +1,14 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
-import type { StorePulls, VllmModels } from "../../core/db/schema.generated.ts";
+import type { VllmModels } from "../../core/db/schema.generated.ts";
 
 /** A model in safetensors files that was downloaded for vLLM. */
 export type VllmModelRow = Selectable<VllmModels>;
 
-const ACTIVE_STATES = ["queued", "downloading", "verifying"];
-
 /** Stores the models that vLLM runs. */
 export function createVllmModelsRepository(db: Database) {
-  return { ...bind(db, { list, find, recordUse, claimPull }), save, delete: remove };
+  return { ...bind(db, { list, find, recordUse }), save, delete: remove };
 }
 
 export type VllmModelsRepository = ReturnType<typeof createVllmModelsRepository>;
@@ -26,27 +24,6 @@ function find(db: Database, id: string): Promise<VllmModelRow | undefined> {
 
 async function recordUse(db: Database, modelId: string, usedAt: Date): Promise<void> {
   await db.updateTable("vllm_models").set({ last_used_at: usedAt }).where("model_id", "=", modelId).execute();
-}
-
-/** Claims the next download of safetensors files without a valid lease; undefined if there is none. */
-function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<Selectable<StorePulls> | undefined> {
-  return db
-    .updateTable("store_pulls")
-    .set({ state: "downloading", lease_until: leaseUntil, updated_at: now })
-    .where("id", "=", (eb) =>
-      eb
-        .selectFrom("store_pulls as due")
-        .select("due.id")
-        .where("due.state", "in", ACTIVE_STATES)
-        .where("due.file", "like", "%.safetensors")
-        .where((or) => or.or([or("due.lease_until", "is", null), or("due.lease_until", "<", now)]))
-        .orderBy("due.created_at")
-        .limit(1)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .executeTakeFirst();
 }
 
 /** Stores a model; it replaces an earlier download of it. */

@@ -17,6 +17,7 @@ import {
   toGigabytes,
 } from "../model-store/index.ts";
 import { smallestEngineBytes } from "./engine-size.ts";
+import { OLLAMA_PREFIX } from "./leased-pulls.repository.ts";
 import type { ModelHost } from "./model-host.ts";
 import { explainMissingRuntime, findRuntime, type Runtimes } from "./runtimes.ts";
 import { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
@@ -83,7 +84,8 @@ async function pullPublic(
   ...[reference, file, createdBy, onInserted]: Parameters<ModelStore["pullPublic"]>
 ): Promise<PullRow> {
   const { modelStore } = context;
-  const source = file === undefined ? await findSafetensors(context, reference) : null;
+  const source =
+    file === undefined && !reference.startsWith(OLLAMA_PREFIX) ? await findSafetensors(context, reference) : null;
   if (source === null) return modelStore.pullPublic(reference, file, createdBy, onInserted);
   const problem = explainUnfit(context, source);
   if (problem === null) return startPull(context, source, createdBy, onInserted);

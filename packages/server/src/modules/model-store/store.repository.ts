@@ -72,7 +72,7 @@ async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow;
 
 /**
  * Claims the next download without a valid lease. Equal files are downloaded one at a time. Those of safetensors files, which
- * are many at once, are claimed by what downloads for vLLM.
+ * are many at once, and those that Ollama does are claimed by what runs them.
  */
 function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<PullRow | undefined> {
   return db
@@ -84,6 +84,7 @@ function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<PullRow |
         .select("due.id")
         .where("due.state", "in", ACTIVE_STATES)
         .where("due.file", "not like", "%.safetensors")
+        .where("due.repository", "not like", "ollama:%")
         .where((or) => or.or([or("due.lease_until", "is", null), or("due.lease_until", "<", now)]))
         .where(({ not, exists, selectFrom }) =>
           not(
