@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
-import type { Conversation, GenerationOptions } from "./model/engine-model.ts";
-import { loadLlamaModel } from "./model/llama/load.ts";
 import { createTemporaryFolder } from "./testing/engine-process.ts";
-import { TOOL_TEMPLATE, writeSpeakingModel } from "./testing/toy-models.ts";
+import { createSpeaker, lookup } from "./testing/speaker.ts";
+import { TOOL_TEMPLATE } from "./testing/toy-models.ts";
 
 const folder = createTemporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
+const reply = createSpeaker(folder.path);
 
 const MESSAGES = `{%- for message in messages %}{{- '<|im_start|>' + message.role + '\\n' }}
 {%- if message.role == 'assistant' %}{{- THOUGHT }}{%- endif %}
@@ -20,67 +20,6 @@ function thinkingTemplate([begin, end]: readonly [string, string], opening = "")
   const tools = "{%- if tools %}{%- for tool in tools %}{{- tool | tojson }}{%- endfor %}{%- endif %}";
   return tools + MESSAGES.replace("THOUGHT", thought).replace("OPENING", switched);
 }
-
-const lookup = {
-  name: "lookup",
-  description: undefined,
-  parameters: { type: "object", properties: { city: { type: "string" } } },
-};
-
-type Speech = { template: string; start?: string; pieces: readonly string[] };
-
-async function reply(
-  speech: Speech,
-  conversation: Partial<Conversation> = {},
-  options: Partial<GenerationOptions> = {},
-) {
-  const path = `${folder.path}/speaking.gguf`;
-  writeSpeakingModel(path, { start: "\n", ...speech });
-  const model = await loadLlamaModel({ path, contextLength: 1024, sequences: 1, threads: 1, log: () => {} });
-  const prompt = model.promptFromChat({
-    turns: [{ role: "user", text: "Hi" }],
-    tools: [],
-    toolChoice: "auto",
-    parallelToolCalls: true,
-    skipsThought: false,
-    templateValues: {},
-    ...conversation,
-  });
-  const result = {
-    reasoning: "",
-    text: "",
-    calls: [] as string[][],
-    reason: "",
-    tokens: 0,
-    promptTokens: prompt.tokenCount,
-  };
-  for await (const event of prompt.generate({ ...OPTIONS, ...options }, new AbortController().signal)) {
-    if (event.type === "toolCall") result.calls.push([event.name, event.arguments]);
-    else result[event.type === "reasoning" ? "reasoning" : "text"] += event.text;
-    if (event.type === "end") Object.assign(result, { reason: event.reason, tokens: event.completionTokens });
-  }
-  await model.close();
-  return result;
-}
-
-const OPTIONS: GenerationOptions = {
-  sampling: {
-    temperature: 0,
-    topP: 1,
-    topK: 0,
-    minP: 0,
-    presencePenalty: 0,
-    frequencyPenalty: 0,
-    repetitionPenalty: 1,
-    seed: 1,
-    logitBias: new Map(),
-  },
-  maxTokens: 100,
-  minTokens: 0,
-  stopTokenIds: [],
-  output: { type: "text" },
-  topLogprobs: undefined,
-};
 
 const QWEN = thinkingTemplate(["<think>\\n", "\\n</think>\\n\\n"]);
 const OPENED = thinkingTemplate(["<think>\\n", "\\n</think>\\n\\n"], "<think>\\n");

@@ -4,7 +4,7 @@ import { createExposureReport, describeExposure, refuseInsecureStart } from "./c
 import type { ServerSettings } from "./config/server.settings.ts";
 import { readSettings } from "./config/settings.ts";
 import { SettingsError } from "./core/settings.ts";
-import { describeSandbox, detectSandbox } from "./engine/index.ts";
+import { describeSandbox, describeVllm, detectSandbox, detectVllm, readGpus } from "./engine/index.ts";
 import type { Platform } from "./modules.ts";
 import { startPlatform } from "./start/platform.ts";
 import { listenForStop } from "./start/stop-signals.ts";
@@ -22,6 +22,7 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env, ROOT);
   refuseInsecureStart(settings);
   const engineSandbox = detectSandbox(settings.engine.sandbox);
+  const vllm = detectVllm(settings.engine.vllm, process.env.PATH, await readGpus());
   const log = pino({ level: settings.server.logLevel }, pino.destination(2));
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
     const starting = startPlatform({
       settings,
       engineSandbox,
+      vllm,
       log,
       root: ROOT,
       stops,
@@ -68,11 +70,13 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function reportReady({ settings, engineSandbox, api, publicUrl, productName }: Platform): Promise<void> {
+async function reportReady({ settings, engineSandbox, vllm, api, publicUrl, productName }: Platform): Promise<void> {
   const token = await api.identity.auth.issueSetupToken();
   report(`${productName} is ready: ${publicUrl}`);
   for (const line of describeExposure(createExposureReport(settings))) report(line);
   report(describeSandbox(engineSandbox));
+  const vllmLine = describeVllm(vllm);
+  if (vllmLine !== null) report(vllmLine);
   if (token) report(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${token}`);
 }
 

@@ -18,7 +18,15 @@ import type { Job } from "./core/jobs.ts";
 import { createOutgoing } from "./core/outgoing.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { HOUR_S } from "./core/time.ts";
-import { createEngineStarter, type EngineSandbox, type StartEngine } from "./engine/index.ts";
+import {
+  createEngineStarter,
+  createGpuReader,
+  createVllmStarter,
+  type EngineSandbox,
+  type Gpu,
+  type StartEngine,
+  type VllmState,
+} from "./engine/index.ts";
 import { createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { loadContract } from "./http/contract.ts";
 import { createIdempotency } from "./http/idempotency.ts";
@@ -74,6 +82,10 @@ export type ServerOptions = {
   startEngine?: StartEngine;
   /** Whether engines run in a sandbox; off by default. */
   engineSandbox?: EngineSandbox;
+  /** Whether models run with vLLM too; off by default. */
+  vllm?: VllmState;
+  /** Returns the graphics cards of this machine; asks `nvidia-smi` by default. */
+  listGpus?: () => Promise<readonly Gpu[]>;
   /** Free space on the disk of a folder, in bytes. */
   freeBytes?: GetFreeBytes;
 };
@@ -98,6 +110,7 @@ export function createPlatform(options: ServerOptions) {
   const lifecycle = { starting: false, draining: false };
   const contract = loadContract();
   const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox);
+  const vllm: VllmState = options.vllm ?? { state: "off", reason: "FEATHER_VLLM is off." };
   const outgoing = createOutgoing({ allow: settings.server.outgoingAllow });
   const limits = createRateLimiter(settings.server.rateLimits);
   const storageHealth = createStorageHealth(clock);
@@ -157,7 +170,13 @@ export function createPlatform(options: ServerOptions) {
     hub,
     registry,
     ensureModels,
+    refreshBackends: () => backends.api.discovery.refresh(modelHost.api.host.ids()),
     startEngine,
+    vllm:
+      vllm.state === "on"
+        ? { start: createVllmStarter({ vllm, dataDir, log }), gpuBytes: vllm.gpu.totalBytes }
+        : { unavailable: vllm.reason },
+    listGpus: options.listGpus ?? createGpuReader(clock),
     hubTokens,
     hubToken: settings.hub.token,
     settings: settings.modelHost,
@@ -333,6 +352,7 @@ export function createPlatform(options: ServerOptions) {
     storageHealth,
     lifecycle,
     engineSandbox,
+    vllm,
     idempotency,
     siteFolder: options.siteFolder ?? SITE,
     checkResponses: options.checkResponses ?? false,

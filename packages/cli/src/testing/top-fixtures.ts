@@ -66,11 +66,15 @@ export function buildModelHost(overrides: Partial<ModelHost["models"][number]> =
   return {
     memory_bytes: 18e9,
     free_bytes: 12e9,
+    gpu: null,
+    graphics_cards: [],
     models: [
       {
         model_id: "Qwen/Qwen3-32B",
         organization_id: null,
+        runtime: "llama.cpp",
         state: "warm",
+        reason: null,
         memory_bytes: 6e9,
         context_length: 8192,
         request_count: 1,

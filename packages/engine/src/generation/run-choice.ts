@@ -5,7 +5,8 @@ import { createStopFilter } from "./stop-filter.ts";
 export type Delta =
   | { type: "text"; text: string; logprobs: readonly TokenLogprob[] }
   | { type: "reasoning"; text: string }
-  | { type: "toolCall"; index: number; name: string; arguments: string };
+  | { type: "toolCall"; index: number; name: string }
+  | { type: "toolCallArguments"; index: number; text: string };
 
 /** Why a reply ended, and its length in tokens. */
 export type ChoiceEnd = { reason: EndReason; completionTokens: number };
@@ -29,6 +30,7 @@ export async function runChoice(request: ChoiceRequest): Promise<ChoiceEnd> {
   let toolCalls = 0;
   for await (const event of prompt.generate(options, signal)) {
     if (event.type === "toolCall") await onDelta({ ...event, index: toolCalls++ });
+    else if (event.type === "toolCallArguments") await onDelta({ ...event, index: toolCalls - 1 });
     else if (event.type === "reasoning") {
       completionTokens += event.tokenCount;
       if (event.text !== "") await onDelta({ type: "reasoning", text: event.text });

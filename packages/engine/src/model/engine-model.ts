@@ -118,8 +118,10 @@ export type GenerationEvent =
   | { type: "text"; text: string; tokenCount: number; logprobs: readonly TokenLogprob[] }
   /** Text that the model marks as thinking, not as part of its answer. */
   | { type: "reasoning"; text: string; tokenCount: number }
-  /** A complete call; `arguments` is JSON. */
-  | { type: "toolCall"; name: string; arguments: string }
+  /** A tool call begins. */
+  | { type: "toolCall"; name: string }
+  /** More of the arguments of the last call; all pieces together are JSON, unless the token limit cuts them. */
+  | { type: "toolCallArguments"; text: string }
   /** Always the last event. `text` is what was still held back. */
   | { type: "end"; text: string; reason: EndReason; completionTokens: number };
 

@@ -33,9 +33,11 @@ test("usage is in a chunk without choices, and is null in other chunks only if i
 });
 
 test("a tool call opens with id, type and name, and its arguments follow without them", () => {
-  const deltas = plain()
-    .delta(0, { type: "toolCall", index: 2, name: "lookup", arguments: '{"a":1}' })
-    .map((chunk) => chunk.choices);
+  const chunks = plain();
+  const deltas = [
+    ...chunks.delta(0, { type: "toolCall", index: 2, name: "lookup" }),
+    ...chunks.delta(0, { type: "toolCallArguments", index: 2, text: '{"a":1}' }),
+  ].map((chunk) => chunk.choices);
   const opening = { index: 2, id: "call_abc", type: "function", function: { name: "lookup", arguments: "" } };
   expect(deltas[0]).toMatchObject([{ delta: { tool_calls: [opening] } }]);
   expect(deltas[1]).toMatchObject([{ delta: { tool_calls: [{ index: 2, function: { arguments: '{"a":1}' } }] } }]);

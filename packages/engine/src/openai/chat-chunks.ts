@@ -29,12 +29,10 @@ export function createChatChunks(identity: ReplyIdentity, options: ChunkOptions)
         const logprobs = options.logprobs ? toChatLogprobs(delta.logprobs) : null;
         return [choice(index, { content: delta.text }, { logprobs })];
       }
-      const call = toToolCall(delta, options.newId);
-      const opening = { ...call, function: { name: call.function.name, arguments: "" } };
-      return [
-        choice(index, { tool_calls: [{ index: delta.index, ...opening }] }),
-        choice(index, { tool_calls: [{ index: delta.index, function: { arguments: call.function.arguments } }] }),
-      ];
+      if (delta.type === "toolCallArguments")
+        return [choice(index, { tool_calls: [{ index: delta.index, function: { arguments: delta.text } }] })];
+      const opening = toToolCall({ name: delta.name, arguments: "" }, options.newId);
+      return [choice(index, { tool_calls: [{ index: delta.index, ...opening }] })];
     },
 
     /** The last chunk of a choice. */

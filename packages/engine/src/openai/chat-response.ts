@@ -45,7 +45,7 @@ export function toChatCompletion(
 function toAssistantMessage(deltas: readonly Delta[], newId: CreateId) {
   const text = deltas.map((delta) => (delta.type === "text" ? delta.text : "")).join("");
   const reasoning = deltas.map((delta) => (delta.type === "reasoning" ? delta.text : "")).join("");
-  const toolCalls = deltas.flatMap((delta) => (delta.type === "toolCall" ? [toToolCall(delta, newId)] : []));
+  const toolCalls = collectToolCalls(deltas).map((call) => toToolCall(call, newId));
   return {
     role: "assistant",
     content: text === "" && toolCalls.length > 0 ? null : text,
@@ -53,6 +53,16 @@ function toAssistantMessage(deltas: readonly Delta[], newId: CreateId) {
     ...(reasoning !== "" && { reasoning_content: reasoning }),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
   };
+}
+
+function collectToolCalls(deltas: readonly Delta[]): { name: string; arguments: string }[] {
+  return deltas.flatMap((delta) => {
+    if (delta.type !== "toolCall") return [];
+    const pieces = deltas.map((piece) =>
+      piece.type === "toolCallArguments" && piece.index === delta.index ? piece.text : "",
+    );
+    return [{ name: delta.name, arguments: pieces.join("") }];
+  });
 }
 
 /** Maps a tool call to OpenAI's form, with a new id. */

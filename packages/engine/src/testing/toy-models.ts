@@ -55,26 +55,34 @@ export function writeReasoningModel(path: string): void {
 
 /**
  * Writes a model that says `pieces` after a prompt that ends with the character `start`, whatever the question. The
- * template must write `<|im_end|>` after each message. No piece may occur twice.
+ * template must write `<|im_end|>` after each message. No piece may occur twice. `specialTokens` are control tokens, which
+ * are no text.
  */
 export function writeSpeakingModel(
   path: string,
-  speech: { template: string; start: string; pieces: readonly string[] },
+  speech: { template: string; start: string; pieces: readonly string[]; specialTokens?: readonly string[] },
 ): void {
-  const { template, start, pieces } = speech;
+  const { template, start, pieces, specialTokens = [] } = speech;
   const pairs = pieces.map((piece, index): [string, string] => [
     index === 0 ? start : (pieces[index - 1] ?? ""),
     piece,
   ]);
-  writeToyModel(path, template, pairs);
+  writeToyModel(path, template, pairs, specialTokens);
 }
 
 /** Writes a model that continues the first text of a pair with the second, and ends its turn after any other text. */
-function writeToyModel(path: string, chatTemplate: string, pairs: readonly (readonly [string, string])[]): void {
+function writeToyModel(
+  path: string,
+  chatTemplate: string,
+  pairs: readonly (readonly [string, string])[],
+  specialTokens: readonly string[] = [],
+): void {
+  const controlTokens = [...CONTROL_TOKENS, ...specialTokens];
   const bytes = byteCharacters();
-  const words = [...new Set(pairs.flat().map(toByteAlphabet))].filter((word) => !bytes.includes(word));
-  const vocabulary = [...CONTROL_TOKENS, ...bytes, ...words];
-  const id = (text: string) => vocabulary.indexOf(CONTROL_TOKENS.includes(text) ? text : toByteAlphabet(text));
+  const texts = pairs.flat().filter((text) => !controlTokens.includes(text));
+  const words = [...new Set(texts.map(toByteAlphabet))].filter((word) => !bytes.includes(word));
+  const vocabulary = [...controlTokens, ...bytes, ...words];
+  const id = (text: string) => vocabulary.indexOf(controlTokens.includes(text) ? text : toByteAlphabet(text));
   const states = vocabulary.map(() => 0);
   const successors = [[{ token: id("<|im_end|>"), logit: 60 }]];
   for (const [text, next] of pairs) {
@@ -88,7 +96,7 @@ function writeToyModel(path: string, chatTemplate: string, pairs: readonly (read
     chatTemplate,
     contextLength: 2048,
     vocabulary,
-    controlTokens: CONTROL_TOKENS,
+    controlTokens,
     beginToken: "<|endoftext|>",
     endToken: "<|im_end|>",
     merges: [],

@@ -2,35 +2,41 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import type { Logger } from "pino";
-import { isRoot } from "../core/db/embedded/account.ts";
+import { type Account, isRoot } from "../core/db/embedded/account.ts";
 import { listPartPaths } from "../core/split-files.ts";
-import { MINUTE_MS } from "../core/time.ts";
 import { chooseEngineAccount, chooseSocketRoot, chownTo, createEngineEnvironment, withLimits } from "./confinement.ts";
 import { ENGINE_BINARY } from "./engine-files.ts";
+import { keepRunning, type ProcessRun, type RestartingProcess } from "./restarting-process.ts";
 import { type EngineSandbox, withSandbox } from "./sandbox.ts";
 
 const FOLDER_PREFIX = "feather-engine-";
-const MIN_RESTART_DELAY_MS = 500;
-const MAX_RESTART_DELAY_MS = MINUTE_MS;
-/** An engine that ran this long is considered stable, and the restart delay is reset. */
-const STABLE_AFTER_MS = MINUTE_MS;
 const MAX_LINE_LENGTH = 2_000;
 /** In milliseconds. A stopping engine lets its requests end for ten seconds; after this limit it is killed. */
 const STOP_TIMEOUT_MS = 15_000;
 
+/** The programs that run models: the engine, which is built on llama.cpp, and vLLM. */
+export type RuntimeName = "llama.cpp" | "vllm";
+
 /** A model and how its engine is run. */
 export type EngineModel = {
   id: string;
+  /** Path of its file; for vLLM the folder of its files. */
   file: string;
   contextLength: number;
   sequences?: number | undefined;
   threads?: number | undefined;
+  /** Bytes of memory that are reserved for it. Only vLLM reads it. */
+  memoryBytes?: number | undefined;
+  /** The form of its tool calls, by vLLM's name for it; undefined if it is not known. Only vLLM reads it. */
+  toolParser?: string | undefined;
 };
 
 /** Callbacks about an engine. */
 export type EngineEvents = {
-  ready(socketPath: string): void;
+  /** The engine answers on this socket, to requests with the API key if there is one. */
+  ready(socketPath: string, apiKey?: string): void;
   /** The engine exited unexpectedly and is restarted after a delay; `reason` is the last line of its log. */
   exited(reason: string, restartsInMs: number): void;
   /** Fraction of the file that is loaded, from 0 to 1. */
@@ -39,7 +45,7 @@ export type EngineEvents = {
 };
 
 /** A running engine; `stop` resolves when it has exited. */
-export type EngineProcess = { stop(): Promise<void> };
+export type EngineProcess = RestartingProcess;
 /** Starts an engine for a model; replaced in tests. */
 export type StartEngine = (model: EngineModel, events: EngineEvents) => EngineProcess;
 
@@ -71,80 +77,85 @@ export function runEngine(
   events: EngineEvents,
   { log, isSandboxed, stopTimeoutMs = STOP_TIMEOUT_MS }: RunOptions,
 ): EngineProcess {
-  const folder = mkdtempSync(join(chooseSocketRoot(), `${FOLDER_PREFIX}${process.pid}-`));
+  const folder = createSocketFolder();
   const modelFiles = listPartPaths(model.file);
   const account = chooseEngineAccount([process.execPath, ENGINE_BINARY, ...modelFiles]);
   chownTo(account, folder);
   const socketPath = join(folder, "s");
-  let child: ChildProcess | undefined;
-  let restart: NodeJS.Timeout | undefined;
-  let restartDelayMs = MIN_RESTART_DELAY_MS;
-  let stopping = false;
-  let lastLogLine = "";
-  let readyAt = Number.POSITIVE_INFINITY;
 
-  function handleLine(line: string): void {
-    const message = parseLine(line);
-    if (typeof message.loading === "number") events.progress?.(message.loading);
-    if (message.ready !== true) return;
-    readyAt = performance.now();
-    events.line?.("ready");
-    events.ready(socketPath);
+  function run(markReady: () => void): ProcessRun {
+    const child = spawnEngine({ model, modelFiles, socketPath, folder, account, isSandboxed });
+    let lastLogLine = "";
+    forEachLine(child.stdout, (line) => {
+      const message = parseLine(line);
+      if (typeof message.loading === "number") events.progress?.(message.loading);
+      if (message.ready !== true) return;
+      markReady();
+      events.line?.("ready");
+      events.ready(socketPath);
+    });
+    forEachLine(child.stderr, (line) => {
+      lastLogLine = line.replace(/^feather-engine: /, "").slice(0, MAX_LINE_LENGTH);
+      events.line?.(lastLogLine);
+      log.debug({ model: model.id }, line);
+    });
+    return { child, lastWords: () => lastLogLine };
   }
 
-  function start(): void {
-    const engineArguments = createArguments(model, socketPath);
-    const files = { readable: modelFiles, writable: [folder] };
-    const [command, args] = withLimits(
-      ...(isSandboxed
-        ? withSandbox(process.execPath, engineArguments, files)
-        : ([process.execPath, engineArguments] as const)),
-    );
-    child = spawn(command, args, {
-      ...account,
-      cwd: "/",
-      env: createEngineEnvironment(folder),
-      stdio: ["pipe", "pipe", "pipe"],
-      // Detached, so that Ctrl-C only reaches the server, which lets calls end before it stops its engines.
-      detached: true,
-    });
-    const { stdin, stdout, stderr } = child;
-    stdin?.on("error", () => {}); // the engine may have exited
-    if (stdout) createInterface({ input: stdout }).on("line", handleLine);
-    if (stderr)
-      createInterface({ input: stderr }).on("line", (line) => {
-        lastLogLine = line.replace(/^feather-engine: /, "").slice(0, MAX_LINE_LENGTH);
-        events.line?.(lastLogLine);
-        log.debug({ model: model.id }, line);
-      });
-    // Not `exit`: the last lines may still be in the pipe then.
-    child.once("close", (code, signal) => {
-      if (stopping) return;
-      if (performance.now() - readyAt > STABLE_AFTER_MS) restartDelayMs = MIN_RESTART_DELAY_MS;
-      readyAt = Number.POSITIVE_INFINITY;
-      const reason = lastLogLine || `It ended by ${signal ?? `status ${code}`}.`;
-      log.warn({ model: model.id, code, signal, reason }, `the engine ended; it starts again in ${restartDelayMs} ms`);
-      restart = setTimeout(start, restartDelayMs);
-      events.exited(reason, restartDelayMs);
-      restartDelayMs = Math.min(restartDelayMs * 2, MAX_RESTART_DELAY_MS);
-    });
-  }
-
-  start();
+  const engine = keepRunning({
+    run,
+    stopTimeoutMs,
+    exited({ reason, restartsInMs, code, signal }) {
+      log.warn({ model: model.id, code, signal, reason }, `the engine ended; it starts again in ${restartsInMs} ms`);
+      events.exited(reason, restartsInMs);
+    },
+  });
   return {
     async stop() {
-      stopping = true;
-      clearTimeout(restart);
-      if (child && child.exitCode === null && child.signalCode === null) {
-        const exited = new Promise((resolve) => child?.once("exit", resolve));
-        child.stdin?.end();
-        const killTimer = setTimeout(() => child?.kill("SIGKILL"), stopTimeoutMs);
-        await exited;
-        clearTimeout(killTimer);
-      }
+      await engine.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+type Spawn = {
+  model: EngineModel;
+  /** The paths of all parts of its file. */
+  modelFiles: readonly string[];
+  socketPath: string;
+  folder: string;
+  account: Account;
+  isSandboxed: boolean;
+};
+
+function spawnEngine({ model, modelFiles, socketPath, folder, account, isSandboxed }: Spawn): ChildProcess {
+  const engineArguments = createArguments(model, socketPath);
+  const files = { readable: modelFiles, writable: [folder] };
+  const [command, args] = withLimits(
+    ...(isSandboxed
+      ? withSandbox(process.execPath, engineArguments, files)
+      : ([process.execPath, engineArguments] as const)),
+  );
+  const child = spawn(command, args, {
+    ...account,
+    cwd: "/",
+    env: createEngineEnvironment(folder),
+    stdio: ["pipe", "pipe", "pipe"],
+    // Detached, so that Ctrl-C only reaches the server, which lets calls end before it stops its engines.
+    detached: true,
+  });
+  child.stdin?.on("error", () => {}); // the engine may have exited
+  return child;
+}
+
+/** Calls `handle` with each line of a stream. */
+export function forEachLine(stream: Readable | null, handle: (line: string) => void): void {
+  if (stream) createInterface({ input: stream }).on("line", handle);
+}
+
+/** Creates a folder for the socket of an engine that only this user can enter. */
+export function createSocketFolder(): string {
+  return mkdtempSync(join(chooseSocketRoot(), `${FOLDER_PREFIX}${process.pid}-`));
 }
 
 /** Removes the socket folders of servers that were killed. */

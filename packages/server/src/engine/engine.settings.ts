@@ -1,13 +1,19 @@
 import { z } from "zod";
 import type { SettingDeclarations, SettingsOf } from "../core/settings.ts";
 
-/** How processes that run models are kept apart. */
+/** The processes that run models. */
 export const engineSettings = {
   sandbox: {
     env: "FEATHER_ENGINE_SANDBOX",
     doc: "Whether processes that run models are kept in a sandbox by bubblewrap (bwrap), on Linux: auto where it is installed and works, on to refuse to start without it, off never.",
     schema: z.enum(["auto", "on", "off"]),
     default: "auto",
+  },
+  vllm: {
+    env: "FEATHER_VLLM",
+    doc: "The command of vLLM, as a name or a path, with which models in safetensors files run on a graphics card; off to never use it. By default vllm, where there is such a command.",
+    schema: z.string().min(1).optional(),
+    default: undefined,
   },
 } as const satisfies SettingDeclarations;
 

@@ -1,3 +1,6 @@
 export { BUILT_IN_MODELS } from "./built-in-models.ts";
-export { createEngineStarter, type EngineProcess, type StartEngine } from "./engine-process.ts";
+export { createEngineStarter, type EngineProcess, type RuntimeName, type StartEngine } from "./engine-process.ts";
+export { createGpuReader, type Gpu, readGpus } from "./graphics-cards.ts";
 export { describeSandbox, detectSandbox, type EngineSandbox } from "./sandbox.ts";
+export { describeVllm, detectVllm, type VllmState } from "./vllm/detect-vllm.ts";
+export { createVllmStarter } from "./vllm/vllm-process.ts";

@@ -7,7 +7,7 @@ import { connectDatabase } from "../core/db/connect.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
 import { startJobs } from "../core/jobs.ts";
 import { MINUTE_MS } from "../core/time.ts";
-import type { EngineSandbox } from "../engine/index.ts";
+import type { EngineSandbox, VllmState } from "../engine/index.ts";
 import { openInstallationSecret } from "../modules/installation/index.ts";
 import { createPlatform, type Platform } from "../modules.ts";
 import { createServer } from "../server.ts";
@@ -25,6 +25,7 @@ const POLL_MS = 20;
 type StartOptions = {
   settings: Settings;
   engineSandbox: EngineSandbox;
+  vllm: VllmState;
   log: Logger;
   root: string;
   stops: Stops;
@@ -72,7 +73,8 @@ export async function startPlatform(start: StartOptions): Promise<Platform> {
 }
 
 /** Opens and locks the database, migrates it and checks that the secret belongs to it. */
-async function openPlatform({ settings, engineSandbox, log, root, stops, requested, onDatabaseLost }: StartOptions) {
+async function openPlatform(options: StartOptions) {
+  const { settings, engineSandbox, vllm, log, root, stops, requested, onDatabaseLost } = options;
   const dataDir = resolve(root, settings.storage.dataDir);
   const targets = await openDatabaseTargets(settings.storage, { dataDir, log, stops });
   requested.throwIfAborted();
@@ -89,7 +91,7 @@ async function openPlatform({ settings, engineSandbox, log, root, stops, request
     clock: systemClock,
     log,
   });
-  return createPlatform({ db: database.db, settings, dataDir, engineSandbox, log, secret });
+  return createPlatform({ db: database.db, settings, dataDir, engineSandbox, vllm, log, secret });
 }
 
 async function waitForBuiltInModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {

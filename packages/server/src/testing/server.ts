@@ -5,7 +5,7 @@ import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
-import type { StartEngine } from "../engine/engine-process.ts";
+import type { Gpu, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import { createPasswordHasher, type PasswordHasher } from "../modules/identity/index.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
@@ -29,6 +29,10 @@ export type Account = { token: string; userId: string; organizationId: string; e
 export type TestServerOptions = {
   /** Replaces the processes that run models. */
   startEngine?: StartEngine;
+  /** Whether vLLM is here; off by default. */
+  vllm?: VllmState;
+  /** The graphics cards of the machine; none by default. */
+  gpus?: readonly Gpu[];
   freeBytes?: GetFreeBytes;
   /** A built site; none by default. */
   siteFolder?: string;
@@ -54,6 +58,8 @@ export async function createTestServer({
   clock,
   log = pino({ level: "silent" }),
   startEngine,
+  vllm,
+  gpus = [],
   freeBytes,
   siteFolder = NO_FOLDER,
   maxConnections,
@@ -84,6 +90,8 @@ export async function createTestServer({
     siteFolder,
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
     ...(startEngine && { startEngine }),
+    ...(vllm && { vllm }),
+    listGpus: async () => gpus,
     ...(freeBytes && { freeBytes }),
     dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
   };

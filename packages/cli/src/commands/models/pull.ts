@@ -12,7 +12,13 @@ export const modelsPull: Command<Options> = {
   summary: "Download a model from the hub to the server",
   description:
     "If the model's own repository has no GGUF file, one is found that has. The same again resumes a download that was stopped. With --wait, the model is callable when the command ends.",
-  arguments: [{ name: "<id>", summary: "model as owner/name, with or without a quantization: owner/name:Q5_K_M" }],
+  arguments: [
+    {
+      name: "<id>",
+      summary:
+        "model as owner/name, with or without a quantization: owner/name:Q5_K_M; or ollama:name for one that a running Ollama downloads",
+    },
+  ],
   flags: [{ name: "--file <name>", summary: "file of the repository; the server chooses if left out" }],
   prints: "one",
   fields: PULL_FIELDS,
@@ -21,6 +27,7 @@ export const modelsPull: Command<Options> = {
   examples: [
     "feather models pull Qwen/Qwen3-0.6B --wait",
     "feather models pull Qwen/Qwen3-0.6B:Q4_K_M",
+    "feather models pull ollama:qwen3:0.6b --wait",
     "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF --file qwen2.5-0.5b-instruct-q8_0.gguf",
   ],
   options: ([model = ""], flags) => ({

@@ -14,7 +14,9 @@ export const ps: Command<undefined> = {
   fields: [
     "model_id",
     "organization_id",
+    "runtime",
     "state",
+    "reason",
     "memory_bytes",
     "context_length",
     "request_count",
@@ -28,7 +30,14 @@ export const ps: Command<undefined> = {
     const empty = "No model is loaded. The first call loads one.";
     const columns = listColumns(now());
     output.printList({ columns, id: ({ model_id }) => model_id, noun: "models", empty }, host.models, host);
+    for (const { model_id, reason } of host.models) if (reason !== null) output.hint(`${model_id}: ${reason}`);
     output.hint(`${formatBytes(host.free_bytes)} of ${formatBytes(host.memory_bytes)} of memory are free.`);
+    for (const { name, memory_bytes, free_bytes } of host.graphics_cards)
+      output.hint(`${name}: ${formatBytes(free_bytes)} of ${formatBytes(memory_bytes)} are free.`);
+    if (host.gpu !== null) {
+      const { free_bytes, memory_bytes } = host.gpu;
+      output.hint(`${formatBytes(free_bytes)} of ${formatBytes(memory_bytes)} of GPU memory are free for models.`);
+    }
   },
 };
 
@@ -40,6 +49,7 @@ function listColumns(now: Date): readonly Column<HostedModel>[] {
       cell: ({ state }) => state,
       paint: (text, style, { state }) => (state === "failed" ? style.red(text) : text),
     },
+    { header: "RUNTIME", cell: ({ runtime }) => runtime, dropOrder: 4 },
     {
       header: "MEMORY",
       cell: ({ memory_bytes }) => formatBytes(memory_bytes),

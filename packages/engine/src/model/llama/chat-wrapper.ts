@@ -6,26 +6,34 @@ import {
   resolveChatWrapper,
 } from "node-llama-cpp";
 import { type TemplateValues, UnusableChatError } from "../engine-model.ts";
+import { findToolFormat, type ToolFormat } from "../tool-calls/tool-format.ts";
 import { acceptTightCalls } from "./call-spacing.ts";
 import { createTemplateWrapper } from "./template-wrapper.ts";
 
 /** So many wrappers are kept for conversations with template values; most callers use the same few. */
 const KEPT_WRAPPERS = 16;
 
+/** Returns the wrapper for template values, and for a conversation with tools or without. */
+export type SelectWrapper = (values: TemplateValues, hasTools: boolean) => ChatWrapper;
+
 /**
  * Returns a function that selects the wrapper for template values. It throws {@link UnusableChatError} if the template
- * can't be rendered with them. Values that the template does not read change nothing.
+ * can't be rendered with them. Values that the template does not read change nothing. A family whose form of tool calls is
+ * known gets the template itself when there are tools.
  */
-export function createWrapperSelection(model: LlamaModel): (values: TemplateValues) => ChatWrapper {
+export function createWrapperSelection(model: LlamaModel): SelectWrapper {
   const template = chatTemplateOf(model);
   const plain = acceptTightCalls(selectChatWrapper(model, template));
+  const format = plain instanceof HarmonyChatWrapper ? null : findToolFormat(template);
   const kept = new Map<string, ChatWrapper>();
-  return (values) => {
+  return (values, hasTools) => {
     const read = Object.entries(values).filter(([name]) => readsVariable(template, name));
-    if (read.length === 0) return plain;
-    const key = JSON.stringify(read.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    const wrapper =
-      kept.get(key) ?? acceptTightCalls(createWrapperWithValues(model, plain, template, Object.fromEntries(read)));
+    const toolFormat = hasTools ? format : null;
+    if (read.length === 0 && toolFormat === null) return plain;
+    const key = JSON.stringify([toolFormat !== null, read.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+    const create = () =>
+      createWrapperWithValues(model, { plain, template, values: Object.fromEntries(read), toolFormat });
+    const wrapper = kept.get(key) ?? acceptTightCalls(create());
     kept.delete(key);
     kept.set(key, wrapper);
     const [oldest] = kept.keys();
@@ -54,24 +62,35 @@ function selectChatWrapper(model: LlamaModel, template: string): ChatWrapper {
   }
 }
 
-/** Whether the model's template supports tools. */
-export function templateHasTools(model: LlamaModel): boolean {
-  return readsVariable(chatTemplateOf(model), "tools");
+/** Whether the model's template describes tools, or it is known how to describe them to models with this template. */
+export function supportsTools(model: LlamaModel): boolean {
+  const template = chatTemplateOf(model);
+  return readsVariable(template, "tools") || findToolFormat(template)?.describeTools != null;
+}
+
+/** Returns the form in which a model calls tools; null if node-llama-cpp finds it by the template. */
+export function toolFormatOf(model: LlamaModel): ToolFormat | null {
+  return findToolFormat(chatTemplateOf(model));
 }
 
 function readsVariable(template: string, name: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(template);
 }
 
+type WrapperOptions = {
+  plain: ChatWrapper;
+  template: string;
+  values: TemplateValues;
+  toolFormat: ToolFormat | null;
+};
+
 function createWrapperWithValues(
   model: LlamaModel,
-  plain: ChatWrapper,
-  template: string,
-  values: TemplateValues,
+  { plain, template, values, toolFormat }: WrapperOptions,
 ): ChatWrapper {
   if (plain instanceof HarmonyChatWrapper) return createHarmonyWrapper(values);
   try {
-    return createTemplateWrapper(model, template, values);
+    return createTemplateWrapper(model, template, values, toolFormat);
   } catch (error) {
     throw new UnusableChatError(error instanceof Error ? error.message : String(error));
   }

@@ -18,16 +18,20 @@ export type TokenGeneration = {
   /** Lists the model's own end tokens. */
   endTokens: () => readonly Token[];
   grammar: LlamaGrammar | undefined;
+  /** Whether special tokens are part of the text, because it is taken apart by them. */
+  showsSpecialTokens?: boolean;
   options: GenerationOptions;
   signal: AbortSignal;
 };
 
 /** Evaluates the prompt and yields an event per token. Rejects with the signal's reason once it aborts. */
 export async function* generateTokens(generation: TokenGeneration): AsyncGenerator<GenerationEvent, void, void> {
-  const { model, prompt, options, signal } = generation;
+  const { model, prompt, options, signal, showsSpecialTokens = false } = generation;
   const stopTokens = new Set([...generation.stopTokens, ...options.stopTokenIds.map(asToken)]);
   const generated: Token[] = [];
-  const tokenText = createTokenText((...args) => model.detokenize(...args), prompt);
+  const detokenize: LlamaModel["detokenize"] = (tokens, _showsSpecial, lastTokens) =>
+    model.detokenize(tokens, showsSpecialTokens, lastTokens);
+  const tokenText = createTokenText(detokenize, prompt);
   await evaluateAllButLast(generation);
   for await (const { token, probabilities } of nextTokens({ ...generation, stopTokens }, generated)) {
     signal.throwIfAborted();

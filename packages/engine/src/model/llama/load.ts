@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { getLlama, type Llama, type LlamaContext, LlamaLogLevel, type LlamaModel } from "node-llama-cpp";
 import { type EngineModel, ModelLoadError } from "../engine-model.ts";
-import { createWrapperSelection, templateHasTools } from "./chat-wrapper.ts";
+import { createWrapperSelection, supportsTools, toolFormatOf } from "./chat-wrapper.ts";
 import { createEmbedder } from "./embedder.ts";
 import { createPrompts } from "./prompts.ts";
 import { createSequencePool } from "./sequence-pool.ts";
@@ -51,12 +51,13 @@ type LoadedModel = {
 function createModel({ llama, model, context, settings, threads }: LoadedModel): EngineModel {
   const pool = createSequencePool(context, settings.sequences);
   const embedder = createEmbedder(model, { contextSize: context.contextSize, threads });
-  const prompts = createPrompts({ llama, model, wrapperFor: createWrapperSelection(model), pool });
+  const toolFormat = toolFormatOf(model);
+  const prompts = createPrompts({ llama, model, wrapperFor: createWrapperSelection(model), toolFormat, pool });
   return {
     contextLength: context.contextSize,
     sequences: settings.sequences,
     embeddingLength: model.embeddingVectorSize,
-    supportsTools: templateHasTools(model),
+    supportsTools: supportsTools(model),
     load: () => ({ active: pool.active + embedder.active, waiting: pool.waiting + embedder.waiting }),
     promptFromChat: prompts.fromChat,
     promptFromText: prompts.fromText,

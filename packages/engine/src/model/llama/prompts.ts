@@ -1,37 +1,45 @@
-import type {
-  ChatHistoryItem,
-  ChatModelFunctions,
-  ChatWrapper,
-  Llama,
-  LlamaModel,
+import {
+  type ChatHistoryItem,
+  type ChatModelFunctions,
+  type ChatWrapper,
+  type Llama,
+  type LlamaModel,
   LlamaText,
-  Token,
+  type Token,
 } from "node-llama-cpp";
 import {
+  type ChatTurn,
   type Conversation,
   type EngineModel,
   type GenerationEvent,
   type GenerationOptions,
   type Prompt,
-  type TemplateValues,
+  type Tool,
   UnusableChatError,
   UnusableTokensError,
 } from "../engine-model.ts";
+import type { ReplyParser } from "../tool-calls/reply-parts.ts";
+import { splitThoughts, type ThoughtMarks } from "../tool-calls/thoughts.ts";
+import type { ToolFormat } from "../tool-calls/tool-format.ts";
 import { toChatHistory, toModelFunctions } from "./chat-history.ts";
+import type { SelectWrapper } from "./chat-wrapper.ts";
 import { generateTokens } from "./generate.ts";
 import { createGrammar } from "./grammar.ts";
+import { parseReply } from "./parsed-reply.ts";
 import type { SequencePool } from "./sequence-pool.ts";
 import { generateStructuredReply } from "./structured-reply.ts";
 import { asToken } from "./tokens.ts";
 import { closeOpenThought, requireToolCall } from "./turn-openings.ts";
-import { createVocabulary } from "./vocabulary.ts";
+import { createVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** What prompts are created from. */
 export type PromptDependencies = {
   llama: Llama;
   model: LlamaModel;
   /** Returns the wrapper that renders a conversation with these values for the template's variables. */
-  wrapperFor: (values: TemplateValues) => ChatWrapper;
+  wrapperFor: SelectWrapper;
+  /** The form in which the model calls tools; null if node-llama-cpp finds it by the template. */
+  toolFormat: ToolFormat | null;
   pool: SequencePool;
 };
 
@@ -49,8 +57,9 @@ type Generate = (
 
 /** Creates prompts for a model. Conversations with tools or reasoning get a structured reply. */
 export function createPrompts(dependencies: PromptDependencies): Prompts {
-  const { model, wrapperFor } = dependencies;
-  const { endTokens, has } = createVocabulary(model);
+  const { model } = dependencies;
+  const vocabulary = createVocabulary(model);
+  const { endTokens, has } = vocabulary;
   const continueTokens = (tokens: readonly Token[]) =>
     prompt(dependencies, tokens, [], (turn) =>
       generateTokens({ ...turn, model, prompt: tokens, stopTokens: new Set(), endTokens }),
@@ -63,32 +72,78 @@ export function createPrompts(dependencies: PromptDependencies): Prompts {
       const known = tokens.map(asToken);
       return { prompt: continueTokens(known), text: model.detokenize(known) };
     },
-    fromChat(conversation) {
-      const { tools, toolChoice } = conversation;
-      const functions = toModelFunctions(tools);
-      const plain = wrapperFor(conversation.templateValues);
-      const answering = conversation.skipsThought ? closeOpenThought(plain) : plain;
-      const wrapper = toolChoice === "auto" ? answering : requireToolCall(plain, functions);
-      const history = toChatHistory(conversation.turns, {
-        marksThoughts: wrapper.settings.segments?.thought !== undefined,
-      });
-      const { contextText, stopTriggers, needsStructure } = renderChat(wrapper, history, functions);
-      const tokens = contextText.tokenize(model.tokenizer);
-      if (needsStructure) {
-        const { parallelToolCalls } = conversation;
-        const callable = typeof toolChoice === "object" ? pick(functions, toolChoice.name) : functions;
-        const shared = { model, wrapper, history, functions: callable, parallelToolCalls, endTokens };
-        return {
-          ...prompt(dependencies, tokens, [], (turn) => generateStructuredReply({ ...turn, ...shared })),
-          supportsLogprobs: false,
-        };
-      }
-      const { stopTokens, stopTexts } = sortStopTriggers(stopTriggers, model);
-      return prompt(dependencies, tokens, stopTexts, (turn) =>
-        generateTokens({ ...turn, model, prompt: tokens, stopTokens, endTokens }),
-      );
-    },
+    fromChat: (conversation) => promptFromChat(dependencies, vocabulary, conversation),
   };
+}
+
+function promptFromChat(
+  dependencies: PromptDependencies,
+  { endTokens }: Vocabulary,
+  conversation: Conversation,
+): Prompt {
+  const { model, wrapperFor, toolFormat } = dependencies;
+  const { tools, toolChoice, parallelToolCalls } = conversation;
+  const functions = toModelFunctions(tools);
+  const plain = wrapperFor(conversation.templateValues, tools.length > 0);
+  const answering = conversation.skipsThought ? closeOpenThought(plain) : plain;
+  const wrapper = toolChoice === "auto" ? answering : requireToolCall(plain, functions);
+  const history = toChatHistory(describeTools(conversation, toolFormat), {
+    marksThoughts: wrapper.settings.segments?.thought !== undefined,
+  });
+  const rendered = renderChat(wrapper, history, functions);
+  const tokens = rendered.contextText.tokenize(model.tokenizer);
+  const innerMarks = tools.length > 0 ? (toolFormat?.innerMarks ?? []) : [];
+  const stopTriggers = rendered.stopTriggers.filter((trigger) => !innerMarks.includes(trigger.toString()));
+  const { stopTokens, stopTexts } = sortStopTriggers(stopTriggers, model);
+  if (toolFormat && toolChoice === "auto" && tools.length > 0) {
+    const createParser = () => createReplyParser(toolFormat, wrapper, rendered.isWithinThought, tools);
+    const shared = { model, prompt: tokens, stopTokens, endTokens, showsSpecialTokens: true };
+    return {
+      ...prompt(dependencies, tokens, stopTexts, (turn) =>
+        parseReply(generateTokens({ ...turn, ...shared }), createParser(), parallelToolCalls),
+      ),
+      supportsLogprobs: false,
+    };
+  }
+  if (rendered.needsStructure) {
+    const callable = typeof toolChoice === "object" ? pick(functions, toolChoice.name) : functions;
+    const shared = { model, wrapper, history, functions: callable, parallelToolCalls, endTokens };
+    return {
+      ...prompt(dependencies, tokens, [], (turn) => generateStructuredReply({ ...turn, ...shared })),
+      supportsLogprobs: false,
+    };
+  }
+  return prompt(dependencies, tokens, stopTexts, (turn) =>
+    generateTokens({ ...turn, model, prompt: tokens, stopTokens, endTokens }),
+  );
+}
+
+/** Returns the turns with a description of the tools in the system message, where the template has none. */
+function describeTools({ turns, tools }: Conversation, toolFormat: ToolFormat | null): readonly ChatTurn[] {
+  if (tools.length === 0 || !toolFormat?.describeTools) return turns;
+  const description = toolFormat.describeTools(tools);
+  const [first, ...others] = turns;
+  if (first?.role !== "system") return [{ role: "system", text: description }, ...turns];
+  return [{ role: "system", text: `${first.text}\n\n${description}` }, ...others];
+}
+
+/** Creates the parser of a reply with thoughts, if the template marks them, and tool calls. */
+function createReplyParser(
+  { createParser, parsesThoughts }: ToolFormat,
+  wrapper: ChatWrapper,
+  isWithinThought: boolean,
+  tools: readonly Tool[],
+): ReplyParser {
+  const calls = createParser(new Set(tools.map(({ name }) => name)));
+  const marks = parsesThoughts ? undefined : thoughtMarksOf(wrapper);
+  return marks ? splitThoughts(marks, isWithinThought, calls) : calls;
+}
+
+function thoughtMarksOf({ settings }: ChatWrapper): ThoughtMarks | undefined {
+  const { prefix, suffix } = settings.segments?.thought ?? {};
+  const isText = typeof prefix === "string" || LlamaText.isLlamaText(prefix);
+  if (!isText || suffix === undefined) return undefined;
+  return [LlamaText(prefix).toString().trim(), LlamaText(suffix).toString().trim()];
 }
 
 function prompt(
@@ -113,7 +168,13 @@ function prompt(
   return { tokenCount: tokens.length, stopTexts, supportsLogprobs: true, generate };
 }
 
-type RenderedChat = { contextText: LlamaText; stopTriggers: readonly LlamaText[]; needsStructure: boolean };
+type RenderedChat = {
+  contextText: LlamaText;
+  stopTriggers: readonly LlamaText[];
+  needsStructure: boolean;
+  /** Whether the template has opened a thought, which the reply begins with. */
+  isWithinThought: boolean;
+};
 
 function renderChat(wrapper: ChatWrapper, history: ChatHistoryItem[], functions: ChatModelFunctions): RenderedChat {
   try {
@@ -126,7 +187,9 @@ function renderChat(wrapper: ChatWrapper, history: ChatHistoryItem[], functions:
       wrapper.settings.segments?.thought !== undefined ||
       state.prefixTriggers !== undefined ||
       state.noPrefixTrigger !== undefined;
-    return { contextText: state.contextText, stopTriggers: state.stopGenerationTriggers, needsStructure };
+    const isWithinThought = state.noPrefixTrigger?.type === "segment";
+    const { contextText, stopGenerationTriggers: stopTriggers } = state;
+    return { contextText, stopTriggers, needsStructure, isWithinThought };
   } catch (error) {
     throw new UnusableChatError(error instanceof Error ? error.message : String(error));
   }

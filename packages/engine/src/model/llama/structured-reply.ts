@@ -94,8 +94,10 @@ async function generateResponse(
             functions,
             documentFunctionParams: true,
             ...(!reply.parallelToolCalls && { maxParallelFunctionCalls: 1 }),
-            onFunctionCall: ({ functionName, params }) =>
-              emit({ type: "toolCall", name: functionName, arguments: JSON.stringify(params ?? {}) }),
+            onFunctionCall: ({ functionName, params }) => {
+              emit({ type: "toolCall", name: functionName });
+              emit({ type: "toolCallArguments", text: JSON.stringify(params ?? {}) });
+            },
           }
         : reply.grammar && { grammar: reply.grammar }),
     });

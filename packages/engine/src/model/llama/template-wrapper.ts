@@ -9,6 +9,8 @@ import {
   SpecialTokensText,
 } from "node-llama-cpp";
 import type { TemplateValues } from "../engine-model.ts";
+import type { ToolFormat } from "../tool-calls/tool-format.ts";
+import { withToolFormat } from "./tool-wrapper.ts";
 
 /** What marks the beginning and the end of a thought. */
 type ThoughtMarks = readonly [opening: string, closing: string];
@@ -25,16 +27,24 @@ const KNOWN_MARKS: readonly ThoughtMarks[] = [
 /**
  * Returns a wrapper that renders with the model's own template, and throws if it can't be rendered. The model's turn
  * begins with what the template writes for a new turn, which may open a thought or, where thinking is switched off, an
- * empty one. Thoughts are found by their marks, with any line breaks around them or none.
+ * empty one. Thoughts are found by their marks, with any line breaks around them or none. Tool calls have the given form,
+ * by default the one that node-llama-cpp finds in the template.
  */
-export function createTemplateWrapper(model: LlamaModel, template: string, values: TemplateValues): ChatWrapper {
-  const create = (additionalRenderParameters: Record<string, unknown>) =>
-    new JinjaTemplateChatWrapper({
+export function createTemplateWrapper(
+  model: LlamaModel,
+  template: string,
+  values: TemplateValues,
+  toolFormat: ToolFormat | null = null,
+): ChatWrapper {
+  const create = (additionalRenderParameters: Record<string, unknown>): ChatWrapper => {
+    const wrapper = new JinjaTemplateChatWrapper({
       template,
       tokenizer: model.tokenizer,
       reasoning: values.enable_thinking !== false && values.thinking !== false,
       additionalRenderParameters,
     });
+    return toolFormat ? withToolFormat(wrapper, toolFormat) : wrapper;
+  };
   const wrapper = create({ ...values });
   const newTurn = create({ ...values, add_generation_prompt: true });
   const marks = findMarks(wrapper.settings, template);

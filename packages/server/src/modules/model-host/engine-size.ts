@@ -1,4 +1,4 @@
-import { estimateEngineBytes } from "./memory-budget.ts";
+import { type EstimatedModel, estimateEngineBytes } from "./memory-budget.ts";
 
 /** How an engine runs a model: tokens of context for each sequence, and sequences, which answer calls at the same time. */
 export type EngineSize = {
@@ -17,10 +17,7 @@ const MIN_CONTEXT_TOKENS = 2_048;
  * Returns the largest size of an engine that takes at most `maxBytes`: it gives up sequences first, then halves the
  * context. Null if the model does not fit even with one sequence and 2,048 tokens.
  */
-export function chooseEngineSize(
-  model: { size: number; contextLength: number; bytesPerToken: number },
-  maxBytes: number,
-): EngineSize | null {
+export function chooseEngineSize(model: EstimatedModel, maxBytes: number): EngineSize | null {
   for (const { contextLength, sequences } of listSizes(model.contextLength)) {
     const bytes = estimateEngineBytes({ ...model, contextLength }, sequences);
     if (bytes <= maxBytes) return { contextLength, sequences, bytes };
@@ -29,7 +26,7 @@ export function chooseEngineSize(
 }
 
 /** Returns the smallest memory that an engine of the model takes, in bytes. */
-export function smallestEngineBytes(model: { size: number; contextLength: number; bytesPerToken: number }): number {
+export function smallestEngineBytes(model: EstimatedModel): number {
   return estimateEngineBytes({ ...model, contextLength: Math.min(model.contextLength, MIN_CONTEXT_TOKENS) }, 1);
 }
 

@@ -1,17 +1,29 @@
 import { expect, test } from "vitest";
 import { createFitEstimate, type SizedModel } from "./fit.ts";
+import { createMemoryBudget } from "./memory-budget.ts";
+import type { Runtimes } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
 
 const GIGABYTE = 1e9;
 const BILLION = 1e9;
 
-function estimateFor(availableGigabytes: number, hosted: HostedModel[] = []) {
+function estimateFor(availableGigabytes: number, hosted: HostedModel[] = [], gpuGigabytes = 0) {
+  const start = () => ({ stop: async () => {} });
+  const runtimeOf = (gigabytes: number) => ({ start, memory: createMemoryBudget(gigabytes * GIGABYTE) });
+  const runtimes: Runtimes = {
+    "llama.cpp": { ...runtimeOf(availableGigabytes), memorySetting: "FEATHER_MODEL_MEMORY" },
+    vllm:
+      gpuGigabytes === 0
+        ? { unavailable: "vLLM is not installed." }
+        : { ...runtimeOf(gpuGigabytes), memorySetting: "FEATHER_GPU_MEMORY" },
+  };
   const byId = new Map(hosted.map((model) => [model.id, model]));
   return createFitEstimate({
     availableBytes: availableGigabytes * GIGABYTE,
     maxFileBytes: availableGigabytes * GIGABYTE * 0.8,
     contextTokens: 8_192,
     host: { find: (key) => byId.get(key) ?? null, ids: () => [...byId.keys()] },
+    runtimes,
   });
 }
 const sized = (billions: number | null, contextLength: number | null = 32_768): SizedModel => ({
@@ -110,4 +122,16 @@ test("the bounds by the size of a file agree with the verdicts", () => {
     "fits_quantized",
     "too_large",
   ]);
+});
+
+test("a model that vLLM runs is compared with the memory of the graphics card, and needs vLLM", () => {
+  const model: HostedModel = { ...hostedFile("model.safetensors", 16 * GIGABYTE), runtime: "vllm" };
+  expect(estimateFor(4, [model], 72).of(sized(8))).toMatchObject({
+    ...{ verdict: "fits", file: "model.safetensors", availableBytes: 72 * GIGABYTE },
+    reason: expect.stringMatching(/of GPU memory as safetensors/),
+  });
+  expect(estimateFor(4, [model]).of(sized(8))).toMatchObject({
+    verdict: "too_large",
+    reason: "vLLM is not installed.",
+  });
 });

@@ -1,5 +1,7 @@
 import { isPrecise, quantizationOf, toGigabytes } from "../model-store/index.ts";
 import { chooseEngineSize, type EngineSize, smallestEngineBytes } from "./engine-size.ts";
+import type { EstimatedModel } from "./memory-budget.ts";
+import { explainMissingRuntime, findRuntime, type Runtimes } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
 
 /**
@@ -55,6 +57,7 @@ type Deps = {
   contextTokens: number;
   /** The models whose files are on this machine. */
   host: { find(key: string): HostedModel | null; ids(): string[] };
+  runtimes: Runtimes;
 };
 
 /** A quantization and its bits a weight, scales included, as llama.cpp's quantizer states them for a model of 8B. */
@@ -116,7 +119,8 @@ function estimateFit(
   const model = toEstimatedModel(parameterSize, context, quantization ?? SMALLEST);
   const size = quantization ? chooseEngineSize(model, availableBytes) : null;
   const verdict = quantization === NEARLY_ORIGINAL ? "fits" : "fits_quantized";
-  return { file: null, ...toSizes(deps, model, size, verdict, `as ${(quantization ?? SMALLEST).name}`) };
+  const how = `as ${(quantization ?? SMALLEST).name}`;
+  return { file: null, ...toSizes(availableBytes, { model, size, verdict, how, memory: "memory" }) };
 }
 
 /** The fit of a model whose files on the hub are known. It agrees with the bounds, which the catalogue filters by. */
@@ -137,25 +141,46 @@ function fitOfSource(
   const fits = isPreciseEnough || smallestBytes <= maxSourceBytes.fits_quantized;
   const size = fits ? chooseEngineSize(model, deps.availableBytes) : null;
   const verdict = isPreciseEnough ? "fits" : "fits_quantized";
-  return { file: null, ...toSizes(deps, model, size, verdict, `with its file of ${toGigabytes(bytes)}`) };
+  const how = `with its file of ${toGigabytes(bytes)}`;
+  return { file: null, ...toSizes(deps.availableBytes, { model, size, verdict, how, memory: "memory" }) };
 }
 
 /** The fit of a model whose file is here. */
-function fitOfFile(deps: Deps, model: HostedModel): ModelFit {
-  const verdict = isPrecise(quantizationOf(model.fileName)) ? "fits" : "fits_quantized";
-  const size = chooseEngineSize(model, deps.availableBytes);
-  return { file: model.fileName, ...toSizes(deps, model, size, verdict, `as ${model.fileName}`) };
+function fitOfFile({ runtimes }: Deps, model: HostedModel): ModelFit {
+  const file = model.fileName;
+  const runtime = findRuntime(runtimes, model);
+  if (runtime === null) {
+    const reason = explainMissingRuntime(runtimes, model) ?? "";
+    return {
+      verdict: "too_large",
+      file,
+      context: null,
+      memoryBytes: smallestEngineBytes(model),
+      availableBytes: 0,
+      reason,
+    };
+  }
+  const availableBytes = runtime.memory.budget;
+  const verdict = isPrecise(quantizationOf(file)) ? "fits" : "fits_quantized";
+  const size = chooseEngineSize(model, availableBytes);
+  const isOnGpu = model.runtime === "vllm";
+  const how = `as ${isOnGpu ? "safetensors" : file}`;
+  return {
+    file,
+    ...toSizes(availableBytes, { model, size, verdict, how, memory: isOnGpu ? "GPU memory" : "memory" }),
+  };
 }
 
-type EstimatedModel = { size: number; contextLength: number; bytesPerToken: number };
+type Sizes = {
+  model: EstimatedModel;
+  size: EngineSize | null;
+  verdict: FitVerdict;
+  /** The quantization or the file, such as `as Q8_0`. */
+  how: string;
+  memory: "memory" | "GPU memory";
+};
 
-function toSizes(
-  { availableBytes }: Deps,
-  model: EstimatedModel,
-  size: EngineSize | null,
-  verdict: FitVerdict,
-  how: string,
-): Omit<ModelFit, "file"> {
+function toSizes(availableBytes: number, { model, size, verdict, how, memory }: Sizes): Omit<ModelFit, "file"> {
   const memoryBytes = size?.bytes ?? smallestEngineBytes(model);
   const [needed, available] = [toGigabytes(memoryBytes), toGigabytes(availableBytes)];
   return {
@@ -164,8 +189,8 @@ function toSizes(
     memoryBytes,
     availableBytes,
     reason: size
-      ? `It takes about ${needed} of memory ${how}; models may take ${available} here.`
-      : `It takes ${needed} of memory or more ${how}, and models may take ${available} here.`,
+      ? `It takes about ${needed} of ${memory} ${how}; models may take ${available} here.`
+      : `It takes ${needed} of ${memory} or more ${how}, and models may take ${available} here.`,
   };
 }
 
@@ -183,7 +208,7 @@ const toFileBytes = (parameters: number, { bits }: Quantization): number => Math
  * Estimates the memory of one token of context from the number of parameters, in bytes, for models whose configuration is
  * not known: about 50 kB for 1B, 130 kB for 8B, 240 kB for 32B and 340 kB for 70B, as grouped-query attention takes.
  */
-function estimateBytesPerToken(parameters: number): number {
+export function estimateBytesPerToken(parameters: number): number {
   return Math.ceil(50_000 * (parameters / BILLION) ** 0.45);
 }
 

@@ -9,6 +9,7 @@ import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import { privateModelKey } from "../../core/model-keys.ts";
 import type { Sealer } from "../../core/sealing.ts";
+import { SECOND_MS } from "../../core/time.ts";
 import { BUILT_IN_MODELS, type StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
@@ -31,7 +32,10 @@ import { createFitEstimate } from "./fit.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost, type ModelHost } from "./model-host.ts";
+import { createOllamaPulls } from "./ollama-pulls.ts";
+import type { Runtimes, VllmPort } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
+import { createVllmHosting } from "./vllm-hosting.ts";
 
 type Deps = {
   db: Database;
@@ -40,7 +44,10 @@ type Deps = {
   hub: Hub;
   registry: BackendRegistry;
   adopt: EnsureModels;
+  /** Asks the backends for their models. */
+  refreshBackends(): Promise<void>;
   startEngine: StartEngine;
+  vllm: VllmPort;
   sealer: Sealer;
   /** The operator's token of the hub; undefined if there is none. */
   operatorToken: string | undefined;
@@ -51,6 +58,8 @@ type Deps = {
 };
 
 const DEFAULT_MEMORY_SHARE = 0.6;
+/** Share of the GPU memory that models get; the rest is for what else uses the card. */
+const DEFAULT_GPU_SHARE = 0.9;
 /** Share of the memory for models that a file may take: its context and its process need the rest. */
 const MAX_FILE_SHARE = 0.8;
 /** The catalogue's tag for base models, which continue texts instead of chatting. */
@@ -60,10 +69,12 @@ const BYTES_PER_GIGABYTE = 1e9;
 /** Context length of a model whose file does not state one, in tokens. */
 const DEFAULT_CONTEXT_LENGTH = 4_096;
 
+type RuntimeDeps = Pick<Deps, "settings" | "startEngine" | "vllm">;
+
 /** What registering model files works with. */
 type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
   settings: Pick<ModelHostSettings, "contextTokens">;
-  registry: Pick<BackendRegistry, "lastAnswerAt">;
+  registry: Pick<BackendRegistry, "lastAnswerAt" | "list">;
   host: ModelHost;
   folder: StoreFolder;
   storeRepository: StoreRepository;
@@ -74,54 +85,17 @@ type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
 };
 
 /** Builds the hosting of models on this machine: their files, their memory budget, and the engines that run them. */
-export function createHosting({ db, settings, dataDir, registry, adopt, startEngine, log, ...deps }: Deps) {
-  const { clock, ids, hub, sealer, operatorToken } = deps;
-  const tokens = createHubTokens({ db, sealer, operatorToken });
-  const megabytes = settings.memoryMegabytes;
-  const memory = createMemoryBudget(megabytes === undefined ? defaultMemoryBytes() : megabytes * BYTES_PER_MEGABYTE);
-  const idleMs = settings.idleSeconds * 1000;
-  const host = createModelHost({ start: startEngine, registry, memory, clock, idleMs, log });
-  const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
-  const storeRepository = createStoreRepository(db);
-  const context: Context = {
-    db,
-    adopt,
-    clock,
-    settings,
-    registry,
-    host,
-    folder,
-    storeRepository,
-    ownersByKey: new Map(),
-    publicKeys: new Map(),
-  };
+export function createHosting(deps: Deps) {
+  const { settings } = deps;
+  const runtimes = createRuntimes(deps);
+  const context = createContext(deps, runtimes);
+  const { host, folder, storeRepository } = context;
+  const { memory } = runtimes["llama.cpp"];
   const maxFileBytes = Math.floor(memory.budget * MAX_FILE_SHARE);
   const fit = createFitEstimate({
-    ...{ availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, host },
+    ...{ availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, host, runtimes },
   });
-  const storedModels = createStoredModels({
-    ...{ db, storeRepository, folder },
-    isLoaded: (file) => host.isLoaded(keyOf(context, file)),
-    register: (file) => registerFile(context, file),
-    unregister: (file) => host.unregister(keyOf(context, file)),
-  });
-  const quota = createStoreQuota({
-    ...{ storeRepository, storedModels, log },
-    maxBytes: settings.maxStoreGigabytes === undefined ? undefined : settings.maxStoreGigabytes * BYTES_PER_GIGABYTE,
-  });
-  const runner = createPullRunner({
-    db,
-    storeRepository,
-    folder,
-    hub,
-    sealer,
-    quota,
-    clock,
-    log,
-    onStored: (file, pull) => loadStoredFile(context, file, pull.automatic_for !== null),
-  });
-  const sourcesRepository = createSourcesRepository(db);
-  const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
+  const { runner, vllm, ollama, ...store } = createStore(deps, context, { runtimes, maxFileBytes });
   const hosting = bind(context, {
     findForOrganization: findHostedModel,
     unregister: unregisterModel,
@@ -131,43 +105,111 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   return {
     ...hosting,
     memory,
+    runtimes,
     host,
     fit,
     folder,
     files: storeRepository,
     pullRunner: runner,
-    storedModels,
-    sources,
-    sourcesRepository,
-    modelStore: createModelStore({
-      ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
-    }),
+    ...store,
     jobs: [
       host.job,
       runner.job,
+      vllm.job,
+      ollama.job,
       { name: "delete model files of nobody", everySeconds: 60, run: hosting.deleteOrphans },
       { name: "record the use of models", everySeconds: 60, run: () => recordUse(context) },
+      { name: "record the use of models of vLLM", everySeconds: 60, run: vllm.recordUse },
     ],
 
     /** Registers the built-in models and those in the store, and continues downloads. */
     async start(): Promise<void> {
       for (const model of listBuiltInModels(settings.preload)) host.register(model);
       for (const file of await storeRepository.listFiles()) await registerFile(context, file);
+      await vllm.start();
+      await ollama.poll();
       void runner.poll();
     },
     async stop(): Promise<void> {
-      await Promise.all([runner.stop(), host.stop()]);
+      await runner.stop();
+      await Promise.all([vllm.stop(), ollama.stop(), host.stop()]);
     },
   };
+}
+
+function createContext({ db, adopt, clock, settings, registry, dataDir, freeBytes, log }: Deps, runtimes: Runtimes) {
+  const context: Context = {
+    ...{ db, adopt, clock, settings, registry },
+    host: createModelHost({ runtimes, registry, clock, idleMs: settings.idleSeconds * SECOND_MS, log }),
+    folder: createStoreFolder(join(dataDir, "models"), freeBytes),
+    storeRepository: createStoreRepository(db),
+    ownersByKey: new Map(),
+    publicKeys: new Map(),
+  };
+  return context;
+}
+
+/** Builds what downloads and keeps model files: GGUF files, those of vLLM, and those that Ollama keeps. */
+function createStore(
+  { dataDir, hub, sealer, operatorToken, refreshBackends, ids, log, ...deps }: Deps,
+  context: Context,
+  { runtimes, maxFileBytes }: { runtimes: Runtimes; maxFileBytes: number },
+) {
+  const { db, host, folder, storeRepository, registry, adopt, clock } = context;
+  const { maxStoreGigabytes, contextTokens } = deps.settings;
+  const tokens = createHubTokens({ db, sealer, operatorToken });
+  const storedModels = createStoredModels({
+    ...{ db, storeRepository, folder },
+    isLoaded: (file) => host.isLoaded(keyOf(context, file)),
+    register: (file) => registerFile(context, file),
+    unregister: (file) => host.unregister(keyOf(context, file)),
+  });
+  const quota = createStoreQuota({
+    ...{ storeRepository, storedModels, log },
+    maxBytes: maxStoreGigabytes === undefined ? undefined : maxStoreGigabytes * BYTES_PER_GIGABYTE,
+  });
+  const runner = createPullRunner({
+    ...{ db, storeRepository, folder, hub, sealer, quota, clock, log },
+    onStored: (file, pull) => loadStoredFile(context, file, pull.automatic_for !== null),
+  });
+  const sourcesRepository = createSourcesRepository(db);
+  const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
+  const vllm = createVllmHosting({
+    ...{ db, hub, tokens, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids, log },
+    contextTokens,
+  });
+  const modelStore = createModelStore({
+    ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
+  });
+  const ollama = createOllamaPulls({ db, registry, storeRepository, refreshBackends, clock, ids, log });
+  const store = vllm.addTo({ storedModels, modelStore: ollama.addTo(modelStore) });
+  return { ...store, runner, sources, sourcesRepository, vllm, ollama };
 }
 
 /** What other modules use of the models that run on this machine. */
 export type Hosting = Omit<ReturnType<typeof createHosting>, "jobs">;
 
-/** Returns a model whose file is on this machine; null if there is none or the organization may not use it. */
+/** Returns what runs models here, with the memory that the models of each share. */
+function createRuntimes({ settings, startEngine, vllm }: RuntimeDeps): Runtimes {
+  const { memoryMegabytes, gpuMegabytes } = settings;
+  const memory = createMemoryBudget(
+    memoryMegabytes === undefined ? defaultMemoryBytes() : memoryMegabytes * BYTES_PER_MEGABYTE,
+  );
+  const engine = { start: startEngine, memory, memorySetting: "FEATHER_MODEL_MEMORY" } as const;
+  if ("unavailable" in vllm) return { "llama.cpp": engine, vllm };
+  const { start, gpuBytes } = vllm;
+  const budget = gpuMegabytes === undefined ? gpuBytes * DEFAULT_GPU_SHARE : gpuMegabytes * BYTES_PER_MEGABYTE;
+  const gpuMemory = createMemoryBudget(Math.floor(Math.min(budget, gpuBytes)));
+  return { "llama.cpp": engine, vllm: { start, memory: gpuMemory, memorySetting: "FEATHER_GPU_MEMORY" } };
+}
+
+/**
+ * Returns a model that the engine can load for an organization; null if there is none or the organization may not use it.
+ */
 function findHostedModel({ host, ownersByKey }: Context, key: string, organizationId: string): HostedModel | null {
   const owner = ownersByKey.get(key);
-  return owner === undefined || owner === organizationId ? host.find(key) : null;
+  const model = owner === undefined || owner === organizationId ? host.find(key) : null;
+  return model?.runtime === "vllm" ? null : model;
 }
 
 /** Registers a new file. A private model is loaded at once, and so is one that was downloaded because somebody called it. */
@@ -191,6 +233,8 @@ async function registerFile(context: Context, file: StoredFile): Promise<string 
     size: file.size,
     contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.contextTokens),
     bytesPerToken: file.bytes_per_token,
+    bytesPerSequence: file.bytes_per_sequence ?? 0,
+    vocabularyBytes: file.vocabulary_bytes ?? 0,
     revision: file.revision,
     pinned: file.pinned,
   });

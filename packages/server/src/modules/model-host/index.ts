@@ -4,13 +4,14 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
-import type { StartEngine } from "../../engine/index.ts";
+import type { Gpu, StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import { type GetFreeBytes, storeRoutes } from "../model-store/index.ts";
 import { createHosting } from "./hosting.ts";
 import { modelHostRoutes } from "./model-host.routes.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
+import type { VllmPort } from "./runtimes.ts";
 
 type Ports = {
   db: Database;
@@ -20,7 +21,12 @@ type Ports = {
   registry: BackendRegistry;
   /** Adds models to the catalogue that it lacks; returns the canonical id of each. */
   ensureModels: EnsureModels;
+  /** Asks the backends for their models. */
+  refreshBackends(): Promise<void>;
   startEngine: StartEngine;
+  vllm: VllmPort;
+  /** Returns the graphics cards of this machine. */
+  listGpus: () => Promise<readonly Gpu[]>;
   hubTokens: Sealer;
   /** The operator's token of the hub; undefined if there is none. */
   hubToken: string | undefined;
@@ -34,7 +40,7 @@ type Ports = {
 };
 
 /** Creates the models that run on this machine: their files, their memory and the engines that run them. */
-export function createModelHostModule({ ensureModels, hubTokens, hubToken, audit, ...ports }: Ports) {
+export function createModelHostModule({ ensureModels, hubTokens, hubToken, audit, listGpus, ...ports }: Ports) {
   const { jobs, ...hosting } = createHosting({
     ...ports,
     adopt: ensureModels,
@@ -44,7 +50,7 @@ export function createModelHostModule({ ensureModels, hubTokens, hubToken, audit
   return {
     routes: {
       ...storeRoutes({ modelStore: hosting.modelStore, storedModels: hosting.storedModels, audit }),
-      ...modelHostRoutes({ db: ports.db, hosting, audit }),
+      ...modelHostRoutes({ db: ports.db, hosting, audit, listGpus }),
     },
     jobs,
     api: hosting,

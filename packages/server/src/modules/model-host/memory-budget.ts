@@ -1,10 +1,19 @@
+import type { RuntimeName } from "../../engine/index.ts";
+
 /** Releases reserved memory. Idempotent. */
 export type Release = () => void;
 
-/** Memory of an engine's process without its model, in bytes. */
-const PROCESS_OVERHEAD_BYTES = 200 * 1024 * 1024;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+/**
+ * Memory that a process takes besides its weights and its context, in bytes: of this machine for the engine, of the
+ * graphics card for vLLM, which keeps CUDA's context, recorded graphs and the largest batch of activations there.
+ */
+const OVERHEAD_BYTES: Readonly<Record<RuntimeName, number>> = {
+  "llama.cpp": 200 * BYTES_PER_MEGABYTE,
+  vllm: 2_500 * BYTES_PER_MEGABYTE,
+};
 
-/** The memory that all models on this machine share, in bytes. */
+/** The memory that all models of a runtime share, in bytes. */
 export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
 
 /** Creates a memory budget of this many bytes. */
@@ -46,10 +55,26 @@ export function createMemoryBudget(budget: number) {
   };
 }
 
-/** Estimates the memory of an engine in bytes: process, file, and the context of all sequences. */
-export function estimateEngineBytes(
-  model: { size: number; contextLength: number; bytesPerToken: number },
-  sequences = 4,
-): number {
-  return PROCESS_OVERHEAD_BYTES + model.size + model.contextLength * model.bytesPerToken * sequences;
+/** What the memory of a model depends on. Sizes are in bytes, the context in tokens. */
+export type EstimatedModel = {
+  runtime?: RuntimeName;
+  size: number;
+  contextLength: number;
+  bytesPerToken: number;
+  bytesPerSequence?: number;
+  vocabularyBytes?: number;
+};
+
+/** Estimates the memory of an engine in bytes: process, file, vocabulary, and the context of all sequences. */
+export function estimateEngineBytes(model: EstimatedModel, sequences = 4): number {
+  const {
+    runtime = "llama.cpp",
+    size,
+    contextLength,
+    bytesPerToken,
+    bytesPerSequence = 0,
+    vocabularyBytes = 0,
+  } = model;
+  const fixed = OVERHEAD_BYTES[runtime] + size + vocabularyBytes;
+  return fixed + (contextLength * bytesPerToken + bytesPerSequence) * sequences;
 }

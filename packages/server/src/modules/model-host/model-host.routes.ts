@@ -3,10 +3,12 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { modelIdOf, organizationIdOf } from "../../core/model-keys.ts";
+import type { Gpu } from "../../engine/index.ts";
 import type { Hosting } from "./hosting.ts";
 import type { LoadedModel } from "./model-host.ts";
+import type { Runtimes } from "./runtimes.ts";
 
-type Deps = { db: Database; hosting: Hosting; audit: Audit };
+type Deps = { db: Database; hosting: Hosting; audit: Audit; listGpus: () => Promise<readonly Gpu[]> };
 
 /** Handlers of `admin.modelHost.get`, `admin.models.redeploy` and `admin.models.unload`: the models on this machine. */
 export function modelHostRoutes(deps: Deps): Handlers {
@@ -16,6 +18,10 @@ export function modelHostRoutes(deps: Deps): Handlers {
     "admin.modelHost.get": async () => ({
       memory_bytes: memory.budget,
       free_bytes: memory.free(),
+      gpu: toGpuMemoryDto(deps.hosting.runtimes),
+      graphics_cards: (await deps.listGpus()).map(({ name, totalBytes, freeBytes }) => ({
+        ...{ name, memory_bytes: totalBytes, free_bytes: freeBytes },
+      })),
       models: host.listLoaded().map(toLoadedModelDto),
     }),
 
@@ -35,6 +41,11 @@ export function modelHostRoutes(deps: Deps): Handlers {
   };
 }
 
+/** Returns the memory of the graphics card that vLLM uses; null without vLLM. */
+function toGpuMemoryDto({ vllm }: Runtimes) {
+  return "unavailable" in vllm ? null : { memory_bytes: vllm.memory.budget, free_bytes: vllm.memory.free() };
+}
+
 /** Returns the id of a model that this machine can run, in its own spelling. Throws 404, or 409 for other models. */
 async function findHostedModel({ db, hosting }: Deps, requestedId: string): Promise<string> {
   const row = await db
@@ -47,11 +58,14 @@ async function findHostedModel({ db, hosting }: Deps, requestedId: string): Prom
   return row.id;
 }
 
-function toLoadedModelDto({ key, state, memoryBytes, contextLength, inFlight, lastUsedAt }: LoadedModel) {
+function toLoadedModelDto({ key, runtime, state, reason, memoryBytes, contextLength, ...model }: LoadedModel) {
+  const { inFlight, lastUsedAt } = model;
   return {
     model_id: modelIdOf(key),
     organization_id: organizationIdOf(key),
+    runtime,
     state,
+    reason,
     memory_bytes: memoryBytes,
     context_length: contextLength,
     request_count: inFlight,

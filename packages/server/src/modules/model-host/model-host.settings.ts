@@ -9,6 +9,12 @@ export const modelHostSettings = {
     schema: z.coerce.number().int().min(256).max(100_000_000).optional(),
     default: undefined,
   },
+  gpuMegabytes: {
+    env: "FEATHER_GPU_MEMORY",
+    doc: "Megabytes of GPU memory that models may take with vLLM; by default 90 % of what the first graphics card has.",
+    schema: z.coerce.number().int().min(256).max(100_000_000).optional(),
+    default: undefined,
+  },
   maxStoreGigabytes: {
     env: "FEATHER_STORE_MAX",
     doc: "Gigabytes that downloaded models may take on the disk. The least recently called ones are deleted to make room for a new one, but none that is loaded, pinned, deployed or private. By default no limit.",

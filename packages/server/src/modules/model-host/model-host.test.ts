@@ -4,11 +4,13 @@ import type { EngineEvents, EngineModel, StartEngine } from "../../engine/engine
 import { createBackendRegistry } from "../../gateway/backends/registry.ts";
 import { createMemoryBudget, estimateEngineBytes } from "./memory-budget.ts";
 import { createModelHost, engineBackendName } from "./model-host.ts";
+import type { Runtimes } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
 
 const GIGABYTE = 1024 ** 3;
 /** What an engine of such a model takes, all in all. */
 const EACH = estimateEngineBytes({ size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024 });
+const EACH_ON_GPU = estimateEngineBytes({ runtime: "vllm", size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024 });
 
 type Started = { model: EngineModel; events: EngineEvents; stopped: boolean };
 let started: Started[];
@@ -34,11 +36,19 @@ const start: StartEngine = (model, events) => {
   };
 };
 
-/** A host with room for so many models. */
-function hostFor(count: number, idleMs = 15 * MINUTE_MS) {
+/** A host with room for so many models, and on the graphics card for so many. */
+function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0 } = {}) {
   const registry = createBackendRegistry(clock);
   const memory = createMemoryBudget(EACH * count);
-  const host = createModelHost({ start, registry, memory, clock, idleMs, log });
+  const gpuMemory = createMemoryBudget(EACH_ON_GPU * gpuCount);
+  const runtimes: Runtimes = {
+    "llama.cpp": { start, memory, memorySetting: "FEATHER_MODEL_MEMORY" },
+    vllm:
+      gpuCount === 0
+        ? { unavailable: "vLLM is not installed." }
+        : { start, memory: gpuMemory, memorySetting: "FEATHER_GPU_MEMORY" },
+  };
+  const host = createModelHost({ runtimes, registry, clock, idleMs, log });
   const offer = (id: string, more: Partial<HostedModel> = {}) =>
     host.register({
       id,
@@ -62,7 +72,7 @@ function hostFor(count: number, idleMs = 15 * MINUTE_MS) {
     vi.advanceTimersByTime(5_000);
   };
   const backend = (id: string) => registry.list().find(({ name }) => name === engineBackendName(id));
-  return { host, registry, memory, offer, engineOf, warm, backend };
+  return { host, registry, memory, gpuMemory, offer, engineOf, warm, backend };
 }
 const running = () => started.filter(({ stopped }) => !stopped).map(({ model }) => model.id);
 
@@ -324,6 +334,8 @@ describe("an engine that exits by itself", () => {
     for (let time = 0; time < 3; time++) engineOf("a/one").events.exited("It cannot be loaded.", 500);
     await vi.advanceTimersByTimeAsync(1);
     expect([running(), host.failure("a/one"), memory.free()]).toEqual([[], "It cannot be loaded.", EACH]);
+    expect(host.listLoaded()).toMatchObject([{ key: "a/one", state: "failed", reason: "It cannot be loaded." }]);
+    expect(host.loadingProblem?.("a/one")).toBe("It cannot be loaded.");
     expect(await host.wake("a/one")).toBe(null);
     vi.advanceTimersByTime(6 * MINUTE_MS);
     expect(await host.wake("a/one")).toMatchObject({ tier: "loading" });
@@ -339,6 +351,45 @@ describe("an engine that exits by itself", () => {
       engineOf("a/one").events.ready("/s");
     }
     expect([host.isWarm("a/one"), host.failure("a/one")]).toEqual([true, null]);
+  });
+});
+
+describe("a model that vLLM runs", () => {
+  test("takes memory of the graphics card only, and is called with the API key of its process", async () => {
+    const { host, memory, gpuMemory, offer, engineOf, backend } = hostFor(1, { gpuCount: 2 });
+    offer("a/gpu", { runtime: "vllm", toolParser: "hermes" });
+    expect(await host.wake("a/gpu")).toMatchObject({ tier: "loading" });
+    expect([memory.free(), gpuMemory.free()]).toEqual([EACH, EACH_ON_GPU]);
+    expect(engineOf("a/gpu").model).toMatchObject({ memoryBytes: EACH_ON_GPU, toolParser: "hermes" });
+    engineOf("a/gpu").events.ready("/sockets/gpu", "secret");
+    expect(backend("a/gpu")).toMatchObject({ socketPath: "/sockets/gpu", apiKey: "secret", program: "vllm" });
+    expect(host.listLoaded()).toMatchObject([{ key: "a/gpu", runtime: "vllm", reason: null }]);
+  });
+
+  test("evicts only models that vLLM runs", async () => {
+    const { host, warm, offer, engineOf } = hostFor(1, { gpuCount: 1 });
+    await warm("a/engine");
+    offer("a/one", { runtime: "vllm" });
+    await host.wake("a/one");
+    engineOf("a/one").events.ready("/s");
+    vi.advanceTimersByTime(5_000);
+    offer("a/two", { runtime: "vllm" });
+    expect(await host.wake("a/two")).toMatchObject({ stage: "memory" });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running()).toEqual(["a/engine", "a/two"]);
+  });
+
+  test("cannot be loaded without vLLM, with the reason", async () => {
+    const { host, offer } = hostFor(1);
+    offer("a/gpu", { runtime: "vllm" });
+    expect([await host.wake("a/gpu"), await host.state("a/gpu")]).toEqual([null, null]);
+    expect(host.loadingProblem?.("a/gpu")).toBe("vLLM is not installed.");
+  });
+
+  test("that is larger than the graphics card cannot be loaded, with the setting that helps", () => {
+    const { host, offer } = hostFor(1, { gpuCount: 1 });
+    offer("a/large", { runtime: "vllm", size: 40 * GIGABYTE });
+    expect(host.loadingProblem?.("a/large")).toMatch(/MB of GPU memory.*FEATHER_GPU_MEMORY/);
   });
 });
 

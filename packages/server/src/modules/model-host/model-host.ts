@@ -1,17 +1,16 @@
 import type { Logger } from "pino";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { StartEngine } from "../../engine/index.ts";
+import type { RuntimeName } from "../../engine/index.ts";
 import type { BackendRegistry, ModelHost as GatewayPort } from "../../gateway/index.ts";
 import { chooseEngineSize, smallestEngineBytes } from "./engine-size.ts";
 import { type Availability, COLD_AVAILABILITY, createLoadEstimate, type LoadEstimate } from "./load-estimate.ts";
-import type { MemoryBudget } from "./memory-budget.ts";
+import { explainMissingRuntime, findRuntime, listRuntimes, type Runtime, type Runtimes } from "./runtimes.ts";
 import { createSlot, type HostedModel, type Slot } from "./slot.ts";
 
 type Deps = {
-  start: StartEngine;
+  runtimes: Runtimes;
   registry: Pick<BackendRegistry, "set" | "remove" | "list" | "lastAnswerAt">;
-  memory: MemoryBudget;
   clock: Clock;
   /** Idle time after which a model is unloaded, in milliseconds. */
   idleMs: number;
@@ -32,7 +31,10 @@ export const engineBackendName = (modelId: string) => `engine:${modelId}`;
 export type LoadedModel = {
   /** Its id, or the key of a private model. */
   key: string;
+  runtime: RuntimeName;
   state: Slot["state"];
+  /** Why it waits, starts again or is not loaded; null if nothing is wrong. */
+  reason: string | null;
   /** Memory that is reserved for it, in bytes. */
   memoryBytes: number;
   /** Tokens of context for each of its sequences. */
@@ -55,7 +57,7 @@ type Context = Deps & {
  * recently used first when another model needs the memory. Models with calls in flight are not unloaded.
  */
 export function createModelHost(deps: Deps) {
-  const { memory, clock } = deps;
+  const { runtimes, clock } = deps;
   const context: Context = {
     ...deps,
     registeredModels: new Map(),
@@ -63,8 +65,9 @@ export function createModelHost(deps: Deps) {
     estimate: createLoadEstimate(clock),
   };
   const { registeredModels, slots } = context;
-  memory.onShortage((bytes) => freeMemory(context, bytes));
-  const stopListening = memory.onReleased(() => retryWaiting(context));
+  const available = listRuntimes(runtimes);
+  for (const { name, runtime } of available) runtime.memory.onShortage((bytes) => freeMemory(context, name, bytes));
+  const listeners = available.map(({ runtime }) => runtime.memory.onReleased(() => retryWaiting(context)));
   const port: GatewayPort = {
     wake: async (id) => wakeModel(context, id),
     state: async (id) => readAvailability(context, id),
@@ -90,8 +93,8 @@ export function createModelHost(deps: Deps) {
     isWarm: (id: string) => slots.get(id)?.state === "warm",
     job: { name: "unload idle models", everySeconds: 5, run: () => unloadIdle(context) },
     async stop(): Promise<void> {
-      stopListening();
-      memory.onShortage(() => {});
+      for (const stopListening of listeners) stopListening();
+      for (const { runtime } of available) runtime.memory.onShortage(() => {});
       registeredModels.clear();
       await Promise.all([...slots.keys()].map((id) => unloadModel(context, id)));
     },
@@ -128,10 +131,10 @@ function isLoadingPinned({ slots }: Context): boolean {
   );
 }
 
-/** Returns why the engine of a model failed; null if it did not. */
+/** Returns why the engine of a model failed, without paths of this machine; null if it did not. */
 function findFailure({ slots }: Context, id: string): string | null {
   const slot = slots.get(id);
-  return slot?.state === "failed" ? slot.reason : null;
+  return slot?.state === "failed" ? describeProblem(slot) : null;
 }
 
 /** Returns the models that take memory or wait for it, those with the most first. */
@@ -139,7 +142,9 @@ function listLoadedModels(context: Context): LoadedModel[] {
   return [...context.slots.values()]
     .map((slot) => ({
       key: slot.model.id,
+      runtime: runtimeName(slot.model),
       state: slot.state,
+      reason: describeProblem(slot),
       memoryBytes: slot.release === null ? 0 : slot.size.bytes,
       contextLength: slot.size.contextLength,
       inFlight: countInFlight(context, slot),
@@ -155,7 +160,7 @@ function readNow({ clock }: Context): number {
 
 /** Starts loading a model unless it is loading already; returns null if it cannot be loaded. */
 function wakeModel(context: Context, id: string): Availability | null {
-  const { registeredModels, slots, estimate, memory } = context;
+  const { registeredModels, slots, estimate, runtimes } = context;
   const existingSlot = slots.get(id);
   if (existingSlot?.state === "failed") {
     if (readNow(context) < existingSlot.restartsAt) return null;
@@ -169,7 +174,8 @@ function wakeModel(context: Context, id: string): Availability | null {
     return estimate.availability(existingSlot);
   }
   const model = registeredModels.get(id);
-  const size = model ? chooseEngineSize(model, memory.budget) : null;
+  const runtime = model ? findRuntime(runtimes, model) : null;
+  const size = model && runtime ? chooseEngineSize(model, runtime.memory.budget) : null;
   if (!model || !size) return null;
   const slot = createSlot(model, size, readNow(context));
   slots.set(id, slot);
@@ -178,11 +184,12 @@ function wakeModel(context: Context, id: string): Availability | null {
 }
 
 /** Returns the state of a model that is not ready; null if it is ready or cannot be loaded here. */
-function readAvailability({ registeredModels, slots, estimate }: Context, id: string): Availability | null {
+function readAvailability({ registeredModels, slots, estimate, runtimes }: Context, id: string): Availability | null {
   const slot = slots.get(id);
   if (slot?.state === "warm" || slot?.state === "failed") return null;
   if (slot) return estimate.availability(slot);
-  return registeredModels.has(id) ? COLD_AVAILABILITY : null;
+  const model = registeredModels.get(id);
+  return model && findRuntime(runtimes, model) ? COLD_AVAILABILITY : null;
 }
 
 async function unloadIdle(context: Context): Promise<void> {
@@ -196,36 +203,50 @@ async function unloadIdle(context: Context): Promise<void> {
 }
 
 /** Returns why a model cannot be loaded, without paths of this machine; null if it can be or is loading. */
-function findLoadingProblem({ registeredModels, slots, memory }: Context, id: string): string | null {
+function findLoadingProblem({ registeredModels, slots, runtimes }: Context, id: string): string | null {
   const slot = slots.get(id);
   if (!slot) {
     const model = registeredModels.get(id);
-    return model && smallestEngineBytes(model) > memory.budget
-      ? notEnoughMemory(smallestEngineBytes(model), memory.budget)
-      : null;
+    return model ? explainUnloadable(runtimes, model) : null;
   }
   const isStuck = slot.model.pinned && (slot.state === "waiting" || slot.failures >= FAILURES_BEFORE_COOLDOWN);
-  return slot.state === "failed" || isStuck ? stripFolders(slot.reason ?? "Its engine ends.") : null;
+  return slot.state === "failed" || isStuck ? (describeProblem(slot) ?? "Its engine ends.") : null;
+}
+
+/** Returns why a model can never be loaded here; null if it can be. */
+function explainUnloadable(runtimes: Runtimes, model: HostedModel): string | null {
+  const runtime = findRuntime(runtimes, model);
+  if (runtime === null) return explainMissingRuntime(runtimes, model);
+  const bytes = smallestEngineBytes(model);
+  return bytes > runtime.memory.budget ? notEnoughMemory(runtime, bytes, runtime.memory.budget) : null;
+}
+
+/** Returns what is wrong with a model, without paths of this machine; null if nothing is. */
+function describeProblem({ reason }: Slot): string | null {
+  return reason === null ? null : stripFolders(reason);
 }
 
 function loadSlot(context: Context, slot: Slot): void {
-  const { start, memory, log } = context;
+  const { runtimes, log } = context;
+  const runtime = findRuntime(runtimes, slot.model);
+  if (runtime === null) return;
+  const { memory } = runtime;
   slot.release = memory.reserve(slot.size.bytes);
   if (slot.release === null) {
     if (slot.model.pinned && slot.reason === null) {
-      slot.reason = notEnoughMemory(slot.size.bytes, memory.free());
+      slot.reason = notEnoughMemory(runtime, slot.size.bytes, memory.free());
       log.warn({ model: slot.model.id, reason: slot.reason }, "the model waits for memory");
     }
     return;
   }
   slot.reason = null;
   Object.assign(slot, { state: "loading", progress: 0, startedAt: readNow(context) });
-  const { id, file } = slot.model;
-  const { contextLength, sequences } = slot.size;
-  slot.engine = start(
-    { id, file, contextLength, sequences },
+  const { id, file, toolParser } = slot.model;
+  const { contextLength, sequences, bytes: memoryBytes } = slot.size;
+  slot.engine = runtime.start(
+    { id, file, contextLength, sequences, memoryBytes, toolParser },
     {
-      ready: (socketPath) => handleReady(context, slot, socketPath),
+      ready: (socketPath, apiKey) => handleReady(context, slot, { socketPath, apiKey }),
       exited: (reason, restartsInMs) => handleExit(context, slot, reason, restartsInMs),
       progress: (share) => {
         if (slot.state === "restarting") Object.assign(slot, { state: "loading", startedAt: readNow(context) });
@@ -235,14 +256,17 @@ function loadSlot(context: Context, slot: Slot): void {
   );
 }
 
-function handleReady(context: Context, slot: Slot, socketPath: string): void {
+type Endpoint = { socketPath: string; apiKey: string | undefined };
+
+function handleReady(context: Context, slot: Slot, { socketPath, apiKey }: Endpoint): void {
   if (isLeaving(slot)) return;
   const { id, size } = slot.model;
   if (slot.state === "loading") context.estimate.recordLoad(size, readNow(context) - slot.startedAt);
   Object.assign(slot, { state: "warm", failures: 0, reason: null, lastUsed: readNow(context) });
   const models = new Map([[id, id]]);
-  const baseUrl = "http://engine/v1";
-  context.registry.set({ name: engineBackendName(id), source: "engine", baseUrl, socketPath, weight: 1, models });
+  const program = runtimeName(slot.model) === "vllm" ? "vllm" : "engine";
+  const address = { baseUrl: "http://engine/v1", socketPath, apiKey };
+  context.registry.set({ name: engineBackendName(id), source: "engine", ...address, weight: 1, models, program });
 }
 
 function handleExit(context: Context, slot: Slot, reason: string, restartsInMs: number): void {
@@ -294,6 +318,10 @@ function countInFlight({ registry }: Context, { model }: Slot): number {
   return registry.list().find(({ name }) => name === engineBackendName(model.id))?.inFlight ?? 0;
 }
 
+function runtimeName({ runtime = "llama.cpp" }: HostedModel): RuntimeName {
+  return runtime;
+}
+
 /** Returns the slots that may be unloaded and were not used for this long, the least recently used first. */
 function listIdleSlots(context: Context, milliseconds: number): Slot[] {
   return [...context.slots.values()]
@@ -302,12 +330,13 @@ function listIdleSlots(context: Context, milliseconds: number): Slot[] {
     .sort((a, b) => lastUsedAt(context, a) - lastUsedAt(context, b));
 }
 
-/** Unloads idle models, or none if they would not free this many bytes together. */
-function freeMemory(context: Context, bytes: number): void {
-  const unloadingSlots = [...context.slots.values()].filter(({ state }) => state === "unloading");
+/** Unloads idle models of a runtime, or none if they would not free this many bytes together. */
+function freeMemory(context: Context, runtime: RuntimeName, bytes: number): void {
+  const hasRuntime = ({ model }: Slot) => runtimeName(model) === runtime;
+  const unloadingSlots = [...context.slots.values()].filter((slot) => slot.state === "unloading" && hasRuntime(slot));
   let missingBytes = bytes - unloadingSlots.reduce((sum, slot) => sum + slot.size.bytes, 0);
   const slotsToUnload: Slot[] = [];
-  for (const slot of listIdleSlots(context, RECENT_USE_MS)) {
+  for (const slot of listIdleSlots(context, RECENT_USE_MS).filter(hasRuntime)) {
     if (missingBytes <= 0) break;
     slotsToUnload.push(slot);
     missingBytes -= slot.size.bytes;
@@ -322,9 +351,13 @@ function retryWaiting(context: Context): void {
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-const notEnoughMemory = (needed: number, free: number): string =>
-  `It needs ${Math.ceil(needed / BYTES_PER_MEGABYTE)} MB of memory, and ${Math.max(0, Math.floor(free / BYTES_PER_MEGABYTE))} MB are free ` +
-  "for models. The operator can give them more by FEATHER_MODEL_MEMORY.";
+function notEnoughMemory({ memorySetting }: Runtime, needed: number, free: number): string {
+  const memory = memorySetting === "FEATHER_GPU_MEMORY" ? "GPU memory" : "memory";
+  return (
+    `It needs ${Math.ceil(needed / BYTES_PER_MEGABYTE)} MB of ${memory}, and ${Math.max(0, Math.floor(free / BYTES_PER_MEGABYTE))} MB are free ` +
+    `for models. The operator can give them more by ${memorySetting}.`
+  );
+}
 
 /** Replaces paths by file names. */
 const stripFolders = (text: string): string => text.replaceAll(/\/(?:[^\s/'":,;]+\/)+/g, "");

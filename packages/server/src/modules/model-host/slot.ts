@@ -1,19 +1,28 @@
-import type { EngineProcess } from "../../engine/index.ts";
+import type { EngineProcess, RuntimeName } from "../../engine/index.ts";
 import type { EngineSize } from "./engine-size.ts";
 import type { Release } from "./memory-budget.ts";
 
-/** A model whose file is on this machine. */
+/** A model that can be loaded on this machine. */
 export type HostedModel = {
   id: string;
-  /** Path of its file. */
+  /** The program that runs it; the engine by default. */
+  runtime?: RuntimeName;
+  /** Path of its file; for vLLM the folder of its files. */
   file: string;
   /** Name of its file in the repository that it comes from. */
   fileName: string;
   size: number;
   contextLength: number;
+  /** Memory of one token of context, in bytes. */
   bytesPerToken: number;
+  /** Memory of each sequence, whatever its length, in bytes; 0 by default. */
+  bytesPerSequence?: number;
+  /** Memory of a large vocabulary, in bytes; 0 by default. */
+  vocabularyBytes?: number;
   /** The commit of its file, if it is known. */
   revision?: string;
+  /** The form of its tool calls, by vLLM's name for it, if it is known. */
+  toolParser?: string;
   /** Loaded at start, and never evicted. */
   pinned?: boolean;
 };

@@ -20,9 +20,36 @@ describe("the header of a model file", () => {
       architecture: "llama",
       contextLength: 2048,
       bytesPerToken: 2 * 2 * (16 + 16) * 2,
+      bytesPerSequence: 0,
+      vocabularyBytes: 0,
       hasChatTemplate: false,
       parameterSize: 7_000,
     });
+  });
+
+  test("counts layers that see a window once for each sequence", () => {
+    const windowed = Object.fromEntries(
+      Object.entries(HEAD).map(([name, value]) => [name.replace("llama", "gemma3"), value]),
+    );
+    const facts = toGgufFacts(
+      {
+        ...windowed,
+        "general.architecture": "gemma3",
+        "gemma3.block_count": 18,
+        "gemma3.attention.sliding_window": 512,
+      },
+      7_000,
+    );
+    const bytesPerLayer = 2 * (16 + 16) * 2;
+    expect(facts).toMatchObject({
+      bytesPerToken: 3 * bytesPerLayer,
+      bytesPerSequence: 15 * bytesPerLayer * (512 + 512),
+    });
+  });
+
+  test("gives the memory of a vocabulary that is larger than a small one", () => {
+    expect(toGgufFacts(HEAD, 0, 10_000).vocabularyBytes).toBe(0);
+    expect(toGgufFacts(HEAD, 0, 262_144).vocabularyBytes).toBeCloseTo(154e6, -6);
   });
 
   test("tells whether the model has a chat template", () => {

@@ -5,7 +5,12 @@ import { MINUTE_MS } from "../../core/time.ts";
 export type GgufFacts = {
   architecture: string;
   contextLength: number | null;
+  /** Memory of one token of context, in the layers that see all of it. */
   bytesPerToken: number;
+  /** Memory of each sequence, whatever its length: of the layers that see a window only. */
+  bytesPerSequence: number;
+  /** Memory of the vocabulary, beyond that of a small one. */
+  vocabularyBytes: number;
   /** Whether it has a chat template. Base models have none. */
   hasChatTemplate: boolean;
   /** Number of parameters, summed over the tensors; null if the file has none. */
@@ -13,10 +18,28 @@ export type GgufFacts = {
 };
 
 /** The message of the worker thread that reads a header. */
-export type GgufHeader = { fields: Record<string, unknown>; parameterCount: number } | { fault: string };
+export type GgufHeader =
+  | { fields: Record<string, unknown>; parameterCount: number; vocabularySize: number }
+  | { fault: string };
 
 /** A cell of the context cache is a 16-bit number. */
 const BYTES_PER_CONTEXT_CELL = 2;
+/** Tokens that are added to the window of a layer: llama.cpp evaluates so many at once. */
+const BATCH_TOKENS = 512;
+/** Every so many layers see the whole context, the others a window, by architecture, as llama.cpp has it. */
+const FULL_LAYER_PERIODS: Readonly<Record<string, number>> = {
+  cohere2: 4,
+  exaone4: 4,
+  gemma2: 2,
+  gemma3: 6,
+  gemma3n: 5,
+  "gpt-oss": 2,
+  olmo2: 4,
+};
+/** Measured with vocabularies of 49,152 and 262,144 tokens: their texts, and the row of logits of each. */
+const BYTES_PER_VOCABULARY_ENTRY = 665;
+/** A vocabulary of so many tokens is part of what every engine takes. */
+const SMALL_VOCABULARY = 30_000;
 const TIME_LIMIT_MS = MINUTE_MS;
 const MEMORY_LIMIT_MB = 1024;
 const MAX_ARCHITECTURE_LENGTH = 64;
@@ -32,12 +55,19 @@ const MAX_PARAMETERS = 1e14;
  * Throws for any other file and for implausible numbers.
  */
 export async function readGgufFacts(path: string): Promise<GgufFacts> {
-  const { fields, parameterCount } = await readHeader(path);
-  return toGgufFacts(fields, parameterCount);
+  const { fields, parameterCount, vocabularySize } = await readHeader(path);
+  return toGgufFacts(fields, parameterCount, vocabularySize);
 }
 
-/** Derives the facts from the fields of a header and the sum of its tensors' sizes. Throws for implausible numbers. */
-export function toGgufFacts(fields: Readonly<Record<string, unknown>>, parameterCount: number): GgufFacts {
+/**
+ * Derives the facts from the fields of a header, the sum of its tensors' sizes and the number of its tokens. Throws for
+ * implausible numbers.
+ */
+export function toGgufFacts(
+  fields: Readonly<Record<string, unknown>>,
+  parameterCount: number,
+  vocabularySize = 0,
+): GgufFacts {
   const architecture = fields["general.architecture"];
   if (typeof architecture !== "string") throw new Error("it names no architecture");
   if (architecture.length > MAX_ARCHITECTURE_LENGTH) throw new Error("its architecture has too long a name");
@@ -56,12 +86,16 @@ export function toGgufFacts(fields: Readonly<Record<string, unknown>>, parameter
   const perHead =
     (readNumber("attention.key_length", MAX_WIDTH) ?? width) +
     (readNumber("attention.value_length", MAX_WIDTH) ?? width);
-  const bytesPerToken =
-    layers * (readNumber("attention.head_count_kv", MAX_HEADS) ?? heads) * perHead * BYTES_PER_CONTEXT_CELL;
+  const bytesPerLayer = (readNumber("attention.head_count_kv", MAX_HEADS) ?? heads) * perHead * BYTES_PER_CONTEXT_CELL;
+  const window = readNumber("attention.sliding_window", MAX_CONTEXT_TOKENS) ?? 0;
+  const period = window > 0 ? (FULL_LAYER_PERIODS[architecture] ?? 1) : 1;
+  const fullLayers = Math.floor(layers / period);
   return {
     architecture,
     contextLength: readNumber("context_length", MAX_CONTEXT_TOKENS) || null,
-    bytesPerToken: Math.ceil(bytesPerToken),
+    bytesPerToken: Math.ceil(fullLayers * bytesPerLayer),
+    bytesPerSequence: Math.ceil((layers - fullLayers) * bytesPerLayer * (window + BATCH_TOKENS)),
+    vocabularyBytes: Math.max(0, vocabularySize - SMALL_VOCABULARY) * BYTES_PER_VOCABULARY_ENTRY,
     hasChatTemplate: typeof fields["tokenizer.chat_template"] === "string",
     parameterSize: toParameterSize(parameterCount),
   };

@@ -11,7 +11,7 @@ async function read(firstPath: string): Promise<GgufHeader> {
   try {
     const paths = listPartPaths(firstPath);
     let parameterCount = 0;
-    let first: object = {};
+    let first: Record<string, unknown> = {};
     for (const [index, path] of paths.entries()) {
       const header = await gguf(path, { allowLocalFile: true, computeParametersCount: true });
       const fields: Record<string, unknown> = { ...header.metadata };
@@ -20,7 +20,9 @@ async function read(firstPath: string): Promise<GgufHeader> {
       parameterCount += header.parameterCount;
     }
     const fields = Object.entries(first).filter(([name]) => !name.startsWith("tokenizer.ggml."));
-    return { fields: Object.fromEntries(fields), parameterCount };
+    const tokens = first["tokenizer.ggml.tokens"];
+    const vocabularySize = Array.isArray(tokens) ? tokens.length : 0;
+    return { fields: Object.fromEntries(fields), parameterCount, vocabularySize };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   }

@@ -183,6 +183,8 @@ async function completePull(context: Context, row: PullRow, sha256: string): Pro
     architecture: facts.architecture,
     context_length: facts.contextLength,
     bytes_per_token: facts.bytesPerToken,
+    bytes_per_sequence: facts.bytesPerSequence,
+    vocabulary_bytes: facts.vocabularyBytes,
     has_chat_template: facts.hasChatTemplate,
     parameter_size: facts.parameterSize,
     last_used_at: null,

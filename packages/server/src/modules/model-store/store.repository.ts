@@ -8,6 +8,8 @@ import type { HubFile } from "../hub/index.ts";
 export type PullRow = Selectable<StorePulls>;
 /** A complete model file. */
 export type StoredFile = Selectable<StoreFiles>;
+/** What became of a request for a download: a new one, a paused one that goes on, or one that is on its way already. */
+export type PullOutcome = "started" | "resumed" | "joined";
 type NewPull = Insertable<StorePulls> & { organization_id: string | null };
 
 /** A process is at work on the download. */
@@ -49,7 +51,7 @@ export function createStoreRepository(db: Database) {
       findFile,
       findModelId,
     }),
-    insertPull,
+    start: startPull,
     countAutomaticLocked,
     markAutomatic,
     cancel: cancelPull,
@@ -72,7 +74,14 @@ function findPull(db: Database, id: string) {
   return db.selectFrom("store_pulls").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Inserts a download, or returns the one of the same file that has not ended. */
+/** Inserts a download, or returns the one of the same file that has not ended; a paused one is queued again. */
+async function startPull(pull: NewPull, now: Date, trx: Database): Promise<{ row: PullRow; outcome: PullOutcome }> {
+  const { row, isNew } = await insertPull(pull, trx);
+  if (isNew) return { row, outcome: "started" };
+  const resumed = await resumePull(row.id, now, trx);
+  return resumed ? { row: resumed, outcome: "resumed" } : { row, outcome: "joined" };
+}
+
 async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow; isNew: boolean }> {
   for (;;) {
     const row = await trx
@@ -96,7 +105,10 @@ async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow;
   }
 }
 
-/** Claims the next download without a valid lease. Equal files are downloaded one at a time. */
+/**
+ * Claims the next download without a valid lease. Equal files are downloaded one at a time. Those of safetensors files, which
+ * are many at once, and those that Ollama does are claimed by what runs them.
+ */
 function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<PullRow | undefined> {
   return db
     .updateTable("store_pulls")
@@ -106,6 +118,8 @@ function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<PullRow |
         .selectFrom("store_pulls as due")
         .select("due.id")
         .where("due.state", "in", ACTIVE_STATES)
+        .where("due.file", "not like", "%.safetensors")
+        .where("due.repository", "not like", "ollama:%")
         .where((or) => or.or([or("due.lease_until", "is", null), or("due.lease_until", "<", now)]))
         .where(({ not, exists, selectFrom }) =>
           not(
@@ -358,6 +372,8 @@ function saveFile(file: Insertable<StoreFiles>, trx: Database): Promise<StoredFi
         architecture: eb.ref("excluded.architecture"),
         context_length: eb.ref("excluded.context_length"),
         bytes_per_token: eb.ref("excluded.bytes_per_token"),
+        bytes_per_sequence: eb.ref("excluded.bytes_per_sequence"),
+        vocabulary_bytes: eb.ref("excluded.vocabulary_bytes"),
         has_chat_template: eb.ref("excluded.has_chat_template"),
         parameter_size: eb.ref("excluded.parameter_size"),
         created_at: eb.ref("excluded.created_at"),

@@ -196,7 +196,7 @@ describe("a download to this machine", () => {
     hub.add({ id, files });
     const list = (reference: string) =>
       server.call(`/api/admin/store/files?model_id=${encodeURIComponent(reference)}`, { token: admin.token });
-    const t = { model_id: id, repository: id };
+    const t = { model_id: id, repository: id, cached_at: null };
     const [large, good] = [
       { file: "t-Q8_0.gguf", bytes: 9e12, quantization: "Q8_0", fits: false },
       { file: "t-Q4_K_M.gguf", bytes: GGUF.length, quantization: "Q4_K_M", fits: true },

@@ -12,7 +12,7 @@ import type { PullRunner } from "./pull-runner.ts";
 import { parseModelReference } from "./quantizations.ts";
 import type { Sources } from "./sources.ts";
 import { diskFull, noGgufFile, pullEnded } from "./store.errors.ts";
-import { type PullRow, type StoreRepository, toPartsColumn } from "./store.repository.ts";
+import { type PullOutcome, type PullRow, type StoreRepository, toPartsColumn } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
 import type { StoreQuota } from "./store-quota.ts";
 
@@ -59,8 +59,6 @@ export type SourceFiles = {
   /** When the hub said so, if it cannot be reached now; null if it said so just now. */
   cachedAt: Date | null;
 };
-/** What became of a request for a download: a new one, a paused one that goes on, or one that is on its way already. */
-type PullOutcome = "started" | "resumed" | "joined";
 /** Runs in the transaction that stores the download. */
 type OnPullInserted = (row: PullRow, trx: Database, outcome: PullOutcome) => Promise<void>;
 /** Runs in the transaction that changes the download. */
@@ -114,11 +112,9 @@ async function startPull(
       created_at: now,
       updated_at: now,
     };
-    const { row: insertedRow, isNew } = await storeRepository.insertPull(newPull, trx);
-    const resumedRow = isNew ? undefined : await storeRepository.resume(insertedRow.id, now, trx);
-    const outcome = isNew ? "started" : resumedRow ? "resumed" : "joined";
-    await onInserted(resumedRow ?? insertedRow, trx, outcome);
-    return resumedRow ?? insertedRow;
+    const { row: startedRow, outcome } = await storeRepository.start(newPull, now, trx);
+    await onInserted(startedRow, trx, outcome);
+    return startedRow;
   });
   runner.poll();
   return row;

@@ -142,7 +142,7 @@ test("offers no download of a model that is too large for this machine", async (
 });
 
 const FILES: StoreFiles = {
-  ...{ model_id: OFFLINE_ID, repository: "Qwen/Qwen3-8B-GGUF", chosen: "q5_k_m.gguf", reason: null },
+  ...{ model_id: OFFLINE_ID, repository: "Qwen/Qwen3-8B-GGUF", chosen: "q5_k_m.gguf", reason: null, cached_at: null },
   files: [
     { file: "q8_0.gguf", bytes: 8.7e9, quantization: "Q8_0", fits: false },
     { file: "q5_k_m.gguf", bytes: 5.9e9, quantization: "Q5_K_M", fits: true },

@@ -1,0 +1,172 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import {
+  createSocketFolder,
+  type EngineEvents,
+  type EngineModel,
+  type EngineProcess,
+  forEachLine,
+  type StartEngine,
+} from "../engine-process.ts";
+import { keepRunning, type ProcessRun } from "../restarting-process.ts";
+import type { VllmState } from "./detect-vllm.ts";
+import { createVllmLog, readLoadingShare } from "./vllm-log.ts";
+import { DEFAULT_WATCH_TIMES, type WatchTimes, watchHealth } from "./watch-health.ts";
+
+/** Runs a command until standard input ends; vLLM itself would outlive a server that was killed. */
+const STOP_WITH_STDIN = fileURLToPath(new URL("stop-with-stdin.ts", import.meta.url));
+/** In milliseconds. What vLLM may take to let its requests end after SIGTERM. */
+const GRACE_MS = 10_000;
+const STOP_TIMEOUT_MS = 20_000;
+/** Environment variables that vLLM inherits: paths, and its own and the graphics card's. No settings of the server. */
+const INHERITED_VARIABLES = /^(?:PATH|TMPDIR|LANG|LC_ALL|LD_LIBRARY_PATH|VIRTUAL_ENV|(?:CUDA|NVIDIA|NCCL|VLLM)_\w+)$/;
+
+/** What all models that vLLM runs here have in common. */
+type VllmOptions = {
+  /** The path of the command. */
+  command: string;
+  /** Memory of the GPU, in bytes. */
+  gpuBytes: number;
+  /** The folder for what vLLM compiles. */
+  cacheFolder: string;
+  log: Pick<Logger, "debug" | "warn">;
+  times: WatchTimes;
+};
+type StarterOptions = {
+  vllm: Extract<VllmState, { state: "on" }>;
+  /** The folder in which the server keeps its data. */
+  dataDir: string;
+  log: Pick<Logger, "debug" | "warn">;
+  times?: WatchTimes;
+};
+
+/** Returns the function that starts vLLM for a model, whose files are in a folder. */
+export function createVllmStarter({ vllm, dataDir, log, times = DEFAULT_WATCH_TIMES }: StarterOptions): StartEngine {
+  const { command, gpu } = vllm;
+  const options = { command, gpuBytes: gpu.totalBytes, cacheFolder: join(dataDir, "vllm"), log, times };
+  return (model, events) => runVllm(model, events, options);
+}
+
+/**
+ * Runs `vllm serve` for one model, on a Unix socket in a folder that only this user can enter, and with an API key. vLLM
+ * that ends, or that no longer answers, is started again with exponential back-off. It ends with this process, however
+ * that ends.
+ */
+function runVllm(model: EngineModel, events: EngineEvents, options: VllmOptions): EngineProcess {
+  const { log } = options;
+  const folder = createSocketFolder();
+  const socketPath = join(folder, "s");
+  const apiKey = randomBytes(32).toString("hex");
+
+  const loop = keepRunning({
+    run: (markReady) => startOnce({ model, events, options, socketPath, apiKey, markReady }),
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+    exited({ reason, restartsInMs, code, signal }) {
+      log.warn({ model: model.id, code, signal, reason }, `vLLM ended; it starts again in ${restartsInMs} ms`);
+      events.line?.(reason);
+      events.exited(reason, restartsInMs);
+    },
+  });
+  return {
+    async stop() {
+      await loop.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Start = {
+  model: EngineModel;
+  events: EngineEvents;
+  options: VllmOptions;
+  socketPath: string;
+  apiKey: string;
+  markReady: () => void;
+};
+
+function startOnce({ model, events, options, socketPath, apiKey, markReady }: Start): ProcessRun {
+  const { cacheFolder, command, log, times } = options;
+  // vLLM does not replace the socket of a run that was killed.
+  rmSync(socketPath, { force: true });
+  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
+  const args = [STOP_WITH_STDIN, String(GRACE_MS), command, ...createArguments(model, socketPath, options.gpuBytes)];
+  const child = spawn(process.execPath, args, {
+    cwd: cacheFolder,
+    env: createEnvironment(cacheFolder, apiKey),
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  child.stdin.on("error", () => {}); // the process may have ended
+  const vllmLog = createVllmLog();
+  let hungReason = "";
+  let group: number | undefined;
+  const health = watchHealth(socketPath, times, {
+    ready() {
+      markReady();
+      events.line?.("ready");
+      events.ready(socketPath, apiKey);
+    },
+    hangs(problem) {
+      hungReason = problem;
+      child.stdin.end();
+    },
+  });
+  const handleLine = (line: string) => {
+    health.sawLine();
+    vllmLog.add(line);
+    const share = readLoadingShare(line);
+    if (share !== null) events.progress?.(share);
+    log.debug({ model: model.id }, line);
+  };
+  forEachLine(child.stdout, (line) => {
+    if (group === undefined) group = Number(line);
+    else handleLine(line);
+  });
+  forEachLine(child.stderr, handleLine);
+  // If what runs vLLM was killed, vLLM is still there, and keeps the pipes open.
+  child.once("exit", () => {
+    health.stop();
+    if (group !== undefined) killGroup(group);
+  });
+  return { child, lastWords: () => hungReason || vllmLog.lastWords() };
+}
+
+function createArguments(
+  { id, file, contextLength, memoryBytes = 0, toolParser }: EngineModel,
+  socketPath: string,
+  gpuBytes: number,
+): string[] {
+  return [
+    ...["serve", file, "--uds", socketPath, "--served-model-name", id],
+    ...["--max-model-len", String(contextLength)],
+    ...["--gpu-memory-utilization", (Math.ceil((memoryBytes / gpuBytes) * 1000) / 1000).toFixed(3)],
+    ...(toolParser === undefined ? [] : ["--enable-auto-tool-choice", "--tool-call-parser", toolParser]),
+    "--disable-uvicorn-access-log",
+  ];
+}
+
+/** The API key is in the environment, because every user of the machine can read the arguments of a process. */
+function createEnvironment(cacheFolder: string, apiKey: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => INHERITED_VARIABLES.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    HOME: cacheFolder,
+    // All files are here: a model must not make vLLM load others.
+    HF_HUB_OFFLINE: "1",
+    VLLM_NO_USAGE_STATS: "1",
+    VLLM_API_KEY: apiKey,
+    PYTHONUNBUFFERED: "1",
+  };
+}
+
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+    // all have ended
+  }
+}

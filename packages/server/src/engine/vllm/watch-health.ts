@@ -1,0 +1,87 @@
+import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MINUTE_MS } from "../../core/time.ts";
+
+/** How often a process is asked for its health, and when it is taken for hanging. All in milliseconds. */
+export type WatchTimes = {
+  /** Between two requests until it is ready. */
+  startPollMs: number;
+  /** A process that wrote nothing for so long while it starts is hanging. */
+  startSilenceMs: number;
+  /** Between two requests once it is ready. */
+  pollMs: number;
+  /** A request without an answer for so long has failed. */
+  answerMs: number;
+};
+
+/** The times for vLLM, which reads and compiles for minutes, and reports its progress meanwhile. */
+export const DEFAULT_WATCH_TIMES: WatchTimes = {
+  startPollMs: 500,
+  startSilenceMs: 20 * MINUTE_MS,
+  pollMs: 15_000,
+  answerMs: 10_000,
+};
+const FAILURES_TO_HANG = 4;
+
+type Listener = {
+  /** The process answers for the first time. */
+  ready(): void;
+  /** The process does not answer, although it has not ended. */
+  hangs(problem: string): void;
+};
+
+/** The watch over one run of a process. */
+export type HealthWatch = {
+  /** Says that the process wrote a line, and so is alive. */
+  sawLine(): void;
+  stop(): void;
+};
+
+/** Asks a process for `GET /health` on its socket until it is ready, and from then on whether it still answers. */
+export function watchHealth(socketPath: string, times: WatchTimes, { ready, hangs }: Listener): HealthWatch {
+  const { startPollMs, startSilenceMs, pollMs, answerMs } = times;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  let lastLineAt = performance.now();
+
+  async function watch(): Promise<void> {
+    while (!(await isHealthy(socketPath, answerMs, signal))) {
+      if (performance.now() - lastLineAt > startSilenceMs)
+        return hangs(`It wrote nothing for ${inWords(startSilenceMs)} while it started.`);
+      await sleep(startPollMs, undefined, { signal });
+    }
+    if (signal.aborted) return;
+    ready();
+    for (let failures = 0; failures < FAILURES_TO_HANG; ) {
+      await sleep(pollMs, undefined, { signal });
+      failures = (await isHealthy(socketPath, answerMs, signal)) ? 0 : failures + 1;
+    }
+    hangs(`It did not answer for ${inWords(FAILURES_TO_HANG * pollMs)}.`);
+  }
+
+  // Rejects when it is stopped.
+  watch().catch(() => {});
+  return {
+    sawLine() {
+      lastLineAt = performance.now();
+    },
+    stop: () => stopped.abort(),
+  };
+}
+
+function isHealthy(socketPath: string, answerMs: number, stopped: AbortSignal): Promise<boolean> {
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(answerMs)]);
+  return new Promise((resolve) => {
+    request({ socketPath, path: "/health", signal }, (response) => {
+      response.resume().on("error", () => {});
+      resolve(response.statusCode === 200);
+    })
+      .on("error", () => resolve(false))
+      .end();
+  });
+}
+
+function inWords(milliseconds: number): string {
+  const minutes = milliseconds / MINUTE_MS;
+  return minutes >= 2 ? `${Math.round(minutes)} minutes` : `${Math.round(milliseconds / 100) / 10} seconds`;
+}

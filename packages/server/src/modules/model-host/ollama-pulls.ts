@@ -1,0 +1,188 @@
+import type { Logger } from "pino";
+import { request } from "undici";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { errors } from "../../core/errors/index.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Backend, BackendRegistry } from "../../gateway/index.ts";
+import type { ModelStore, PullRow, StoreRepository } from "../model-store/index.ts";
+import { claimLeasedPull, OLLAMA_PREFIX } from "./leased-pulls.repository.ts";
+import { createLeasedPulls, type PullProgress } from "./leased-pulls.ts";
+
+type Deps = {
+  db: Database;
+  registry: Pick<BackendRegistry, "list">;
+  storeRepository: StoreRepository;
+  /** Asks the backends for their models. */
+  refreshBackends(): Promise<void>;
+  clock: Clock;
+  ids: Ids;
+  log: Pick<Logger, "error">;
+};
+
+/** A name in Ollama's library or of one of its users, with or without a tag. */
+const NAME = /^[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)?(?::[\w.-]+)?$/i;
+const DEFAULT_TAG = "latest";
+const OLLAMA_PORT = "11434";
+/** Ollama reports its progress several times a second; after so long without a report it is not there any more. */
+const SILENCE_MS = 120_000;
+
+/** Lets a running Ollama download models, in the list of all downloads. */
+export function createOllamaPulls(deps: Deps) {
+  const { db, storeRepository, clock, log } = deps;
+  const pulls = createLeasedPulls({
+    ...{ storeRepository, clock, log },
+    claim: (now, leaseUntil) => claimLeasedPull(db, "ollama", now, leaseUntil),
+    work: (row, progress, signal) => pullModel(deps, row, progress, signal),
+  });
+  return {
+    ...pulls,
+    job: { name: "have Ollama fetch models", everySeconds: 5, run: pulls.poll },
+    /** Returns the use cases of the model store, in which `ollama:name` names a model of Ollama's library. */
+    addTo: (modelStore: ModelStore): ModelStore => ({
+      ...modelStore,
+      pullPublic: async (reference, file, createdBy, onInserted) => {
+        if (!reference.startsWith(OLLAMA_PREFIX)) return modelStore.pullPublic(reference, file, createdBy, onInserted);
+        const row = await insertPull(deps, reference, { createdBy, onInserted });
+        await pulls.poll();
+        return row;
+      },
+      async cancel(id, onCanceled) {
+        await modelStore.cancel(id, onCanceled);
+        pulls.abort(id);
+      },
+      async pause(id, onPaused) {
+        const row = await modelStore.pause(id, onPaused);
+        pulls.abort(id);
+        return row;
+      },
+    }),
+  };
+}
+
+type Insertion = { createdBy: string; onInserted: Parameters<ModelStore["pullPublic"]>[3] };
+
+async function insertPull(
+  { db, registry, storeRepository, clock, ids }: Deps,
+  reference: string,
+  { createdBy, onInserted }: Insertion,
+): Promise<PullRow> {
+  const requested = reference.slice(OLLAMA_PREFIX.length);
+  if (!NAME.test(requested))
+    throw errors.invalidRequest(`${requested} cannot be the name of a model of Ollama.`, { param: "model_id" });
+  const name = requested.includes(":") ? requested : `${requested}:${DEFAULT_TAG}`;
+  const ollama = findOllama(registry);
+  const now = clock.now();
+  const pull = {
+    id: ids.next("pull"),
+    model_id: name.includes("/") ? name : `${ollama.name}/${name}`,
+    repository: `${OLLAMA_PREFIX}${name}`,
+    ...{ revision: DEFAULT_TAG, file: name, sha256: null, bytes_done: 0, bytes_total: 0, organization_id: null },
+    ...{ created_by: createdBy, created_at: now, updated_at: now },
+  };
+  return db.transaction().execute(async (trx) => {
+    const { row, outcome } = await storeRepository.start(pull, now, trx);
+    await onInserted(row, trx, outcome);
+    return row;
+  });
+}
+
+/** Returns the backend that is an Ollama. Throws `store.no_ollama` if there is none. */
+function findOllama(registry: Pick<BackendRegistry, "list">): Backend {
+  // One without models does not say what it is.
+  const found = registry
+    .list()
+    .find(({ program, origin }) => program === "ollama" || new URL(origin).port === OLLAMA_PORT);
+  if (!found) throw errors.store.noOllama();
+  return found;
+}
+
+/** Has Ollama download a model, and follows its reports until it is there. */
+async function pullModel(
+  { registry, storeRepository, refreshBackends, clock }: Deps,
+  row: PullRow,
+  progress: PullProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { origin, basePath, apiKey, agent } = findOllama(registry);
+  const url = `${origin}${basePath.replace(/\/v1$/, "")}/api/pull`;
+  const response = await request(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
+    body: JSON.stringify({ model: row.file }),
+    dispatcher: agent,
+    headersTimeout: SILENCE_MS,
+    bodyTimeout: SILENCE_MS,
+    signal,
+  }).catch((error: unknown) => {
+    throw signal.aborted ? error : ollamaUnavailable(error);
+  });
+  const reports = createReports(progress);
+  let isDone = false;
+  try {
+    for await (const line of readLines(response.body)) isDone = reports.read(line) || isDone;
+  } catch (error) {
+    if (signal.aborted || reports.hasFailed) throw error;
+    throw ollamaUnavailable(error);
+  }
+  signal.throwIfAborted();
+  if (response.statusCode >= 400) throw new Error(`Ollama answered with status ${response.statusCode}.`);
+  if (!isDone) throw ollamaUnavailable(undefined);
+  const ended = { state: "done", bytes_done: progress.total ?? 0, bytes_total: progress.total ?? 0 };
+  const change = { ...ended, error: null, lease_until: null, updated_at: clock.now() };
+  await refreshBackends();
+  await storeRepository.updateRunningPull(row.id, change);
+}
+
+/** Returns the lines of a body. Not `readline`, which swallows the errors of its input. */
+async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
+/** Reads Ollama's reports: the progress of each layer, an error, or `success`. */
+function createReports(progress: PullProgress) {
+  const layers = new Map<string, { total: number; completed: number }>();
+  const sum = (field: "total" | "completed") => [...layers.values()].reduce((bytes, layer) => bytes + layer[field], 0);
+  const state = { hasFailed: false };
+  return {
+    get hasFailed() {
+      return state.hasFailed;
+    },
+    /** Returns whether the model is complete. Throws the error that Ollama reports. */
+    read(line: string): boolean {
+      const { status, digest, total, completed, error } = parseReport(line);
+      if (typeof error === "string") {
+        state.hasFailed = true;
+        throw new Error(`Ollama cannot download it: ${error}`);
+      }
+      if (typeof digest === "string" && typeof total === "number") {
+        layers.set(digest, { total, completed: typeof completed === "number" ? completed : 0 });
+        progress.total = sum("total");
+        progress.bytes = sum("completed");
+      }
+      return status === "success";
+    },
+  };
+}
+
+type Report = { status?: unknown; digest?: unknown; total?: unknown; completed?: unknown; error?: unknown };
+
+function parseReport(line: string): Report {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function ollamaUnavailable(cause: unknown) {
+  return errors.hub.unavailable("Ollama broke off, or is not reachable any more.", { cause });
+}

@@ -1,0 +1,84 @@
+import type { HubFile, HubModel } from "../hub/index.ts";
+import { estimateBytesPerToken } from "./fit.ts";
+
+/** What vLLM's memory for a model depends on, and how it is run. Sizes are in bytes, the context in tokens. */
+export type SafetensorsFacts = {
+  /** The files that vLLM reads: weights, configuration, tokenizer. */
+  files: readonly HubFile[];
+  /** The first file with weights. */
+  weightFile: string;
+  /** Size of the weights. */
+  size: number;
+  /** Size of all files. */
+  downloadSize: number;
+  parameterSize: number;
+  contextLength: number | null;
+  bytesPerToken: number;
+  /** The form of its tool calls, by vLLM's name for it; null if it is not known. */
+  toolParser: string | null;
+};
+
+const WEIGHTS = /^[^/]+\.safetensors$/;
+/** Copies of the weights in other formats, adapters and pictures are not downloaded. */
+const READ_FILES = /^[^/]+\.(?:safetensors|json|jinja|txt|model|tiktoken)$/;
+const ADAPTER = /^adapter_/;
+const BYTES_PER_16_BITS = 2;
+
+/** The form of tool calls by `model_type`, as vLLM's documentation of tool calling lists them. */
+const TOOL_PARSERS: Readonly<Record<string, string>> = {
+  deepseek_v3: "deepseek_v3",
+  gpt_oss: "openai",
+  granite: "granite",
+  llama: "llama3_json",
+  llama4: "llama4_pythonic",
+  mistral: "mistral",
+  qwen2: "hermes",
+  qwen2_moe: "hermes",
+  qwen3: "hermes",
+  qwen3_moe: "hermes",
+};
+
+/** Returns what is known of a repository with weights in safetensors files; null for any other. */
+export function readSafetensorsFacts({ files, config, parameters }: HubModel): SafetensorsFacts | null {
+  const weights = files.filter(({ path, size }) => WEIGHTS.test(path) && !ADAPTER.test(path) && size > 0);
+  const [first] = weights;
+  if (!first || config === null || files.some(({ path }) => ADAPTER.test(path))) return null;
+  const size = sumSizes(weights);
+  const counted = Object.values(parameters ?? {}).reduce((sum, count) => sum + count, 0);
+  const parameterSize = counted > 0 ? counted : Math.round(size / BYTES_PER_16_BITS);
+  const text = isRecord(config.text_config) ? config.text_config : config;
+  const read = files.filter(({ path }) => READ_FILES.test(path));
+  return {
+    files: read,
+    weightFile: first.path,
+    size,
+    downloadSize: sumSizes(read),
+    parameterSize,
+    contextLength: readCount(text.max_position_embeddings),
+    bytesPerToken: readBytesPerToken(text) ?? estimateBytesPerToken(parameterSize),
+    toolParser: TOOL_PARSERS[String(config.model_type)] ?? null,
+  };
+}
+
+/** Keys and values of all layers in 16 bits, for one token; null if the configuration does not say their sizes. */
+function readBytesPerToken(config: Readonly<Record<string, unknown>>): number | null {
+  const layers = readCount(config.num_hidden_layers);
+  const attentionHeads = readCount(config.num_attention_heads);
+  const heads = readCount(config.num_key_value_heads) ?? attentionHeads;
+  const width = readCount(config.hidden_size);
+  const headWidth = readCount(config.head_dim) ?? (width && attentionHeads ? width / attentionHeads : null);
+  if (layers === null || heads === null || headWidth === null) return null;
+  return Math.ceil(2 * layers * heads * headWidth * BYTES_PER_16_BITS);
+}
+
+function readCount(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function sumSizes(files: readonly HubFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}

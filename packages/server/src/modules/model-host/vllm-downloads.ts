@@ -1,0 +1,129 @@
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Logger } from "pino";
+import { bind } from "../../core/bind.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Hub, HubFile } from "../hub/index.ts";
+import {
+  DEFAULT_TRANSFER,
+  download,
+  fileSize,
+  type HubTokens,
+  type PullRow,
+  type StoreRepository,
+} from "../model-store/index.ts";
+import { claimLeasedPull } from "./leased-pulls.repository.ts";
+import { createLeasedPulls, type PullProgress } from "./leased-pulls.ts";
+import { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
+import type { VllmModelRow, VllmModelsRepository } from "./vllm-models.repository.ts";
+
+type Deps = {
+  db: Database;
+  hub: Hub;
+  tokens: HubTokens;
+  storeRepository: StoreRepository;
+  vllmModelsRepository: VllmModelsRepository;
+  /** The folder below which the files of each model get one. */
+  root: string;
+  clock: Clock;
+  log: Pick<Logger, "error">;
+  /** Called for each model whose files are complete. */
+  onStored(model: VllmModelRow): Promise<void>;
+};
+
+/** Downloads the files of models for vLLM, each model into a folder of its own. */
+export function createVllmDownloads(deps: Deps) {
+  const { db, storeRepository, clock, log } = deps;
+  const pulls = createLeasedPulls({
+    ...{ storeRepository, clock, log },
+    claim: (now, leaseUntil) => claimLeasedPull(db, "safetensors", now, leaseUntil),
+    work: (row, progress, signal) => downloadModel(deps, row, progress, signal),
+  });
+  return { ...pulls, ...bind(deps, { folderOf, remove: removeFiles }) };
+}
+
+export type VllmDownloads = ReturnType<typeof createVllmDownloads>;
+
+/** Returns the folder of a model's files at a commit. */
+function folderOf({ root }: Pick<Deps, "root">, { repository, revision }: { repository: string; revision: string }) {
+  return join(root, toFolderName(repository), toFolderName(revision));
+}
+
+/** Deletes the files of a model. */
+async function removeFiles({ root }: Deps, repository: string): Promise<void> {
+  await rm(join(root, toFolderName(repository)), { recursive: true, force: true });
+}
+
+/** Returns a name that stays in its folder, whatever the hub calls a repository or a commit. */
+function toFolderName(text: string): string {
+  return text
+    .replaceAll("/", "--")
+    .replaceAll(/[^\w.-]/g, "_")
+    .replace(/^\.+/, "_");
+}
+
+async function downloadModel(deps: Deps, row: PullRow, progress: PullProgress, signal: AbortSignal): Promise<void> {
+  const { hub, tokens } = deps;
+  const token = await tokens.forRepository({ id: row.repository, gated: true });
+  const model = await hub.model(row.repository, { token, revision: row.revision, signal });
+  const facts = readSafetensorsFacts(model);
+  if (facts === null) throw new Error(`${row.repository} has no safetensors files any more.`);
+  let doneBytes = 0;
+  for (const file of facts.files) {
+    const onProgress = (bytes: number) => {
+      progress.bytes = Math.min(doneBytes + bytes, row.bytes_total);
+    };
+    await downloadFile(deps, row, file, { token, onProgress, signal });
+    doneBytes += file.size;
+  }
+  await complete(deps, row, facts);
+}
+
+type FileOptions = { token: string | undefined; onProgress: (bytes: number) => void; signal: AbortSignal };
+
+async function downloadFile(
+  { root, hub }: Deps,
+  row: PullRow,
+  { path, size, sha256 }: HubFile,
+  { token, onProgress, signal }: FileOptions,
+): Promise<void> {
+  const target = join(folderOf({ root }, row), path);
+  const partPath = `${target}.part`;
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const files = [{ path, size, sha256, partPath }];
+  const source = { id: row.repository, revision: row.revision, token, files };
+  if (await isComplete(target, size)) return onProgress(size);
+  await download(hub, source, { settings: DEFAULT_TRANSFER, onProgress, onVerifying() {}, signal });
+  await rename(partPath, target);
+}
+
+async function isComplete(path: string, size: number): Promise<boolean> {
+  return (await fileSize(path)) === size && size > 0;
+}
+
+async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Promise<void> {
+  const { db, storeRepository, vllmModelsRepository, clock, onStored } = deps;
+  const now = clock.now();
+  const model: VllmModelRow = {
+    model_id: row.model_id,
+    repository: row.repository,
+    revision: row.revision,
+    file: facts.weightFile,
+    size: facts.size,
+    parameter_size: facts.parameterSize,
+    context_length: facts.contextLength,
+    bytes_per_token: facts.bytesPerToken,
+    tool_parser: facts.toolParser,
+    last_used_at: null,
+    pinned: (await vllmModelsRepository.find(row.model_id))?.pinned ?? false,
+    created_at: now,
+  };
+  const ended = { state: "done", bytes_done: row.bytes_total, error: null, lease_until: null, updated_at: now };
+  const wasSaved = await db.transaction().execute(async (trx) => {
+    if (!(await storeRepository.updateRunningPull(row.id, ended, trx))) return false;
+    await vllmModelsRepository.save(model, trx);
+    return true;
+  });
+  if (wasSaved) await onStored(model);
+}
