@@ -46,6 +46,7 @@ export function buildModel(overrides: Partial<Schemas["Model"]> = {}): Schemas["
     base_model: null,
     favorites: 0,
     downloads: null,
+    likes: null,
     avg_rating: 4.6,
     total_reviews: 8,
     is_gated: false,

@@ -11,6 +11,7 @@ export type FakeRepository = {
   task?: string;
   tags?: string[];
   downloads?: number;
+  likes?: number;
   createdAt?: string;
   cardData?: Record<string, unknown>;
   parameters?: Record<string, number>;
@@ -239,7 +240,7 @@ function toModelInfo(repository: FakeRepository) {
     gated: repository.gated ? "manual" : false,
     pipeline_tag: repository.task,
     downloads: repository.downloads ?? 0,
-    likes: 1,
+    likes: repository.likes ?? 1,
     lastModified: "2026-09-05T00:00:00.000Z",
     createdAt: repository.createdAt ?? "2026-09-03T00:00:00.000Z",
     tags: repository.tags ?? [],

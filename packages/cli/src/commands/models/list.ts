@@ -17,6 +17,7 @@ export type ModelsListOptions = Query<"models.list"> & { readonly paging: Paging
 const SORTS: readonly Sort[] = [
   "-trending_rank",
   "-downloads",
+  "-likes",
   "-favorites",
   "-released_date",
   "-created_at",

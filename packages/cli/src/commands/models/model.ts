@@ -28,6 +28,7 @@ export const MODEL_FIELDS = [
   "base_model",
   "favorites",
   "downloads",
+  "likes",
   "avg_rating",
   "total_reviews",
   "is_gated",

@@ -33,7 +33,7 @@ type AdminColumns = Partial<Omit<NewModel, "id" | "id_lower" | "owned_by" | "nam
 /** How many repositories an import reads concurrently. */
 const MAX_CONCURRENT_IMPORTS = 4;
 /** Columns of a curated model that a new import from the hub still overwrites. */
-const HUB_COLUMNS = ["downloads", "hf_created_at", "hub_revision", "hub_checked_at", "is_gated"] as const;
+const HUB_COLUMNS = ["downloads", "likes", "hf_created_at", "hub_revision", "hub_checked_at", "is_gated"] as const;
 
 /**
  * Fields that the shipped catalogue never sets, so that changing them does not make the operator the model's source.

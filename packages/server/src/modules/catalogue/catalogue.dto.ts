@@ -69,6 +69,7 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
     base_model: row.base_model,
     favorites: row.favorites,
     downloads: row.downloads,
+    likes: row.likes,
     avg_rating: row.avg_rating === null ? null : Number(row.avg_rating),
     total_reviews: row.total_reviews,
     is_gated: row.is_gated,

@@ -210,6 +210,7 @@ function statusCondition(status: string, tiers: Tiers): Condition {
 /** Sort orders by the name that the contract gives them. Each has an index. */
 const SORT_ORDERS: Record<string, RawBuilder<unknown>> = {
   "-downloads": sql`models.downloads desc nulls last`,
+  "-likes": sql`models.likes desc nulls last`,
   "-favorites": sql`models.favorites desc`,
   "-released_date": sql`models.released_date desc nulls last`,
   "-hf_created_at": sql`models.hf_created_at desc nulls last`,

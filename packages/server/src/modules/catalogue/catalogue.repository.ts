@@ -65,6 +65,7 @@ const LIST_COLUMNS = [
   "models.source",
   "models.favorites",
   "models.downloads",
+  "models.likes",
   "models.avg_rating",
   "models.total_reviews",
   "models.plan_ids",

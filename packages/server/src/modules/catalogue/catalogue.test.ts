@@ -5,6 +5,7 @@ import { type Account, createTestServer, type TestServer } from "../../testing/s
 
 type Item = {
   downloads: number | null;
+  likes: number | null;
   id: string;
   owned_by: string;
   name: string;
@@ -214,20 +215,27 @@ describe("sorting and pages", () => {
     expect(dates).toEqual([...dates].sort().reverse());
   });
 
-  test("returns null for unknown downloads and sorts those models last", async () => {
-    const set = (id: string, downloads: number | null) =>
-      server.db.updateTable("models").set({ downloads }).where("id", "=", id).execute();
-    await set("Qwen/Qwen3-8B", 0);
-    await set("Qwen/Qwen3-32B", 1204);
-    const sorted = (await list("sort=-downloads&perPage=100")).items.map(({ id, downloads }) => [id, downloads]);
-    expect(sorted.slice(0, 2)).toEqual([
-      ["Qwen/Qwen3-32B", 1204],
-      ["Qwen/Qwen3-8B", 0],
-    ]);
-    expect(new Set(sorted.slice(2).map(([, downloads]) => downloads))).toEqual(new Set([null]));
-    await set("Qwen/Qwen3-8B", null);
-    await set("Qwen/Qwen3-32B", null);
-  });
+  test.each(["downloads", "likes"] as const)(
+    "returns null for unknown %s and sorts those models last",
+    async (fact) => {
+      const set = (id: string, count: number | null) =>
+        server.db
+          .updateTable("models")
+          .set({ [fact]: count })
+          .where("id", "=", id)
+          .execute();
+      await set("Qwen/Qwen3-8B", 0);
+      await set("Qwen/Qwen3-32B", 1204);
+      const sorted = (await list(`sort=-${fact}&perPage=100`)).items.map((item) => [item.id, item[fact]]);
+      expect(sorted.slice(0, 2)).toEqual([
+        ["Qwen/Qwen3-32B", 1204],
+        ["Qwen/Qwen3-8B", 0],
+      ]);
+      expect(new Set(sorted.slice(2).map(([, count]) => count))).toEqual(new Set([null]));
+      await set("Qwen/Qwen3-8B", null);
+      await set("Qwen/Qwen3-32B", null);
+    },
+  );
 
   test.each(["", "sort=name", "sort=-trending_rank", "sort=-downloads", "sort=-avg_rating"])(
     "lists every model once over all pages (%s)",

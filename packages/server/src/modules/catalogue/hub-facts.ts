@@ -45,13 +45,18 @@ export function toHubFacts(model: HubModel, { detected }: CompatibilityResult, n
     architecture: detected.architecture?.slice(0, 100) ?? null,
     base_model: model.baseModel,
     is_gated: model.gated,
-    downloads: model.downloads === null ? null : Math.min(Math.max(model.downloads, 0), MAX_INT32),
+    downloads: toCount(model.downloads),
+    likes: toCount(model.likes),
     released_date: model.createdAt?.toISOString().slice(0, 10) ?? null,
     hf_created_at: model.createdAt,
     hub_revision: model.revision,
     hub_checked_at: now,
   };
 }
+
+/** Returns a count of the hub as the database can hold it; null if it is not known. */
+const toCount = (count: number | null): number | null =>
+  count === null ? null : Math.min(Math.max(count, 0), MAX_INT32);
 
 type Config = HubModel["config"];
 

@@ -38,6 +38,7 @@ async function readModel(root: string, requestedId: string): Promise<HubModel> {
     private: false,
     task: null,
     downloads: null,
+    likes: null,
     createdAt: null,
     updatedAt: mtime,
     files,

@@ -17,7 +17,7 @@ export const hubSettings = {
   },
   refresh: {
     env: "FEATHER_HUB_REFRESH",
-    doc: "Whether the server reads from the hub by itself, one model a minute, which files, readme and downloads the models of the catalogue have; off asks only when somebody does.",
+    doc: "Whether the server reads from the hub by itself, one model a minute, which files, readme, downloads and likes the models of the catalogue have; off asks only when somebody does.",
     schema: z.enum(["on", "off"]),
     default: "on",
   },

@@ -17,6 +17,8 @@ export type HubModel = {
   task: string | null;
   /** Downloads per month; null if the hub does not count them. */
   downloads: number | null;
+  /** Users of the hub who like it; null if the hub does not say. */
+  likes: number | null;
   license: string | null;
   tags: readonly string[];
   languages: readonly string[];

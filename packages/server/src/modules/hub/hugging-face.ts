@@ -69,6 +69,7 @@ async function readModel(context: Context, id: string, { token, revision, signal
       private: Boolean(info.private),
       task: info.task ?? null,
       downloads: Number.isSafeInteger(info.downloads) ? info.downloads : null,
+      likes: Number.isSafeInteger(info.likes) ? info.likes : null,
       tags,
       quantizedFrom: tags.find((tag) => tag.startsWith(QUANTIZED_TAG))?.slice(QUANTIZED_TAG.length) ?? null,
       createdAt: parseDate(info.createdAt),

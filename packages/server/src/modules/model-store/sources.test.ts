@@ -113,8 +113,8 @@ describe("the job that reads where models come from", () => {
     expect(hub.requests.length).toBeGreaterThan(before);
   });
 
-  test("stores downloads and readme, and nothing where the hub does not say", async () => {
-    addToHub(id, { downloads: 4321 });
+  test("stores downloads, likes and readme, and nothing where the hub does not say", async () => {
+    addToHub(id, { downloads: 4321, likes: 99 });
     await addModel();
     await addModel(`${id}-gone`, { downloads: 7 });
     hub.add({ id: `${id}-raw`, downloads: 12, files: { "model.safetensors": { size: 5000 } } });
@@ -122,13 +122,13 @@ describe("the job that reads where models come from", () => {
     for (let index = 0; index < 3; index++) await refresh();
     const rows = await server.db
       .selectFrom("models")
-      .select(["id", "downloads", "readme", "hub_checked_at"])
+      .select(["id", "downloads", "likes", "readme", "hub_checked_at"])
       .where("id", "like", `${id}%`)
       .orderBy("id")
       .execute();
     expect(rows).toMatchObject([
-      { id, downloads: 4321, readme: expect.stringContaining(id), hub_checked_at: expect.any(Date) },
-      { id: `${id}-gone`, downloads: null, readme: null },
+      { id, downloads: 4321, likes: 99, readme: expect.stringContaining(id), hub_checked_at: expect.any(Date) },
+      { id: `${id}-gone`, downloads: null, likes: null, readme: null },
       { id: `${id}-raw`, downloads: 12, readme: null },
     ]);
     for (const name of ["gone", "raw"]) expect(await sourceOf(`${id}-${name}`)).toMatchObject({ repository: null });

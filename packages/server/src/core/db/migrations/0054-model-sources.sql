@@ -12,3 +12,7 @@ create table model_sources (
   read_at timestamptz not null
 );
 create index model_sources_by_age on model_sources (read_at);
+
+-- How many users of the hub like a model; null if the hub was not read or does not say.
+alter table models add column likes integer;
+create index models_by_likes on models (likes desc nulls last, id_lower);
