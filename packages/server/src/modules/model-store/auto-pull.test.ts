@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FakeHub, type FakeStore, startFakeHub } from "@feather/testing/fake-hub";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Credential, KeyLimits, SignedInActor } from "../../core/auth/actor.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { createAutoPull } from "./auto-pull.ts";
 
 const GGUF = readFileSync(DEMO_MODEL_FILE);
 const folders: string[] = [];
@@ -310,6 +312,63 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
     const answer = await call(setup, headers.get("x-session-token") ?? "");
     expect(errorIn(answer.body).code).toBe("capacity_exhausted");
     expect(await listPulls(setup)).toEqual([]);
+  });
+});
+
+describe("who starts downloads", () => {
+  let setup: Setup;
+  beforeAll(async () => {
+    setup = await setUp("off");
+  });
+  afterAll(() => setup.server.close());
+
+  /** Calls a model by a credential of the admin, with a hub that does not answer. Returns the progress and the lookups. */
+  async function callBy(credential: Credential, times = 1) {
+    await addModel(setup);
+    let lookups = 0;
+    const { host } = createAutoPull({
+      ...{ db: setup.server.db, mode: "admins", files: setup.server.api.modelHost.files, lookupWaitMs: 1 },
+      ...{ clock: { now: () => new Date() }, audit: { record: async () => {} } },
+      host: { find: () => null, wake: async () => null, state: async () => null },
+      fit: { of: () => ({ verdict: "fits" }) },
+      modelStore: {
+        pullPublic: () => {
+          lookups += 1;
+          return new Promise(() => {});
+        },
+      },
+    });
+    const { userId, organizationId } = setup.admin;
+    const actor: SignedInActor = {
+      ...{ kind: "user", userId, organizationId, role: "admin", isAdmin: true, emailVerified: true },
+      ...{ scopes: ["api.access"], credential },
+    };
+    const model = await setup.server.platform.api.catalogue.callableModels.find(id, organizationId);
+    const answers = [];
+    for (let index = 0; index < times; index++) answers.push(await host.wake(id, { actor, model }));
+    return { answers, lookups };
+  }
+  const limits: KeyLimits = {
+    ...{ allowedModels: [], ipAllowlist: [], maxConcurrency: null, spendLimitNano: null, limitReset: "none" },
+    expires: false,
+  };
+  const delegation = { applicationId: "app_1", grantId: "grant_1" };
+
+  test.each<[string, Credential]>([
+    ["a session", { type: "session", id: "ses_1", impersonatedBy: null }],
+    ["a key", { type: "key", id: "key_1", limits, delegation: null }],
+  ])("an admin starts one by %s, and a slow hub is asked once", async (_what, credential) => {
+    const { answers, lookups } = await callBy(credential, 3);
+    expect(answers).toMatchObject(Array(3).fill({ tier: "loading", stage: "queued", progress: null }));
+    expect(lookups).toBe(1);
+  });
+
+  test.each<[string, Credential]>([
+    ["an application that has a token of theirs", { type: "oauth", id: "tok_1", delegation }],
+    ["an application that has a key of theirs", { type: "key", id: "key_1", limits, delegation }],
+    ["somebody who acts as them", { type: "session", id: "ses_1", impersonatedBy: "usr_2" }],
+  ])("%s does not start one for an admin", async (_what, credential) => {
+    expect(await callBy(credential)).toEqual({ answers: [null], lookups: 0 });
   });
 });
 
