@@ -66,7 +66,7 @@ export async function startPlatform(start: StartOptions): Promise<Platform> {
   stops.add(async () => {
     lifecycle.draining = true;
   });
-  await waitForBuiltInModels(platform, requested);
+  await waitForPinnedModels(platform, requested);
   requested.throwIfAborted();
   lifecycle.starting = false;
   return platform;
@@ -94,11 +94,11 @@ async function openPlatform(options: StartOptions) {
   return createPlatform({ db: database.db, settings, dataDir, engineSandbox, vllm, log, secret });
 }
 
-async function waitForBuiltInModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {
+async function waitForPinnedModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {
   const deadline = performance.now() + MODELS_TIMEOUT_MS;
   while (api.modelHost.host.isLoadingPinned() && !requested.aborted) {
     if (performance.now() > deadline)
-      return log.warn("The built-in models are still being loaded; the server is ready without them.");
+      return log.warn("Built-in and pinned models are still being loaded; the server is ready without them.");
     await sleep(POLL_MS);
   }
 }
