@@ -47,6 +47,10 @@ test("estimates the context from the parameters where the configuration does not
   expect(facts).toMatchObject({ bytesPerToken: 50_000, contextLength: null });
 });
 
+test.each(["n_positions", "max_seq_len", "max_sequence_length", "seq_length"])("reads the context from %s", (name) => {
+  expect(readSafetensorsFacts(repository(FILES, { config: { [name]: 1024 } }))?.contextLength).toBe(1024);
+});
+
 test("leaves out copies of the weights in other formats and other folders", () => {
   const others = {
     "pytorch_model.bin": 1e9,
