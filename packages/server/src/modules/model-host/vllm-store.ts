@@ -84,8 +84,10 @@ async function pullPublic(
   ...[reference, file, createdBy, onInserted]: Parameters<ModelStore["pullPublic"]>
 ): Promise<PullRow> {
   const { modelStore } = context;
-  const source =
-    file === undefined && !reference.startsWith(OLLAMA_PREFIX) ? await findSafetensors(context, reference) : null;
+  // A file with weights stands for all of them: it is what `listSourceFiles` names.
+  const mayBeSafetensors = file === undefined || file.endsWith(".safetensors");
+  const isOllama = reference.startsWith(OLLAMA_PREFIX);
+  const source = mayBeSafetensors && !isOllama ? await findSafetensors(context, reference) : null;
   if (source === null) return modelStore.pullPublic(reference, file, createdBy, onInserted);
   const problem = explainUnfit(context, source);
   if (problem === null) return startPull(context, source, createdBy, onInserted);
@@ -99,8 +101,13 @@ async function listSourceFiles(context: Context, reference: string): Promise<Sou
   const { repository, facts } = source;
   const problem = explainUnfit(context, source);
   if (problem !== null) return orExplain(problem, () => modelStore.listSourceFiles(reference));
-  const files = facts.files.filter(({ path }) => path.endsWith(".safetensors"));
-  return { modelId: repository.id, repository: repository.id, files, chosen: facts.weightFile, reason: null };
+  const { weightFile, downloadSize } = facts;
+  return {
+    ...{ modelId: repository.id, repository: repository.id, chosen: weightFile, reason: null },
+    // All files are downloaded, so the first one stands for them.
+    files: [{ path: weightFile, size: downloadSize, sha256: null }],
+    maxBytes: downloadSize,
+  };
 }
 
 /** Does what needs a GGUF file; throws the problem of the safetensors files if there is none. */

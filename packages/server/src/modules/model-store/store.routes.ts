@@ -13,11 +13,12 @@ type Deps = { modelStore: ModelStore; storedModels: StoredModels; audit: Audit }
 export function storeRoutes({ modelStore, storedModels, audit }: Deps): Handlers {
   return {
     "admin.store.files": async ({ query }) => {
-      const { modelId, repository, chosen, reason, files } = await modelStore.listSourceFiles(query.model_id);
+      const found = await modelStore.listSourceFiles(query.model_id);
+      const { modelId, repository, chosen, reason, files, maxBytes = modelStore.maxFileBytes } = found;
       return {
         ...{ model_id: modelId, repository, chosen, reason },
         files: files.map(({ path, size }) => ({
-          ...{ file: path, bytes: size, quantization: quantizationOf(path), fits: size <= modelStore.maxFileBytes },
+          ...{ file: path, bytes: size, quantization: quantizationOf(path), fits: size <= maxBytes },
         })),
       };
     },
