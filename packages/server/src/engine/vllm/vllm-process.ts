@@ -19,8 +19,8 @@ import { DEFAULT_WATCH_TIMES, type WatchTimes, watchHealth } from "./watch-healt
 
 /** Runs a command until standard input ends; vLLM itself would outlive a server that was killed. */
 const STOP_WITH_STDIN = fileURLToPath(new URL("stop-with-stdin.ts", import.meta.url));
-/** In milliseconds. What vLLM may take to let its requests end after SIGTERM. */
-const GRACE_MS = 10_000;
+/** In milliseconds. What vLLM may take to end after SIGTERM: less than what the server may take to stop. */
+const GRACE_MS = 7_000;
 const STOP_TIMEOUT_MS = 20_000;
 /** Environment variables that vLLM inherits: paths, and its own and the graphics card's. No settings of the server. */
 const INHERITED_VARIABLES = /^(?:PATH|TMPDIR|LANG|LC_ALL|LD_LIBRARY_PATH|VIRTUAL_ENV|(?:CUDA|NVIDIA|NCCL|VLLM)_\w+)$/;

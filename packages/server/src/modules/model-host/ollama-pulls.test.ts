@@ -75,11 +75,14 @@ test.each([
   expect(requestedModels()).toEqual([name]);
 });
 
-test("a model that Ollama's library has not fails with Ollama's words, and is not tried again", async () => {
+test("a model that Ollama's library has not fails with Ollama's words, and is tried again only if somebody wants it", async () => {
   await pull("ollama:none:1b");
   const error = "Ollama cannot download it: pull model manifest: file does not exist";
   await expect.poll(listPulls).toMatchObject([{ state: "failed", error }]);
   expect(requestedModels()).toHaveLength(1);
+  const body = { model_id: "ollama/none:1b", file: "none:1b" };
+  expect((await server.call(PULLS, { token: admin.token, body })).status).toBe(202);
+  await expect.poll(requestedModels).toHaveLength(2);
 });
 
 test("a download that Ollama breaks off is tried again", async () => {

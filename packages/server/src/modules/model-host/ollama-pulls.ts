@@ -42,8 +42,9 @@ export function createOllamaPulls(deps: Deps) {
     addTo: (modelStore: ModelStore): ModelStore => ({
       ...modelStore,
       pullPublic: async (reference, file, createdBy, onInserted) => {
-        if (!reference.startsWith(OLLAMA_PREFIX)) return modelStore.pullPublic(reference, file, createdBy, onInserted);
-        const row = await insertPull(deps, reference, { createdBy, onInserted });
+        const name = await findOllamaName(deps, reference, file);
+        if (name === null) return modelStore.pullPublic(reference, file, createdBy, onInserted);
+        const row = await insertPull(deps, name, { createdBy, onInserted });
         await pulls.poll();
         return row;
       },
@@ -60,14 +61,21 @@ export function createOllamaPulls(deps: Deps) {
   };
 }
 
+/** Returns the name of a model at Ollama: as `ollama:name`, or as an earlier download is named. Null for all others. */
+async function findOllamaName({ storeRepository }: Deps, reference: string, file: string | undefined) {
+  const isNamed = reference.startsWith(OLLAMA_PREFIX);
+  const earlier = isNamed || file === undefined ? undefined : await storeRepository.findPublicPull(reference, file);
+  const found = isNamed ? reference : (earlier?.repository ?? "");
+  return found.startsWith(OLLAMA_PREFIX) ? found.slice(OLLAMA_PREFIX.length) : null;
+}
+
 type Insertion = { createdBy: string; onInserted: Parameters<ModelStore["pullPublic"]>[3] };
 
 async function insertPull(
   { db, registry, storeRepository, clock, ids }: Deps,
-  reference: string,
+  requested: string,
   { createdBy, onInserted }: Insertion,
 ): Promise<PullRow> {
-  const requested = reference.slice(OLLAMA_PREFIX.length);
   if (!NAME.test(requested))
     throw errors.invalidRequest(`${requested} cannot be the name of a model of Ollama.`, { param: "model_id" });
   const name = requested.includes(":") ? requested : `${requested}:${DEFAULT_TAG}`;

@@ -13,7 +13,7 @@ const CONFIG = {
 
 function repository(files: Record<string, number>, fields: Partial<HubModel> = {}): HubModel {
   return {
-    ...{ id: "acme/support", revision: "abc", gated: false, private: false, task: null, downloads: null },
+    ...{ id: "acme/support", revision: "abc", gated: false, private: false, task: null, downloads: null, likes: null },
     ...{ license: null, tags: [], languages: [], baseModel: null, quantizedFrom: null, createdAt: null },
     ...{ updatedAt: null, readme: null, parameters: null, config: CONFIG },
     files: Object.entries(files).map(([path, size]) => ({ path, size, sha256: null })),
@@ -45,6 +45,10 @@ test("reads the sizes of a model with several inputs from the configuration of i
 test("estimates the context from the parameters where the configuration does not say the sizes", () => {
   const facts = readSafetensorsFacts(repository(FILES, { config: {}, parameters: { BF16: 1e9 } }));
   expect(facts).toMatchObject({ bytesPerToken: 50_000, contextLength: null });
+});
+
+test.each(["n_positions", "max_seq_len", "max_sequence_length", "seq_length"])("reads the context from %s", (name) => {
+  expect(readSafetensorsFacts(repository(FILES, { config: { [name]: 1024 } }))?.contextLength).toBe(1024);
 });
 
 test("leaves out copies of the weights in other formats and other folders", () => {

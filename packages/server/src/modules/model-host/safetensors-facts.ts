@@ -23,6 +23,8 @@ const WEIGHTS = /^[^/]+\.safetensors$/;
 const READ_FILES = /^[^/]+\.(?:safetensors|json|jinja|txt|model|tiktoken)$/;
 const ADAPTER = /^adapter_/;
 const BYTES_PER_16_BITS = 2;
+/** How families of models call the length of their context. */
+const CONTEXT_FIELDS = ["max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length"];
 
 /** The form of tool calls by `model_type`, as vLLM's documentation of tool calling lists them. */
 const TOOL_PARSERS: Readonly<Record<string, string>> = {
@@ -54,7 +56,7 @@ export function readSafetensorsFacts({ files, config, parameters }: HubModel): S
     size,
     downloadSize: sumSizes(read),
     parameterSize,
-    contextLength: readCount(text.max_position_embeddings),
+    contextLength: CONTEXT_FIELDS.map((name) => readCount(text[name])).find((tokens) => tokens !== null) ?? null,
     bytesPerToken: readBytesPerToken(text) ?? estimateBytesPerToken(parameterSize),
     toolParser: TOOL_PARSERS[String(config.model_type)] ?? null,
   };

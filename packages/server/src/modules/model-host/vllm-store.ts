@@ -93,7 +93,9 @@ async function pullPublic(
   ...[reference, file, createdBy, onInserted]: Parameters<ModelStore["pullPublic"]>
 ): Promise<PullRow> {
   const pullGguf = () => context.modelStore.pullPublic(reference, file, createdBy, onInserted);
-  if (file !== undefined || reference.startsWith(OLLAMA_PREFIX)) return pullGguf();
+  // A file with weights stands for all of them: it is what `listSourceFiles` names.
+  const mayBeSafetensors = file === undefined || file.endsWith(".safetensors");
+  if (!mayBeSafetensors || reference.startsWith(OLLAMA_PREFIX)) return pullGguf();
   return preferSafetensors(context, reference, {
     withSafetensors: (source) => startPull(context, source, createdBy, onInserted),
     withGguf: pullGguf,
@@ -102,10 +104,12 @@ async function pullPublic(
 
 function listSourceFiles(context: Context, reference: string): Promise<SourceFiles> {
   return preferSafetensors(context, reference, {
-    withSafetensors: async ({ repository: { id }, facts }) => {
-      const files = facts.files.filter(({ path }) => path.endsWith(".safetensors"));
-      return { modelId: id, repository: id, files, chosen: facts.weightFile, reason: null, cachedAt: null };
-    },
+    withSafetensors: async ({ repository: { id }, facts: { weightFile, downloadSize } }) => ({
+      ...{ modelId: id, repository: id, chosen: weightFile, reason: null, cachedAt: null },
+      // All files are downloaded, so the first one stands for them.
+      files: [{ path: weightFile, size: downloadSize, sha256: null }],
+      maxBytes: downloadSize,
+    }),
     withGguf: () => context.modelStore.listSourceFiles(reference),
   });
 }

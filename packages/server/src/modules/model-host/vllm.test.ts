@@ -78,7 +78,8 @@ async function chat(wait: number) {
 test("a model in safetensors files is downloaded whole, runs with vLLM when it is called, and is listed with its memory", async () => {
   await startServer();
   const files = await server.call(`/api/admin/store/files?model_id=${MODEL}`, { token: admin.token });
-  expect(files.body).toMatchObject({ repository: MODEL, chosen: "model-00001-of-00002.safetensors", reason: null });
+  const file = "model-00001-of-00002.safetensors";
+  expect(files.body).toMatchObject({ repository: MODEL, chosen: file, reason: null, files: [{ file, fits: true }] });
   await pullAndWait();
   expect(readdirSync(join(folder, "data/models/repositories/acme--support/folder")).toSorted()).toEqual([
     "config.json",
@@ -106,6 +107,14 @@ test("a model of vLLM is known after a restart, and its files are deleted with i
   expect([status, await listModels()]).toEqual([204, []]);
   expect(existsSync(join(folder, "data/models/repositories/acme--support"))).toBe(false);
   expect(server.api.modelHost.host.find(MODEL)).toBeNull();
+});
+
+test("the first file with weights stands for all where a file is named", async () => {
+  await startServer();
+  const body = { model_id: MODEL, file: "model-00001-of-00002.safetensors" };
+  expect((await server.call(PULLS, { token: admin.token, body })).status).toBe(202);
+  await expect.poll(listPulls).toMatchObject([{ state: "done" }]);
+  expect(await listModels()).toMatchObject([{ model_id: MODEL, bytes: 2000 }]);
 });
 
 test("without vLLM a model in safetensors files is refused before its download, with the reason", async () => {

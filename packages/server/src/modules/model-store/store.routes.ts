@@ -13,12 +13,13 @@ type Deps = { modelStore: ModelStore; storedModels: StoredModels; audit: Audit }
 export function storeRoutes({ modelStore, storedModels, audit }: Deps): Handlers {
   return {
     "admin.store.files": async ({ query }) => {
-      const { modelId, repository, chosen, reason, files, cachedAt } = await modelStore.listSourceFiles(query.model_id);
+      const found = await modelStore.listSourceFiles(query.model_id);
+      const { modelId, repository, chosen, reason, files, maxBytes = modelStore.maxFileBytes, cachedAt } = found;
       return {
         ...{ model_id: modelId, repository, chosen, reason },
         cached_at: cachedAt?.toISOString() ?? null,
         files: files.map(({ path, size }) => ({
-          ...{ file: path, bytes: size, quantization: quantizationOf(path), fits: size <= modelStore.maxFileBytes },
+          ...{ file: path, bytes: size, quantization: quantizationOf(path), fits: size <= maxBytes },
         })),
       };
     },

@@ -52,6 +52,8 @@ export type SourceFiles = {
   /** The repository that the files are in. */
   repository: string;
   files: readonly HubFile[];
+  /** Bytes that a file may have to be loaded here; by default those of the store. */
+  maxBytes?: number;
   /** The path of the file that a download takes; null if it would be refused. */
   chosen: string | null;
   /** Why a download would be refused; null if it would not be. */
