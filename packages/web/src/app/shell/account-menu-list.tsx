@@ -3,6 +3,7 @@ import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { type Opening, useKeyboardOpening } from "#/components/ui/use-deferred-popup.ts";
 import { paths } from "#/config/paths.ts";
 import { OrganizationItems } from "#/entities/session/organization-items.tsx";
 import { useLogOut } from "#/entities/session/use-log-out.ts";
@@ -12,18 +13,19 @@ import { getInitials } from "./initials.ts";
 
 const THEMES: Record<Theme, string> = { light: t`Theme: light`, dark: t`Theme: dark`, system: t`Theme: system` };
 
-/** The account button with its menu, open at first: who is signed in, the pages of the account, the theme, the log-out. */
-export function AccountMenuList({ user }: { user: User }) {
+/** The account button with its menu, which opens at first: who is signed in, the pages of the account, the theme, the log-out. */
+export function AccountMenuList({ user, opening }: { user: User; opening: Opening }) {
   const navigate = useNavigate();
   const logOut = useLogOut(() => navigate(paths.home));
   const trigger = useRef<HTMLButtonElement>(null);
+  useKeyboardOpening(trigger, opening);
   const item = (label: string, to: string) => (
     <Menu.Item className="item" onClick={() => navigate(to)}>
       {label}
     </Menu.Item>
   );
   return (
-    <Menu.Root defaultOpen>
+    <Menu.Root defaultOpen={opening === "pointer"}>
       <Menu.Trigger
         ref={trigger}
         className="avatar"

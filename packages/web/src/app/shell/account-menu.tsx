@@ -10,7 +10,7 @@ const AccountMenuList = lazyComponent(load);
 
 /** The account button, which opens the account menu. */
 export function AccountMenu({ user }: { user: User }) {
-  const { isOpened, buttonProps } = useDeferredPopup(load);
+  const { opening, buttonProps } = useDeferredPopup(load);
   const button = (
     <button
       {...buttonProps}
@@ -21,5 +21,5 @@ export function AccountMenu({ user }: { user: User }) {
       data-initials={getInitials(user.name)}
     />
   );
-  return <Suspense fallback={button}>{isOpened ? <AccountMenuList user={user} /> : button}</Suspense>;
+  return <Suspense fallback={button}>{opening ? <AccountMenuList user={user} opening={opening} /> : button}</Suspense>;
 }

@@ -1,16 +1,23 @@
 import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useNavigate } from "react-router-dom";
+import { type Opening, useKeyboardOpening } from "#/components/ui/use-deferred-popup.ts";
 import { paths } from "#/config/paths.ts";
 import { OrganizationItems } from "#/entities/session/organization-items.tsx";
 
-/** The button with this content and the menu to switch to another organization, open at first. */
-export function OrganizationMenuList({ className, children }: { className: string | undefined; children: ReactNode }) {
+type Props = { className: string | undefined; opening: Opening; children: ReactNode };
+
+/** The button with this content and the menu to switch to another organization, which opens at first. */
+export function OrganizationMenuList({ className, opening, children }: Props) {
   const navigate = useNavigate();
+  const trigger = useRef<HTMLButtonElement>(null);
+  useKeyboardOpening(trigger, opening);
   return (
-    <Menu.Root defaultOpen>
-      <Menu.Trigger className={className}>{children}</Menu.Trigger>
+    <Menu.Root defaultOpen={opening === "pointer"}>
+      <Menu.Trigger ref={trigger} className={className}>
+        {children}
+      </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner sideOffset={6} align="start">
           <Menu.Popup className="menu-pop">

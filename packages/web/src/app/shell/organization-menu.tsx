@@ -10,7 +10,7 @@ const OrganizationMenuList = lazyComponent(load);
 
 /** The organization that the user acts for, with a menu to switch to another one. */
 export function OrganizationMenu({ user: { organization } }: { user: User }) {
-  const { isOpened, buttonProps } = useDeferredPopup(load);
+  const { opening, buttonProps } = useDeferredPopup(load);
   const plan = organization.current_subscription?.plan.name;
   const content = (
     <>
@@ -31,7 +31,13 @@ export function OrganizationMenu({ user: { organization } }: { user: User }) {
   );
   return (
     <Suspense fallback={button}>
-      {isOpened ? <OrganizationMenuList className={styles.organization}>{content}</OrganizationMenuList> : button}
+      {opening ? (
+        <OrganizationMenuList className={styles.organization} opening={opening}>
+          {content}
+        </OrganizationMenuList>
+      ) : (
+        button
+      )}
     </Suspense>
   );
 }

@@ -1,7 +1,7 @@
 import type { Organization } from "@feather/sdk";
 import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildUser } from "@feather/testing/builders";
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { maria } from "#/testing/page.tsx";
@@ -108,4 +108,12 @@ test("the account menu switches to another organization on pages without a side 
   await userEvent.click(await screen.findByRole("menuitem", { name: "Act for Second" }));
   await screen.findByText("You act for Second now");
   expect(requests.find(({ method }) => method === "POST")?.body).toEqual(switched);
+});
+
+test("a menu that is opened by keyboard has the focus on its first item", async () => {
+  await openAsMember("/status");
+  (await screen.findByRole("button", { name: /^Account menu of/ })).focus();
+  await userEvent.keyboard("{Enter}");
+  const first = await screen.findByRole("menuitem", { name: "API keys" });
+  await waitFor(() => expect(document.activeElement).toBe(first));
 });

@@ -35,11 +35,11 @@ const SelectList = lazyComponent<SelectListProps>(load);
 /** Chooses one of several options in a list below the button that shows the choice. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { options, value, onChange, onBlur, name, look = "field", className = "", ...trigger } = props;
-  const { isOpened, buttonProps } = useDeferredPopup(load);
+  const { opening, buttonProps } = useDeferredPopup(load);
   const classes = `${LOOKS[look]} ${styles.trigger} ${className}`;
   return (
     <Suspense>
-      {isOpened ? (
+      {opening ? (
         <SelectList
           {...{ options, value, name, onBlur, trigger }}
           className={classes}
