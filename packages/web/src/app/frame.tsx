@@ -15,6 +15,7 @@ const SideNav = lazyComponent(async () => (await loadShell()).SideNav);
 const MenuNav = lazyComponent(async () => (await loadShell()).MenuNav);
 const BottomBar = lazyComponent(async () => (await loadShell()).BottomBar);
 const AccountMenu = lazyComponent(async () => (await loadShell()).AccountMenu);
+const DownloadActivity = lazyComponent(async () => (await loadShell()).DownloadActivity);
 const AppFooter = lazyComponent(async () => (await loadShell()).AppFooter);
 
 type Props = {
@@ -77,6 +78,14 @@ function FrameTopBar({ user, loading, area, isWide }: FrameTopBarProps) {
   if (user === null) return <TopBar account={null} loading={loading} menu={null} wide={isWide} />;
   const account = (
     <>
+      {user.is_admin ? (
+        // Kept free, so that nothing in the bar moves when a download begins or ends.
+        <span className={styles.downloads}>
+          <Suspense fallback={null}>
+            <DownloadActivity />
+          </Suspense>
+        </span>
+      ) : null}
       <UnitsInUse />
       <Suspense fallback={<span className="avatar" data-initials={getInitials(user.name)} />}>
         <AccountMenu user={user} />

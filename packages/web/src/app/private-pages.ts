@@ -4,6 +4,7 @@ import type { ImportPage } from "./page-module.ts";
 export { AccountMenu } from "./shell/account-menu.tsx";
 export { AppFooter } from "./shell/app-footer.tsx";
 export { BottomBar } from "./shell/bottom-bar.tsx";
+export { DownloadActivity } from "./shell/download-activity.tsx";
 export { MenuNav, SideNav } from "./shell/side-nav.tsx";
 
 /** Loaders of the pages of all private and admin routes, by path. */

@@ -183,7 +183,7 @@ test("an admin sees what running a model downloads, starts it, sees how far it i
   expect((await screen.findByText("Waiting for its turn")).getAttribute("role")).toBe("status");
   const sent = requests.find(({ method }) => method === "POST");
   expect(sent?.body).toEqual({ model_id: OFFLINE_ID, file: "q5_k_m.gguf" });
-  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+  await userEvent.click(screen.getByRole("button", { name: `Stop the download of ${OFFLINE_ID}` }));
   expect(await screen.findByRole("button", { name: "Run it here" })).toBeTruthy();
 });
 

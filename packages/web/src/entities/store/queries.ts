@@ -15,6 +15,12 @@ export const pullsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? POLL_MS : IDLE_POLL_MS),
 });
 
+/** The same downloads, refreshed only while one is on its way: for pages that are not about them. */
+export const runningPullsQuery = queryOptions({
+  ...queries.admin.store.pulls.list.queryOptions(),
+  refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? POLL_MS : false),
+});
+
 /** The files of a model that the server's machine could load, for administrators. */
 export const storeFilesQuery = (modelId: string) =>
   queryOptions({ ...queries.admin.store.files.queryOptions({ model_id: modelId }), staleTime: 60_000, retry: false });

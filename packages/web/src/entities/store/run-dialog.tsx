@@ -5,11 +5,11 @@ import { useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { Select } from "#/components/ui/select.tsx";
-import { pullsQuery, storeFilesQuery } from "#/entities/store/queries.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
 import { useAction } from "#/lib/use-action.ts";
+import { pullsQuery, storeFilesQuery } from "./queries.ts";
 
 type Props = { modelId: string; open: boolean; onClose(): void };
 
