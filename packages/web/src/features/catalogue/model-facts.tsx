@@ -5,11 +5,11 @@ import { Link } from "react-router-dom";
 import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/entities/models/call-snippets.tsx";
+import { formatFit } from "#/entities/models/format-fit.ts";
 import { formatCount, formatIsoDay, formatParameterCount, formatRelativeTime } from "#/lib/format.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { CallAccess } from "./call-access.tsx";
 import styles from "./catalogue.module.css";
-import { formatFit } from "./format-fit.ts";
 import { formatPricePerMillion } from "./format-price.ts";
 
 // Few models are gated.

@@ -116,7 +116,7 @@ const PAGES: Record<string, Page> = {
   "Model requests": {
     page: <AdminModelRequestsPage />,
     handlers: handlersOf(http.admin.models.requests, request),
-    shows: "missing",
+    shows: "not in the catalogue",
     empty: "Nobody asks for a model",
   },
   Backends: {

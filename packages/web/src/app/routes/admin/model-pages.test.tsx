@@ -1,13 +1,13 @@
-import type { Compatibility, Price } from "@feather/sdk";
+import type { Compatibility, ModelFit, ModelRequest, Price, StoreFiles, StorePull } from "@feather/sdk";
 import { http, refuse, type Sent } from "@feather/sdk/msw";
-import { buildPage } from "@feather/testing/builders";
+import { buildAvailability, buildModel, buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { adminHandlers, adminModel, deployment, HOSTILE_NAME, reviewItem } from "#/testing/admin.ts";
+import { adminHandlers, adminModel, deployment, HOSTILE_NAME, pull, reviewItem } from "#/testing/admin.ts";
 import { neverSettles, renderPage, searchParamsOf } from "#/testing/page.tsx";
 import AdminDeploymentsPage from "./deployments.tsx";
 import AdminModelPage from "./model.tsx";
@@ -369,10 +369,72 @@ describe("bulk actions", () => {
       http.admin.models.import(refuse(503, "hub.unavailable", "The model hub does not answer.")),
     ]);
     await userEvent.click(await screen.findByLabelText("Choose a/b"));
-    expect(screen.getByText("Winter & Sons, Ada, Bo and 2 more")).toBeTruthy();
+    expect(screen.getByRole("cell", { name: "Winter & Sons, Ada, Bo and 2 more" })).toBeTruthy();
     await press("Import 1");
     await waitFor(() => expect(bodiesOf(requests, "POST")[0]).toEqual({ ids: ["a/b"] }));
     expect(await screen.findByText("The model hub does not answer.")).toBeTruthy();
+  });
+});
+
+describe("running a requested model", () => {
+  const request: Sent<ModelRequest> = {
+    model_id: "Qwen/Qwen3-8B",
+    request_count: 1,
+    organizations: ["Winter & Sons"],
+    in_catalogue: true,
+    first_requested_at: "2026-11-19T14:01:02Z",
+    last_requested_at: "2026-11-19T14:01:02Z",
+  };
+  const fit: ModelFit = {
+    verdict: "fits",
+    file: null,
+    context: 8192,
+    memory_bytes: 5.6e9,
+    available_bytes: 14e9,
+    reason: "It takes 5.6 GB.",
+  };
+  const offline = buildAvailability({ tier: "offline", is_hot_live: false });
+  const model = {
+    ...buildModel({ id: request.model_id, parameter_size: 8.2e9, availability: offline, fit }),
+    readme: null,
+  };
+  const files: StoreFiles = {
+    ...{ model_id: request.model_id, repository: "Qwen/Qwen3-8B-GGUF", chosen: "q5.gguf", reason: null },
+    files: [{ file: "q5.gguf", bytes: 5.9e9, quantization: "Q5_K_M", fits: true }],
+  };
+  const running: Sent<StorePull> = { ...pull, model_id: request.model_id, bytes_done: 1e9, bytes_total: 5.9e9 };
+  const showRequests = (handlers: StubHandlers) =>
+    show(<AdminModelRequestsPage />, [
+      ...handlers,
+      http.admin.models.requests(buildPage([request])),
+      http.models.get(model),
+      http.admin.store.pulls.list({ items: [] }),
+      http.admin.store.files(files),
+    ]);
+
+  test("shows who asks for it, its size and that it fits, and downloads it from the list, where the row shows the progress", async () => {
+    const pulls: Sent<StorePull>[] = [];
+    const { requests } = showRequests([
+      http.admin.store.pulls.list({ items: pulls }),
+      http.admin.store.pulls.create(() => {
+        pulls.unshift(running);
+        return running;
+      }),
+    ]);
+    expect(await screen.findByText("8.2B parameters: fits, about 5.6 GB of memory")).toBeTruthy();
+    expect(screen.getByRole("cell", { name: "Winter & Sons" })).toBeTruthy();
+    await press("Download and run Qwen/Qwen3-8B");
+    await press("Download 5.9 GB");
+    expect(await screen.findByText(/^Downloading: 1\.0 GB of 5\.9 GB/)).toBeTruthy();
+    expect(bodiesOf(requests, "POST")).toEqual([{ model_id: "Qwen/Qwen3-8B", file: "q5.gguf" }]);
+  });
+
+  test("is not offered for one that is too large, and says so", async () => {
+    showRequests([
+      http.models.get({ ...model, fit: { ...fit, verdict: "too_large", context: null, memory_bytes: 44e9 } }),
+    ]);
+    expect(await screen.findByText("8.2B parameters: too large, 44.0 GB of memory or more")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Download and run Qwen/Qwen3-8B" })).toHaveProperty("disabled", true);
   });
 });
 

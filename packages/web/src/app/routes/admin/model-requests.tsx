@@ -1,10 +1,7 @@
 import type { ModelRequest } from "@feather/sdk";
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { Link } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
-import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
-import { paths } from "#/config/paths.ts";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { BulkResults } from "#/features/admin/bulk-results.tsx";
 import { RelativeTime } from "#/features/admin/cells.tsx";
@@ -14,27 +11,26 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useSelection } from "#/features/admin/list/selection.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { modelRequestsQuery } from "#/features/admin/models/queries.ts";
-import { adminPaths } from "#/features/admin/paths.ts";
+import {
+  RequestedModel,
+  RequestingOrganizations,
+  RunRequestedModel,
+} from "#/features/admin/models/requested-model.tsx";
 import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatCount } from "#/lib/format.ts";
 
-/** How many requesting organizations are listed by name. */
-const MAX_NAMED_ORGANIZATIONS = 3;
-
 const COLUMNS: Column<ModelRequest>[] = [
+  { header: t`Model`, cell: (request) => <RequestedModel request={request} /> },
   {
-    header: t`Model`,
-    cell: ({ model_id, in_catalogue }) => (
-      <Link to={in_catalogue ? adminPaths.model(model_id) : adminPaths.importModels([model_id])}>
-        <ModelId id={model_id} />
-      </Link>
-    ),
+    header: t`Requests`,
+    cell: ({ request_count }) => formatCount(request_count),
+    isNumeric: true,
+    hideWhenNarrow: true,
   },
-  { header: t`Requests`, cell: ({ request_count }) => formatCount(request_count), isNumeric: true },
   {
     header: t`From`,
-    cell: ({ organizations, request_count }) => <RequestingOrganizations names={organizations} total={request_count} />,
+    cell: (request) => <RequestingOrganizations request={request} />,
     hideWhenNarrow: true,
   },
   {
@@ -47,32 +43,8 @@ const COLUMNS: Column<ModelRequest>[] = [
     cell: ({ last_requested_at }) => <RelativeTime date={last_requested_at} />,
     hideWhenNarrow: true,
   },
-  {
-    header: t`Catalogue`,
-    cell: ({ model_id, in_catalogue }) => (
-      <span className="small">
-        <StateBadge tier={in_catalogue ? "good" : "offline"}>{in_catalogue ? t`is in it` : t`missing`}</StateBadge>{" "}
-        {in_catalogue ? (
-          <Link className="link" to={paths.model(model_id)}>
-            {t`Run it`}
-          </Link>
-        ) : null}
-      </span>
-    ),
-  },
+  { header: t`Here`, cell: (request) => <RunRequestedModel request={request} /> },
 ];
-
-/** The first requesting organizations by name, and the number of others. */
-function RequestingOrganizations({ names, total }: { names: readonly string[]; total: number }) {
-  const shown = names.slice(0, MAX_NAMED_ORGANIZATIONS);
-  const more = total - shown.length;
-  return (
-    <span className="small stranger">
-      {shown.join(", ")}
-      {more > 0 ? ` ${plural(more, { one: "and # more", other: "and # more" })}` : null}
-    </span>
-  );
-}
 
 /** Models that organizations have requested, with bulk import. */
 export default function AdminModelRequestsPage() {
@@ -83,7 +55,7 @@ export default function AdminModelRequestsPage() {
   return (
     <ListPage
       title={t`Model requests`}
-      description={t`Models that organizations ask for, the most requested first. Run one from its page, or on a backend; or leave it. Nothing starts by itself. Who asked for a model gets a mail when it runs.`}
+      description={t`Models that organizations ask for, the most requested first. Download and run one here, run it on a backend, or leave it. Nothing starts by itself. Who asked for a model gets a mail when it runs.`}
       list={list}
       query={requests}
       columns={COLUMNS}
