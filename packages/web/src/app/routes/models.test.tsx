@@ -1,3 +1,4 @@
+import type { ModelFit } from "@feather/sdk";
 import { http, refuse } from "@feather/sdk/msw";
 import { buildModel, buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
@@ -93,6 +94,21 @@ describe("saving a model", () => {
     expect(screen.getByText("This credential may only read.")).toBeTruthy();
     expect(isLit(await star())).toBe(false);
   });
+});
+
+test("shows signed-in users which models fit the server's machine, and visitors nothing of it", async () => {
+  const fit: ModelFit = {
+    ...{ verdict: "fits", file: null, context: 8192, memory_bytes: 5.6e9, available_bytes: 14e9 },
+    reason: "It takes about 5.60 GB.",
+  };
+  const large: ModelFit = { ...fit, verdict: "too_large", context: null, memory_bytes: 44e9 };
+  show("/models", [http.models.list(buildPage([model(ONE, { fit }), model(TWO, { fit: large })])), ...catalogue()]);
+  expect(await screen.findByRole("columnheader", { name: "This machine" })).toBeTruthy();
+  expect(screen.getByRole("cell", { name: "fits 5.6 GB" })).toBeTruthy();
+  expect(screen.getByRole("cell", { name: "too large 44.0 GB" })).toBeTruthy();
+  show("/models", catalogue(false));
+  await screen.findAllByRole("link", { name: /one$/ });
+  expect(screen.queryByRole("columnheader", { name: "This machine" })).toBeNull();
 });
 
 describe("the personal filters", () => {

@@ -1,4 +1,4 @@
-import type { Model } from "@feather/sdk";
+import type { Model, ModelFit } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
@@ -6,6 +6,8 @@ import { Link } from "react-router-dom";
 import { Barbs, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatContextLength, formatDecimal, formatParameterCount } from "#/lib/format.ts";
+import { formatBytes } from "#/lib/format-bytes.ts";
+import { FIT_VERDICTS } from "./format-fit.ts";
 import styles from "./model-table.module.css";
 
 type Props = {
@@ -22,6 +24,8 @@ type Props = {
 /** Models in rows. On small screens some columns move below the name. */
 export function ModelTable({ models, detailed = true, stale = false, rows = 8, renderActions }: Props) {
   const hasRatings = detailed && (models?.some(({ avg_rating }) => avg_rating !== null) ?? false);
+  // Only signed-in users are told of the machine.
+  const hasFits = detailed && (models?.some(({ fit }) => fit !== undefined) ?? false);
   return (
     <table className={stale ? `${styles.models} stale` : styles.models} aria-busy={models === undefined || stale}>
       <thead>
@@ -33,6 +37,7 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, r
           {detailed ? <th className="w">{t`Licence`}</th> : null}
           {hasRatings ? <th className="n w">{t`Rating`}</th> : null}
           {detailed ? <th className="w">{t`Released`}</th> : null}
+          {hasFits ? <th className={`w ${styles.fit}`}>{t`This machine`}</th> : null}
           <th className={styles.narrowHidden}>{t`State`}</th>
           {renderActions ? <th className={styles.actions}>{t`Compare`}</th> : null}
         </tr>
@@ -45,6 +50,7 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, r
               model={model}
               detailed={detailed}
               hasRatings={hasRatings}
+              hasFits={hasFits}
               renderActions={renderActions}
             />
           ))
@@ -56,9 +62,15 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, r
   );
 }
 
-type RowProps = { model: Model; detailed: boolean; hasRatings: boolean; renderActions: Props["renderActions"] };
+type RowProps = {
+  model: Model;
+  detailed: boolean;
+  hasRatings: boolean;
+  hasFits: boolean;
+  renderActions: Props["renderActions"];
+};
 
-function Row({ model, detailed, hasRatings, renderActions }: RowProps) {
+function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) {
   return (
     <tr>
       <td>
@@ -73,6 +85,7 @@ function Row({ model, detailed, hasRatings, renderActions }: RowProps) {
             <Trans>{formatContextLength(model.context_length)} context</Trans>
           </span>
           {detailed && model.license ? <span>{model.license}</span> : null}
+          {hasFits && model.fit ? <span>{t`here: ${FIT_VERDICTS[model.fit.verdict]}`}</span> : null}
           <span className={styles.narrowShown}>
             <StateBadge tier={model.availability.tier} />
           </span>
@@ -97,6 +110,7 @@ function Row({ model, detailed, hasRatings, renderActions }: RowProps) {
           {model.released_date ? model.released_date.toISOString().slice(0, 10) : t`unknown`}
         </td>
       ) : null}
+      {hasFits ? <td className={`w small ${styles.fit}`}>{model.fit ? <Fit fit={model.fit} /> : null}</td> : null}
       <td className={`small ${styles.narrowHidden}`}>
         <StateBadge tier={model.availability.tier} />
       </td>
@@ -106,6 +120,16 @@ function Row({ model, detailed, hasRatings, renderActions }: RowProps) {
         </td>
       ) : null}
     </tr>
+  );
+}
+
+/** Whether this machine can load a model, with the memory that it takes. */
+function Fit({ fit: { verdict, memory_bytes: memory, reason } }: { fit: ModelFit }) {
+  return (
+    <span title={reason} className={verdict === "fits" || verdict === "fits_quantized" ? undefined : "dim"}>
+      {FIT_VERDICTS[verdict]}
+      {memory === null ? null : <span className="tiny dim num block">{formatBytes(memory)}</span>}
+    </span>
   );
 }
 
