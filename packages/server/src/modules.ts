@@ -192,7 +192,7 @@ export function createPlatform(options: ServerOptions) {
     autoPull,
     sources: modelHost.api.sources,
     sourcesRepository: modelHost.api.sourcesRepository,
-    refreshesFromHub: settings.hub.refresh === "on",
+    refreshesFromHub: settings.hub.refresh,
     hub,
     mail,
     priceBook: prices.api.priceBook,

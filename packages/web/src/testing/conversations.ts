@@ -1,5 +1,5 @@
-import type { Answer, Conversation, Entry, Question } from "#/features/chat/conversation/types.ts";
 import { DEFAULT_SETTINGS } from "#/features/chat/conversation/settings.ts";
+import type { Answer, Conversation, Entry, Question } from "#/features/chat/conversation/types.ts";
 
 /** Returns a question of a stored conversation. */
 export const question = (id: string, overrides: Partial<Question> = {}): Question => ({

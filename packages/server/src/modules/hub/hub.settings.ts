@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { httpUrl, type SettingDeclarations, type SettingsOf } from "../../core/settings.ts";
+import { httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../../core/settings.ts";
 
 /** Where models come from. */
 export const hubSettings = {
@@ -18,7 +18,7 @@ export const hubSettings = {
   refresh: {
     env: "FEATHER_HUB_REFRESH",
     doc: "Whether the server reads from the hub by itself, one model a minute, which files, readme, downloads and likes the models of the catalogue have; off asks only when somebody does.",
-    schema: z.enum(["on", "off"]),
+    schema: onOff,
     default: "on",
   },
   token: {

@@ -16,6 +16,7 @@ const PULL: StorePull = {
 test.each([
   [{ state: "queued" }, null, "Waiting for its turn"],
   [{ state: "verifying" }, null, "Comparing the checksum"],
+  [{ state: "paused" }, 10e6, "Paused: 1.0 GB of 4.0 GB"],
   [{}, null, "Downloading: 1.0 GB of 4.0 GB"],
   [{}, 0, "Downloading: 1.0 GB of 4.0 GB"],
   [{}, 100e6, "Downloading: 1.0 GB of 4.0 GB, 100 MB/s, 30 sec left"],

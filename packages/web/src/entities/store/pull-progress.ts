@@ -6,12 +6,13 @@ import { formatBytes } from "#/lib/format-bytes.ts";
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 
-/** Returns how far a download is, in words: bytes, rate and time left while it is downloading. */
+/** Returns how far a download is, in words: bytes, and while it is downloading its rate and the time left. */
 export function formatPullProgress(pull: StorePull, bytesPerSecond: number | null): string {
   const { state, bytes_done: done, bytes_total: total } = pull;
   if (state === "queued") return t`Waiting for its turn`;
   if (state === "verifying") return t`Comparing the checksum`;
   const progress = total === null ? formatBytes(done) : t`${formatBytes(done)} of ${formatBytes(total)}`;
+  if (state === "paused") return t`Paused: ${progress}`;
   if (bytesPerSecond === null || bytesPerSecond <= 0) return t`Downloading: ${progress}`;
   const rate = formatBytes(bytesPerSecond);
   if (total === null) return t`Downloading: ${progress}, ${rate}/s`;

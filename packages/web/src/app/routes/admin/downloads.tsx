@@ -76,10 +76,21 @@ export default function AdminDownloadsPage() {
     success: () => t`Stopped. What came is kept.`,
     invalidates: ADMIN_QUERY_KEYS,
   });
-  const resuming = useAction(({ model_id, file }: StorePull) => feather.admin.store.pulls.create({ model_id, file }), {
+  const pausing = useAction((id: string) => feather.admin.store.pulls.pause(id), {
+    success: () => t`Paused. What came is kept.`,
+    invalidates: ADMIN_QUERY_KEYS,
+  });
+  const continuing = useAction((id: string) => feather.admin.store.pulls.resume(id), {
     success: () => t`It goes on`,
     invalidates: ADMIN_QUERY_KEYS,
   });
+  const restarting = useAction(
+    ({ model_id, file }: StorePull) => feather.admin.store.pulls.create({ model_id, file }),
+    {
+      success: () => t`It goes on`,
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
   const removal = useAction((modelId: string) => feather.admin.store.models.delete(modelId), {
     success: (_, modelId) => t`${modelId} is deleted from the disk`,
     invalidates: ADMIN_QUERY_KEYS,
@@ -118,10 +129,15 @@ export default function AdminDownloadsPage() {
           createMenuColumn(
             ({ model_id }: StorePull) => model_id,
             (pull) => [
-              isRunning(pull) && { label: t`Stop`, run: () => void stopping.run(pull.id) },
+              isRunning(pull) && { label: t`Pause`, run: () => void pausing.run(pull.id) },
+              pull.state === "paused" && { label: t`Resume`, run: () => void continuing.run(pull.id) },
+              (isRunning(pull) || pull.state === "paused") && {
+                label: t`Stop`,
+                run: () => void stopping.run(pull.id),
+              },
               (pull.state === "failed" || pull.state === "canceled") && {
                 label: t`Resume`,
-                run: () => void resuming.run(pull),
+                run: () => void restarting.run(pull),
               },
               pull.state === "done" && { label: t`Delete the file`, run: () => remove(pull.model_id) },
             ],

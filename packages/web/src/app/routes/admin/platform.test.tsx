@@ -399,6 +399,18 @@ test("stops a download", async () => {
   await waitFor(() => expect(bodiesOf(requests, "DELETE")).toHaveLength(1));
 });
 
+test.each([
+  ["downloading", "Pause", http.admin.store.pulls.pause],
+  ["paused", "Resume", http.admin.store.pulls.resume],
+] as const)("a download that is %s can be changed by %s", async (state, action, respond) => {
+  const { requests } = show(<AdminDownloadsPage />, [
+    http.admin.store.pulls.list(buildPage([{ ...pull, state }])),
+    respond({ ...pull, state }, { params: { id: "pull_1" } }),
+  ]);
+  await choose("acme/support-8b", action);
+  await waitFor(() => expect(bodiesOf(requests, "POST")).toHaveLength(1));
+});
+
 test("deletes a downloaded model after a question", async () => {
   const { requests } = show(<AdminDownloadsPage />, [
     http.admin.store.pulls.list(buildPage([{ ...pull, state: "done" }])),

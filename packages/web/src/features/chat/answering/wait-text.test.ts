@@ -22,6 +22,11 @@ test.each([
     state("loading", { loading_stage: "gpu_weights", loading_progress: 0.62, estimated_ready_at: at(20) }),
     "The model is loading gpu weights, 62 %, ready in about 20 s.",
   ],
+  [
+    state("loading", { loading_stage: "downloading", loading_progress: 0.5 }),
+    "The model is being downloaded to the server, 50 %.",
+  ],
+  [state("loading", { loading_stage: "verifying" }), "The model is downloaded and being checked."],
   [state("loading", { estimated_ready_at: at(200) }), "The model is loading, ready in about 3 min."],
   [state("loading", { estimated_ready_at: at(-1) }), "The model is loading, ready any moment."],
   [state("offline"), "Nothing that runs this model is reachable just now."],

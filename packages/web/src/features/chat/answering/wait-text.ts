@@ -9,11 +9,7 @@ export function formatWaitText(
 ): string | null {
   if (tier === "warm") return null;
   if (tier === "offline") return t`Nothing that runs this model is reachable just now.`;
-  const stage = loading_stage
-    ? t`loading ${loading_stage.replaceAll("_", " ")}`
-    : tier === "cold"
-      ? t`cold: has to be loaded first`
-      : t`loading`;
+  const stage = describeStage(tier, loading_stage);
   const progress = loading_progress === null ? "" : `, ${formatPercent(loading_progress, 0)}`;
   const state = `${stage}${progress}`;
   if (estimated_ready_at === null) return t`The model is ${state}.`;
@@ -21,6 +17,13 @@ export function formatWaitText(
   return remainingMs <= 0
     ? t`The model is ${state}, ready any moment.`
     : t`The model is ${state}, ready in about ${formatDuration(remainingMs)}.`;
+}
+
+function describeStage(tier: Availability["tier"], stage: string | null): string {
+  if (stage === "downloading") return t`being downloaded to the server`;
+  if (stage === "verifying") return t`downloaded and being checked`;
+  if (stage !== null) return t`loading ${stage.replaceAll("_", " ")}`;
+  return tier === "cold" ? t`cold: has to be loaded first` : t`loading`;
 }
 
 /** Formats milliseconds, such as `12 s`, `3 min` or `5 h`. */
