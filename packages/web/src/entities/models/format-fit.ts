@@ -2,14 +2,6 @@ import type { ModelFit } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { formatBytes } from "#/lib/format-bytes.ts";
 
-/** Whether this machine can load a model, in a word or two. */
-export const FIT_VERDICTS: Record<ModelFit["verdict"], string> = {
-  fits: t`fits`,
-  fits_quantized: t`fits, fewer bits`,
-  too_large: t`too large`,
-  unknown: t`unknown`,
-};
-
 /** Returns whether this machine can load a model and what it takes: `fits in fewer bits, 5.6 GB of memory`. */
 export function formatFit({ verdict, memory_bytes }: ModelFit): string {
   if (verdict === "unknown" || memory_bytes === null) return t`unknown size`;

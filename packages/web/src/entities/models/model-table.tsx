@@ -7,7 +7,6 @@ import { Barbs, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives
 import { paths } from "#/config/paths.ts";
 import { formatContextLength, formatDecimal, formatParameterCount } from "#/lib/format.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
-import { FIT_VERDICTS } from "./format-fit.ts";
 import styles from "./model-table.module.css";
 
 type Props = {
@@ -19,6 +18,14 @@ type Props = {
   rows?: number;
   /** Renders the actions at the end of a model's row. */
   renderActions?: (model: Model) => ReactNode;
+};
+
+/** Whether this machine can load a model. */
+const FIT_VERDICTS: Record<ModelFit["verdict"], string> = {
+  fits: t`fits`,
+  fits_quantized: t`fits, fewer bits`,
+  too_large: t`too large`,
+  unknown: t`unknown`,
 };
 
 /** Models in rows. On small screens some columns move below the name. */
