@@ -67,11 +67,9 @@ const rules = z.object({
   file: optionalText(t`File`, 300),
 });
 
-/** Downloads of model files from the hub to this machine. */
-export default function AdminDownloadsPage() {
-  const pulls = useQuery(pullsQuery);
+/** Returns what can be done with a download, for its menu. */
+function useDownloadMenu() {
   const confirm = useConfirm();
-  const [isFormOpen, setFormOpen] = useState(false);
   const stopping = useAction((id: string) => feather.admin.store.pulls.cancel(id), {
     success: () => t`Stopped. What came is kept.`,
     invalidates: ADMIN_QUERY_KEYS,
@@ -95,13 +93,6 @@ export default function AdminDownloadsPage() {
     success: (_, modelId) => t`${modelId} is deleted from the disk`,
     invalidates: ADMIN_QUERY_KEYS,
   });
-  const fetching = useAction(
-    ({ model_id, file }: z.infer<typeof rules>) => {
-      const name = textOrNull(file);
-      return feather.admin.store.pulls.create({ model_id, ...(name !== null && { file: name }) });
-    },
-    { success: (_, { model_id }) => t`${model_id} is being fetched`, invalidates: ADMIN_QUERY_KEYS },
-  );
   const remove = (modelId: string) =>
     confirm({
       title: t`Delete ${modelId}`,
@@ -112,6 +103,33 @@ export default function AdminDownloadsPage() {
         await removal.run(modelId);
       },
     });
+  return (pull: StorePull) => [
+    isRunning(pull) && { label: t`Pause`, run: () => void pausing.run(pull.id) },
+    pull.state === "paused" && { label: t`Resume`, run: () => void continuing.run(pull.id) },
+    (isRunning(pull) || pull.state === "paused") && {
+      label: t`Stop`,
+      run: () => void stopping.run(pull.id),
+    },
+    (pull.state === "failed" || pull.state === "canceled") && {
+      label: t`Resume`,
+      run: () => void restarting.run(pull),
+    },
+    pull.state === "done" && { label: t`Delete the file`, run: () => remove(pull.model_id) },
+  ];
+}
+
+/** Downloads of model files from the hub to this machine. */
+export default function AdminDownloadsPage() {
+  const pulls = useQuery(pullsQuery);
+  const menuOf = useDownloadMenu();
+  const [isFormOpen, setFormOpen] = useState(false);
+  const fetching = useAction(
+    ({ model_id, file }: z.infer<typeof rules>) => {
+      const name = textOrNull(file);
+      return feather.admin.store.pulls.create({ model_id, ...(name !== null && { file: name }) });
+    },
+    { success: (_, { model_id }) => t`${model_id} is being fetched`, invalidates: ADMIN_QUERY_KEYS },
+  );
   const download = (
     <button type="button" className="btn primary" onClick={() => setFormOpen(true)}>
       {t`Download a model`}
@@ -124,25 +142,7 @@ export default function AdminDownloadsPage() {
         description={t`Files of models that are fetched from the hub to this machine. Their checksums are checked, then the model can be called.`}
         action={download}
         query={pulls}
-        columns={[
-          ...COLUMNS,
-          createMenuColumn(
-            ({ model_id }: StorePull) => model_id,
-            (pull) => [
-              isRunning(pull) && { label: t`Pause`, run: () => void pausing.run(pull.id) },
-              pull.state === "paused" && { label: t`Resume`, run: () => void continuing.run(pull.id) },
-              (isRunning(pull) || pull.state === "paused") && {
-                label: t`Stop`,
-                run: () => void stopping.run(pull.id),
-              },
-              (pull.state === "failed" || pull.state === "canceled") && {
-                label: t`Resume`,
-                run: () => void restarting.run(pull),
-              },
-              pull.state === "done" && { label: t`Delete the file`, run: () => remove(pull.model_id) },
-            ],
-          ),
-        ]}
+        columns={[...COLUMNS, createMenuColumn(({ model_id }: StorePull) => model_id, menuOf)]}
         idOf={({ id }) => id}
         nameOf={({ model_id }) => model_id}
         empty={{
