@@ -138,12 +138,13 @@ async function preferSafetensors<Result>(
   }
 }
 
-/** Returns the repository that a reference names if vLLM would run it; null for one with GGUF files, or of another kind. */
+/** Returns the repository that a reference names if vLLM would run it; null for any other, and if it cannot be read. */
 async function findSafetensors({ hub, tokens }: Context, reference: string): Promise<Source | null> {
   const { id, quantization } = parseModelReference(reference);
   if (quantization !== null) return null;
-  const repository = await hub.model(id, { token: tokens.operatorToken });
-  if (listLoadableFiles(repository.files).length > 0) return null;
+  // What the hub refuses or cannot say is the store's to report.
+  const repository = await hub.model(id, { token: tokens.operatorToken }).catch(() => null);
+  if (repository === null || listLoadableFiles(repository.files).length > 0) return null;
   const facts = readSafetensorsFacts(repository);
   return facts && { repository, facts };
 }
