@@ -63,7 +63,7 @@ async function readHost() {
 
 async function pullAndWait(): Promise<void> {
   expect((await pull()).status).toBe(202);
-  await expect.poll(listPulls).toMatchObject([{ state: "done" }]);
+  await expect.poll(async () => (await listPulls())[0]).toMatchObject({ state: "done" });
 }
 
 async function chat(wait: number) {
@@ -107,6 +107,18 @@ test("a model of vLLM is known after a restart, and its files are deleted with i
   expect([status, await listModels()]).toEqual([204, []]);
   expect(existsSync(join(folder, "data/models/repositories/acme--support"))).toBe(false);
   expect(server.api.modelHost.host.find(MODEL)).toBeNull();
+});
+
+test("a model of vLLM that is pinned is loaded at once, and stays pinned when it is downloaded again", async () => {
+  await startServer();
+  await pullAndWait();
+  const path = `/api/admin/store/models/${MODEL}`;
+  const answer = await server.call(path, { method: "PUT", token: admin.token, body: { pinned: true } });
+  expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ model_id: MODEL, is_pinned: true })]);
+  await expect.poll(readHost).toMatchObject({ model: { state: "warm" } });
+  await pullAndWait();
+  expect(await listModels()).toMatchObject([{ model_id: MODEL, is_pinned: true }]);
+  expect(server.api.modelHost.host.find(MODEL)).toMatchObject({ pinned: true });
 });
 
 test("the first file with weights stands for all where a file is named", async () => {
