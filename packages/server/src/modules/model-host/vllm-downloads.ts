@@ -28,7 +28,7 @@ type Deps = {
   root: string;
   clock: Clock;
   log: Pick<Logger, "error">;
-  /** Called for each model whose files are complete. */
+  /** Makes a model whose files are complete callable. */
   onStored(model: VllmModelRow): Promise<void>;
 };
 
@@ -120,10 +120,10 @@ async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Prom
     created_at: now,
   };
   const ended = { state: "done", bytes_done: row.bytes_total, error: null, lease_until: null, updated_at: now };
-  const wasSaved = await db.transaction().execute(async (trx) => {
-    if (!(await storeRepository.updateRunningPull(row.id, ended, trx))) return false;
+  await db.transaction().execute(async (trx) => {
+    if (!(await storeRepository.updateRunningPull(row.id, ended, trx))) return;
     await vllmModelsRepository.save(model, trx);
-    return true;
+    // Before others see that the download is done, the model can be called.
+    await onStored(model);
   });
-  if (wasSaved) await onStored(model);
 }

@@ -26,7 +26,7 @@ type Deps = {
   transfer?: TransferSettings;
   clock: Clock;
   log: Pick<Logger, "error">;
-  /** Called for each file that is complete and verified, with its download. */
+  /** Makes the model of a file that is complete and verified callable. */
   onStored(file: StoredFile, pull: PullRow): Promise<void>;
 };
 
@@ -191,12 +191,12 @@ async function completePull(context: Context, row: PullRow, sha256: string): Pro
     created_at: now,
   };
   const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };
-  const saved = await db.transaction().execute(async (trx) => {
-    if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return null;
-    return storeRepository.saveFile(file, trx);
+  return db.transaction().execute(async (trx) => {
+    if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return false;
+    // Before others see that the download is done, the model can be called.
+    await onStored(await storeRepository.saveFile(file, trx), row);
+    return true;
   });
-  if (saved) await onStored(saved, row);
-  return saved !== null;
 }
 
 async function recordFailure(context: Context, row: PullRow, error: unknown, bytes: number): Promise<void> {
