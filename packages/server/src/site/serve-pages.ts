@@ -39,13 +39,19 @@ export function servePages(app: FastifyInstance, pages: Pages | null): void {
         .send();
     const isMissing = decision.action === "missing";
     const { page, html } = await pages.render(path, { isVisitor: !request.cookies[SESSION_COOKIE], isMissing });
-    if (page.status === 404 && FILE_PATTERN.test(path)) return sendNotFound(reply, path, request.id);
+    if (page.status === 404 && FILE_PATTERN.test(path) && !isForPerson(request))
+      return sendNotFound(reply, path, request.id);
     const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 27)}"`;
     // Signed-in users get another document, so caches must not share it.
     reply.headers({ etag, "cache-control": "private, no-cache", vary: "cookie" });
     if (page.status === 200 && matchesETag(request.headers["if-none-match"], etag)) return reply.code(304).send();
     return reply.code(page.status).type("text/html; charset=utf-8").send(html);
   });
+}
+
+/** Whether a browser opens the address as a page, rather than as a script, a picture or data. */
+function isForPerson({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes("text/html") === true;
 }
 
 /** When the database is unavailable pages are shown unguarded, and the site reports the error. */

@@ -159,6 +159,12 @@ describe("a page", () => {
     expect([status, headers.get("content-type")?.split(";")[0]]).toEqual([404, "application/json"]);
   });
 
+  test("shows people a page for a model that there is not, though its name ends like that of a file", async () => {
+    const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    const answer = await server.call("/models/nobody/nothing-1.7B", { headers });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+  });
+
   test("does not accept POST", async () => {
     expect((await server.call("/models", { method: "POST", body: {} })).status).toBe(404);
   });

@@ -55,7 +55,7 @@ export default function AdminModelRequestsPage() {
   return (
     <ListPage
       title={t`Model requests`}
-      description={t`Models that organizations ask for, the most requested first. Download and run one here, run it on a backend, or leave it. Nothing starts by itself. Who asked for a model gets a mail when it runs.`}
+      description={t`Models that organizations ask for, the most requested first. Download and run one here, run it on a backend, or leave it. Who asked for a model gets a mail when it runs.`}
       list={list}
       query={requests}
       columns={COLUMNS}
