@@ -7,7 +7,7 @@ export const hubUnavailable = (cause?: unknown) =>
     cause,
   });
 
-/** `hub.rate_limited` (503): the hub wants no request for some seconds. */
+/** `hub.rate_limited` (503): the hub answers no request for some seconds. */
 export const hubRateLimited = (seconds: number) =>
   errors.hub.rateLimited({ seconds }, { retryAfterSeconds: seconds, details: { retry_after: seconds } });
 

@@ -3,17 +3,17 @@ import type { Logger } from "pino";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors/index.ts";
-import type { PullRow, StoreRepository } from "../model-store/index.ts";
+import type { PullKind, PullRow, StoreRepository } from "../model-store/index.ts";
 
 /** How far a download is, in bytes; `total` is set where it becomes known only now. */
 export type PullProgress = { bytes: number; total?: number };
 
 type Deps = {
-  storeRepository: Pick<StoreRepository, "updateRunningPull" | "release">;
+  storeRepository: Pick<StoreRepository, "claim" | "updateRunningPull" | "release">;
   clock: Clock;
   log: Pick<Logger, "error">;
-  /** Claims the next download that no process runs, until the given time. */
-  claim(now: Date, leaseUntil: Date): Promise<PullRow | undefined>;
+  /** Which downloads it runs. */
+  kind: PullKind;
   /** Does a download, and stores that it is done. */
   work(row: PullRow, progress: PullProgress, signal: AbortSignal): Promise<void>;
 };
@@ -46,9 +46,9 @@ function nextLease({ clock }: Context): Date {
 
 /** Starts the downloads that no process runs. */
 async function claimPulls(context: Context): Promise<void> {
-  const { claim, running, clock } = context;
+  const { storeRepository, kind, running, clock } = context;
   while (!context.stopped) {
-    const row = await claim(clock.now(), nextLease(context));
+    const row = await storeRepository.claim(kind, clock.now(), nextLease(context));
     if (!row || running.has(row.id)) return;
     startPull(context, row);
   }

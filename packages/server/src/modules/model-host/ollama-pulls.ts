@@ -5,8 +5,7 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Backend, BackendRegistry } from "../../gateway/index.ts";
-import type { ModelStore, PullRow, StoreRepository } from "../model-store/index.ts";
-import { claimLeasedPull, OLLAMA_PREFIX } from "./leased-pulls.repository.ts";
+import { type ModelStore, OLLAMA_PREFIX, type PullRow, type StoreRepository } from "../model-store/index.ts";
 import { createLeasedPulls, type PullProgress } from "./leased-pulls.ts";
 
 type Deps = {
@@ -29,10 +28,10 @@ const SILENCE_MS = 120_000;
 
 /** Lets a running Ollama download models, in the list of all downloads. */
 export function createOllamaPulls(deps: Deps) {
-  const { db, storeRepository, clock, log } = deps;
+  const { storeRepository, clock, log } = deps;
   const pulls = createLeasedPulls({
     ...{ storeRepository, clock, log },
-    claim: (now, leaseUntil) => claimLeasedPull(db, "ollama", now, leaseUntil),
+    kind: "ollama",
     work: (row, progress, signal) => pullModel(deps, row, progress, signal),
   });
   return {

@@ -13,7 +13,6 @@ import {
   type PullRow,
   type StoreRepository,
 } from "../model-store/index.ts";
-import { claimLeasedPull } from "./leased-pulls.repository.ts";
 import { createLeasedPulls, type PullProgress } from "./leased-pulls.ts";
 import { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
 import type { VllmModelRow, VllmModelsRepository } from "./vllm-models.repository.ts";
@@ -34,10 +33,10 @@ type Deps = {
 
 /** Downloads the files of models for vLLM, each model into a folder of its own. */
 export function createVllmDownloads(deps: Deps) {
-  const { db, storeRepository, clock, log } = deps;
+  const { storeRepository, clock, log } = deps;
   const pulls = createLeasedPulls({
     ...{ storeRepository, clock, log },
-    claim: (now, leaseUntil) => claimLeasedPull(db, "safetensors", now, leaseUntil),
+    kind: "safetensors",
     work: (row, progress, signal) => downloadModel(deps, row, progress, signal),
   });
   return { ...pulls, ...bind(deps, { folderOf, remove: removeFiles }) };

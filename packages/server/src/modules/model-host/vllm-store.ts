@@ -8,6 +8,7 @@ import {
   type HubTokens,
   listLoadableFiles,
   type ModelStore,
+  OLLAMA_PREFIX,
   type PullRow,
   parseModelReference,
   type SourceFiles,
@@ -18,7 +19,6 @@ import {
   toGigabytes,
 } from "../model-store/index.ts";
 import { smallestEngineBytes } from "./engine-size.ts";
-import { OLLAMA_PREFIX } from "./leased-pulls.repository.ts";
 import type { ModelHost } from "./model-host.ts";
 import { explainMissingRuntime, findRuntime, type Runtimes } from "./runtimes.ts";
 import { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";

@@ -8,7 +8,14 @@ export { isPrecise, parseModelReference, quantizationOf } from "./quantizations.
 export { createSourcesRepository, type SourcesRepository } from "./sources.repository.ts";
 export { createRefreshJob, createSources, type Sources } from "./sources.ts";
 export { diskFull, toGigabytes } from "./store.errors.ts";
-export { createStoreRepository, type PullRow, type StoredFile, type StoreRepository } from "./store.repository.ts";
+export {
+  createStoreRepository,
+  OLLAMA_PREFIX,
+  type PullKind,
+  type PullRow,
+  type StoredFile,
+  type StoreRepository,
+} from "./store.repository.ts";
 export { storeRoutes } from "./store.routes.ts";
 export { createModelStore, type ModelStore, type SourceFiles } from "./store.usecases.ts";
 export { createStoreFolder, type GetFreeBytes, type StoreFolder } from "./store-folder.ts";

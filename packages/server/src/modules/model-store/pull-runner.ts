@@ -96,7 +96,7 @@ function fromNow({ clock }: Context, milliseconds: number): Date {
 async function claimAll(context: Context): Promise<void> {
   const { storeRepository, running, clock } = context;
   while (!context.stopped && running.size < MAX_CONCURRENT_PULLS) {
-    const row = await storeRepository.claim(clock.now(), fromNow(context, LEASE_MS));
+    const row = await storeRepository.claim("gguf", clock.now(), fromNow(context, LEASE_MS));
     if (!row || running.has(row.id)) return;
     const abort = new AbortController();
     const done = runPull(context, row, abort).finally(() => {

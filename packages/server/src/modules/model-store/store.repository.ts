@@ -8,6 +8,11 @@ import type { HubFile } from "../hub/index.ts";
 export type PullRow = Selectable<StorePulls>;
 /** A complete model file. */
 export type StoredFile = Selectable<StoreFiles>;
+/** What a download consists of: a GGUF file, all files of a repository with safetensors files, or what Ollama keeps. */
+export type PullKind = "gguf" | "safetensors" | "ollama";
+/** What the repository of a download that Ollama does begins with. */
+export const OLLAMA_PREFIX = "ollama:";
+
 /** What became of a request for a download: a new one, a paused one that goes on, or one that is on its way already. */
 export type PullOutcome = "started" | "resumed" | "joined";
 type NewPull = Insertable<StorePulls> & { organization_id: string | null };
@@ -18,6 +23,9 @@ const ACTIVE_STATES = ["queued", ...RUNNING_STATES];
 /** The download has not ended. */
 const OPEN_STATES = [...ACTIVE_STATES, "paused"];
 const MAX_PULLS_LISTED = 100;
+/** The kind of the download that is being claimed. */
+const kindOf = sql<PullKind>`case when due.repository like ${`${OLLAMA_PREFIX}%`} then 'ollama'
+  when due.file like '%.safetensors' then 'safetensors' else 'gguf' end`;
 
 /** Returns the files of the repository that a download consists of, in their order. */
 export function partsOf({ file, bytes_total, sha256, parts }: PullRow): HubFile[] {
@@ -105,11 +113,8 @@ async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow;
   }
 }
 
-/**
- * Claims the next download without a valid lease. Equal files are downloaded one at a time. Those of safetensors files, which
- * are many at once, and those that Ollama does are claimed by what runs them.
- */
-function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<PullRow | undefined> {
+/** Claims the next download of a kind without a valid lease. Equal files are downloaded one at a time. */
+function claimPull(db: Database, kind: PullKind, now: Date, leaseUntil: Date): Promise<PullRow | undefined> {
   return db
     .updateTable("store_pulls")
     .set({ state: "downloading", lease_until: leaseUntil, updated_at: now })
@@ -118,8 +123,7 @@ function claimPull(db: Database, now: Date, leaseUntil: Date): Promise<PullRow |
         .selectFrom("store_pulls as due")
         .select("due.id")
         .where("due.state", "in", ACTIVE_STATES)
-        .where("due.file", "not like", "%.safetensors")
-        .where("due.repository", "not like", "ollama:%")
+        .where(kindOf, "=", kind)
         .where((or) => or.or([or("due.lease_until", "is", null), or("due.lease_until", "<", now)]))
         .where(({ not, exists, selectFrom }) =>
           not(
