@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SignedInActor } from "../core/auth/actor.ts";
 import type { Backend } from "./backends/registry.ts";
+import type { Exchange } from "./exchange.ts";
 import type { StreamState } from "./formats/chunks.ts";
 import type { AnswerFormat } from "./formats/format.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
@@ -29,23 +29,14 @@ export type ParsedRequest = {
 };
 
 /** A request with who made it and where its answer goes. */
-export type CallRequest = ParsedRequest & {
-  actor: SignedInActor;
-  request: FastifyRequest;
-  reply: FastifyReply;
-};
+export type CallRequest = ParsedRequest & { actor: SignedInActor; exchange: Exchange };
 
 /** How far a streamed answer has come; all null until its first chunk. `firstByteMs` counts from the start of the call. */
 export type AnswerProgress = { backend: Backend | null; firstByteMs: number | null; state: StreamState | null };
 
 /** One request to a model on its way through the gateway. */
-export type Call = ParsedRequest & {
+export type Call = CallRequest & {
   id: string;
-  actor: SignedInActor;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  /** Size of the request body in bytes, as received. */
-  bytes: number;
   startedAt: Date;
   /** Milliseconds since `startedAt`, with fractions, from a monotonic clock. */
   elapsedMs(): number;

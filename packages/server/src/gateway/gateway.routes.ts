@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SignedInActor } from "../core/auth/actor.ts";
 import type { Handlers } from "../core/http/handlers.ts";
 import type { CallBody, ParsedRequest } from "./call.ts";
+import { runExchange } from "./exchange.ts";
 import { readChatRequest } from "./formats/chat/request.ts";
 import { readCompletionsRequest } from "./formats/completions/request.ts";
 import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
@@ -25,8 +26,8 @@ type CallInput = { actor: SignedInActor; request: FastifyRequest; reply: Fastify
  * format.
  */
 export function gatewayRoutes({ runCall, policyFor, tokenizer, preflight }: Deps): Handlers {
-  const run = ({ actor, request, reply }: CallInput, parsed: ParsedRequest) =>
-    runCall({ ...parsed, actor, request, reply }, policyFor(actor));
+  const run = ({ actor, ...received }: CallInput, parsed: ParsedRequest) =>
+    runExchange(received, (exchange) => runCall({ ...parsed, actor, exchange }, policyFor(actor)));
 
   return {
     "chat.completions.create": (input) => run(input, readChatRequest(input.body, input.request.id)),

@@ -120,6 +120,7 @@ export { type Backend, type BackendRegistry, type BackendSpec, createBackendRegi
 export type { CallRequest, ParsedRequest, ResolvedCall } from "./call.ts";
 export type { PriceRates } from "./cost.ts";
 export { startEventStream } from "./downstream/event-stream.ts";
+export { type Exchange, runExchange } from "./exchange.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";

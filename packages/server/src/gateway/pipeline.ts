@@ -1,9 +1,8 @@
-import type { FastifyReply } from "fastify";
 import type { SignedInActor } from "../core/auth/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors/index.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
-import { getBodyBytes, refuseLargeFields } from "./body-limits.ts";
+import { refuseLargeFields } from "./body-limits.ts";
 import type { Call, CallRequest, Outcome, ResolvedCall } from "./call.ts";
 import type { RemoteMedia } from "./formats/media-address.ts";
 import { toFailedOutcome } from "./outcomes.ts";
@@ -50,7 +49,7 @@ export type Reservation = Disposable & {
 };
 
 /** Runs a call under a policy: sends the answer and writes one usage row. */
-export type RunCall = (request: CallRequest, policy: CallPolicy) => Promise<FastifyReply>;
+export type RunCall = (request: CallRequest, policy: CallPolicy) => Promise<void>;
 
 const CALLER_GONE = new Error("The caller has gone.");
 
@@ -68,15 +67,15 @@ const CALLER_GONE = new Error("The caller has gone.");
 export function createRunCall(deps: PipelineDeps): RunCall {
   const { running } = deps;
   return async (request, policy) => {
-    if (isRecord(request.request.body)) refuseLargeFields(request.request.body);
+    if (isRecord(request.exchange.body)) refuseLargeFields(request.exchange.body);
     const abort = new AbortController();
     const call = startCall(deps, request, abort.signal);
     const runningCall = { call, caller: policy.caller, abort };
     running.start(runningCall);
     // `close` also comes after a complete answer; aborting is harmless then.
-    request.reply.raw.on("close", () => abort.abort(CALLER_GONE));
+    request.exchange.response.on("close", () => abort.abort(CALLER_GONE));
     try {
-      return await runCall(deps, call, policy);
+      await runCall(deps, call, policy);
     } finally {
       running.end(runningCall);
     }
@@ -87,8 +86,7 @@ function startCall({ clock }: PipelineDeps, request: CallRequest, signal: AbortS
   const startMark = performance.now(); // wall-clock time may be adjusted meanwhile
   return {
     ...request,
-    id: request.request.id,
-    bytes: getBodyBytes(request.request),
+    id: request.exchange.id,
     startedAt: clock.now(),
     elapsedMs: () => performance.now() - startMark,
     signal,
@@ -96,7 +94,7 @@ function startCall({ clock }: PipelineDeps, request: CallRequest, signal: AbortS
   };
 }
 
-async function runCall(deps: PipelineDeps, call: Call, policy: CallPolicy): Promise<FastifyReply> {
+async function runCall(deps: PipelineDeps, call: Call, policy: CallPolicy): Promise<void> {
   try {
     const resolved = resolveCall(call, { ...(await policy.resolve(call)), remoteMedia: deps.remoteMedia });
     const { actor, body, model, plan } = resolved;
@@ -105,11 +103,11 @@ async function runCall(deps: PipelineDeps, call: Call, policy: CallPolicy): Prom
     admitModalities(body, model);
     refuseOversizedPrompt(body, model, plan);
     using reservation = await policy.reserve(resolved);
-    return await answerAndSettle(deps, reservation, policy.registry);
+    await answerAndSettle(deps, reservation, policy.registry);
   } catch (error) {
     if (!call.signal.aborted) throw error;
     if (call.signal.reason instanceof AppError) throw call.signal.reason;
-    return call.reply.hijack(); // the caller has disconnected: send nothing
+    // Otherwise the caller has disconnected, so that there is nobody to answer.
   }
 }
 
@@ -117,11 +115,10 @@ async function answerAndSettle(
   { usage, timeouts }: PipelineDeps,
   { call, complete }: Reservation,
   registry: BackendRegistry,
-): Promise<FastifyReply> {
+): Promise<void> {
   const settle = (outcome: Outcome) => usage.add(complete(toUsageRow(call, outcome)));
   try {
     settle(await answerCall(call, registry, timeouts));
-    return call.reply;
   } catch (error) {
     settle(toFailedOutcome(error, call));
     throw error;

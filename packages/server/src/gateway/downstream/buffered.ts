@@ -7,6 +7,7 @@ import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
 import { sendCall, type Timeouts, toUpstreamError, tryBackends } from "../upstream/dispatch.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
 import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
+import { sendJsonAnswer } from "./json-answer.ts";
 
 /** Gets the complete answer and sends it. Nothing is sent before, so another backend may take over at any time. */
 export async function answerBuffered(
@@ -20,7 +21,7 @@ export async function answerBuffered(
   const { answer, usage, deltas } = dispatched.result;
   const firstByteMs = Math.floor(call.elapsedMs());
   setIgnoredParamsHeader(call, lease.backend);
-  await call.reply.code(200).type("application/json").send(JSON.stringify(answer));
+  await sendJsonAnswer(call.exchange, JSON.stringify(answer));
   const backend = lease.backend.name;
   return { outcome: "completed", status: 200, errorCode: null, backend, firstByteMs, usage, deltas };
 }

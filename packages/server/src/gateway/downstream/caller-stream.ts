@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import type { FastifyReply } from "fastify";
-import { startEventStream } from "./event-stream.ts";
+import type { Exchange } from "../exchange.ts";
+import { sendEventStreamHead } from "./event-stream.ts";
 
 type CallerStreamOptions = { keepAliveMs: number; stalledMs: number; signal: AbortSignal };
 
@@ -26,10 +26,9 @@ export type CallerStream = {
  * status is 200. A caller that reads nothing for `stalledMs` is disconnected.
  */
 export function createCallerStream(
-  reply: FastifyReply,
+  { response: raw, responseHeaders }: Exchange,
   { keepAliveMs, stalledMs, signal }: CallerStreamOptions,
 ): CallerStream {
-  const { raw } = reply;
   let open = false;
   const keepAlive = setInterval(() => {
     if (signal.aborted) return;
@@ -40,7 +39,7 @@ export function createCallerStream(
   function start(): void {
     if (open) return;
     open = true;
-    startEventStream(reply);
+    sendEventStreamHead(raw, responseHeaders);
   }
 
   async function waitForDrain(): Promise<void> {

@@ -11,11 +11,11 @@ export function createCompletionMeta({ id, kind, model, startedAt }: ResolvedCal
 
 /** Sets the `x-ignored-params` header to the fields of the call that the backend is not sent. */
 export function setIgnoredParamsHeader(
-  { kind, body, ignored: untranslated, reply }: ResolvedCall,
+  { kind, body, ignored: untranslated, exchange }: ResolvedCall,
   backend: Backend,
 ): void {
   const ignored = [...untranslated, ...findIgnoredFields(backend, kind, body)].filter((field) =>
     /^[\w.-]{1,64}$/.test(field),
   );
-  if (ignored.length > 0 && !reply.sent) reply.header("x-ignored-params", ignored.slice(0, 50).join(", "));
+  if (ignored.length > 0) exchange.responseHeaders["x-ignored-params"] = ignored.slice(0, 50).join(", ");
 }

@@ -4,6 +4,7 @@ import { toEmbeddings } from "../formats/embeddings/format.ts";
 import { type Timeouts, tryBackends } from "../upstream/dispatch.ts";
 import { fetchJson, invalidAnswer } from "./buffered.ts";
 import { setIgnoredParamsHeader } from "./completion-meta.ts";
+import { sendJsonAnswer } from "./json-answer.ts";
 
 /** Gets vectors from a backend and sends them in the requested encoding, whichever the backend uses. */
 export async function answerEmbedding(
@@ -20,7 +21,7 @@ export async function answerEmbedding(
   const { answer, usage } = dispatched.result;
   const firstByteMs = Math.floor(call.elapsedMs());
   setIgnoredParamsHeader(call, lease.backend);
-  await call.reply.code(200).type("application/json").send(JSON.stringify(answer));
+  await sendJsonAnswer(call.exchange, JSON.stringify(answer));
   const completed = { outcome: "completed", status: 200, errorCode: null } as const;
   return { ...completed, backend: lease.backend.name, firstByteMs, usage, deltas: usage ? 0 : 1 };
 }

@@ -23,11 +23,11 @@ export async function answerStream(
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const { reply, signal, progress } = call;
+  const { exchange, signal, progress } = call;
   const identity = createCompletionMeta(call);
   const writer = format.stream(identity);
   using held = new DisposableStack();
-  const caller = createCallerStream(reply, { ...timeouts, signal });
+  const caller = createCallerStream(exchange, { ...timeouts, signal });
   held.defer(caller.close);
   try {
     const { lease, result } = await tryBackends(call, registry, (backend) =>
@@ -36,7 +36,7 @@ export async function answerStream(
     held.use(lease);
     Object.assign(progress, { backend: lease.backend, state: result.upstream.state });
     progress.firstByteMs = Math.floor(call.elapsedMs());
-    setIgnoredParamsHeader(call, lease.backend);
+    if (!caller.isOpen()) setIgnoredParamsHeader(call, lease.backend);
     await forwardChunks(result, caller, writer, timeouts);
     const { usage, deltas } = result.upstream.state;
     caller.end(writer.end(usage ?? { prompt: estimatePromptTokens(call.body), completion: deltas, cached: 0 }));

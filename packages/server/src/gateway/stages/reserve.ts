@@ -10,7 +10,7 @@ type Deps = {
   onRefused(organizationId: string): void;
 };
 
-type UnitCall = Pick<ResolvedCall, "id" | "actor" | "model" | "bytes" | "cost" | "plan">;
+type UnitCall = Pick<ResolvedCall, "id" | "actor" | "model" | "cost" | "plan">;
 
 /**
  * Reserves the units of a call, waiting for them as long as the caller asks for. Throws `concurrency_limit_exceeded`,
@@ -18,13 +18,15 @@ type UnitCall = Pick<ResolvedCall, "id" | "actor" | "model" | "bytes" | "cost" |
  */
 export async function reserveUnits({ units, onRefused }: Deps, call: ResolvedCall): Promise<Lease> {
   const { organizationId } = call.actor;
-  const waitMs = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
-  const request = toUnitRequest(call);
+  const waitMs = Number(call.exchange.headers["x-queue-timeout"] ?? 0) * 1000;
+  const request = toUnitRequest(call, call.exchange.bodyBytes);
   refuseTooManyAnswers(call, request);
   try {
     const lease = await units.acquire(request, waitMs, call.signal);
-    call.reply.header("x-concurrency-cost", call.cost).header("x-concurrency-used", lease.used);
-    if (request.limit !== null) call.reply.header("x-concurrency-limit", request.limit);
+    const { responseHeaders } = call.exchange;
+    responseHeaders["x-concurrency-cost"] = call.cost;
+    responseHeaders["x-concurrency-used"] = lease.used;
+    if (request.limit !== null) responseHeaders["x-concurrency-limit"] = request.limit;
     return lease;
   } catch (error) {
     if (hasCode(error, "concurrency_limit_exceeded")) onRefused(organizationId);
@@ -37,8 +39,8 @@ export function getKeyUnits({ credential }: SignedInActor): number | null {
   return credential.type === "key" ? credential.limits.maxConcurrency : null;
 }
 
-/** The units that a call needs, and the limits that hold for them. */
-export function toUnitRequest({ id, actor, model, bytes, cost, plan }: UnitCall): UnitRequest {
+/** The units that a call with a body of so many bytes needs, and the limits that hold for them. */
+export function toUnitRequest({ id, actor, model, cost, plan }: UnitCall, bytes: number): UnitRequest {
   const { credential, organizationId } = actor;
   const keyLimit = getKeyUnits(actor);
   const key = credential.type === "key" && keyLimit !== null ? { id: credential.id, limit: keyLimit } : null;

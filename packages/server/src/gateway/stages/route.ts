@@ -66,14 +66,13 @@ export type RouteStage = ReturnType<typeof createRouteStage>;
  * `x-strict-params: 1` only those that accept all of its parameters.
  */
 export async function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Promise<Backend[]> {
-  const { actor, body, bytes, kind, ignored, model, request, signal } = call;
-  const seconds = request.headers["x-wait-for-model"];
+  const { actor, body, exchange, kind, ignored, model, signal } = call;
+  const { headers, bodyBytes: bytes } = exchange;
+  const seconds = headers["x-wait-for-model"];
   const waitMs = seconds === undefined ? null : Number(seconds) * 1000;
   const { organizationId } = actor;
   const backends = await route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
-  return request.headers["x-strict-params"] === "1"
-    ? filterStrictBackends({ backends, kind, body, ignored })
-    : backends;
+  return headers["x-strict-params"] === "1" ? filterStrictBackends({ backends, kind, body, ignored }) : backends;
 }
 
 /** The error for a model that is being loaded, or would be by a call. */

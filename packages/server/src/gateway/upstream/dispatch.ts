@@ -59,10 +59,10 @@ export async function tryBackends<T>(
 }
 
 /** Logs what the caller is not told: the backend's name and its own error. */
-function logFailure({ id, model, request }: ResolvedCall, backend: Backend, error: AppError): void {
+function logFailure({ id, model, exchange }: ResolvedCall, backend: Backend, error: AppError): void {
   const { code, message, cause } = error;
   const reason = cause instanceof Error ? cause.message : message;
-  request.log.warn({ request_id: id, model: model.id, backend: backend.name, code, reason }, "a backend failed");
+  exchange.log.warn({ request_id: id, model: model.id, backend: backend.name, code, reason }, "a backend failed");
 }
 
 /** Sends the call and returns a response with status 200. Any other status is thrown as an error for the caller. */

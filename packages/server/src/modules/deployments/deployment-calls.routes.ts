@@ -8,6 +8,7 @@ import {
   readChatRequest,
   readCompletionsRequest,
   readEmbeddingsRequest,
+  runExchange,
 } from "../../gateway/index.ts";
 import type { DeploymentServices } from "./deployment-services.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
@@ -39,7 +40,8 @@ export function deploymentCallRoutes({ services }: { services: DeploymentService
   }
 
   async function call({ path, actor, request, reply }: Input, parsed: ParsedRequest): Promise<FastifyReply> {
-    return calls({ ...(await authorizeCall(path.id, actor)), ...parsed, request, reply });
+    const authorized = await authorizeCall(path.id, actor);
+    return runExchange({ request, reply }, (exchange) => calls({ ...authorized, ...parsed, exchange }));
   }
 
   return {

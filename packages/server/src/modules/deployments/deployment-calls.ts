@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import { AppError } from "../../core/errors/index.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
@@ -38,13 +37,13 @@ const MAX_CONCURRENT_CALLS = 1_000;
 /** Returns the function that runs the calls to deployments. */
 export function createDeploymentCalls(deps: Deps) {
   const { load, runCall } = deps;
-  return async ({ deployment, caller, ...request }: DeploymentCall): Promise<FastifyReply> => {
+  return async ({ deployment, caller, ...request }: DeploymentCall): Promise<void> => {
     const { id } = deployment;
     if (load.get(id).pending >= MAX_CONCURRENT_CALLS) throw deploymentAtCapacity(MAX_CONCURRENT_CALLS);
     const endLoad = load.begin(id);
     try {
       const actor = caller ?? toTokenActor(deployment);
-      return await runCall({ ...request, actor }, createDeploymentPolicy(deps, deployment, caller));
+      await runCall({ ...request, actor }, createDeploymentPolicy(deps, deployment, caller));
     } finally {
       endLoad();
     }
