@@ -12,9 +12,13 @@ import type { AppError } from "./core/errors/index.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
+import { createAddressReader } from "./http/caller-address.ts";
 import { createCanonicalUrl } from "./http/canonical-url.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
+import { createDirectCalls } from "./http/direct-calls.ts";
+import { answerDirectly, collectDirectOperations } from "./http/direct-operations.ts";
+import { createErrorReport } from "./http/error-report.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
@@ -47,6 +51,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
   const toCanonicalUrl = createCanonicalUrl(contract.modelPaths);
   const checkHost = createHostCheck({ listenHost: settings.server.host, publicUrl });
   const findMethods = createMethodLookup(contract);
+  const reportError = createErrorReport({ onStorageFailure: storageHealth.recordFailure });
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
@@ -64,23 +69,15 @@ export async function createServer(platform: Platform, handlers = platform.handl
     // Malformed URLs reach no route, so no hook runs for them.
     frameworkErrors: (error, request, reply) => {
       void reply.headers(securityHeaders(request.url)).header("request-id", request.id);
-      void sendError(toAppError(error, request), request, reply);
+      void sendError(toAppError(error, request.routeOptions.bodyLimit), request, reply);
     },
   });
 
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
   app.setSerializerCompiler<object>(({ schema }) => createSerializer(schema));
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const appError = toAppError(error, request);
-    if (appError.code === "changed_meanwhile")
-      request.log.warn({ err: error, request_id: request.id, url: request.routeOptions.url }, "two calls at once");
-    const logFields = { request_id: request.id, url: request.routeOptions.url };
-    if (appError.code === "storage_unavailable") {
-      storageHealth.recordFailure();
-      request.log.warn({ ...logFields, code: appError.code, reason: error.message }, appError.message);
-    } else if (isExpected(error, appError)) request.log.info({ ...logFields, code: appError.code }, appError.message);
-    else if (appError.status >= 500) request.log.error({ err: error, ...logFields }, "request failed");
-    return sendError(appError, request, reply);
+    const { id, log: requestLog, routeOptions } = request;
+    return sendError(reportError(error, { id, log: requestLog, ...routeOptions }), request, reply);
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
@@ -90,6 +87,17 @@ export async function createServer(platform: Platform, handlers = platform.handl
     refuseCompressedBody(request);
   });
   warnOfUntrustedProxy(app, settings.server.trustedProxies, log);
+
+  const bodyBudget = createBodyBudget();
+  const commonHeaders = { ...securityHeaders("/api/v1"), "cache-control": "no-store" };
+  const answersDirectly = openDirectCalls(app, platform, {
+    validators,
+    checkHost,
+    bodyBudget,
+    reportError,
+    commonHeaders,
+  });
+  answerDirectly(app.server, answersDirectly);
 
   await addFormParser(app);
   await app.register(cookie);
@@ -101,7 +109,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
     idempotency: platform.idempotency,
     ...createRequestAuthenticator(api.identity, api.audit, publicUrl),
     rateLimiter: platform.limits,
-    bodyBudget: createBodyBudget(),
+    bodyBudget,
     denialLog: api.audit.denialLog,
   });
   registerCorsPreflight(app, findMethods);
@@ -116,16 +124,38 @@ export async function createServer(platform: Platform, handlers = platform.handl
   return app;
 }
 
+type DirectCallPorts = Pick<
+  Parameters<typeof createDirectCalls>[0],
+  "checkHost" | "bodyBudget" | "reportError" | "commonHeaders"
+> & {
+  validators: ReturnType<typeof createValidators>;
+};
+
+/** Opens the calls to models that Fastify is not needed for. Call it before the contract is bound. */
+function openDirectCalls(app: FastifyInstance, platform: Platform, { validators, ...ports }: DirectCallPorts) {
+  const { api, contract, settings, lifecycle, ids, log } = platform;
+  const operations = collectDirectOperations(app, {
+    calls: api.gateway.modelCalls,
+    operations: contract.operations,
+    compileBody: (schema) => validators.forRequest(schema, "body"),
+  });
+  return createDirectCalls({
+    ...ports,
+    operations,
+    findCachedKey: api.identity.findCachedKey,
+    addressOf: createAddressReader(settings.server.trustedProxies),
+    isDraining: () => lifecycle.draining,
+    nextId: () => ids.next("req"),
+    denialLog: api.audit.denialLog,
+    log,
+  });
+}
+
 /** Prevents decompression bombs; no client needs to compress its requests. */
 function refuseCompressedBody({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
   if (encoding === undefined || encoding.toLowerCase() === "identity") return;
   throw unsupportedMediaType("Send the body as it is, without the header content-encoding.");
-}
-
-/** Whether an error is an expected 503, such as a model that is being loaded, rather than a fault of the server. */
-function isExpected(error: unknown, appError: AppError): boolean {
-  return error === appError && appError.status === 503 && appError.cause === undefined;
 }
 
 /** Ambiguous URLs are sent to a route that does not exist, which returns 404. */

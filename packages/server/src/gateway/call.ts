@@ -1,6 +1,6 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
+import type { Exchange } from "../core/http/exchange.ts";
 import type { Backend } from "./backends/registry.ts";
-import type { Exchange } from "./exchange.ts";
 import type { StreamState } from "./formats/chunks.ts";
 import type { AnswerFormat } from "./formats/format.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";

@@ -1,21 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SignedInActor } from "../core/auth/actor.ts";
 import type { Handlers } from "../core/http/handlers.ts";
-import type { CallBody, ParsedRequest } from "./call.ts";
+import type { CallBody } from "./call.ts";
 import { runExchange } from "./exchange.ts";
-import { readChatRequest } from "./formats/chat/request.ts";
-import { readCompletionsRequest } from "./formats/completions/request.ts";
-import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
-import { messagesToChat, readMessagesRequest } from "./formats/messages/request.ts";
-import { readResponsesRequest } from "./formats/responses/request.ts";
-import type { CallPolicy, RunCall } from "./pipeline.ts";
+import { messagesToChat } from "./formats/messages/request.ts";
+import type { ModelCalls, ModelOperation } from "./model-calls.ts";
 import type { Preflight } from "./preflight.ts";
 import { estimatePromptTokens, estimateTokens, iterateTexts } from "./token-estimates.ts";
 import { type TokenCounter, tokenizerUnavailable } from "./tokenizer.ts";
 
 type Deps = {
-  runCall: RunCall;
-  policyFor(caller: SignedInActor): CallPolicy;
+  modelCalls: ModelCalls;
   tokenizer: TokenCounter;
   preflight: Preflight;
 };
@@ -25,16 +20,18 @@ type CallInput = { actor: SignedInActor; request: FastifyRequest; reply: Fastify
  * Handlers of the model endpoints: each translates its request to the format of backends, and answers in its own
  * format.
  */
-export function gatewayRoutes({ runCall, policyFor, tokenizer, preflight }: Deps): Handlers {
-  const run = ({ actor, ...received }: CallInput, parsed: ParsedRequest) =>
-    runExchange(received, (exchange) => runCall({ ...parsed, actor, exchange }, policyFor(actor)));
+export function gatewayRoutes({ modelCalls, tokenizer, preflight }: Deps): Handlers {
+  const run =
+    (operation: ModelOperation) =>
+    ({ actor, ...received }: CallInput) =>
+      runExchange(received, (exchange) => modelCalls[operation](actor, exchange));
 
   return {
-    "chat.completions.create": (input) => run(input, readChatRequest(input.body, input.request.id)),
-    "completions.create": (input) => run(input, readCompletionsRequest(input.body, input.request.id)),
-    "responses.create": (input) => run(input, readResponsesRequest(input.body, input.request.id)),
-    "messages.create": (input) => run(input, readMessagesRequest(input.body, input.request.id)),
-    "embeddings.create": (input) => run(input, readEmbeddingsRequest(input.body)),
+    "chat.completions.create": run("chat.completions.create"),
+    "completions.create": run("completions.create"),
+    "responses.create": run("responses.create"),
+    "messages.create": run("messages.create"),
+    "embeddings.create": run("embeddings.create"),
     "messages.countTokens": async ({ actor, body }) => ({
       input_tokens: await countTokens(tokenizer, actor, messagesToChat(body).body),
     }),

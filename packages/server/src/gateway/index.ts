@@ -10,6 +10,7 @@ import { createDailyLimit } from "./limits/daily-limit.ts";
 import { createModelSwitches } from "./limits/model-switches.ts";
 import { createUnits } from "./limits/units.ts";
 import { createWaitQueue } from "./limits/wait-queue.ts";
+import { createModelCalls } from "./model-calls.ts";
 import type { ModelHost } from "./model-host.ts";
 import { createRunCall } from "./pipeline.ts";
 import type { CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
@@ -82,6 +83,7 @@ export function createGateway(ports: Ports) {
     dailyLimit,
     credits: createCreditsStage(prices, ports.reservations),
   });
+  const modelCalls = createModelCalls(runCall, policyFor);
   const preflight = createPreflight({
     models,
     registry,
@@ -99,11 +101,11 @@ export function createGateway(ports: Ports) {
   const tokenizer = createTokenizer({ models, registry, currentPlan });
   return {
     routes: {
-      ...gatewayRoutes({ runCall, policyFor, tokenizer, preflight }),
+      ...gatewayRoutes({ modelCalls, tokenizer, preflight }),
       ...concurrencyRoutes({ units, running, clock, currentPlan }),
     },
     jobs: [createRevokedKeysJob(db, running, clock)],
-    api: { runCall, createRoute, units, usageWriter, running },
+    api: { modelCalls, runCall, createRoute, units, usageWriter, running },
   };
 }
 export type { BackendSetting, BackendSettings } from "./backends/backends.settings.ts";
@@ -120,7 +122,7 @@ export { type Backend, type BackendRegistry, type BackendSpec, createBackendRegi
 export type { CallRequest, ParsedRequest, ResolvedCall } from "./call.ts";
 export type { PriceRates } from "./cost.ts";
 export { startEventStream } from "./downstream/event-stream.ts";
-export { type Exchange, runExchange } from "./exchange.ts";
+export { runExchange } from "./exchange.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";

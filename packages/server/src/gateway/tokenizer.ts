@@ -1,12 +1,11 @@
-import type { Dispatcher } from "undici";
 import type { SignedInActor } from "../core/auth/actor.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
 import type { TokenizerEndpoint } from "./backends/dialects.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
-import { isRecord } from "./reported-usage.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
 import { toUpstreamError } from "./upstream/dispatch.ts";
+import { fetchResponse, parseJsonObject, type UpstreamResponse } from "./upstream/response.ts";
 import { upstreamError } from "./upstream/upstream-errors.ts";
 import { parseUpstreamRefusal } from "./upstream/upstream-refusal.ts";
 
@@ -16,7 +15,9 @@ type Deps = {
   currentPlan(organizationId: string): Promise<CallerPlan>;
 };
 
+/** Until a backend answers, and between two parts of its answer. */
 const TIMEOUT_MS = 10_000;
+const MAX_DURATION_MS = 30_000;
 
 /** Splits texts into tokens with a backend of the model. Holds no units, since nothing is generated. */
 export function createTokenizer({ models, registry, currentPlan }: Deps) {
@@ -27,19 +28,23 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
     text: string,
   ) {
     using _lease = registry.acquire(backend);
-    const response = await backend.agent.request({
-      origin: backend.origin,
-      path: backend.basePath.replace(/\/v1$/, "") + path,
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(backend.apiKey !== undefined && { authorization: `Bearer ${backend.apiKey}` }),
+    const response = await fetchResponse({
+      dispatcher: backend.agent,
+      signal: AbortSignal.timeout(MAX_DURATION_MS),
+      options: {
+        origin: backend.origin,
+        path: backend.basePath.replace(/\/v1$/, "") + path,
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...(backend.apiKey !== undefined && { authorization: `Bearer ${backend.apiKey}` }),
+        },
+        body: JSON.stringify(body(backend.models.get(model.key) ?? model.key, text)),
+        headersTimeout: TIMEOUT_MS,
+        bodyTimeout: TIMEOUT_MS,
       },
-      body: JSON.stringify(body(backend.models.get(model.key) ?? model.key, text)),
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
     });
-    return await parseTokens(response, backend, model.id);
+    return parseTokens(response, backend, model.id);
   }
 
   return {
@@ -75,10 +80,10 @@ export function tokenizerUnavailable(model: CallableModel): AppError {
   return errors.unsupportedParameter(message, { param: "model" });
 }
 
-async function parseTokens(response: Dispatcher.ResponseData, backend: Backend, modelId: string): Promise<number[]> {
-  if (response.statusCode !== 200) throw await parseUpstreamRefusal(response, backend, modelId);
-  const answer: unknown = await response.body.json().catch(() => null);
-  if (isRecord(answer) && Array.isArray(answer.tokens)) {
+function parseTokens(response: UpstreamResponse, backend: Backend, modelId: string): number[] {
+  if (response.statusCode !== 200) throw parseUpstreamRefusal(response, backend, modelId);
+  const answer = parseJsonObject(response.text);
+  if (answer !== null && Array.isArray(answer.tokens)) {
     const tokens = answer.tokens.filter((token) => Number.isInteger(token));
     if (tokens.length === answer.tokens.length) return tokens;
   }

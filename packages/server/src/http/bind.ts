@@ -14,16 +14,13 @@ import type { RateLimiter } from "../core/http/rate-limits.ts";
 import type { RequestAuthenticator } from "./authenticate.ts";
 import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
-import { type Denial, toAccessDenial, toHandlerDenial, toRateDenial } from "./denials.ts";
+import { type Denial, type DeniedCall, toAccessDenial, toHandlerDenial, toRateDenial } from "./denials.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 
 const NO_STORE = "no-store";
 
 type AnyHandler = (input: object) => Promise<unknown>;
-
-/** A refused call. `reason` is the error code. */
-type DeniedCall = Denial & { ip: string; operation: string; requestId: string };
 
 /** What binding the contract needs. */
 export type BindingOptions = {

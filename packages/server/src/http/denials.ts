@@ -5,6 +5,9 @@ import { AppError } from "../core/errors/index.ts";
 /** The caller who was refused, null for an unknown one, and the error code. */
 export type Denial = { actor: SignedInActor | null; reason: string };
 
+/** A call that was refused to an address. */
+export type DeniedCall = Denial & { ip: string; operation: string; requestId: string };
+
 /** Error codes with which handlers deny access. Limits of plans are not denials. */
 const HANDLER_DENIAL_CODES: ReadonlySet<string> = new Set([
   "key_scope_denied",

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyRequest } from "fastify";
+import type { FastifyError } from "fastify";
 import { isConcurrentChange, isStorageUnavailable, isTransient } from "../core/db/errors.ts";
 import { AppError, errors } from "../core/errors/index.ts";
 import { validationError } from "./validation.ts";
@@ -6,13 +6,13 @@ import { validationError } from "./validation.ts";
 /** SQLSTATE for text that PostgreSQL cannot store. */
 const NUL_IN_TEXT = "22021";
 
-/** Converts anything thrown while handling a request to the error that the caller is sent. */
-export function toAppError(error: FastifyError, request: FastifyRequest): AppError {
+/** Converts anything thrown while handling a request to the error that the caller is sent; `bodyLimit` in bytes. */
+export function toAppError(error: FastifyError, bodyLimit: number | undefined): AppError {
   if (error instanceof AppError) return error;
   if (error.validation) return validationError(error.validation, error.validationContext);
   switch (error.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return tooLarge(request.routeOptions.bodyLimit);
+      return tooLarge(bodyLimit);
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return unsupportedMediaType("Send the body as JSON, with the header content-type: application/json.");
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
@@ -32,7 +32,7 @@ export function unsupportedMediaType(message: string): AppError {
   return errors.unsupportedMediaType(message);
 }
 
-function tooLarge(max: number): AppError {
+function tooLarge(max: number | undefined): AppError {
   return errors.payloadTooLarge(`The body may hold at most ${max} bytes.`, { details: { max } });
 }
 

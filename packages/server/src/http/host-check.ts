@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
 import { errors } from "../core/errors/index.ts";
 import { isLoopbackHost } from "../core/networks.ts";
 
@@ -9,7 +9,10 @@ export type ServedHosts = { listenHost: string; publicUrl: string };
  * Returns a check that throws 421 for foreign host names when the server listens on loopback only. Prevents DNS
  * rebinding: a web page whose own host name points at this machine.
  */
-export function createHostCheck({ listenHost, publicUrl }: ServedHosts): (request: FastifyRequest) => void {
+export function createHostCheck({
+  listenHost,
+  publicUrl,
+}: ServedHosts): (request: Pick<IncomingMessage, "headers">) => void {
   if (!isLoopbackHost(listenHost)) return () => {};
   const publicHost = new URL(publicUrl).hostname;
   return ({ headers: { host } }) => {

@@ -8,7 +8,7 @@ const MAX_REPORTED_ERRORS = 20;
 type HttpPart = string | undefined;
 
 /** Returns whether the data is valid, and sets `errors` of the last call. */
-type Validate = { (data: unknown): boolean; errors?: ErrorObject[] | null };
+export type Validate = { (data: unknown): boolean; errors?: ErrorObject[] | null };
 
 /** Validators for the contract's schemas. Bodies are not coerced; query, path and headers are coerced from text. */
 export function createValidators() {

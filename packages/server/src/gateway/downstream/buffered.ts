@@ -2,10 +2,12 @@ import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { countCharacters, normalizeAnswer } from "../formats/answers.ts";
 import type { AnswerFormat } from "../formats/format.ts";
-import { isRecord, parseReportedUsage } from "../reported-usage.ts";
+import { parseReportedUsage } from "../reported-usage.ts";
 import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
-import { sendCall, type Timeouts, toUpstreamError, tryBackends } from "../upstream/dispatch.ts";
+import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
+import { fetchResponse, parseJsonObject } from "../upstream/response.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
+import { parseUpstreamRefusal } from "../upstream/upstream-refusal.ts";
 import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 
@@ -43,17 +45,11 @@ export async function fetchJson(
   backend: Backend,
   timeouts: Timeouts,
 ): Promise<Record<string, unknown>> {
-  const response = await sendCall(call, backend, timeouts);
-  const text = await response.body.text().catch((error: unknown) => {
-    throw toUpstreamError(error);
-  });
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return value;
-  } catch {
-    // thrown below
-  }
-  throw invalidAnswer();
+  const response = await fetchResponse(toUpstreamRequest(call, backend, timeouts));
+  if (response.statusCode !== 200) throw parseUpstreamRefusal(response, backend, call.model.id);
+  const answer = parseJsonObject(response.text);
+  if (answer === null) throw invalidAnswer();
+  return answer;
 }
 
 /** The error for a response that is not the answer of a model. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Exchange } from "../exchange.ts";
+import type { Exchange } from "../../core/http/exchange.ts";
 import { sendEventStreamHead } from "./event-stream.ts";
 
 type CallerStreamOptions = { keepAliveMs: number; stalledMs: number; signal: AbortSignal };

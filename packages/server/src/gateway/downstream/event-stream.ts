@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
-import type { ResponseHeaders } from "../exchange.ts";
+import type { ResponseHeaders } from "../../core/http/exchange.ts";
 
 /**
  * Starts a server-sent event stream with the headers set on the reply so far. Tells proxies neither to buffer nor to

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Exchange } from "../exchange.ts";
+import type { Exchange } from "../../core/http/exchange.ts";
 
 /**
  * Sends a complete answer. Resolves when the system has taken all of it or the caller has gone: an answer that nobody

@@ -5,13 +5,12 @@ import { type Chunk, type CompletionMeta, createChunkReader, type StreamState } 
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
 import { toFailedOutcomeName } from "../outcomes.ts";
 import { estimatePromptTokens } from "../token-estimates.ts";
-import { sendCall, type Timeouts, toUpstreamError, tryBackends } from "../upstream/dispatch.ts";
+import { type Timeouts, toUpstreamError, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
-import { createUpstreamStream, type UpstreamStream } from "../upstream/upstream-stream.ts";
+import { parseUpstreamRefusal } from "../upstream/upstream-refusal.ts";
+import { openUpstreamStream, type UpstreamStream } from "../upstream/upstream-stream.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
-
-type OpenedStream = { upstream: UpstreamStream; first: Chunk[] };
 
 /**
  * Forwards an answer as it arrives. Before the first chunk another backend may take over; a later failure is sent as an
@@ -34,11 +33,12 @@ export async function answerStream(
       openUpstream(call, backend, identity, timeouts),
     );
     held.use(lease);
-    Object.assign(progress, { backend: lease.backend, state: result.upstream.state });
+    held.defer(() => result.close());
+    Object.assign(progress, { backend: lease.backend, state: result.state });
     progress.firstByteMs = Math.floor(call.elapsedMs());
     if (!caller.isOpen()) setIgnoredParamsHeader(call, lease.backend);
     await forwardChunks(result, caller, writer, timeouts);
-    const { usage, deltas } = result.upstream.state;
+    const { usage, deltas } = result.state;
     caller.end(writer.end(usage ?? { prompt: estimatePromptTokens(call.body), completion: deltas, cached: 0 }));
     return toOutcome(progress, "completed", 200, null);
   } catch (error) {
@@ -54,18 +54,19 @@ export async function answerStream(
 
 /** Sends all chunks to the caller. Throws when the backend breaks off before its answer is complete. */
 async function forwardChunks(
-  { upstream, first }: OpenedStream,
+  upstream: UpstreamStream,
   caller: CallerStream,
   writer: StreamWriter,
   { idleMs }: Timeouts,
 ): Promise<void> {
-  try {
-    for (let chunks: Chunk[] | null = first; chunks; chunks = await upstream.next(idleMs))
-      await caller.write(chunks.map(writer.chunk).join(""));
-    if (upstream.state.failed || !upstream.state.finished) throw incompleteAnswer(upstream.state);
-  } finally {
-    upstream.close();
-  }
+  await upstream.forward((chunks) => caller.write(renderChunks(writer, chunks)), idleMs);
+  if (upstream.state.failed || !upstream.state.finished) throw incompleteAnswer(upstream.state);
+}
+
+function renderChunks(writer: StreamWriter, chunks: readonly Chunk[]): string {
+  let text = "";
+  for (const chunk of chunks) text += writer.chunk(chunk);
+  return text;
 }
 
 function toOutcome(
@@ -78,24 +79,18 @@ function toOutcome(
   return { outcome, status, errorCode, backend: backend?.name ?? null, firstByteMs, usage, deltas: state?.deltas ?? 0 };
 }
 
-/** Reads up to the first chunk; until then nothing is sent to the caller. */
+/** Waits for the first chunk; until then nothing is sent to the caller. */
 async function openUpstream(
   call: ResolvedCall,
   backend: Backend,
   identity: CompletionMeta,
   timeouts: Timeouts,
-): Promise<OpenedStream> {
-  const response = await sendCall(call, backend, timeouts);
+): Promise<UpstreamStream> {
   const reader = createChunkReader(call.kind === "completion" ? "completion" : "chat", identity);
-  const upstream = createUpstreamStream(response.body, reader);
-  try {
-    const first = await upstream.next(timeouts.firstByteMs);
-    if (first === null) throw incompleteAnswer(upstream.state);
-    return { upstream, first };
-  } catch (error) {
-    upstream.close();
-    throw error;
-  }
+  const opened = await openUpstreamStream(toUpstreamRequest(call, backend, timeouts), reader, timeouts.firstByteMs);
+  if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call.model.id);
+  if ("empty" in opened) throw incompleteAnswer(opened.empty);
+  return opened.stream;
 }
 
 function incompleteAnswer(state: StreamState): AppError {

@@ -1,10 +1,10 @@
-import { type Dispatcher, errors as undiciErrors } from "undici";
+import { errors as undiciErrors } from "undici";
 import { AppError, errors } from "../../core/errors/index.ts";
 import type { Backend, BackendLease, BackendRegistry } from "../backends/registry.ts";
 import type { CallKind, ResolvedCall } from "../call.ts";
 import { toUpstreamBody } from "./parameters.ts";
+import type { UpstreamRequest } from "./response.ts";
 import { upstreamError, upstreamTimeout } from "./upstream-errors.ts";
-import { parseUpstreamRefusal } from "./upstream-refusal.ts";
 
 /** Timeouts of calls, in milliseconds. */
 export type Timeouts = {
@@ -40,14 +40,13 @@ export async function tryBackends<T>(
 ): Promise<DispatchResult<T>> {
   let lastError: AppError | undefined;
   for (const backend of call.backends.slice(0, MAX_ATTEMPTS)) {
-    using attempted = new DisposableStack();
-    const lease = attempted.use(registry.acquire(backend));
+    const lease = registry.acquire(backend);
     try {
       const result = await attempt(backend);
       registry.recordSuccess(backend, call.model.key);
-      attempted.move(); // the lease outlives this function
       return { lease, result };
     } catch (error) {
+      lease[Symbol.dispose]();
       call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
       lastError = toUpstreamError(error);
       logFailure(call, backend, lastError);
@@ -65,25 +64,22 @@ function logFailure({ id, model, exchange }: ResolvedCall, backend: Backend, err
   exchange.log.warn({ request_id: id, model: model.id, backend: backend.name, code, reason }, "a backend failed");
 }
 
-/** Sends the call and returns a response with status 200. Any other status is thrown as an error for the caller. */
-export async function sendCall(
-  call: ResolvedCall,
-  backend: Backend,
-  { firstByteMs }: Timeouts,
-): Promise<Dispatcher.ResponseData> {
-  const { body, kind, model } = call;
-  const response = await backend.agent.request({
-    origin: backend.origin,
-    path: backend.basePath + CALL_PATHS[kind],
-    method: "POST",
-    headers: createHeaders(backend, call),
-    body: JSON.stringify(toUpstreamBody(backend, kind, body, model.key)),
-    signal: call.signal,
-    headersTimeout: firstByteMs,
-    bodyTimeout: body.stream ? 0 : firstByteMs, // streams have their own idle timeout
-  });
-  if (response.statusCode === 200) return response;
-  throw await parseUpstreamRefusal(response, backend, model.id);
+/** The request of a call to a backend. */
+export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstByteMs }: Timeouts): UpstreamRequest {
+  const { body, kind, model, signal } = call;
+  return {
+    dispatcher: backend.agent,
+    signal,
+    options: {
+      origin: backend.origin,
+      path: backend.basePath + CALL_PATHS[kind],
+      method: "POST",
+      headers: createHeaders(backend, call),
+      body: JSON.stringify(toUpstreamBody(backend, kind, body, model.key)),
+      headersTimeout: firstByteMs,
+      bodyTimeout: body.stream ? 0 : firstByteMs, // streams have their own idle timeout
+    },
+  };
 }
 
 function createHeaders({ apiKey }: Backend, { id, body }: ResolvedCall): Record<string, string> {

@@ -1,4 +1,3 @@
-import type { Dispatcher } from "undici";
 import {
   type AppError,
   createError,
@@ -10,6 +9,7 @@ import {
 import type { Backend } from "../backends/registry.ts";
 import { isRecord } from "../reported-usage.ts";
 import { CONTRACT_FIELDS } from "./parameters.ts";
+import type { UpstreamResponse } from "./response.ts";
 import { upstreamError } from "./upstream-errors.ts";
 
 /** Seconds in `retry-after` for a backend at its limit; clients ignore long waits. */
@@ -60,12 +60,12 @@ const KNOWN_REFUSALS: readonly KnownRefusal[] = [
  * because a backend's message may reveal internals; other failures are server errors. The cause, for the log, holds
  * only status and code, because a backend's message may repeat the prompt.
  */
-export async function parseUpstreamRefusal(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
+export function parseUpstreamRefusal(
+  { statusCode, headers, text }: UpstreamResponse,
   backend: Backend,
   modelId: string,
-): Promise<AppError> {
-  const reason = parseReason(await body.text());
+): AppError {
+  const reason = parseReason(text);
   const cause = new Error(`status ${statusCode}, code ${toLoggableCode(reason.code)}`);
   if (statusCode === 413) return errors.payloadTooLarge("The backend takes no request so large.", { cause });
   if (statusCode === 400 || statusCode === 422) return toBadRequest(reason, backend, modelId, cause);

@@ -1,85 +1,209 @@
-import type { Readable } from "node:stream";
+import type { IncomingHttpHeaders } from "node:http";
 import { errors } from "../../core/errors/index.ts";
 import type { Chunk, ChunkReader, StreamState } from "../formats/chunks.ts";
+import {
+  type Controller,
+  dispatchAbortable,
+  joinParts,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from "./response.ts";
 import { createSseParser, EventTooLongError } from "./sse.ts";
 
 /** Time for a backend that sent its last event to end the response, so that the connection can be reused. */
 const DRAIN_TIMEOUT_MS = 1_000;
 
-/** A backend's streamed answer, read only as fast as its chunks are consumed. */
+/** Takes chunks. Returns a promise when no more may come before it resolves. */
+export type ChunkSink = (chunks: Chunk[]) => Promise<void> | undefined;
+
+/** A backend's streamed answer, read only as fast as its chunks are taken. */
 export type UpstreamStream = {
   state: StreamState;
   /**
-   * The next chunks, or null at the end. Throws when the connection breaks, and `upstream_timeout` when nothing arrives
-   * within the given milliseconds.
+   * Passes on what has arrived and what arrives until the answer is complete or the response ends. Rejects when the
+   * connection breaks or the sink fails, and with `upstream_timeout` when nothing arrives within the given milliseconds.
    */
-  next(timeoutMs: number): Promise<Chunk[] | null>;
+  forward(sink: ChunkSink, idleMs: number): Promise<void>;
   /** Releases the connection, in whatever state the stream is. */
   close(): void;
 };
+/** A streamed answer that has begun, what was read of one that ended without a chunk, or a response with another status than 200. */
+export type OpenedStream = { stream: UpstreamStream } | { empty: StreamState } | { response: UpstreamResponse };
 
-/** Parses the response body of a backend into chunks. */
-export function createUpstreamStream(body: Readable, reader: ChunkReader): UpstreamStream {
-  const { state } = reader;
-  const parser = createSseParser();
-  const iterator: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
-  let ended = false;
+/**
+ * Sends a request and returns its answer as soon as the first chunk, or the end of the response, has arrived. Rejects with
+ * the error of the connection, and with `upstream_timeout` when nothing arrives within the given milliseconds.
+ */
+export function openUpstreamStream(
+  request: UpstreamRequest,
+  reader: ChunkReader,
+  firstByteMs: number,
+): Promise<OpenedStream> {
+  return new Promise((resolve, reject) => new StreamedResponse(request, reader, firstByteMs, { resolve, reject }));
+}
 
-  async function readBytes(timeoutMs: number): Promise<Buffer | null> {
-    const timer = setTimeout(
-      () => body.destroy(errors.upstreamTimeout("The backend stopped in the middle of the answer.")),
-      timeoutMs,
-    );
-    try {
-      const { done, value } = await iterator.next();
-      return done ? null : value;
-    } finally {
-      clearTimeout(timer);
-    }
+type Settle<T> = { resolve(value: T): void; reject(error: unknown): void };
+
+/** The response to a request for a stream, as undici reports it. Its parts call one another without promises between them. */
+class StreamedResponse implements UpstreamStream {
+  readonly state: StreamState;
+  readonly #reader: ChunkReader;
+  readonly #parser = createSseParser();
+  readonly #stopListening: () => void;
+  readonly #waiting: Chunk[] = [];
+  readonly #refusal: Buffer[] = [];
+  #opening: Settle<OpenedStream> | null;
+  #forwarding: Settle<void> | null = null;
+  #sink: ChunkSink | null = null;
+  #controller: Controller | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #idleMs = 0;
+  /** Whether the sink cannot take more just now. */
+  #isHeld = false;
+  #statusCode = 0;
+  #headers: IncomingHttpHeaders = {};
+  #ended = false;
+  #failure: { error: unknown } | null = null;
+
+  constructor(request: UpstreamRequest, reader: ChunkReader, firstByteMs: number, opening: Settle<OpenedStream>) {
+    this.state = reader.state;
+    this.#reader = reader;
+    this.#opening = opening;
+    this.#stopListening = dispatchAbortable(request, {
+      onResponseStart: (controller, statusCode, headers) => {
+        this.#controller = controller;
+        this.#statusCode = statusCode;
+        this.#headers = headers;
+        this.#startTimer(firstByteMs);
+      },
+      onResponseData: (_controller, part) => this.#read(part),
+      onResponseEnd: () => this.#end(),
+      onResponseError: (_controller, error) => this.#fail(error),
+    });
   }
 
-  function read(bytes: Buffer): Chunk[] {
+  forward(sink: ChunkSink, idleMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#forwarding = { resolve, reject };
+      this.#sink = sink;
+      this.#startTimer(idleMs);
+      if (this.#waiting.length > 0) this.#pass(this.#waiting.splice(0));
+      if (!this.#isHeld) this.#controller?.resume();
+      this.#settle();
+    });
+  }
+
+  close(): void {
+    this.#stopListening();
+    clearTimeout(this.#timer);
+    this.#sink = null;
+    if (this.#ended) return;
+    if (this.state.done && !this.state.failed) {
+      this.#controller?.resume();
+      this.#timer = setTimeout(() => this.#abort(), DRAIN_TIMEOUT_MS);
+    } else this.#abort();
+  }
+
+  #abort(): void {
+    this.#controller?.abort(errors.upstreamError("The answer is no longer needed."));
+  }
+
+  #startTimer(milliseconds: number): void {
+    this.#idleMs = milliseconds;
+    clearTimeout(this.#timer);
+    if (this.#ended) return;
+    this.#timer = setTimeout(
+      () => this.#controller?.abort(errors.upstreamTimeout("The backend stopped in the middle of the answer.")),
+      milliseconds,
+    );
+  }
+
+  #read(part: Buffer): void {
+    this.#timer?.refresh();
+    if (this.#statusCode !== 200) return void this.#refusal.push(part);
+    if (this.state.done || this.state.failed) return;
+    const chunks = this.#parse(part);
+    if (chunks.length > 0) this.#pass(chunks);
+    else if (this.state.done || this.state.failed) this.#openEmpty();
+    this.#settle();
+  }
+
+  #parse(part: Buffer): Chunk[] {
     try {
-      return parser.push(bytes).flatMap((data) => reader.read(data) ?? []);
+      const chunks: Chunk[] = [];
+      for (const data of this.#parser.push(part)) {
+        const chunk = this.#reader.read(data);
+        if (chunk !== null) chunks.push(chunk);
+      }
+      return chunks;
     } catch (error) {
       if (!(error instanceof EventTooLongError)) throw error;
-      state.failed = true;
+      this.state.failed = true;
       return [];
     }
   }
 
-  /** Reads the rest of the body so that the connection can be reused, and destroys it after the time limit. */
-  async function drain(): Promise<void> {
-    const timer = setTimeout(() => body.destroy(), DRAIN_TIMEOUT_MS);
-    try {
-      while (!(await iterator.next()).done);
-    } catch {
-      // the answer itself is already complete
-    } finally {
-      clearTimeout(timer);
+  /** Gives chunks to the sink, or keeps the first ones until there is one. */
+  #pass(chunks: Chunk[]): void {
+    if (this.#sink === null) {
+      this.#waiting.push(...chunks);
+      this.#controller?.pause();
+      this.#open();
+      return;
     }
+    const ready = this.#sink(chunks);
+    if (ready === undefined) return;
+    this.#isHeld = true;
+    this.#controller?.pause();
+    clearTimeout(this.#timer); // a slow caller is not the backend's fault
+    ready.then(
+      () => {
+        this.#isHeld = false;
+        this.#startTimer(this.#idleMs);
+        this.#controller?.resume();
+      },
+      (error: unknown) => this.#fail(error),
+    );
   }
 
-  return {
-    state,
-    async next(timeoutMs) {
-      while (!ended && !state.done && !state.failed) {
-        const bytes = await readBytes(timeoutMs);
-        if (bytes === null) ended = true;
-        else {
-          const chunks = read(bytes);
-          if (chunks.length > 0) return chunks;
-        }
-      }
-      return null;
-    },
-    close() {
-      if (ended) return;
-      if (state.done && !state.failed) void drain();
-      else {
-        body.on("error", () => {});
-        body.destroy();
-      }
-    },
-  };
+  #open(): void {
+    this.#opening?.resolve({ stream: this });
+    this.#opening = null;
+  }
+
+  /** Ends the opening of a stream that has no chunk. */
+  #openEmpty(): void {
+    if (this.#opening === null) return;
+    this.#opening.resolve({ empty: this.state });
+    this.#opening = null;
+    this.close();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#stopListening();
+    clearTimeout(this.#timer);
+    if (this.#statusCode === 200) this.#openEmpty();
+    else
+      this.#opening?.resolve({
+        response: { statusCode: this.#statusCode, headers: this.#headers, text: joinParts(this.#refusal) },
+      });
+    this.#settle();
+  }
+
+  #fail(error: unknown): void {
+    this.#ended = true;
+    this.#stopListening();
+    clearTimeout(this.#timer);
+    this.#failure ??= { error };
+    this.#opening?.reject(error);
+    this.#opening = null;
+    this.#settle();
+  }
+
+  /** Ends the forwarding when there is nothing more to come. */
+  #settle(): void {
+    if (this.#failure !== null) this.#forwarding?.reject(this.#failure.error);
+    else if (this.#ended || this.state.done || this.state.failed) this.#forwarding?.resolve();
+  }
 }

@@ -51,7 +51,7 @@ describe("a deployment that nobody calls", () => {
     expect(details).toMatchObject({ tier: "loading", loading_stage: "starting" });
     expect(Date.parse(String(details.estimated_ready_at))).toBeGreaterThan(server.clock.now().getTime());
     expect((await server.chat(id, token, { wait: 5 })).status).toBe(200);
-    expect((await get(id)).state).toBe("running");
+    await server.waitForState(owner, id, "running");
   });
 
   test("a deployment with calls is not scaled to zero", async () => {

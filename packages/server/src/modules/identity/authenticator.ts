@@ -35,6 +35,8 @@ export function createAuthenticator(deps: Deps) {
     ...bind(context, {
       authenticate: authenticate,
     }),
+    /** Returns the holder of an API key that is in the cache and valid; null for any other secret. */
+    findCachedKey: (secret: string) => findCachedKey(context, secret),
     /** Clears the cache of API keys after one was changed. */
     invalidateApiKeys: context.keyCache.clear,
   };
@@ -105,6 +107,12 @@ async function authenticateKey(context: Context, secret: string): Promise<Signed
   return key.actor;
 }
 
+function findCachedKey({ clock, keyCache }: Context, secret: string): SignedInActor | null {
+  const key = keyCache.find(hashSecret(secret));
+  if (key === undefined || key === "unknown" || key.disabled) return null;
+  return key.expiresAt && key.expiresAt <= clock.now() ? null : key.actor;
+}
+
 function authenticate(context: Context, secret: string): Promise<SignedInActor> {
   const { authenticateAccessToken } = context;
   const kind = parseSecretKind(secret);
@@ -119,6 +127,7 @@ function createKeyCache() {
   const cache = new LRUCache<string, CachedKey | "unknown">({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
   let version = 0;
   return {
+    find: (hash: Buffer): CachedKey | "unknown" | undefined => cache.get(hash.toString("base64")),
     async read(hash: Buffer, load: (hash: Buffer) => Promise<CachedKey | "unknown">): Promise<CachedKey | "unknown"> {
       const id = hash.toString("base64");
       const cached = cache.get(id);

@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import type { FastifyBaseLogger } from "fastify";
+
+/** Headers of a response, by their names in lower case. */
+export type ResponseHeaders = Record<string, string | number | string[] | undefined>;
+
+/** The request of a call to a model and its response, whether Fastify received it or `http/direct-calls.ts`. */
+export type Exchange = {
+  /** Id of the request, and of its usage row. */
+  id: string;
+  /** Headers of the request. */
+  headers: IncomingHttpHeaders;
+  /** The body of the request, in the format of its endpoint. */
+  body: unknown;
+  /** Size of the body in bytes, as received. */
+  bodyBytes: number;
+  response: ServerResponse;
+  /** Headers that the response is sent with. */
+  responseHeaders: ResponseHeaders;
+  log: Pick<FastifyBaseLogger, "warn">;
+};

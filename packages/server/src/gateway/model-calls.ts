@@ -1,0 +1,40 @@
+import type { SignedInActor } from "../core/auth/actor.ts";
+import type { Exchange } from "../core/http/exchange.ts";
+import type { CallBody, ParsedRequest } from "./call.ts";
+import { readChatRequest } from "./formats/chat/request.ts";
+import { readCompletionsRequest } from "./formats/completions/request.ts";
+import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
+import { readMessagesRequest } from "./formats/messages/request.ts";
+import { readResponsesRequest } from "./formats/responses/request.ts";
+import type { CallPolicy, RunCall } from "./pipeline.ts";
+
+/** The calls to shared models, by their operations. Each reads a body that is valid by the contract. */
+const READERS = {
+  "chat.completions.create": readChatRequest,
+  "completions.create": readCompletionsRequest,
+  "responses.create": readResponsesRequest,
+  "messages.create": readMessagesRequest,
+  "embeddings.create": readEmbeddingsRequest,
+} satisfies Record<string, (body: CallBody, requestId: string) => ParsedRequest>;
+
+/** Operations that call a shared model. */
+export type ModelOperation = keyof typeof READERS;
+/** Runs a call to a shared model and sends its answer; throws the error for the caller before the answer has begun. */
+export type ModelCall = (actor: SignedInActor, exchange: Exchange) => Promise<void>;
+export type ModelCalls = Readonly<Record<ModelOperation, ModelCall>>;
+
+/** Creates the calls to shared models under the limits of the caller's plan. */
+export function createModelCalls(runCall: RunCall, policyFor: (caller: SignedInActor) => CallPolicy): ModelCalls {
+  const toCall = (operation: ModelOperation): ModelCall => {
+    const read = READERS[operation];
+    return (actor, exchange) =>
+      runCall({ ...read(exchange.body as CallBody, exchange.id), actor, exchange }, policyFor(actor));
+  };
+  return {
+    "chat.completions.create": toCall("chat.completions.create"),
+    "completions.create": toCall("completions.create"),
+    "responses.create": toCall("responses.create"),
+    "messages.create": toCall("messages.create"),
+    "embeddings.create": toCall("embeddings.create"),
+  };
+}
