@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { encodeBase62 } from "./base62.ts";
 
@@ -34,7 +34,7 @@ export function parseSecretKind(text: string): SecretKind | null {
 
 /** The hash that is stored instead of a secret. Secrets have full entropy, so one round of SHA-256 is enough. */
 export function hashSecret(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
+  return hash("sha256", secret, "buffer");
 }
 
 function computeChecksum(kind: string, body: string): string {

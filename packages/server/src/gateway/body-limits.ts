@@ -26,8 +26,9 @@ const SCHEMA_FIELDS = new Set([
  */
 export function refuseLargeFields(body: Readonly<Record<string, unknown>>): void {
   let bytes = 0;
-  for (const [field, value] of Object.entries(body)) {
+  for (const field of Object.keys(body)) {
     if (PROMPT_FIELDS.has(field)) continue;
+    const value = body[field];
     const maxValues = SCHEMA_FIELDS.has(field) ? MAX_SCHEMA_VALUES : MAX_FIELD_VALUES;
     bytes += measureJson(value, field, maxValues);
     if (bytes > MAX_OTHER_BYTES)
@@ -40,6 +41,8 @@ export function refuseLargeFields(body: Readonly<Record<string, unknown>>): void
 
 /** Estimates the size of a value as JSON, in bytes. Throws `invalid_request` above the limits for values and depth. */
 function measureJson(value: unknown, field: string, maxValues: number): number {
+  if (typeof value === "string") return Buffer.byteLength(value);
+  if (typeof value !== "object" || value === null) return 4;
   const pending: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   let bytes = 0;
   let values = 0;

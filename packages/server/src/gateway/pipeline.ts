@@ -72,11 +72,13 @@ export function createRunCall(deps: PipelineDeps): RunCall {
     const call = startCall(deps, request, abort.signal);
     const runningCall = { call, caller: policy.caller, abort };
     running.start(runningCall);
-    // `close` also comes after a complete answer; aborting is harmless then.
-    request.exchange.response.on("close", () => abort.abort(CALLER_GONE));
+    const { response } = request.exchange;
+    const abortCall = () => abort.abort(CALLER_GONE);
+    response.on("close", abortCall);
     try {
       await runCall(deps, call, policy);
     } finally {
+      response.off("close", abortCall);
       running.end(runningCall);
     }
   };
@@ -101,9 +103,13 @@ async function runCall(deps: PipelineDeps, call: Call, policy: CallPolicy): Prom
     admitKey(actor, model);
     policy.admit(resolved);
     admitModalities(body, model);
-    refuseOversizedPrompt(body, model, plan);
-    using reservation = await policy.reserve(resolved);
-    await answerAndSettle(deps, reservation, policy.registry);
+    refuseOversizedPrompt(resolved, model, plan);
+    const reservation = await policy.reserve(resolved);
+    try {
+      await answerAndSettle(deps, reservation, policy.registry);
+    } finally {
+      reservation[Symbol.dispose]();
+    }
   } catch (error) {
     if (!call.signal.aborted) throw error;
     if (call.signal.reason instanceof AppError) throw call.signal.reason;

@@ -7,7 +7,7 @@ import type { Units } from "./limits/units.ts";
 import type { CallPolicy, Reservation } from "./pipeline.ts";
 import type { CallerPlan, ModelLookup } from "./ports.ts";
 import { admitPlan } from "./stages/admit.ts";
-import { type CreditsStage, type Metering, withCost } from "./stages/meter.ts";
+import { type CreditsStage, isMetered, type Metering, withCost } from "./stages/meter.ts";
 import { reserveUnits } from "./stages/reserve.ts";
 import { type RouteStage, routeCall } from "./stages/route.ts";
 
@@ -31,8 +31,10 @@ export function createSharedModelPolicy(deps: Deps): (caller: SignedInActor) => 
     registry,
     caller,
     async resolve({ actor: { organizationId }, body }) {
-      const [model, plan] = await Promise.all([models.find(body.model, organizationId), currentPlan(organizationId)]);
-      return { model, plan };
+      const plan = currentPlan(organizationId);
+      plan.catch(() => {}); // awaited below, unless the model is refused
+      const model = await models.find(body.model, organizationId);
+      return { model, plan: await plan };
     },
     admit: ({ model, plan }) => admitPlan(plan, model),
     reserve: (call) => reserveResources(deps, call),
@@ -45,33 +47,32 @@ export function createSharedModelPolicy(deps: Deps): (caller: SignedInActor) => 
  */
 async function reserveResources(deps: Deps, call: ResolvedCall): Promise<Reservation> {
   const { organizationId } = call.actor;
-  const refundRequest = await deps.dailyLimit.consume(organizationId, call.plan.plan.daily_request_limit);
-  using held = new DisposableStack();
+  const { daily_request_limit: dailyLimit } = call.plan.plan;
+  const refundRequest = dailyLimit === null ? null : await deps.dailyLimit.consume(organizationId, dailyLimit);
   try {
     const backends = await routeCall(deps.route, call, call.model.key);
-    held.use(await reserveUnits(deps, call));
-    const waiting = { ...call, backends, queuedMs: Math.ceil(call.elapsedMs()) };
-    const metering = await consumeLimits(deps, waiting);
-    const kept = held.move();
-    return {
-      call: waiting,
-      complete: (row) => withCost(row, metering),
-      [Symbol.dispose]: () => kept.dispose(),
-    };
+    const lease = await reserveUnits(deps, call);
+    try {
+      const waiting = { ...call, backends, queuedMs: Math.ceil(call.elapsedMs()) };
+      const metering = await consumeLimits(deps, waiting);
+      return { call: waiting, complete: (row) => withCost(row, metering), [Symbol.dispose]: lease[Symbol.dispose] };
+    } catch (error) {
+      lease[Symbol.dispose]();
+      throw error;
+    }
   } catch (error) {
-    if (!call.signal.aborted) refundRequest();
+    if (!call.signal.aborted) refundRequest?.();
     throw error;
   }
 }
 
 /** Consumes the limit on model switches and reserves credits. On a refusal nothing is consumed. */
-async function consumeLimits({ modelSwitches, credits }: Deps, call: ResolvedCall): Promise<Metering | null> {
+function consumeLimits({ modelSwitches, credits }: Deps, call: ResolvedCall): Promise<Metering> | null {
   const { model_switches_per_minute: limit } = call.plan.plan;
   const refundSwitch = modelSwitches.consume(call.actor.organizationId, call.model.key, limit);
-  try {
-    return await credits.reserve(call);
-  } catch (error) {
+  if (!isMetered(call.plan)) return null;
+  return credits.reserve(call).catch((error: unknown) => {
     refundSwitch();
     throw error;
-  }
+  });
 }

@@ -15,11 +15,12 @@ export function createHostCheck({
 }: ServedHosts): (request: Pick<IncomingMessage, "headers">) => void {
   if (!isLoopbackHost(listenHost)) return () => {};
   const publicHost = new URL(publicUrl).hostname;
+  let lastAccepted: string | undefined; // most requests name the same host
   return ({ headers: { host } }) => {
-    if (host === undefined) return; // HTTP/1.0; browsers always send a host
+    if (host === undefined || host === lastAccepted) return; // HTTP/1.0 needs no host; browsers always send one
     const name = parseHostname(host);
-    if (name !== undefined && (isLoopbackHost(name) || name === publicHost)) return;
-    throw errors.misdirectedRequest();
+    if (name === undefined || !(isLoopbackHost(name) || name === publicHost)) throw errors.misdirectedRequest();
+    lastAccepted = host;
   };
 }
 

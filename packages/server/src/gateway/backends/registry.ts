@@ -118,6 +118,7 @@ function listBackends({ backends }: Context): Backend[] {
 /** Backends that run a model, best first: those whose circuit is closed, then by requests in flight per weight. */
 function listCandidates(context: Context, modelId: string): Backend[] {
   const running = listRunning(context, modelId);
+  if (running.length === 1) return running;
   const unhealthyRank = (backend: Backend) => (isCircuitClosed(context, backend) ? 0 : 1);
   return running.sort(
     (a, b) => unhealthyRank(a) - unhealthyRank(b) || (a.inFlight + 1) / a.weight - (b.inFlight + 1) / b.weight,
@@ -140,9 +141,11 @@ function acquireBackend(_context: Context, backend: Backend): BackendLease {
  * who gets the calls to a model that the operator's backends serve.
  */
 function listRunning({ backends }: Context, modelId: string): Backend[] {
-  const running = [...backends.values()].filter((backend) => backend.models.has(modelId));
-  const chosen = running.filter(({ source }) => source !== "discovered");
-  return chosen.length > 0 ? chosen : running;
+  const chosen: Backend[] = [];
+  const discovered: Backend[] = [];
+  for (const backend of backends.values())
+    if (backend.models.has(modelId)) (backend.source === "discovered" ? discovered : chosen).push(backend);
+  return chosen.length > 0 ? chosen : discovered;
 }
 
 function isCircuitClosed({ clock }: Context, { circuitOpenUntil }: Backend): boolean {

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import type { Exchange } from "../../core/http/exchange.ts";
 
 /**
- * Sends a complete answer. Resolves when the system has taken all of it or the caller has gone: an answer that nobody
- * reads stays in memory, so it must hold its units.
+ * Sends a complete answer. Returns a promise if the system has not taken all of it, which resolves when it has or the
+ * caller has gone: an answer that nobody reads stays in memory, so it must hold its units.
  */
-export async function sendJsonAnswer({ response, responseHeaders }: Exchange, text: string): Promise<void> {
+export function sendJsonAnswer({ response, responseHeaders }: Exchange, text: string): Promise<unknown> | undefined {
   response.writeHead(200, {
     ...responseHeaders,
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(text),
   });
   response.end(text);
-  if (response.writableLength > 0 && !response.destroyed) await once(response, "close");
+  return response.writableLength > 0 && !response.destroyed ? once(response, "close") : undefined;
 }

@@ -21,8 +21,11 @@ export function rebuildMessages(chat: readonly unknown[], remoteMedia: RemoteMed
 
   function pick(record: Fields, names: readonly string[]): Fields {
     const known = omitNullish(record);
-    for (const name of Object.keys(known)) if (!names.includes(name)) dropped.add(`messages.${name}`);
-    return Object.fromEntries(names.filter((name) => name in known).map((name) => [name, known[name]]));
+    const picked: Fields = {};
+    for (const name of Object.keys(known))
+      if (!names.includes(name)) dropped.add(`messages.${name}`);
+      else picked[name] = known[name];
+    return picked;
   }
 
   function rebuildMedia(part: Fields, field: string, kind: MediaKind, param: string): Fields {

@@ -38,5 +38,10 @@ export function toContent(parts: Fields[]): string | Fields[] {
 
 /** A copy without the fields that are undefined or null. */
 export function omitNullish(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+  const kept: Fields = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value !== undefined && value !== null) kept[name] = value;
+  }
+  return kept;
 }

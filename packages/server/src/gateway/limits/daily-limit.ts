@@ -41,8 +41,7 @@ export function createDailyLimit(db: Database, clock: Clock) {
      * Counts a request; throws `rate_limit_exceeded` at the limit. Returns the refund for a request that is refused
      * later.
      */
-    async consume(organizationId: string, limit: number | null): Promise<() => void> {
-      if (limit === null) return () => {};
+    async consume(organizationId: string, limit: number): Promise<() => void> {
       const { today, refusal } = await check(organizationId, limit);
       if (refusal !== null) throw refusal;
       today.count += 1;

@@ -1,6 +1,6 @@
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { CallBody } from "../call.ts";
+import type { Call, CallBody } from "../call.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
 import { isRecord } from "../reported-usage.ts";
 import { countPrompts, estimateMinTokens, getEffectiveContext } from "../token-estimates.ts";
@@ -83,9 +83,9 @@ function unsupportedModality(model: CallableModel, modality: string, param: stri
  * Throws `plan_context_exceeded` or `context_length_exceeded` for a prompt that cannot fit the context even at its
  * minimum estimate, before a backend has to refuse it.
  */
-export function refuseOversizedPrompt(body: CallBody, model: CallableModel, current: CallerPlan): void {
+export function refuseOversizedPrompt({ body, exchange }: Call, model: CallableModel, current: CallerPlan): void {
   const context = getEffectiveContext(model, current);
-  if (countCharacters(body) <= context) return; // a token has at least one character
+  if (exchange.bodyBytes <= context || countCharacters(body) <= context) return; // a token has at least one character
   if (body.input !== undefined) refuseLargeBatch(body);
   const minTokens = Math.ceil(estimateMinTokens(body) / countPrompts(body));
   refuseTokens(minTokens, model, current, body.messages ? "messages" : body.prompt ? "prompt" : "input");

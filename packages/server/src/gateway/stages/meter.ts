@@ -1,6 +1,6 @@
 import type { ResolvedCall } from "../call.ts";
 import { calculateCostNano } from "../cost.ts";
-import type { CallableModel, CreditReservations, Price, PriceLookup } from "../ports.ts";
+import type { CallableModel, CallerPlan, CreditReservations, Price, PriceLookup } from "../ports.ts";
 import { countAnswers } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
@@ -13,12 +13,16 @@ const DEFAULT_ANSWER_TOKENS = 4096;
 const BYTES_PER_TOKEN = 3;
 const TEMPLATE_TOKENS = 16;
 
-/** Reserves credits before a call on a metered plan is dispatched. Flat plans need no query. */
+/** Whether the calls of a plan are charged one by one. */
+export function isMetered({ plan }: CallerPlan): boolean {
+  return plan.billing_mode === "request_pricing";
+}
+
+/** Reserves credits before a call on a metered plan is dispatched. */
 export function createCreditsStage(prices: PriceLookup, reservations: CreditReservations) {
   return {
-    /** Returns null on a flat plan. Throws `insufficient_credits` or `budget_exceeded`. */
-    async reserve(call: ResolvedCall): Promise<Metering | null> {
-      if (call.plan.plan.billing_mode !== "request_pricing") return null;
+    /** Throws `insufficient_credits` or `budget_exceeded`. */
+    async reserve(call: ResolvedCall): Promise<Metering> {
       const price = await prices.findPrice(call.model);
       const { images, ...tokens } = estimateMaxTokens(call);
       const { credential, organizationId } = call.actor;

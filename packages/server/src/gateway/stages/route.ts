@@ -30,9 +30,7 @@ type RouteRequest = Waiter & { modelKey: string; waitMs: number | null; signal: 
  * `capacity_exhausted`.
  */
 export function createRouteStage({ registry, modelHost, waitQueue, clock, coldStatus, coldWaitMs }: Deps) {
-  return async ({ modelKey, waitMs: wantedMs, signal, cold, ...waiter }: RouteRequest): Promise<Backend[]> => {
-    const running = registry.candidates(modelKey);
-    if (running.length > 0) return running;
+  async function loadModel({ modelKey, waitMs: wantedMs, signal, cold, ...waiter }: RouteRequest): Promise<Backend[]> {
     const loading = await modelHost.wake(modelKey, cold);
     const refuseUnloadable = () => {
       const problem = modelHost.loadingProblem?.(modelKey) ?? null;
@@ -51,6 +49,11 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
     const now = (await modelHost.wake(modelKey, cold)) ?? loading;
     refuseUnloadable();
     throw modelLoading(modelIdOf(modelKey), now, clock.now(), coldStatus);
+  }
+
+  return (request: RouteRequest): Backend[] | Promise<Backend[]> => {
+    const running = registry.candidates(request.modelKey);
+    return running.length > 0 ? running : loadModel(request);
   };
 }
 

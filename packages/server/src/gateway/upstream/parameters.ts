@@ -45,8 +45,10 @@ export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = 
 
 /** Names of the fields of a call that a backend does not accept. */
 export function findIgnoredFields(backend: Backend, kind: CallKind, body: CallBody): string[] {
-  const isAccepted = (field: string) => CONTRACT_FIELDS[kind].has(field) || backend.extraParams.has(field);
-  return Object.keys(body).filter((field) => !isAccepted(field));
+  const ignored: string[] = [];
+  for (const field of Object.keys(body))
+    if (!CONTRACT_FIELDS[kind].has(field) && !backend.extraParams.has(field)) ignored.push(field);
+  return ignored;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { SCOPES } from "@feather/openapi/scopes";
 import { LRUCache } from "lru-cache";
 import type { Delegation, KeyLimits, SignedInActor } from "../../core/auth/actor.ts";
@@ -72,9 +73,9 @@ async function authenticateSession(context: Context, secret: string): Promise<Si
   };
 }
 
-async function loadKey(context: Context, hash: Buffer): Promise<CachedKey | "unknown"> {
+async function loadKey(context: Context, secretHash: Buffer): Promise<CachedKey | "unknown"> {
   const { apiKeysRepository, clock } = context;
-  const row = await apiKeysRepository.findBySecret(hash);
+  const row = await apiKeysRepository.findBySecret(secretHash);
   if (!row || row.suspended_at) return "unknown";
   const limits: KeyLimits = {
     allowedModels: row.allowed_models,
@@ -100,7 +101,7 @@ async function loadKey(context: Context, hash: Buffer): Promise<CachedKey | "unk
 
 async function authenticateKey(context: Context, secret: string): Promise<SignedInActor> {
   const { clock, keyCache } = context;
-  const key = await keyCache.read(hashSecret(secret), (hash) => loadKey(context, hash));
+  const key = await keyCache.read(hashSecret(secret), (secretHash) => loadKey(context, secretHash));
   if (key === "unknown") throw errors.unauthorized("This API key is not known here. It may have been deleted.");
   if (key.disabled) throw new DeniedCredentialError(errors.keyDisabled(), key.actor);
   if (key.expiresAt && key.expiresAt <= clock.now()) throw new DeniedCredentialError(errors.keyExpired(), key.actor);
@@ -108,7 +109,7 @@ async function authenticateKey(context: Context, secret: string): Promise<Signed
 }
 
 function findCachedKey({ clock, keyCache }: Context, secret: string): SignedInActor | null {
-  const key = keyCache.find(hashSecret(secret));
+  const key = keyCache.find(secret);
   if (key === undefined || key === "unknown" || key.disabled) return null;
   return key.expiresAt && key.expiresAt <= clock.now() ? null : key.actor;
 }
@@ -127,13 +128,16 @@ function createKeyCache() {
   const cache = new LRUCache<string, CachedKey | "unknown">({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
   let version = 0;
   return {
-    find: (hash: Buffer): CachedKey | "unknown" | undefined => cache.get(hash.toString("base64")),
-    async read(hash: Buffer, load: (hash: Buffer) => Promise<CachedKey | "unknown">): Promise<CachedKey | "unknown"> {
-      const id = hash.toString("base64");
+    find: (secret: string): CachedKey | "unknown" | undefined => cache.get(hash("sha256", secret, "base64")),
+    async read(
+      secretHash: Buffer,
+      load: (secretHash: Buffer) => Promise<CachedKey | "unknown">,
+    ): Promise<CachedKey | "unknown"> {
+      const id = secretHash.toString("base64");
       const cached = cache.get(id);
       if (cached !== undefined) return cached;
       const versionBefore = version;
-      const key = await load(hash);
+      const key = await load(secretHash);
       // A key that was changed while it was read must not be cached.
       if (versionBefore === version) cache.set(id, key);
       return key;
