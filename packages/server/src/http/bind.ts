@@ -15,6 +15,7 @@ import type { RequestAuthenticator } from "./authenticate.ts";
 import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
 import { type Denial, toAccessDenial, toHandlerDenial, toRateDenial } from "./denials.ts";
+import { ignoreTypeOfEmptyBody } from "./empty-body.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 
@@ -87,6 +88,7 @@ export async function bindContract(
           if (request.actor.kind === "user" && isAdminOnly(operation.security))
             request.actor = { ...request.actor, forPlatform: true };
           refuseOtherContentTypes(operation.bodyTypes, request.headers["content-type"]);
+          if (!operation.requiresBody) ignoreTypeOfEmptyBody(request);
           const bytes = declaredBodyBytes(request, operation.bodyLimit);
           request.releaseBodyBudget = bodyBudget.reserve(budgetKeyOf(request.actor, request.ip), bytes);
           reply.raw.once("close", request.releaseBodyBudget);
