@@ -15,7 +15,9 @@ export type Contender = {
   listDatabasePids(): number[];
 };
 
+/** The server under test. */
 export const FEATHER = "Feather";
+/** The reference: a proxy that does nothing but forward. */
 export const BARE_PROXY = "bare proxy";
 /** What no gateway can exceed: the load on the backend itself. */
 export const NO_GATEWAY = "no gateway";

@@ -96,7 +96,7 @@ describe("a malformed body", () => {
   const bodies: [string, string | undefined | null][] = [
     ["none", undefined],
     ["none, without saying in which form", null],
-    ["an empty text", ""],
+    ["none, as an empty text", ""],
     ["half of one", '{"a":'],
     ["null", "null"],
     ["an array", "[]"],
