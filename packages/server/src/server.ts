@@ -19,6 +19,7 @@ import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
 import { createHostCheck } from "./http/host-check.ts";
+import { createLoadShedder, type LoadShedder, refuseWhenOverloaded } from "./http/load-shedding.ts";
 import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
 import { validateResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
@@ -36,8 +37,12 @@ const COMPRESSION: FastifyCompressOptions = {
 };
 const BAD_URL_PATH = "/api/-bad-address";
 
-/** Creates the Fastify server with the API and the site. */
-export async function createServer(platform: Platform, handlers = platform.handlers): Promise<FastifyInstance> {
+/** Creates the Fastify server with the API and the site. It refuses work while `loadShedder` says so. */
+export async function createServer(
+  platform: Platform,
+  handlers = platform.handlers,
+  loadShedder: LoadShedder = createLoadShedder(),
+): Promise<FastifyInstance> {
   const { settings, publicUrl, contract, log, ids, storageHealth, api } = platform;
   const validators = createValidators();
   const securityHeaders = createSecurityHeaders({
@@ -84,6 +89,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
+    refuseWhenOverloaded(loadShedder, request.url);
     checkHost(request);
     setCorsHeaders(request, reply);
     refuseUnknownMethod(request, findMethods);
