@@ -13,12 +13,22 @@ import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
 import { createCanonicalUrl } from "./http/canonical-url.ts";
+import { answerClientError } from "./http/client-errors.ts";
+import {
+  HTTP_SERVER_OPTIONS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  limitConnections,
+  REQUEST_TIMEOUT_MS,
+  refuseTooManyHeaders,
+} from "./http/connections.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
+import { createEventStreamLimit } from "./http/event-stream-limit.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
 import { createHostCheck } from "./http/host-check.ts";
+import { addJsonParser } from "./http/json-body.ts";
 import { createLoadShedder, type LoadShedder, refuseWhenOverloaded } from "./http/load-shedding.ts";
 import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
 import { validateResponses } from "./http/response-check.ts";
@@ -62,9 +72,11 @@ export async function createServer(
     rewriteUrl: (request) => rewriteUrl(request.url ?? "/", toCanonicalUrl),
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     trustProxy: settings.server.trustedProxies ?? false,
+    http: HTTP_SERVER_OPTIONS,
     connectionTimeout: 0,
-    requestTimeout: 30_000, // for receiving a request; responses have no limit
-    keepAliveTimeout: 65_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    clientErrorHandler: answerClientError,
     forceCloseConnections: "idle",
     // Malformed URLs reach no route, so no hook runs for them.
     frameworkErrors: (error, request, reply) => {
@@ -73,6 +85,7 @@ export async function createServer(
     },
   });
 
+  limitConnections(app.server, settings.server.trustedProxies);
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
   app.setSerializerCompiler<object>(({ schema }) => createSerializer(schema));
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -90,6 +103,7 @@ export async function createServer(
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
     refuseWhenOverloaded(loadShedder, request.url);
+    refuseTooManyHeaders(request.raw);
     checkHost(request);
     setCorsHeaders(request, reply);
     refuseUnknownMethod(request, findMethods);
@@ -97,6 +111,7 @@ export async function createServer(
   });
   warnOfUntrustedProxy(app, settings.server.trustedProxies, log);
 
+  addJsonParser(app);
   await addFormParser(app);
   await app.register(cookie);
   await app.register(compress, COMPRESSION);
@@ -108,6 +123,7 @@ export async function createServer(
     ...createRequestAuthenticator(api.identity, api.audit, publicUrl),
     rateLimiter: platform.limits,
     bodyBudget: createBodyBudget(),
+    eventStreams: createEventStreamLimit(),
     denialLog: api.audit.denialLog,
   });
   registerCorsPreflight(app, findMethods);

@@ -16,6 +16,7 @@ import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.t
 import type { Contract, ContractOperation } from "./contract.ts";
 import { type Denial, toAccessDenial, toHandlerDenial, toRateDenial } from "./denials.ts";
 import { ignoreTypeOfEmptyBody } from "./empty-body.ts";
+import { type EventStreamLimit, streamOwnerOf } from "./event-stream-limit.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 
@@ -33,6 +34,7 @@ export type BindingOptions = {
   idempotency: Idempotency;
   rateLimiter: RateLimiter;
   bodyBudget: BodyBudget;
+  eventStreams: EventStreamLimit;
   /** Records calls that were refused to a known credential, and those above a rate limit. */
   denialLog: { record(denial: DeniedCall): void };
 } & RequestAuthenticator;
@@ -48,6 +50,7 @@ export async function bindContract(
     authenticateAgain,
     rateLimiter,
     bodyBudget,
+    eventStreams,
     denialLog,
   }: BindingOptions,
 ): Promise<void> {
@@ -92,6 +95,7 @@ export async function bindContract(
           const bytes = declaredBodyBytes(request, operation.bodyLimit);
           request.releaseBodyBudget = bodyBudget.reserve(budgetKeyOf(request.actor, request.ip), bytes);
           reply.raw.once("close", request.releaseBodyBudget);
+          if (operation.followsEvents) reply.raw.once("close", eventStreams.open(streamOwnerOf(request)));
         },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           request.releaseBodyBudget();
