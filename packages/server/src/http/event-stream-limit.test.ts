@@ -3,7 +3,7 @@ import { createTestServer, type TestServer } from "../testing/server.ts";
 import { createEventStreamLimit } from "./event-stream-limit.ts";
 
 const PATH = "/api/account/concurrency/stream";
-const MOST = 32;
+const MAX_STREAMS = 32;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ test("a user may follow 32 streams at the same time and is answered with 429 abo
   const streams = new AbortController();
   const open = (token: string) => server.send(PATH, { token, signal: streams.signal });
   const opened: Response[] = []; // kept, since a collected one would close its stream
-  for (let count = 0; count < MOST; count++) opened.push(await open(user.token));
+  for (let count = 0; count < MAX_STREAMS; count++) opened.push(await open(user.token));
   expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]));
   const refused = await open(user.token);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
