@@ -143,7 +143,7 @@ function summarize(rows: readonly GatewayRow[]): ResultRow[] {
     },
     {
       what: "refused or failed in all loads",
-      measured: String(rows.reduce((sum, { failed }) => sum + failed, 0)),
+      measured: String(rows.filter(({ through }) => through === FEATHER).reduce((sum, { failed }) => sum + failed, 0)),
       reference: "",
       ratio: "",
       bar: "0",
