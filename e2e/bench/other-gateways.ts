@@ -59,11 +59,7 @@ async function startPortkey(backendUrl: string, path: string): Promise<OtherGate
   ]);
   if (program === undefined) return undefined;
   const port = await freePort();
-  // Its streams fail on Node 26, which the workspace brings along, so it runs on the machine's own Node if there is one.
-  const node = PATH_FOLDERS.filter((folder) => !folder.includes("node_modules"))
-    .map((folder) => join(folder, "node"))
-    .find((file) => existsSync(file));
-  const child = spawn(node ?? process.execPath, [program, `--port=${port}`, "--headless"], {
+  const child = spawn(process.execPath, [program, `--port=${port}`, "--headless"], {
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, NODE_ENV: "production" },
   });
