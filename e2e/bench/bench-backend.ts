@@ -1,6 +1,7 @@
 /**
  * A fake backend with negligible cost: buffered answers are immediate, and each token of a stream is the time at which
- * it was sent, so that the reader can measure its delay.
+ * it was sent, so that the reader can measure its delay. A stream with `max_tokens` sends so many as fast as they are
+ * taken, each in a write of its own.
  */
 import { createServer, type ServerResponse } from "node:http";
 import { listen } from "./listen.ts";
@@ -27,25 +28,48 @@ listen(
       text += part.toString();
     });
     incoming.on("end", () => {
-      if (text.includes('"stream":true')) return streamAnswer(outgoing);
+      const maxTokens = /"max_tokens":(\d+)/.exec(text)?.[1];
+      if (text.includes('"stream":true'))
+        return maxTokens === undefined ? streamSlowly(outgoing) : streamAtOnce(outgoing, Number(maxTokens));
       outgoing.writeHead(200, { "content-type": "application/json" });
       outgoing.end(incoming.method === "GET" ? models : completion);
     });
   }),
 );
 
-function streamAnswer(outgoing: ServerResponse): void {
+function streamSlowly(outgoing: ServerResponse): void {
   outgoing.writeHead(200, { "content-type": "text/event-stream" });
   let sent = 0;
   const timer = setInterval(() => {
     sent += 1;
-    outgoing.write(formatEvent({ choices: [{ index: 0, delta: { content: `${Date.now()} ` }, finish_reason: null }] }));
+    outgoing.write(formatToken());
     if (sent < TOKENS) return;
     clearInterval(timer);
-    outgoing.write(formatEvent({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }));
-    outgoing.end(`${formatEvent({ choices: [], usage: USAGE })}data: [DONE]\n\n`);
+    endStream(outgoing);
   }, TOKEN_INTERVAL_MS);
   outgoing.on("close", () => clearInterval(timer));
+}
+
+function streamAtOnce(outgoing: ServerResponse, tokens: number): void {
+  outgoing.writeHead(200, { "content-type": "text/event-stream" });
+  let sent = 0;
+  const sendNext = () => {
+    if (outgoing.destroyed) return;
+    if (sent === tokens) return endStream(outgoing);
+    sent += 1;
+    outgoing.write(formatToken());
+    setImmediate(sendNext);
+  };
+  sendNext();
+}
+
+function formatToken(): string {
+  return formatEvent({ choices: [{ index: 0, delta: { content: `${Date.now()} ` }, finish_reason: null }] });
+}
+
+function endStream(outgoing: ServerResponse): void {
+  outgoing.write(formatEvent({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }));
+  outgoing.end(`${formatEvent({ choices: [], usage: USAGE })}data: [DONE]\n\n`);
 }
 
 function formatEvent(fields: object): string {

@@ -19,6 +19,7 @@ export type BenchEnvironment = {
   /** The backend itself. */
   direct: Target;
   backend: BenchProgram;
+  proxy: BenchProgram;
   /** The inspector port of the platform's process. */
   inspectPort: number;
   close(): Promise<void>;
@@ -29,16 +30,19 @@ const COMPLETIONS_PATH = "/v1/chat/completions";
 const REQUEST = { model: MODEL, messages: [{ role: "user", content: "Why do feathers insulate?" }] };
 /** Body of a request that is not streamed. */
 export const BUFFERED_REQUEST = JSON.stringify(REQUEST);
-/** Body of a streamed request. */
+/** Body of a streamed request, whose tokens come at the speed of a model. */
 export const STREAM_REQUEST = JSON.stringify({ ...REQUEST, stream: true });
+/** Body of a streamed request whose few tokens come as fast as they are taken. */
+export const FAST_STREAM_REQUEST = JSON.stringify({ ...REQUEST, stream: true, max_tokens: 20 });
 
 /** Starts all processes on a new data folder. */
-export async function openEnvironment(): Promise<BenchEnvironment> {
+export async function openEnvironment(platformSettings: Record<string, string> = {}): Promise<BenchEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "feather-bench-"));
   chmodSync(folder, 0o711);
   const backend = await startProgram("bench-backend.ts");
   const proxy = await startProgram("reference-proxy.ts", [backend.url]);
   const settings = {
+    ...platformSettings,
     FEATHER_LOG_LEVEL: "error",
     FEATHER_BACKENDS: JSON.stringify([{ name: "bench", base_url: `${backend.url}/v1`, models: [MODEL] }]),
   };
@@ -50,6 +54,7 @@ export async function openEnvironment(): Promise<BenchEnvironment> {
     platform,
     folder,
     backend,
+    proxy,
     inspectPort,
     ours: { url: platform.baseUrl.replace("localhost", "127.0.0.1") + COMPLETIONS_PATH, headers },
     bare: { url: proxy.url + COMPLETIONS_PATH, headers: {} },

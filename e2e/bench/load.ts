@@ -1,38 +1,40 @@
-import { Agent, request } from "undici";
+import { encodeRequest, openConnection } from "./http-connection.ts";
 import { quantile } from "./result-row.ts";
 
 /** Where requests are sent. */
 export type Target = { url: string; headers: Record<string, string> };
-/** Requests per second, latencies in milliseconds, and the number of failed requests. */
-export type LoadResult = { perSecond: number; p50Ms: number; p99Ms: number; errors: number };
+/** Requests per second, latencies in milliseconds, and the numbers of answered and of failed requests. */
+export type LoadResult = { perSecond: number; p50Ms: number; p99Ms: number; answered: number; errors: number };
+
+/** How many connections send for how long. */
+export type LoadOptions = { connections: number; seconds: number };
 
 /** Sends the same request over a number of connections for some seconds, each as soon as the previous one has ended. */
-export async function load(
-  { url, headers }: Target,
-  body: string,
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<LoadResult> {
-  const dispatcher = new Agent({ connections });
+export async function load(target: Target, body: string, { connections, seconds }: LoadOptions): Promise<LoadResult> {
+  const request = encodeRequest(target, body);
+  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(target.url, request)));
   const times: number[] = [];
   let errors = 0;
   const startedAt = performance.now();
   const end = startedAt + seconds * 1000;
-  const runConnection = async () => {
-    while (performance.now() < end) {
-      const start = performance.now();
-      const response = await request(url, {
-        method: "POST",
-        dispatcher,
-        headers: { "content-type": "application/json", ...headers },
-        body,
-      });
-      await response.body.dump();
-      if (response.statusCode === 200) times.push(performance.now() - start);
-      else errors += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, runConnection));
+  await Promise.all(
+    opened.map(async (connection) => {
+      for (let start = startedAt; start < end; ) {
+        const status = await connection.send();
+        const now = performance.now();
+        if (status === 200) times.push(now - start);
+        else errors += 1;
+        start = now;
+      }
+    }),
+  );
   const elapsed = (performance.now() - startedAt) / 1000;
-  await dispatcher.close();
-  return { perSecond: times.length / elapsed, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99), errors };
+  for (const connection of opened) connection.close();
+  return {
+    perSecond: times.length / elapsed,
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+    answered: times.length,
+    errors,
+  };
 }

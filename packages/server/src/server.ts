@@ -14,15 +14,26 @@ import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
 import { createAddressReader } from "./http/caller-address.ts";
 import { createCanonicalUrl } from "./http/canonical-url.ts";
+import { answerClientError } from "./http/client-errors.ts";
+import {
+  HTTP_SERVER_OPTIONS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  limitConnections,
+  REQUEST_TIMEOUT_MS,
+  refuseTooManyHeaders,
+} from "./http/connections.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
 import { createDirectCalls } from "./http/direct-calls.ts";
 import { answerDirectly, collectDirectOperations } from "./http/direct-operations.ts";
 import { createErrorReport } from "./http/error-report.ts";
+import { createEventStreamLimit } from "./http/event-stream-limit.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
 import { createHostCheck } from "./http/host-check.ts";
+import { addJsonParser } from "./http/json-body.ts";
+import { createLoadShedder, type LoadShedder, refuseWhenOverloaded } from "./http/load-shedding.ts";
 import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
 import { validateResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
@@ -40,8 +51,12 @@ const COMPRESSION: FastifyCompressOptions = {
 };
 const BAD_URL_PATH = "/api/-bad-address";
 
-/** Creates the Fastify server with the API and the site. */
-export async function createServer(platform: Platform, handlers = platform.handlers): Promise<FastifyInstance> {
+/** Creates the Fastify server with the API and the site. It refuses work while `loadShedder` says so. */
+export async function createServer(
+  platform: Platform,
+  handlers = platform.handlers,
+  loadShedder: LoadShedder = createLoadShedder(),
+): Promise<FastifyInstance> {
   const { settings, publicUrl, contract, log, ids, storageHealth, api } = platform;
   const validators = createValidators();
   const securityHeaders = createSecurityHeaders({
@@ -62,9 +77,11 @@ export async function createServer(platform: Platform, handlers = platform.handl
     rewriteUrl: (request) => rewriteUrl(request.url ?? "/", toCanonicalUrl),
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     trustProxy: settings.server.trustedProxies ?? false,
+    http: HTTP_SERVER_OPTIONS,
     connectionTimeout: 0,
-    requestTimeout: 30_000, // for receiving a request; responses have no limit
-    keepAliveTimeout: 65_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    clientErrorHandler: answerClientError,
     forceCloseConnections: "idle",
     // Malformed URLs reach no route, so no hook runs for them.
     frameworkErrors: (error, request, reply) => {
@@ -73,6 +90,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
     },
   });
 
+  limitConnections(app.server, settings.server.trustedProxies);
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
   app.setSerializerCompiler<object>(({ schema }) => createSerializer(schema));
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -81,6 +99,8 @@ export async function createServer(platform: Platform, handlers = platform.handl
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
+    refuseWhenOverloaded(loadShedder, request.url);
+    refuseTooManyHeaders(request.raw);
     checkHost(request);
     setCorsHeaders(request, reply);
     refuseUnknownMethod(request, findMethods);
@@ -96,9 +116,11 @@ export async function createServer(platform: Platform, handlers = platform.handl
     bodyBudget,
     reportError,
     commonHeaders,
+    isOverloaded: loadShedder.isOverloaded,
   });
   answerDirectly(app.server, answersDirectly);
 
+  addJsonParser(app);
   await addFormParser(app);
   await app.register(cookie);
   await app.register(compress, COMPRESSION);
@@ -110,6 +132,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
     ...createRequestAuthenticator(api.identity, api.audit, publicUrl),
     rateLimiter: platform.limits,
     bodyBudget,
+    eventStreams: createEventStreamLimit(),
     denialLog: api.audit.denialLog,
   });
   registerCorsPreflight(app, findMethods);
@@ -126,7 +149,7 @@ export async function createServer(platform: Platform, handlers = platform.handl
 
 type DirectCallPorts = Pick<
   Parameters<typeof createDirectCalls>[0],
-  "checkHost" | "bodyBudget" | "reportError" | "commonHeaders"
+  "checkHost" | "bodyBudget" | "reportError" | "commonHeaders" | "isOverloaded"
 > & {
   validators: ReturnType<typeof createValidators>;
 };

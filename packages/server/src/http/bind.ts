@@ -15,6 +15,8 @@ import type { RequestAuthenticator } from "./authenticate.ts";
 import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
 import { type Denial, type DeniedCall, toAccessDenial, toHandlerDenial, toRateDenial } from "./denials.ts";
+import { ignoreTypeOfEmptyBody } from "./empty-body.ts";
+import { type EventStreamLimit, streamOwnerOf } from "./event-stream-limit.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 
@@ -29,6 +31,7 @@ export type BindingOptions = {
   idempotency: Idempotency;
   rateLimiter: RateLimiter;
   bodyBudget: BodyBudget;
+  eventStreams: EventStreamLimit;
   /** Records calls that were refused to a known credential, and those above a rate limit. */
   denialLog: { record(denial: DeniedCall): void };
 } & RequestAuthenticator;
@@ -44,6 +47,7 @@ export async function bindContract(
     authenticateAgain,
     rateLimiter,
     bodyBudget,
+    eventStreams,
     denialLog,
   }: BindingOptions,
 ): Promise<void> {
@@ -84,9 +88,11 @@ export async function bindContract(
           if (request.actor.kind === "user" && isAdminOnly(operation.security))
             request.actor = { ...request.actor, forPlatform: true };
           refuseOtherContentTypes(operation.bodyTypes, request.headers["content-type"]);
+          if (!operation.requiresBody) ignoreTypeOfEmptyBody(request);
           const bytes = declaredBodyBytes(request, operation.bodyLimit);
           request.releaseBodyBudget = bodyBudget.reserve(budgetKeyOf(request.actor, request.ip), bytes);
           reply.raw.once("close", request.releaseBodyBudget);
+          if (operation.followsEvents) reply.raw.once("close", eventStreams.open(streamOwnerOf(request)));
         },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           request.releaseBodyBudget();

@@ -25,6 +25,8 @@ export type ContractOperation = AccessRequirements & {
    * Whether the handler stores the `Idempotency-Key` with its result, so that an interrupted call can safely run again.
    */
   storesIdempotencyKey: boolean;
+  /** Whether it answers with an event stream that lasts as long as its reader wants. */
+  followsEvents: boolean;
   /** The first declared success status, the default status of a response. */
   successStatus: number;
 };
@@ -46,7 +48,7 @@ type OperationObject = {
   "x-rate-limit"?: string;
   parameters?: readonly ParameterObject[];
   requestBody?: { required?: boolean; content?: Record<string, object> };
-  responses?: Record<string, object>;
+  responses?: Record<string, { content?: Record<string, object> }>;
 };
 
 /** A path template below `/api` with a model id, such as `/feather/models/{id}/unlock`, and the name of that parameter. */
@@ -87,6 +89,7 @@ export function loadContract(): Contract {
         storesIdempotencyKey: (operation.parameters ?? []).some(
           ({ $ref }) => $ref?.endsWith("/idempotencyKey") ?? false,
         ),
+        followsEvents: method === "get" && declaresEventStream(operation.responses?.[success ?? ""]),
         successStatus: Number(success ?? 200),
       });
     }
@@ -106,6 +109,10 @@ function rateLimitOf({ operationId, "x-rate-limit": name }: OperationObject): Ra
   if (name === undefined) return null;
   if (!isRateLimitName(name)) throw new Error(`${operationId}: ${name} is not a rate limit.`);
   return name;
+}
+
+function declaresEventStream(response: { content?: Record<string, object> } | undefined): boolean {
+  return response?.content !== undefined && "text/event-stream" in response.content;
 }
 
 function permissionOf({ operationId, "x-permission": name }: OperationObject): Permission | null {

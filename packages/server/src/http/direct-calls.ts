@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
-import { parse as parseJson } from "secure-json-parse";
 import { checkAccess, checkRequirements, type SignedInActor } from "../core/auth/actor.ts";
 import { renderError } from "../core/errors/envelopes.ts";
-import { type AppError, errors } from "../core/errors/index.ts";
+import type { AppError } from "../core/errors/index.ts";
 import type { Exchange, ResponseHeaders } from "../core/http/exchange.ts";
 import { inNetworks } from "../core/ip-allowlist.ts";
 import type { BodyBudget } from "./body-budget.ts";
+import { refuseTooManyHeaders } from "./connections.ts";
 import type { ContractOperation } from "./contract.ts";
 import { type DeniedCall, toHandlerDenial } from "./denials.ts";
 import type { ReportError } from "./error-report.ts";
+import { parseJsonBody } from "./json-body.ts";
 import { type Validate, validationError } from "./validation.ts";
 
 /** A call to a model as it is answered here. */
@@ -31,6 +32,8 @@ type Deps = {
   /** The address of the caller, behind trusted proxies too. */
   addressOf(request: IncomingMessage): string;
   isDraining(): boolean;
+  /** Whether new work is refused, which Fastify does. */
+  isOverloaded(): boolean;
   bodyBudget: BodyBudget;
   nextId(): string;
   /** Headers of every response of the API. */
@@ -68,13 +71,20 @@ function admit(deps: Deps, direct: DirectOperation, request: IncomingMessage): A
   const { headers } = request;
   const bytes = Number(headers["content-length"]);
   const secret = bearerKeyOf(headers.authorization);
-  if (secret === null || !(bytes > 0 && bytes <= direct.operation.bodyLimit) || deps.isDraining()) return null;
+  if (
+    secret === null ||
+    !(bytes > 0 && bytes <= direct.operation.bodyLimit) ||
+    deps.isDraining() ||
+    deps.isOverloaded()
+  )
+    return null;
   if (!JSON_TYPE.test(headers["content-type"] ?? "")) return null;
   if (UNUSUAL_HEADERS.some((name) => name in headers) || direct.headerNames.some((name) => name in headers))
     return null;
   const actor = deps.findCachedKey(secret);
   if (actor === null || !isAllowedAddress(deps, actor, request)) return null;
   try {
+    refuseTooManyHeaders(request);
     deps.checkHost(request);
     checkAccess(direct.operation.security, actor);
     checkRequirements(direct.operation, actor);
@@ -141,19 +151,11 @@ function readBody(request: IncomingMessage, bytes: number): Promise<string | nul
   });
 }
 
-/** Returns the body. Throws `invalid_json`, and `invalid_request` if it is not valid by the contract. */
+/** Returns the body. Throws `invalid_json`, and `invalid_request` if it is too complex or not valid by the contract. */
 function parseBody({ validateBody }: DirectOperation, text: string): unknown {
-  const body = parseBodyJson(text);
+  const body = parseJsonBody(text);
   if (validateBody(body)) return body;
   throw validationError(validateBody.errors ?? [], "body");
-}
-
-function parseBodyJson(text: string): unknown {
-  try {
-    return parseJson(text, null, { protoAction: "error", constructorAction: "error" });
-  } catch {
-    throw errors.invalidJson();
-  }
 }
 
 function sendError(

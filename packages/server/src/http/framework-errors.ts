@@ -15,9 +15,6 @@ export function toAppError(error: FastifyError, bodyLimit: number | undefined): 
       return tooLarge(bodyLimit);
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return unsupportedMediaType("Send the body as JSON, with the header content-type: application/json.");
-    case "FST_ERR_CTP_EMPTY_JSON_BODY":
-    case "FST_ERR_CTP_INVALID_JSON_BODY":
-      return errors.invalidJson();
     case NUL_IN_TEXT:
       return errors.invalidRequest("The request holds a NUL character, which no text here may hold.");
     case "FST_ERR_NOT_FOUND":

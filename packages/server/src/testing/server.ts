@@ -7,6 +7,7 @@ import type { Clock } from "../core/clock.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
 import type { Gpu, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
+import type { LoadShedder } from "../http/load-shedding.ts";
 import { createPasswordHasher, type PasswordHasher } from "../modules/identity/index.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
 import { createPlatform, type ServerOptions } from "../modules.ts";
@@ -43,6 +44,8 @@ export type TestServerOptions = {
   databaseNow?: () => Promise<Date>;
   /** As cheap as argon2id allows by default. */
   passwords?: PasswordHasher;
+  /** Says whether work is refused; by default it never is. */
+  loadShedder?: LoadShedder;
 };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
@@ -65,6 +68,7 @@ export async function createTestServer({
   maxConnections,
   databaseNow,
   passwords = createPasswordHasher(CHEAPEST),
+  loadShedder,
 }: TestServerOptions = {}) {
   const database = await createTestDatabase(maxConnections);
   const settings = readSettings(
@@ -97,7 +101,7 @@ export async function createTestServer({
   };
   const platform = createPlatform(options);
   const { api } = platform;
-  const app = await createServer(platform);
+  const app = await createServer(platform, platform.handlers, loadShedder);
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -147,6 +151,7 @@ export async function createTestServer({
 
   return {
     url,
+    httpServer: app.server,
     platform,
     api,
     db: database.db,

@@ -5,6 +5,7 @@ import type { SocketConnection } from "./connect.ts";
 import { restrictAccess } from "./embedded/access.ts";
 import { chooseDatabaseAccount } from "./embedded/account.ts";
 import { ensureReachableBinaries, findBinaries } from "./embedded/binaries.ts";
+import { chooseSharedBuffers, readMemoryBytes } from "./embedded/buffers.ts";
 import { ensureDataDirectory, SUPERUSER } from "./embedded/cluster.ts";
 import { createMaintenanceClient, ensureRunning } from "./embedded/ensure-running.ts";
 import { ensureClusterDirectory, FALLBACK_ROOT } from "./embedded/location.ts";
@@ -42,7 +43,6 @@ const DATABASE_NAME = "feather";
 
 const COMMON_SETTINGS = {
   max_connections: "100",
-  shared_buffers: "128MB",
   effective_cache_size: "1GB",
   work_mem: "8MB",
   maintenance_work_mem: "64MB",
@@ -107,7 +107,8 @@ function prepareCluster(options: EmbeddedOptions): Cluster {
   const data = ensureDataDirectory(directory, binaries, account, durable);
   restrictAccess(data, account);
   const socket = ensureSocketDirectory(directory, account, options.socketRoot ?? SOCKET_ROOT);
-  const settings = { ...COMMON_SETTINGS, ...(durable ? DURABLE_SETTINGS : VOLATILE_SETTINGS) };
+  const buffers = { shared_buffers: chooseSharedBuffers(readMemoryBytes()) };
+  const settings = { ...COMMON_SETTINGS, ...buffers, ...(durable ? DURABLE_SETTINGS : VOLATILE_SETTINGS) };
   return { directory, data, socket, binaries, account, settings };
 }
 

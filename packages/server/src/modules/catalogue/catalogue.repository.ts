@@ -20,7 +20,7 @@ import { isVisibleTo, type Viewer } from "./viewer.ts";
 /** A model with the defaults of its class, and whether the viewer has unlocked or saved it. */
 export type ModelRow = Omit<
   Selectable<Models>,
-  "id" | "id_lower" | "search_text" | "joined_text" | "readme" | "context_length"
+  "id" | "id_lower" | "search_text" | "joined_text" | "size_words" | "readme" | "context_length"
 > & {
   /** The id that callers use. */
   id: string;

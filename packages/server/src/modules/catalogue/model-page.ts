@@ -55,7 +55,13 @@ export async function selectPage(
 /** Selects the best of the sample and of the extra matches, each with its rank in `count`. */
 function rankMatches(order: RawBuilder<unknown>, extras: RawBuilder<unknown>, { limit, offset }: PageRequest) {
   return sql`(
-    select 'ranked' as part, models.id as value, (row_number() over (order by ${order}))::integer as count
-    from (select * from sample union ${extras}) as models order by count limit ${limit} offset ${offset}
+    select 'ranked' as part, ranked.id as value, ranked.place::integer as count
+    from unnest(array(
+      select models.id from (
+        select * from sample
+        union all select * from ${extras} as extra where extra.id not in (select id from sample)
+      ) as models
+      order by ${order} limit ${limit} offset ${offset}
+    )) with ordinality as ranked (id, place)
   )`;
 }

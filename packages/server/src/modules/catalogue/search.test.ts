@@ -91,6 +91,40 @@ describe("all models found", () => {
     }
   });
 
+  test("finds what has within 3 % of the parameters that are searched, whatever its name, and nothing beyond", async () => {
+    const sizes = { "270m": 270e6, "1.5b": 1.5e9, "7b": 7e9, "32b": 32e9, "405b": 405e9, "1t": 1e12 };
+    const shares = [0.96, 0.97, 0.98, 1, 1.02, 1.03, 1.04];
+    const rows = Object.entries(sizes).flatMap(([size, parameters]) =>
+      shares.map((share) => ({
+        id: `zugauge/unnamed-${size.replace(".", "")}x-${share * 100}`,
+        parameter_size: Math.round(parameters * share),
+      })),
+    );
+    await server.db
+      .insertInto("models")
+      .values(
+        rows.map(({ id, parameter_size }) => ({
+          id,
+          id_lower: id.toLowerCase(),
+          owned_by: "zugauge",
+          name: id.slice("zugauge/".length),
+          model_class_id: "qwen3-8b",
+          parameter_size,
+          source: "hub",
+        })),
+      )
+      .execute();
+    for (const [size, parameters] of Object.entries(sizes)) {
+      const found = await search(`zugauge ${size}`);
+      const expected = shares.slice(1, -1).map((share) => Math.round(parameters * share));
+      expect([size, found.items.map((item) => item.parameter_size).sort((a, b) => (a ?? 0) - (b ?? 0))]).toEqual([
+        size,
+        expected,
+      ]);
+    }
+    await server.db.deleteFrom("models").where("owned_by", "=", "zugauge").execute();
+  });
+
   test.each(["roleplay", "reasoning", "code", "vision", "moe", "tool-use", "math"])(
     "finds models by the tag %s",
     async (tag) => {

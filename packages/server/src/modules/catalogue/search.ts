@@ -142,9 +142,13 @@ const SEPARATORS = /[-_./]/g;
 /** The id in lower case, without the organization in the key of a private model. */
 const MODEL_ID = sql`(case when models.source = 'private' then model_id_of(models.id_lower) else models.id_lower end)`;
 
+/** Whether the text occurs in the id. A key ends with its id, so most rows are decided by the key, at less cost. */
+const idContains = (text: string) => sql<boolean>`(strpos(models.id_lower, ${text}) > 0
+  and (models.source <> 'private' or strpos(model_id_of(models.id_lower), ${text}) > 0))`;
+
 /** Whether the text occurs anywhere in the id. */
 function occursInId(text: string, ignoreSeparators: boolean): RawBuilder<boolean> {
-  const exactMatch = sql<boolean>`strpos(${MODEL_ID}, ${text}) > 0`;
+  const exactMatch = idContains(text);
   const joined = text.replaceAll(SEPARATORS, "");
   if (joined.length < MIN_INDEXED_LENGTH || !(ignoreSeparators || SEPARATOR_OR_DIGIT.test(text))) return exactMatch;
   return sql<boolean>`(${exactMatch} or strpos(translate(${MODEL_ID}, '/-_.', ''), ${joined}) > 0)`;
@@ -162,17 +166,39 @@ function occurs(text: string, ignoreSeparators = false): RawBuilder<boolean> {
 
 const orConditions = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
-/** Whether a model matches a term. */
+/** Whether a model matches a term. The condition on `size_words` lets the index exclude rows. */
 export function matchesTerm(term: Term): RawBuilder<boolean> {
   if (!("size" in term)) return orConditions(term.texts.map((text) => occurs(text, term.ignoreSeparators)));
-  const isNamed = sql<boolean>`(strpos(${MODEL_ID}, ${term.size}) > 0
-    and ${MODEL_ID} ~ ${`(^|[^0-9a-z.])${term.size.replaceAll(".", "\\.")}($|[^0-9a-z])`})`;
-  if (term.parameters === null) return isNamed;
-  const toParameters = (factor: number) =>
-    Math.min(Math.round(factor * (term.parameters ?? 0)), Number.MAX_SAFE_INTEGER);
+  const words = listSizeWords(term);
+  if (words === undefined) return isOfSize(term);
+  return sql<boolean>`(models.size_words && ${words}::text[] and ${isOfSize(term)})`;
+}
+
+type SizeTerm = Extract<Term, { size: string }>;
+
+/** Classes of sizes in each unit of the logarithm, as in the function `size_words` of the database. */
+const SIZE_CLASSES = 32;
+/** Logarithms of the database and of this program may differ in the last digits. */
+const LOGARITHM_TOLERANCE = 0.001;
+
+/** Returns words of which each model of a size has one; undefined where there are none to rely on. */
+function listSizeWords({ size, parameters }: SizeTerm): string[] | undefined {
+  if (parameters === null) return [size];
+  if (parameters <= 0) return undefined;
+  const toClass = (count: number, tolerance: number) => Math.floor(Math.log(count) * SIZE_CLASSES + tolerance);
+  const first = toClass(parameters * (1 - SIZE_TOLERANCE), -LOGARITHM_TOLERANCE);
+  const last = toClass(parameters * (1 + SIZE_TOLERANCE), LOGARITHM_TOLERANCE);
+  return [size, ...Array.from({ length: last - first + 1 }, (_, index) => `ln${first + index}`)];
+}
+
+/** Whether a model has about as many parameters as the term, or is named so and has not many more or less. */
+function isOfSize({ size, parameters }: SizeTerm): RawBuilder<boolean> {
+  const isNamed = sql<boolean>`(${idContains(size)}
+    and ${MODEL_ID} ~ ${`(^|[^0-9a-z.])${size.replaceAll(".", "\\.")}($|[^0-9a-z])`})`;
+  if (parameters === null) return isNamed;
+  const toParameters = (factor: number) => Math.min(Math.round(factor * parameters), Number.MAX_SAFE_INTEGER);
   const isWithin = (low: number, high: number) =>
     sql<boolean>`models.parameter_size between ${toParameters(low)} and ${toParameters(high)}`;
-  // The index on sizes reduces the rows before names are compared.
   return sql<boolean>`((${isWithin(...NOMINAL_SIZE_RANGE)} or models.parameter_size is null)
     and (${isWithin(1 - SIZE_TOLERANCE, 1 + SIZE_TOLERANCE)} or ${isNamed}))`;
 }
@@ -182,7 +208,7 @@ export function countTermsInName(terms: readonly Term[]): RawBuilder<number> {
   const scores = terms.map((term) => {
     const inName =
       "size" in term
-        ? matchesTerm(term)
+        ? isOfSize(term)
         : orConditions(term.texts.map((text) => occursInId(text, term.ignoreSeparators ?? false)));
     return sql<number>`(${inName})::integer`;
   });

@@ -1,0 +1,42 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { renderError } from "../core/errors/envelopes.ts";
+import { type AppError, errors } from "../core/errors/index.ts";
+
+/** An error of node's HTTP server about what a client sent, before it is a request. */
+type ClientError = { code?: string | undefined };
+
+/** Answers what is no whole request, with 408, 413, 431 or 400, and closes the connection. */
+export function answerClientError({ code }: ClientError, socket: Socket): void {
+  if (code === "ECONNRESET" || socket.destroyed) return;
+  closeWithError(socket, toClientError(code));
+}
+
+/** Writes an error as the answer on a connection, where its path is not known, and closes it. */
+export function closeWithError(socket: Socket, error: AppError): void {
+  const body = JSON.stringify(renderError(error, "", ""));
+  const headers = {
+    ...error.headers,
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "x-content-type-options": "nosniff",
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (socket.writable)
+    socket.write(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join("")}\r\n${body}`);
+  socket.destroySoon();
+}
+
+function toClientError(code: string | undefined): AppError {
+  switch (code) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return errors.invalidRequest("The request did not arrive in time.", { status: 408 });
+    case "HPE_HEADER_OVERFLOW":
+      return errors.invalidRequest("The headers of the request are too large.", { status: 431 });
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return errors.payloadTooLarge("The chunks of the body have too many extensions.");
+    default:
+      return errors.invalidRequest("This is no HTTP request.");
+  }
+}

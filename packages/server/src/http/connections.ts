@@ -1,0 +1,98 @@
+/** Bounds on connections and on what comes before a body: how many, how large, how slow. */
+import type { Server, ServerOptions } from "node:http";
+import type { Socket } from "node:net";
+import { type AppError, errors } from "../core/errors/index.ts";
+import { clientNetworkOf } from "../core/http/rate-limits.ts";
+import { isInNetwork, isLoopbackHost } from "../core/networks.ts";
+import { closeWithError } from "./client-errors.ts";
+
+/** Size in bytes of the request line and all headers together. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+/** Headers of a request. Browsers behind several proxies send about forty. */
+export const MAX_HEADERS = 100;
+/** Time in milliseconds to receive the headers of a request, also of the first one on a new connection. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+/** Time in milliseconds to receive a whole request. Answers have no limit. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+/** Time in milliseconds after an answer for which a connection is kept. */
+export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** Options of node's HTTP server. */
+export const HTTP_SERVER_OPTIONS = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  // By default slow connections are looked for every 30 s, so that they may take twice as long as they should.
+  connectionsCheckingInterval: 1_000,
+} satisfies ServerOptions;
+
+/** Most open connections: of one client, and of all. */
+export type ConnectionLimits = { perClient: number; total: number };
+
+/**
+ * A connection takes about 15 kB, an event stream some more. A client is an IPv4 address, or an IPv6 /64, which may
+ * stand for a whole office.
+ */
+const CONNECTION_LIMITS: ConnectionLimits = { perClient: 1_000, total: 20_000 };
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Closes connections above the limits at once, with 429 for one client's and 503 for everybody's. This machine and trusted
+ * proxies, each of which brings many clients, count for the total only.
+ */
+export function limitConnections(
+  server: Server,
+  trustedProxies: readonly string[] | undefined,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
+): void {
+  server.maxHeadersCount = 0; // node would drop further headers silently; `refuseTooManyHeaders` says so
+  const counts = new Map<string, number>();
+  let total = 0;
+  server.prependListener("connection", (socket: Socket) => {
+    const client = clientOf(socket.remoteAddress, trustedProxies ?? []);
+    const count = client === undefined ? 0 : (counts.get(client) ?? 0) + 1;
+    total += 1;
+    if (client !== undefined) counts.set(client, count);
+    socket.once("close", () => {
+      total -= 1;
+      if (client === undefined) return;
+      const rest = (counts.get(client) ?? 0) - 1;
+      if (rest > 0) counts.set(client, rest);
+      else counts.delete(client);
+    });
+    if (total > limits.total) closeWithError(socket, tooManyConnections(503));
+    else if (count > limits.perClient) closeWithError(socket, tooManyConnections(429));
+  });
+}
+
+/** The client that a connection counts for; undefined for this machine and for trusted proxies. */
+function clientOf(address: string | undefined, trustedProxies: readonly string[]): string | undefined {
+  if (address === undefined || isLoopbackHost(address)) return undefined;
+  return trustedProxies.some((proxy) => isTrusted(address, proxy)) ? undefined : clientNetworkOf(address);
+}
+
+/** The networks behind the keywords that a trusted proxy may be named with; `loopback` never counts anyway. */
+const NETWORKS_OF_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  loopback: [],
+  linklocal: ["169.254.0.0/16", "fe80::/10"],
+  uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
+};
+
+function isTrusted(address: string, proxy: string): boolean {
+  return (NETWORKS_OF_KEYWORDS[proxy] ?? [proxy]).some((network) => isInNetwork(address, network));
+}
+
+/** Throws 431 for more than `MAX_HEADERS` headers. `rawHeaders` holds names and values in turn. */
+export function refuseTooManyHeaders({ rawHeaders }: { rawHeaders: readonly string[] }): void {
+  if (rawHeaders.length > 2 * MAX_HEADERS)
+    throw errors.invalidRequest(`A request may have at most ${MAX_HEADERS} headers.`, {
+      status: 431,
+      details: { max: MAX_HEADERS },
+    });
+}
+
+function tooManyConnections(status: 429 | 503): AppError {
+  const options = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  return status === 429
+    ? errors.rateLimitExceeded("Your address holds too many connections. Close some.", options)
+    : errors.overloaded(options);
+}
