@@ -14,6 +14,7 @@ import { BUILT_IN_MODELS, type StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import {
+  createGgufWork,
   createHubTokens,
   createModelStore,
   createOpenPulls,
@@ -34,7 +35,7 @@ import { createFitEstimate } from "./fit.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost, type ModelHost } from "./model-host.ts";
-import { createOllamaPulls } from "./ollama-pulls.ts";
+import { addOllamaModels, createOllamaWork } from "./ollama-pulls.ts";
 import type { Runtimes, VllmPort } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
 import { createVllmHosting } from "./vllm-hosting.ts";
@@ -97,7 +98,7 @@ export function createHosting(deps: Deps) {
   const fit = createFitEstimate({
     ...{ availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, host, runtimes },
   });
-  const { runner, vllm, ollama, ...store } = createStore(deps, context, { runtimes, maxFileBytes });
+  const { runner, vllm, ...store } = createStore(deps, context, { runtimes, maxFileBytes });
   const hosting = bind(context, {
     findForOrganization: findHostedModel,
     unregister: unregisterModel,
@@ -117,8 +118,6 @@ export function createHosting(deps: Deps) {
     jobs: [
       host.job,
       runner.job,
-      vllm.job,
-      ollama.job,
       store.openPulls.job,
       { name: "delete model files of nobody", everySeconds: 60, run: hosting.deleteOrphans },
       { name: "record the use of models", everySeconds: 60, run: () => recordUse(context) },
@@ -130,13 +129,12 @@ export function createHosting(deps: Deps) {
       for (const model of listBuiltInModels(settings.preload)) host.register(model);
       for (const file of await storeRepository.listFiles()) await registerFile(context, file);
       await vllm.start();
-      await ollama.poll();
       void runner.poll();
       await store.openPulls.refresh();
     },
     async stop(): Promise<void> {
       await runner.stop();
-      await Promise.all([vllm.stop(), ollama.stop(), host.stop()]);
+      await host.stop();
     },
   };
 }
@@ -172,26 +170,31 @@ function createStore(
     ...{ storeRepository, storedModels, log },
     maxBytes: maxStoreGigabytes === undefined ? undefined : maxStoreGigabytes * BYTES_PER_GIGABYTE,
   });
-  const runner = createPullRunner({
-    ...{ db, storeRepository, folder, hub, sealer, quota, clock, log },
-    onStored: (file, pull) => loadStoredFile(context, file, pull.automatic_for !== null),
-  });
   const sourcesRepository = createSourcesRepository(db);
   const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
   const vllm = createVllmHosting({
-    ...{ db, hub, tokens, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids, log },
+    ...{ db, hub, tokens, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids },
     contextTokens,
   });
-  const modelStore = createModelStore({
+  const works = {
+    gguf: createGgufWork({
+      ...{ db, storeRepository, folder, hub, sealer, quota, clock },
+      onStored: (file, pull) => loadStoredFile(context, file, pull.automatic_for !== null),
+    }),
+    safetensors: vllm.work,
+    ollama: createOllamaWork({ registry, storeRepository, refreshBackends, clock }),
+  };
+  const runner = createPullRunner({ storeRepository, works, clock, log });
+  const ggufStore = createModelStore({
     ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
   });
-  const ollama = createOllamaPulls({ db, registry, storeRepository, refreshBackends, clock, ids, log });
-  const { storedModels: allModels, ...store } = vllm.addTo({ storedModels, modelStore: ollama.addTo(modelStore) });
+  const withOllama = addOllamaModels({ db, registry, storeRepository, runner, clock, ids }, ggufStore);
+  const { storedModels: allModels, ...store } = vllm.addTo({ storedModels, modelStore: withOllama, runner });
   const pullEstimate = createPullEstimate(clock);
   const openPulls = createOpenPulls({ storeRepository, estimate: pullEstimate, log });
   return {
     ...{ modelStore: openPulls.addTo(store.modelStore), storedModels: allModels },
-    ...{ openPulls, pullEstimate, runner, sources, sourcesRepository, vllm, ollama },
+    ...{ openPulls, pullEstimate, runner, sources, sourcesRepository, vllm },
   };
 }
 

@@ -1,6 +1,11 @@
 import { errors } from "../../core/errors/index.ts";
 import type { IncompleteFile } from "./model-files.ts";
 
+/** A download that no further attempt can complete; the message says why. */
+export class PullFailedError extends Error {
+  override readonly name: string = "PullFailed";
+}
+
 /** How many missing parts an error names. */
 const MAX_NAMED = 5;
 
