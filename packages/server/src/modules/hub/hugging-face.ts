@@ -29,6 +29,7 @@ type Context = { hubUrl: string; outgoing: Outgoing };
 export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outgoing: Outgoing }): Hub {
   const context: Context = { hubUrl: baseUrl.replace(/\/+$/, ""), outgoing };
   return {
+    isComplete: true,
     ...bind(context, { model: readModel, findQuantized, verifyAccess }),
     download: (id, path, access) =>
       downloadFile(context, id, path, access).catch((error: unknown) => {

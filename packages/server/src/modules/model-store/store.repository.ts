@@ -3,6 +3,8 @@ import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { StoreFiles, StorePulls } from "../../core/db/schema.generated.ts";
 import type { HubFile } from "../hub/index.ts";
+import { parseHubFilesColumn, toHubFilesColumn } from "./hub-files-column.ts";
+import { PullFailedError } from "./store.errors.ts";
 
 /** A download of a model file. */
 export type PullRow = Selectable<StorePulls>;
@@ -30,15 +32,17 @@ const MAX_OPEN_PULLS = 1_000;
 const kindOf = sql<PullKind>`case when due.repository like ${`${OLLAMA_PREFIX}%`} then 'ollama'
   when due.file like '%.safetensors' then 'safetensors' else 'gguf' end`;
 
-/** Returns the files of the repository that a download consists of, in their order. */
+/** Returns the files of the repository that a download consists of, in their order. Throws if the column is damaged. */
 export function partsOf({ file, bytes_total, sha256, parts }: PullRow): HubFile[] {
-  // The column holds what `toPartsColumn` wrote.
-  return parts === null ? [{ path: file, size: bytes_total, sha256 }] : (parts as unknown as HubFile[]);
+  if (parts === null) return [{ path: file, size: bytes_total, sha256 }];
+  const files = parseHubFilesColumn(parts);
+  if (files === null) throw new PullFailedError(`The list of the parts of ${file} is damaged. Download it anew.`);
+  return files;
 }
 
 /** Returns the column for the files of a download; null for a whole file. */
 export function toPartsColumn(parts: readonly HubFile[]): string | null {
-  return parts.length === 1 ? null : JSON.stringify(parts.map(({ path, size, sha256 }) => ({ path, size, sha256 })));
+  return parts.length === 1 ? null : toHubFilesColumn(parts);
 }
 
 /** Stores downloads of model files, and the files that are complete. */
