@@ -19,11 +19,13 @@ import { createOutgoing } from "./core/outgoing.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { HOUR_S } from "./core/time.ts";
 import {
+  createArchitectureCheck,
   createEngineStarter,
   createGpuReader,
   createVllmStarter,
   type EngineSandbox,
   type Gpu,
+  type IsKnownArchitecture,
   type StartEngine,
   type VllmState,
 } from "./engine/index.ts";
@@ -80,6 +82,8 @@ export type ServerOptions = {
   checkResponses?: boolean;
   /** How models are run; in separate processes by default. */
   startEngine?: StartEngine;
+  /** Whether llama.cpp knows an architecture; asks the engine by default. */
+  isKnownArchitecture?: IsKnownArchitecture;
   /** Whether engines run in a sandbox; off by default. */
   engineSandbox?: EngineSandbox;
   /** Whether models run with vLLM too; off by default. */
@@ -172,6 +176,7 @@ export function createPlatform(options: ServerOptions) {
     ensureModels,
     refreshBackends: () => backends.api.discovery.refresh(modelHost.api.host.ids()),
     startEngine,
+    isKnownArchitecture: options.isKnownArchitecture ?? createArchitectureCheck(log, engineSandbox),
     vllm:
       vllm.state === "on"
         ? { start: createVllmStarter({ vllm, dataDir, log }), gpuBytes: vllm.gpu.totalBytes }

@@ -31,6 +31,9 @@ test("parses a port and every option", () => {
   });
 });
 
+test("parses the check of a file", () => {
+  expect(parseArguments(["check", "m.gguf"])).toEqual({ name: "check", modelPath: "m.gguf" });
+});
 test("help takes precedence over all other arguments", () => {
   expect(parseArguments(["--help"])).toEqual({ name: "help" });
 });

@@ -16,7 +16,10 @@ export type ServeArguments = {
 };
 
 /** The parsed command line. */
-export type Command = { name: "help" } | { name: "serve"; arguments: ServeArguments };
+export type Command =
+  | { name: "help" }
+  | { name: "serve"; arguments: ServeArguments }
+  | { name: "check"; modelPath: string };
 
 /** The command line is invalid; the message says what to change. */
 export class UsageError extends Error {}
@@ -32,6 +35,10 @@ export const USAGE = `Usage: feather-engine serve <file.gguf> (--socket PATH | -
   --sequences N     generations that run at the same time (4)
   --threads N       processor threads (default: all cores, one for tiny models)
   --stop-with-stdin end when the standard input is closed
+
+       feather-engine check <file.gguf>
+
+Says as a line of JSON whether llama.cpp knows the architecture of the file, of which only the header is read.
 `;
 
 const DEFAULT_SEQUENCES = 4;
@@ -41,9 +48,11 @@ export function parseArguments(argv: readonly string[]): Command {
   const { values, positionals } = readOptions(argv);
   if (values.help) return { name: "help" };
   const [command, modelPath, ...others] = positionals;
-  if (command !== "serve") throw new UsageError(`Unknown command ${JSON.stringify(command ?? "")}. Use: serve`);
+  if (command !== "serve" && command !== "check")
+    throw new UsageError(`Unknown command ${JSON.stringify(command ?? "")}. Use: serve, check`);
   if (modelPath === undefined) throw new UsageError("The path of a GGUF file is missing.");
   if (others.length > 0) throw new UsageError(`One GGUF file only; unexpected: ${others.join(" ")}`);
+  if (command === "check") return { name: "check", modelPath };
   return {
     name: "serve",
     arguments: {

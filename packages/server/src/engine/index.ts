@@ -1,3 +1,4 @@
+export { createArchitectureCheck, type IsKnownArchitecture } from "./architecture-check.ts";
 export { BUILT_IN_MODELS } from "./built-in-models.ts";
 export { createEngineStarter, type EngineProcess, type RuntimeName, type StartEngine } from "./engine-process.ts";
 export { createGpuReader, type Gpu, readGpus } from "./graphics-cards.ts";

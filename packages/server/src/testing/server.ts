@@ -5,7 +5,7 @@ import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
-import type { Gpu, StartEngine, VllmState } from "../engine/index.ts";
+import type { Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import { createPasswordHasher, type PasswordHasher } from "../modules/identity/index.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
@@ -29,6 +29,8 @@ export type Account = { token: string; userId: string; organizationId: string; e
 export type TestServerOptions = {
   /** Replaces the processes that run models. */
   startEngine?: StartEngine;
+  /** Whether llama.cpp knows an architecture; each by default, since most tests run no engine. */
+  isKnownArchitecture?: IsKnownArchitecture;
   /** Whether vLLM is here; off by default. */
   vllm?: VllmState;
   /** The graphics cards of the machine; none by default. */
@@ -60,6 +62,7 @@ export async function createTestServer({
   startEngine,
   vllm,
   gpus = [],
+  isKnownArchitecture = async () => true,
   freeBytes,
   siteFolder = NO_FOLDER,
   maxConnections,
@@ -92,6 +95,7 @@ export async function createTestServer({
     ...(startEngine && { startEngine }),
     ...(vllm && { vllm }),
     listGpus: async () => gpus,
+    isKnownArchitecture,
     ...(freeBytes && { freeBytes }),
     dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
   };

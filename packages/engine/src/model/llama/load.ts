@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { getLlama, type Llama, type LlamaContext, LlamaLogLevel, type LlamaModel } from "node-llama-cpp";
 import { type EngineModel, ModelLoadError } from "../engine-model.ts";
 import { createWrapperSelection, supportsTools, toolFormatOf } from "./chat-wrapper.ts";
+import { findUnknownArchitecture } from "./check-architecture.ts";
 import { createEmbedder } from "./embedder.ts";
 import { createPrompts } from "./prompts.ts";
 import { createSequencePool } from "./sequence-pool.ts";
@@ -27,13 +28,17 @@ const SINGLE_THREAD_BYTES = 64 * 1024 * 1024;
 /** Loads a GGUF file into llama.cpp, on the processor. Throws `ModelLoadError`. */
 export async function loadLlamaModel(settings: LlamaModelSettings): Promise<EngineModel> {
   const size = await readFileSize(settings.path);
+  let unknownArchitecture: string | null = null;
   const llama = await getLlama({
     gpu: false,
     build: "never",
     logLevel: LlamaLogLevel.warn,
-    logger: (level, message) => settings.log(`llama.cpp ${level}: ${message.trim()}`),
+    logger: (level, message) => {
+      unknownArchitecture ??= findUnknownArchitecture(message);
+      settings.log(`llama.cpp ${level}: ${message.trim()}`);
+    },
   });
-  const model = await loadModel(llama, settings);
+  const model = await loadModel(llama, settings, () => unknownArchitecture);
   const threads = settings.threads ?? defaultThreads(size);
   const contextSize = settings.contextLength ?? Math.min(model.trainContextSize, DEFAULT_MAX_CONTEXT);
   const context = await createContext(model, { contextSize, sequences: settings.sequences, threads });
@@ -79,10 +84,19 @@ async function readFileSize(path: string): Promise<number> {
   }
 }
 
-async function loadModel(llama: Llama, { path: modelPath, onProgress }: LlamaModelSettings): Promise<LlamaModel> {
+async function loadModel(
+  llama: Llama,
+  { path: modelPath, onProgress }: LlamaModelSettings,
+  getUnknownArchitecture: () => string | null,
+): Promise<LlamaModel> {
   try {
     return await llama.loadModel({ modelPath, ...(onProgress && { onLoadProgress: onProgress }) });
   } catch (error) {
+    const architecture = getUnknownArchitecture();
+    if (architecture !== null)
+      throw new ModelLoadError(
+        `${modelPath} has the architecture ${architecture}, which the llama.cpp of this server does not know.`,
+      );
     throw new ModelLoadError(`${modelPath} is not a GGUF model that llama.cpp can load: ${toReason(error)}`);
   }
 }

@@ -44,6 +44,7 @@ async function readModel(root: string, requestedId: string): Promise<HubModel> {
     files,
     config: parseConfig(config),
     readme: card === null ? null : sanitizeMarkdown(readme),
+    ggufArchitecture: null,
     parameters: null,
   };
 }

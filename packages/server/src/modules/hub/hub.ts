@@ -32,6 +32,8 @@ export type HubModel = {
   config: Readonly<Record<string, unknown>> | null;
   /** The model card without its front matter, sanitized by `sanitizeMarkdown`. */
   readme: string | null;
+  /** The architecture that its GGUF files name; null if it has none or the hub does not say. */
+  ggufArchitecture: string | null;
   /** Number of parameters by data type; null if the hub does not know them. */
   parameters: Readonly<Record<string, number>> | null;
 };

@@ -10,7 +10,7 @@ import type { Ids } from "../../core/ids.ts";
 import { privateModelKey } from "../../core/model-keys.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import { SECOND_MS } from "../../core/time.ts";
-import { BUILT_IN_MODELS, type StartEngine } from "../../engine/index.ts";
+import { BUILT_IN_MODELS, type IsKnownArchitecture, type StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import {
@@ -50,6 +50,7 @@ type Deps = {
   /** Asks the backends for their models. */
   refreshBackends(): Promise<void>;
   startEngine: StartEngine;
+  isKnownArchitecture: IsKnownArchitecture;
   vllm: VllmPort;
   sealer: Sealer;
   /** The operator's token of the hub; undefined if there is none. */
@@ -153,7 +154,7 @@ function createContext({ db, adopt, clock, settings, registry, dataDir, freeByte
 
 /** Builds what downloads and keeps model files: GGUF files, those of vLLM, and those that Ollama keeps. */
 function createStore(
-  { dataDir, hub, sealer, operatorToken, refreshBackends, ids, log, ...deps }: Deps,
+  { dataDir, hub, sealer, operatorToken, refreshBackends, isKnownArchitecture, ids, log, ...deps }: Deps,
   context: Context,
   { runtimes, maxFileBytes }: { runtimes: Runtimes; maxFileBytes: number },
 ) {
@@ -178,7 +179,7 @@ function createStore(
   });
   const works = {
     gguf: createGgufWork({
-      ...{ db, storeRepository, folder, hub, sealer, quota, clock },
+      ...{ db, storeRepository, folder, hub, sealer, quota, clock, isKnownArchitecture },
       onStored: (file, pull) => loadStoredFile(context, file, pull.automatic_for !== null),
     }),
     safetensors: vllm.work,
@@ -187,6 +188,7 @@ function createStore(
   const runner = createPullRunner({ storeRepository, works, clock, log });
   const ggufStore = createModelStore({
     ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
+    isKnownArchitecture,
   });
   const withOllama = addOllamaModels({ db, registry, storeRepository, runner, clock, ids }, ggufStore);
   const { storedModels: allModels, ...store } = vllm.addTo({ storedModels, modelStore: withOllama, runner });

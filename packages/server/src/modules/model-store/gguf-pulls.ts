@@ -1,12 +1,13 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Sealer } from "../../core/sealing.ts";
+import type { IsKnownArchitecture } from "../../engine/index.ts";
 import type { Hub } from "../hub/index.ts";
 import { download } from "./download.ts";
 import { readGgufFacts } from "./gguf-facts.ts";
 import { combineChecksums } from "./model-files.ts";
 import type { PullProgress, PullWork } from "./pull-runner.ts";
-import { diskFull } from "./store.errors.ts";
+import { diskFull, unknownArchitecture } from "./store.errors.ts";
 import { type PullRow, partsOf, type StoredFile, type StoreRepository } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
 import type { StoreQuota } from "./store-quota.ts";
@@ -20,6 +21,7 @@ type Deps = {
   sealer: Sealer;
   quota: StoreQuota;
   clock: Clock;
+  isKnownArchitecture: IsKnownArchitecture;
   /** Makes the model of a file that is complete and verified callable. */
   onStored(file: StoredFile, pull: PullRow): Promise<void>;
 };
@@ -61,13 +63,17 @@ async function fetchFile(
 
 /** Stores a complete file; returns false if its download was canceled or paused meanwhile. */
 async function completePull(deps: Deps, row: PullRow, sha256: string): Promise<boolean> {
-  const { db, storeRepository, folder, clock, onStored } = deps;
+  const { db, storeRepository, folder, clock, isKnownArchitecture, onStored } = deps;
   const facts = await readGgufFacts(folder.pathOf({ sha256, file: row.file })).catch(async (error: unknown) => {
     await folder.remove(sha256);
     throw new WrongFileError(
       `${row.file} is not a GGUF file that can be read: ${error instanceof Error ? error.message : String(error)}.`,
     );
   });
+  if (!(await isKnownArchitecture(facts.architecture))) {
+    await folder.remove(sha256);
+    throw unknownArchitecture(row.repository, facts.architecture);
+  }
   const now = clock.now();
   const file = {
     model_id: row.model_id,
