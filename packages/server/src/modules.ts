@@ -23,8 +23,10 @@ import {
   createEngineStarter,
   createGpuReader,
   createVllmStarter,
+  type EngineGpu,
   type EngineSandbox,
   type Gpu,
+  gpuTypeOf,
   type IsKnownArchitecture,
   type StartEngine,
   type VllmState,
@@ -86,6 +88,8 @@ export type ServerOptions = {
   isKnownArchitecture?: IsKnownArchitecture;
   /** Whether engines run in a sandbox; off by default. */
   engineSandbox?: EngineSandbox;
+  /** Whether engines use a graphics card; off by default. */
+  engineGpu?: EngineGpu;
   /** Whether models run with vLLM too; off by default. */
   vllm?: VllmState;
   /** Returns the graphics cards of this machine; asks `nvidia-smi` by default. */
@@ -113,7 +117,8 @@ export function createPlatform(options: ServerOptions) {
   const publicUrl = publicUrlOf(settings.server);
   const lifecycle = { starting: false, draining: false };
   const contract = loadContract();
-  const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox);
+  const engineGpu: EngineGpu = options.engineGpu ?? { state: "off", reason: "FEATHER_GPU is off." };
+  const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox, gpuTypeOf(engineGpu));
   const vllm: VllmState = options.vllm ?? { state: "off", reason: "FEATHER_VLLM is off." };
   const outgoing = createOutgoing({ allow: settings.server.outgoingAllow });
   const limits = createRateLimiter(settings.server.rateLimits);
@@ -176,6 +181,7 @@ export function createPlatform(options: ServerOptions) {
     ensureModels,
     refreshBackends: () => backends.api.discovery.refresh(modelHost.api.host.ids()),
     startEngine,
+    engineGpu,
     isKnownArchitecture: options.isKnownArchitecture ?? createArchitectureCheck(log, engineSandbox),
     vllm:
       vllm.state === "on"
@@ -358,6 +364,7 @@ export function createPlatform(options: ServerOptions) {
     storageHealth,
     lifecycle,
     engineSandbox,
+    engineGpu,
     vllm,
     idempotency,
     siteFolder: options.siteFolder ?? SITE,

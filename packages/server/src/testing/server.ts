@@ -5,7 +5,7 @@ import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
-import type { Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
+import type { EngineGpu, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import { createPasswordHasher, type PasswordHasher } from "../modules/identity/index.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
@@ -29,6 +29,7 @@ export type Account = { token: string; userId: string; organizationId: string; e
 export type TestServerOptions = {
   /** Replaces the processes that run models. */
   startEngine?: StartEngine;
+  engineGpu?: EngineGpu;
   /** Whether llama.cpp knows an architecture; each by default, since most tests run no engine. */
   isKnownArchitecture?: IsKnownArchitecture;
   /** Whether vLLM is here; off by default. */
@@ -62,6 +63,7 @@ export async function createTestServer({
   startEngine,
   vllm,
   gpus = [],
+  engineGpu,
   isKnownArchitecture = async () => true,
   freeBytes,
   siteFolder = NO_FOLDER,
@@ -94,6 +96,7 @@ export async function createTestServer({
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
     ...(startEngine && { startEngine }),
     ...(vllm && { vllm }),
+    ...(engineGpu && { engineGpu }),
     listGpus: async () => gpus,
     isKnownArchitecture,
     ...(freeBytes && { freeBytes }),

@@ -1,4 +1,4 @@
-import { getLlama, LlamaLogLevel } from "node-llama-cpp";
+import { openLlama } from "./open-llama.ts";
 
 const UNKNOWN_ARCHITECTURE = /unknown model architecture: '([^']*)'/;
 
@@ -10,10 +10,7 @@ export function findUnknownArchitecture(line: string): string | null {
 /** Whether llama.cpp knows the architecture of a file. It is asked, and there is no list; a header alone is enough for it. */
 export async function checkArchitecture(modelPath: string): Promise<boolean> {
   const lines: string[] = [];
-  const llama = await getLlama({
-    ...{ gpu: false, build: "never", logLevel: LlamaLogLevel.warn },
-    logger: (_level, message) => lines.push(message),
-  });
+  const llama = await openLlama({ gpu: undefined, log: () => {}, onLine: (line) => lines.push(line) });
   // A header without tensors cannot be loaded. What matters is why not.
   const model = await llama.loadModel({ modelPath, vocabOnly: true }).catch(() => null);
   await model?.dispose();

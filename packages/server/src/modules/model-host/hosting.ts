@@ -10,7 +10,7 @@ import type { Ids } from "../../core/ids.ts";
 import { privateModelKey } from "../../core/model-keys.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import { SECOND_MS } from "../../core/time.ts";
-import { BUILT_IN_MODELS, type IsKnownArchitecture, type StartEngine } from "../../engine/index.ts";
+import { BUILT_IN_MODELS, type EngineGpu, type IsKnownArchitecture, type StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import {
@@ -51,6 +51,7 @@ type Deps = {
   refreshBackends(): Promise<void>;
   startEngine: StartEngine;
   isKnownArchitecture: IsKnownArchitecture;
+  engineGpu: EngineGpu;
   vllm: VllmPort;
   sealer: Sealer;
   /** The operator's token of the hub; undefined if there is none. */
@@ -73,7 +74,7 @@ const BYTES_PER_GIGABYTE = 1e9;
 /** Context length of a model whose file does not state one, in tokens. */
 const DEFAULT_CONTEXT_LENGTH = 4_096;
 
-type RuntimeDeps = Pick<Deps, "settings" | "startEngine" | "vllm">;
+type RuntimeDeps = Pick<Deps, "settings" | "startEngine" | "engineGpu" | "vllm">;
 
 /** What registering model files works with. */
 type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
@@ -203,18 +204,28 @@ function createStore(
 /** What other modules use of the models that run on this machine. */
 export type Hosting = Omit<ReturnType<typeof createHosting>, "jobs">;
 
-/** Returns what runs models here, with the memory that the models of each share. */
-function createRuntimes({ settings, startEngine, vllm }: RuntimeDeps): Runtimes {
+/**
+ * Returns what runs models here, with the memory that the models of each share. llama.cpp divides a model between a graphics
+ * card and the machine, so that both memories count, unless the card shares that of the machine or is vLLM's.
+ */
+function createRuntimes({ settings, startEngine, engineGpu, vllm }: RuntimeDeps): Runtimes {
   const { memoryMegabytes, gpuMegabytes } = settings;
-  const memory = createMemoryBudget(
-    memoryMegabytes === undefined ? defaultMemoryBytes() : memoryMegabytes * BYTES_PER_MEGABYTE,
-  );
-  const engine = { start: startEngine, memory, memorySetting: "FEATHER_MODEL_MEMORY" } as const;
-  if ("unavailable" in vllm) return { "llama.cpp": engine, vllm };
-  const { start, gpuBytes } = vllm;
-  const budget = gpuMegabytes === undefined ? gpuBytes * DEFAULT_GPU_SHARE : gpuMegabytes * BYTES_PER_MEGABYTE;
-  const gpuMemory = createMemoryBudget(Math.floor(Math.min(budget, gpuBytes)));
-  return { "llama.cpp": engine, vllm: { start, memory: gpuMemory, memorySetting: "FEATHER_GPU_MEMORY" } };
+  const machineBytes = memoryMegabytes === undefined ? defaultMemoryBytes() : memoryMegabytes * BYTES_PER_MEGABYTE;
+  const toGpuBudget = (bytes: number) =>
+    Math.floor(
+      Math.min(gpuMegabytes === undefined ? bytes * DEFAULT_GPU_SHARE : gpuMegabytes * BYTES_PER_MEGABYTE, bytes),
+    );
+  const isVllmOn = !("unavailable" in vllm);
+  const hasOwnMemory = engineGpu.state === "on" && engineGpu.type !== "metal" && !isVllmOn;
+  const memory = createMemoryBudget(machineBytes + (hasOwnMemory ? toGpuBudget(engineGpu.totalBytes) : 0));
+  const engine = {
+    ...{ start: startEngine, memory, memorySetting: "FEATHER_MODEL_MEMORY" as const },
+    memoryName: hasOwnMemory ? ("memory and GPU memory" as const) : ("memory" as const),
+  };
+  if (!isVllmOn) return { "llama.cpp": engine, vllm };
+  const gpuMemory = createMemoryBudget(toGpuBudget(vllm.gpuBytes));
+  const onGpu = { memorySetting: "FEATHER_GPU_MEMORY", memoryName: "GPU memory" } as const;
+  return { "llama.cpp": engine, vllm: { start: vllm.start, memory: gpuMemory, ...onGpu } };
 }
 
 /**

@@ -351,10 +351,9 @@ function retryWaiting(context: Context): void {
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-function notEnoughMemory({ memorySetting }: Runtime, needed: number, free: number): string {
-  const memory = memorySetting === "FEATHER_GPU_MEMORY" ? "GPU memory" : "memory";
+function notEnoughMemory({ memorySetting, memoryName }: Runtime, needed: number, free: number): string {
   return (
-    `It needs ${Math.ceil(needed / BYTES_PER_MEGABYTE)} MB of ${memory}, and ${Math.max(0, Math.floor(free / BYTES_PER_MEGABYTE))} MB are free ` +
+    `It needs ${Math.ceil(needed / BYTES_PER_MEGABYTE)} MB of ${memoryName}, and ${Math.max(0, Math.floor(free / BYTES_PER_MEGABYTE))} MB are free ` +
     `for models. The operator can give them more by ${memorySetting}.`
   );
 }

@@ -7,6 +7,8 @@ export type Runtime = {
   start: StartEngine;
   /** The memory that its models share: that of this machine, or of the graphics card. */
   memory: MemoryBudget;
+  /** What that memory is, for sentences. */
+  memoryName: "memory" | "GPU memory" | "memory and GPU memory";
   /** The setting that gives its models more memory. */
   memorySetting: "FEATHER_MODEL_MEMORY" | "FEATHER_GPU_MEMORY";
 };
