@@ -185,7 +185,7 @@ export function createPlatform(options: ServerOptions) {
     isKnownArchitecture: options.isKnownArchitecture ?? createArchitectureCheck(log, engineSandbox),
     vllm:
       vllm.state === "on"
-        ? { start: createVllmStarter({ vllm, dataDir, log }), gpuBytes: vllm.gpu.totalBytes }
+        ? { start: createVllmStarter({ vllm, dataDir, log }), gpuName: vllm.gpu.name, gpuBytes: vllm.gpu.totalBytes }
         : { unavailable: vllm.reason },
     listGpus: options.listGpus ?? createGpuReader(clock),
     hubTokens,

@@ -32,6 +32,8 @@ export type EngineModel = {
   memoryBytes?: number | undefined;
   /** The form of its tool calls, by vLLM's name for it; undefined if it is not known. Only vLLM reads it. */
   toolParser?: string | undefined;
+  /** The form in which it writes its thoughts, by vLLM's name for it; undefined if it is not known. Only vLLM reads it. */
+  reasoningParser?: string | undefined;
 };
 
 /** Callbacks about an engine. */

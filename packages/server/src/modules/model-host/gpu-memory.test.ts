@@ -35,7 +35,8 @@ async function readMemory({ env, ...options }: Options) {
   const { body } = await server.call("/api/admin/model-host", { token });
   const model = (await server.call(`/api/feather/models/${encodeURIComponent(id)}`, { token })).body;
   const { fit } = model as { fit: { verdict: string; reason: string } };
-  return { addedBytes: (body as { memory_bytes: number }).memory_bytes - 4000 * MEGABYTE, ...fit };
+  const { memory_bytes: bytes, runtimes } = body as { memory_bytes: number; runtimes: object[] };
+  return { addedBytes: bytes - 4000 * MEGABYTE, runtimes, ...fit };
 }
 
 describe("the memory for models in GGUF files", () => {
@@ -58,5 +59,22 @@ describe("the memory for models in GGUF files", () => {
   test("does not count a card twice that shares the machine's memory or is vLLM's", async () => {
     expect(await readMemory({ engineGpu: { ...CARD, type: "metal" } })).toMatchObject({ addedBytes: 0 });
     expect(await readMemory({ engineGpu: CARD, vllm: VLLM })).toMatchObject({ addedBytes: 0 });
+  });
+});
+
+describe("the programs that run models", () => {
+  test("are listed with the reason why they use no graphics card, or are not there", async () => {
+    expect((await readMemory({})).runtimes).toEqual([
+      { name: "llama.cpp", is_available: true, gpu: null, graphics_cards: [], reason: "FEATHER_GPU is off." },
+      { name: "vllm", is_available: false, gpu: null, graphics_cards: [], reason: "FEATHER_VLLM is off." },
+    ]);
+  });
+
+  test("are listed with the graphics cards that they use", async () => {
+    const cards = { graphics_cards: ["NVIDIA L4"], reason: null };
+    expect((await readMemory({ engineGpu: CARD, vllm: VLLM })).runtimes).toEqual([
+      { name: "llama.cpp", is_available: true, gpu: "cuda", ...cards },
+      { name: "vllm", is_available: true, gpu: "cuda", ...cards },
+    ]);
   });
 });

@@ -61,7 +61,7 @@ export function createModelHostModule({
   return {
     routes: {
       ...storeRoutes({ ...hosting, audit, lifecycle }),
-      ...modelHostRoutes({ db: ports.db, hosting, audit, listGpus }),
+      ...modelHostRoutes({ ...ports, hosting, audit, listGpus }),
     },
     jobs,
     api: hosting,

@@ -241,10 +241,10 @@ function loadSlot(context: Context, slot: Slot): void {
   }
   slot.reason = null;
   Object.assign(slot, { state: "loading", progress: 0, startedAt: readNow(context) });
-  const { id, file, toolParser } = slot.model;
+  const { id, file, toolParser, reasoningParser } = slot.model;
   const { contextLength, sequences, bytes: memoryBytes } = slot.size;
   slot.engine = runtime.start(
-    { id, file, contextLength, sequences, memoryBytes, toolParser },
+    { id, file, contextLength, sequences, memoryBytes, toolParser, reasoningParser },
     {
       ready: (socketPath, apiKey) => handleReady(context, slot, { socketPath, apiKey }),
       exited: (reason, restartsInMs) => handleExit(context, slot, reason, restartsInMs),

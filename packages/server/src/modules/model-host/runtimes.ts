@@ -14,7 +14,7 @@ export type Runtime = {
 };
 
 /** How vLLM is started, and the bytes of memory that the graphics card has; or in a sentence why it is not there. */
-export type VllmPort = { start: StartEngine; gpuBytes: number } | { unavailable: string };
+export type VllmPort = { start: StartEngine; gpuName: string; gpuBytes: number } | { unavailable: string };
 
 /** The programs that run models here. One that is not there says in a sentence why. */
 export type Runtimes = { "llama.cpp": Runtime; vllm: Runtime | { unavailable: string } };

@@ -69,3 +69,14 @@ test.each([
 ])("a repository %s is nothing for vLLM", (_name, files, fields) => {
   expect(readSafetensorsFacts(repository(files, fields))).toBeNull();
 });
+
+test.each([
+  ["acme/support", "qwen3_moe", "qwen3"],
+  ["deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "llama", "deepseek_r1"],
+  ["Qwen/QwQ-32B", "qwen2", "deepseek_r1"],
+  ["Qwen/Qwen2.5-7B-Instruct", "qwen2", null],
+  ["acme/unheard-of", "unheard_of", null],
+])("%s writes its thoughts in the form that vLLM calls %3$s", (id, model_type, reasoningParser) => {
+  const model = repository(FILES, { id, config: { ...CONFIG, model_type } });
+  expect(readSafetensorsFacts(model)).toMatchObject({ reasoningParser });
+});

@@ -110,6 +110,7 @@ async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Prom
     context_length: facts.contextLength,
     bytes_per_token: facts.bytesPerToken,
     tool_parser: facts.toolParser,
+    reasoning_parser: facts.reasoningParser,
     last_used_at: null,
     pinned: (await vllmModelsRepository.find(row.model_id))?.pinned ?? false,
     created_at: now,

@@ -78,7 +78,12 @@ async function registerAll(context: Context): Promise<void> {
 /** Makes a model callable. It is added to the catalogue if it is not there. */
 async function registerModel(context: Context, model: VllmModelRow): Promise<void> {
   const { adopt, host, downloads, contextTokens, keys } = context;
-  const { model_id: id, parameter_size: parameterSize, tool_parser: toolParser } = model;
+  const {
+    model_id: id,
+    parameter_size: parameterSize,
+    tool_parser: toolParser,
+    reasoning_parser: reasoningParser,
+  } = model;
   const canonical = await adopt([{ id, contextLength: model.context_length, parameterSize }]);
   const key = canonical.get(id) ?? id;
   keys.set(id, key);
@@ -95,6 +100,7 @@ async function registerModel(context: Context, model: VllmModelRow): Promise<voi
     revision: model.revision,
     pinned: model.pinned,
     ...(toolParser !== null && { toolParser }),
+    ...(reasoningParser !== null && { reasoningParser }),
   });
 }
 

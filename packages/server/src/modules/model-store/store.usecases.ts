@@ -73,6 +73,7 @@ export function createModelStore(deps: Deps) {
   return {
     ...bind(deps, {
       pull: startPull,
+      findArchitectureProblem,
       pullPublic,
       listSourceFiles,
       cancel: cancelPull,
