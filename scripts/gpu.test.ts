@@ -32,17 +32,17 @@ test.each([
   expect(chooseGpuBindings({ ...machine, ...change })).toBe(expected);
 });
 
-test("a machine without a graphics card is asked for nothing but its devices", () => {
-  const asked: string[] = [];
+test("a machine without a graphics card is searched for nothing but its devices", () => {
+  const requested: string[] = [];
   const note = <Value>(name: string, value: Value) => {
-    asked.push(name);
+    requested.push(name);
     return value;
   };
   const readNvidia = () => note("nvidia-smi", "");
   const listNodes = () => note("/dev/dri", []);
   const hasVulkan = () => note("loader", true);
   chooseGpuBindings({ ...machine, readNvidia, listNodes, hasVulkan });
-  expect(asked).toEqual(["nvidia-smi", "/dev/dri"]);
+  expect(requested).toEqual(["nvidia-smi", "/dev/dri"]);
 });
 
 function createRoot(): string {

@@ -18,20 +18,20 @@ const CARD: GpuAnswer = { devices: ["NVIDIA L4"], totalBytes: 24e9 };
 const NOTHING: GpuAnswer = { devices: [], totalBytes: 0 };
 
 function askWith(answers: Partial<Record<GpuType, GpuAnswer | Error>>) {
-  const asked: GpuType[] = [];
+  const requested: GpuType[] = [];
   const ask = async (type: GpuType) => {
-    asked.push(type);
+    requested.push(type);
     const answer = answers[type] ?? NOTHING;
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  return { ask, asked };
+  return { ask, requested };
 }
 
 test("asks for no graphics card where no bindings for one are installed", async () => {
-  const { ask, asked } = askWith({ cuda: CARD });
+  const { ask, requested } = askWith({ cuda: CARD });
   const found = await detectGpu("auto", { isVllmOn: false, machine: machineWith(), ask });
-  expect([found, asked]).toEqual([{ state: "off", reason: expect.stringContaining("No bindings") }, []]);
+  expect([found, requested]).toEqual([{ state: "off", reason: expect.stringContaining("No bindings") }, []]);
 });
 
 test("takes CUDA before Vulkan, and Vulkan where CUDA finds no card or cannot be asked", async () => {
@@ -49,12 +49,12 @@ test("takes CUDA before Vulkan, and Vulkan where CUDA finds no card or cannot be
 
 test("leaves the card to vLLM unless the setting names a way to use it, and asks nothing when it is off", async () => {
   const machine = machineWith("cuda");
-  const { ask, asked } = askWith({ cuda: CARD });
+  const { ask, requested } = askWith({ cuda: CARD });
   expect(await detectGpu("auto", { isVllmOn: true, machine, ask })).toMatchObject({
     reason: "vLLM uses the graphics card.",
   });
   expect(await detectGpu("off", { isVllmOn: false, machine, ask })).toMatchObject({ reason: "FEATHER_GPU is off." });
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   expect(await detectGpu("cuda", { isVllmOn: true, machine, ask })).toMatchObject({ state: "on", type: "cuda" });
 });
 

@@ -50,6 +50,13 @@ export function createLiveModels(
         .candidates(id)
         .some(({ program, source }) => source === "engine" || (program !== undefined && program !== "other")),
 
+    /** Whether only the engine runs the model here. It reads texts alone, whatever the model could read elsewhere. */
+    readsTextOnly(id: string): boolean {
+      const hosted = host.find(id);
+      const isOnEngine = hosted !== null && hosted.runtime !== "vllm";
+      return isOnEngine && registry.candidates(id).every(({ source }) => source === "engine");
+    },
+
     /** Parameters that its backends accept beyond OpenAI's. */
     extraParams: (id: string): string[] => [
       ...new Set(registry.candidates(id).flatMap((backend) => [...backend.extraParams])),
