@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { explainFailure } from "./failure.mjs";
 import { computeFingerprint, listFilesBelow } from "./fingerprint.mjs";
+import { chooseGpuBindings, gpuBindingsFolder, installGpuBindings, readMachine } from "./gpu.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Pins pnpm's version and hash. npm installs pnpm there; pnpm's own lockfile pins everything else. */
@@ -56,6 +57,18 @@ await step("install", manifests, toPaths(["node_modules/.bin/node", "node_module
   await run("Installing packages", process.execPath, [PNPM, "install", "--frozen-lockfile"]);
 });
 
+const gpu = chooseGpuBindings(readMachine());
+if (gpu !== null) {
+  const lockfile = join("scripts", "gpu", gpu, "package-lock.json");
+  await step(`gpu-${gpu}`, [lockfile], [gpuBindingsFolder(ROOT, gpu)], () => {
+    log(`Installing the bindings of llama.cpp for the graphics card (${gpu}); FEATHER_GPU=off leaves them out.`);
+    const problem = installGpuBindings(ROOT, gpu);
+    if (problem !== null)
+      log(`They could not be installed, so models run on the processor. The next start tries again. ${problem}`);
+    return problem === null;
+  });
+}
+
 const codeSources = CODE_SOURCES.flatMap((path) => listFilesBelow(ROOT, path));
 await step("generate", codeSources, toPaths(GENERATED), () =>
   run("Generating code from the contract", NODE, ["scripts/generate-code.ts"]),
@@ -71,14 +84,14 @@ if (!process.argv.includes("--no-build")) {
   });
 }
 
-/** Runs the work unless its inputs are unchanged since the last run and all its outputs exist. */
+/** Runs the work unless its inputs are unchanged since the last run and all its outputs exist. Work that returns false is repeated. */
 async function step(name, inputs, outputs, work) {
   const stamp = join(STAMPS, name);
   const fingerprint = computeFingerprint(ROOT, inputs);
   const done =
     existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint && outputs.every((path) => existsSync(path));
   if (done) return;
-  await work();
+  if ((await work()) === false) return;
   mkdirSync(STAMPS, { recursive: true });
   writeFileSync(stamp, fingerprint);
 }

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeGguf } from "../scripts/demo-model/gguf-writer.ts";
 import {
   createTemporaryFolder,
   demoModelPath,
@@ -42,6 +43,21 @@ test.concurrent("a missing file and a file that is no model end with one line an
     expect(code).toBe(1);
     expect(stderr.trim().split("\n")).toEqual([expect.stringContaining(name)]);
   }
+});
+
+test.concurrent("an architecture that llama.cpp does not know is named, and so is whether it knows one", async () => {
+  for (const [name, isKnown] of [["zzz", false] as const, ["qwen3", true] as const]) {
+    const metadata = new Map([["general.architecture", { type: "string" as const, value: name }]]);
+    writeFileSync(inFolder(`${name}.gguf`), encodeGguf({ metadata, tensors: [] }));
+    const check = startEngine(["check", inFolder(`${name}.gguf`)]);
+    expect([await text(check.child.stdout), await check.exit]).toEqual([
+      `${JSON.stringify({ architecture_known: isKnown })}\n`,
+      { code: 0, stderr: "" },
+    ]);
+  }
+  const { code, stderr } = await startEngine(["serve", inFolder("zzz.gguf"), "--port", "0"]).exit;
+  expect(code).toBe(1);
+  expect(stderr.trim().split("\n").at(-1)).toMatch(/zzz\.gguf has the architecture zzz, which the llama\.cpp of this/);
 });
 
 test.concurrent("a socket in use and a file that is no socket are refused and left alone", async () => {

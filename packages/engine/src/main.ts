@@ -17,6 +17,16 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(USAGE);
       return EXIT.ok;
     }
+    if (command.name === "check") {
+      const { checkArchitecture } = await import("./model/llama/check-architecture.ts");
+      process.stdout.write(`${JSON.stringify({ architecture_known: await checkArchitecture(command.modelPath) })}\n`);
+      return EXIT.ok;
+    }
+    if (command.name === "gpu") {
+      const { readGpuState } = await import("./model/llama/open-llama.ts");
+      process.stdout.write(`${JSON.stringify(await readGpuState(command.gpu, log))}\n`);
+      return EXIT.ok;
+    }
     const stopRequested = waitForStopRequest(command.arguments.stopWithStdin);
     const announce = (line: string) => process.stdout.write(`${line}\n`);
     await serve(command.arguments, { stopRequested, announce, log });

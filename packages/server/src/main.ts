@@ -4,7 +4,16 @@ import { createExposureReport, describeExposure, refuseInsecureStart } from "./c
 import type { ServerSettings } from "./config/server.settings.ts";
 import { readSettings } from "./config/settings.ts";
 import { SettingsError } from "./core/settings.ts";
-import { describeSandbox, describeVllm, detectSandbox, detectVllm, readGpus } from "./engine/index.ts";
+import {
+  createGpuQuestion,
+  describeGpu,
+  describeSandbox,
+  describeVllm,
+  detectGpu,
+  detectSandbox,
+  detectVllm,
+  readGpus,
+} from "./engine/index.ts";
 import type { Platform } from "./modules.ts";
 import { startPlatform } from "./start/platform.ts";
 import { listenForStop } from "./start/stop-signals.ts";
@@ -23,6 +32,10 @@ async function main(): Promise<void> {
   refuseInsecureStart(settings);
   const engineSandbox = detectSandbox(settings.engine.sandbox);
   const vllm = detectVllm(settings.engine.vllm, process.env.PATH, await readGpus());
+  const engineGpu = await detectGpu(settings.engine.gpu, {
+    isVllmOn: vllm.state === "on",
+    ask: createGpuQuestion(engineSandbox),
+  });
   const log = pino({ level: settings.server.logLevel }, pino.destination(2));
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();
@@ -36,6 +49,7 @@ async function main(): Promise<void> {
     const starting = startPlatform({
       settings,
       engineSandbox,
+      engineGpu,
       vllm,
       log,
       root: ROOT,
@@ -70,13 +84,20 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function reportReady({ settings, engineSandbox, vllm, api, publicUrl, productName }: Platform): Promise<void> {
+async function reportReady({
+  settings,
+  engineSandbox,
+  engineGpu,
+  vllm,
+  api,
+  publicUrl,
+  productName,
+}: Platform): Promise<void> {
   const token = await api.identity.auth.issueSetupToken();
   report(`${productName} is ready: ${publicUrl}`);
   for (const line of describeExposure(createExposureReport(settings))) report(line);
   report(describeSandbox(engineSandbox));
-  const vllmLine = describeVllm(vllm);
-  if (vllmLine !== null) report(vllmLine);
+  for (const line of [describeGpu(settings.engine.gpu, engineGpu), describeVllm(vllm)]) if (line !== null) report(line);
   if (token) report(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${token}`);
 }
 

@@ -19,11 +19,15 @@ import { createOutgoing } from "./core/outgoing.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { HOUR_S } from "./core/time.ts";
 import {
+  createArchitectureCheck,
   createEngineStarter,
   createGpuReader,
   createVllmStarter,
+  type EngineGpu,
   type EngineSandbox,
   type Gpu,
+  gpuTypeOf,
+  type IsKnownArchitecture,
   type StartEngine,
   type VllmState,
 } from "./engine/index.ts";
@@ -80,8 +84,12 @@ export type ServerOptions = {
   checkResponses?: boolean;
   /** How models are run; in separate processes by default. */
   startEngine?: StartEngine;
+  /** Whether llama.cpp knows an architecture; asks the engine by default. */
+  isKnownArchitecture?: IsKnownArchitecture;
   /** Whether engines run in a sandbox; off by default. */
   engineSandbox?: EngineSandbox;
+  /** Whether engines use a graphics card; off by default. */
+  engineGpu?: EngineGpu;
   /** Whether models run with vLLM too; off by default. */
   vllm?: VllmState;
   /** Returns the graphics cards of this machine; asks `nvidia-smi` by default. */
@@ -109,7 +117,8 @@ export function createPlatform(options: ServerOptions) {
   const publicUrl = publicUrlOf(settings.server);
   const lifecycle = { starting: false, draining: false };
   const contract = loadContract();
-  const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox);
+  const engineGpu: EngineGpu = options.engineGpu ?? { state: "off", reason: "FEATHER_GPU is off." };
+  const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox, gpuTypeOf(engineGpu));
   const vllm: VllmState = options.vllm ?? { state: "off", reason: "FEATHER_VLLM is off." };
   const outgoing = createOutgoing({ allow: settings.server.outgoingAllow });
   const limits = createRateLimiter(settings.server.rateLimits);
@@ -172,9 +181,11 @@ export function createPlatform(options: ServerOptions) {
     ensureModels,
     refreshBackends: () => backends.api.discovery.refresh(modelHost.api.host.ids()),
     startEngine,
+    engineGpu,
+    isKnownArchitecture: options.isKnownArchitecture ?? createArchitectureCheck(log, engineSandbox),
     vllm:
       vllm.state === "on"
-        ? { start: createVllmStarter({ vllm, dataDir, log }), gpuBytes: vllm.gpu.totalBytes }
+        ? { start: createVllmStarter({ vllm, dataDir, log }), gpuName: vllm.gpu.name, gpuBytes: vllm.gpu.totalBytes }
         : { unavailable: vllm.reason },
     listGpus: options.listGpus ?? createGpuReader(clock),
     hubTokens,
@@ -188,6 +199,7 @@ export function createPlatform(options: ServerOptions) {
     callableModels,
     registry,
     host: modelHost.api.host,
+    openPulls: modelHost.api.openPulls,
     fit: modelHost.api.fit,
     autoPull,
     sources: modelHost.api.sources,
@@ -352,6 +364,7 @@ export function createPlatform(options: ServerOptions) {
     storageHealth,
     lifecycle,
     engineSandbox,
+    engineGpu,
     vllm,
     idempotency,
     siteFolder: options.siteFolder ?? SITE,

@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 const OPTIONS_WITH_VALUE = [
   ...["--host", "--port", "--uds", "--api-key", "--served-model-name", "--max-model-len", "--gpu-memory-utilization"],
-  ...["--revision", "--tool-call-parser", "--dtype", "--max-num-seqs"],
+  ...["--revision", "--tool-call-parser", "--reasoning-parser", "--dtype", "--max-num-seqs"],
 ];
 const SWITCHES = ["--enable-auto-tool-choice", "--disable-uvicorn-access-log"];
 const TEXT = "vLLM says hello";

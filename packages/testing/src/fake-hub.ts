@@ -15,6 +15,8 @@ export type FakeRepository = {
   createdAt?: string;
   cardData?: Record<string, unknown>;
   parameters?: Record<string, number>;
+  /** The architecture that the hub reads from its GGUF files. */
+  ggufArchitecture?: string;
   files: Record<string, Content>;
 };
 /** Larger files can be listed, but not downloaded. */
@@ -245,6 +247,7 @@ function toModelInfo(repository: FakeRepository) {
     createdAt: repository.createdAt ?? "2026-09-03T00:00:00.000Z",
     tags: repository.tags ?? [],
     cardData: repository.cardData ?? {},
+    ...(repository.ggufArchitecture && { gguf: { total: 1, architecture: repository.ggufArchitecture } }),
     ...(repository.parameters && { safetensors: { parameters: repository.parameters, total: 1 } }),
   };
 }

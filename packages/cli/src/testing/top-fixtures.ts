@@ -66,6 +66,7 @@ export function buildModelHost(overrides: Partial<ModelHost["models"][number]> =
   return {
     memory_bytes: 18e9,
     free_bytes: 12e9,
+    runtimes: [],
     gpu: null,
     graphics_cards: [],
     models: [

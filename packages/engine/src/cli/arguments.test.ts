@@ -11,6 +11,7 @@ test("parses a socket with defaults", () => {
       contextLength: undefined,
       sequences: 4,
       threads: undefined,
+      gpu: undefined,
       stopWithStdin: false,
     },
   });
@@ -18,7 +19,7 @@ test("parses a socket with defaults", () => {
 
 test("parses a port and every option", () => {
   const line =
-    "serve m.gguf --port 0 --host ::1 --model-id a/b --context 512 --sequences 2 --threads 3 --stop-with-stdin";
+    "serve m.gguf --port 0 --host ::1 --model-id a/b --context 512 --sequences 2 --threads 3 --gpu vulkan --stop-with-stdin";
   expect(parseArguments(line.split(" "))).toMatchObject({
     arguments: {
       address: { type: "tcp", host: "::1", port: 0 },
@@ -26,11 +27,18 @@ test("parses a port and every option", () => {
       contextLength: 512,
       sequences: 2,
       threads: 3,
+      gpu: "vulkan",
       stopWithStdin: true,
     },
   });
 });
 
+test("parses the check of a file", () => {
+  expect(parseArguments(["check", "m.gguf"])).toEqual({ name: "check", modelPath: "m.gguf" });
+});
+test("parses the question for graphics cards", () => {
+  expect(parseArguments(["gpu", "cuda"])).toEqual({ name: "gpu", gpu: "cuda" });
+});
 test("help takes precedence over all other arguments", () => {
   expect(parseArguments(["--help"])).toEqual({ name: "help" });
 });
@@ -45,7 +53,9 @@ test.each([
   ["a port out of range", "serve a.gguf --port 70000"],
   ["a port that is no number", "serve a.gguf --port 1e3"],
   ["no sequences", "serve a.gguf --port 1 --sequences 0"],
-  ["an unknown option", "serve a.gguf --port 1 --gpu"],
+  ["an unknown option", "serve a.gguf --port 1 --tpu"],
+  ["an unknown kind of graphics card", "serve a.gguf --port 1 --gpu opengl"],
+  ["the question for a graphics card without a kind", "gpu"],
 ])("rejects %s", (_name, line) => {
   expect(() => parseArguments(line.split(" ").filter(Boolean))).toThrow(UsageError);
 });

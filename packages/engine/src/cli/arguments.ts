@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { GpuType } from "../model/engine-model.ts";
 
 /** Where the engine listens. */
 export type ListenAddress = { type: "socket"; path: string } | { type: "tcp"; host: string; port: number };
@@ -11,12 +12,18 @@ export type ServeArguments = {
   contextLength: number | undefined;
   sequences: number;
   threads: number | undefined;
+  /** How a graphics card is used; undefined to run on the processor alone. */
+  gpu: GpuType | undefined;
   /** Whether the engine stops when its standard input closes, and so with the process that holds the other end. */
   stopWithStdin: boolean;
 };
 
 /** The parsed command line. */
-export type Command = { name: "help" } | { name: "serve"; arguments: ServeArguments };
+export type Command =
+  | { name: "help" }
+  | { name: "serve"; arguments: ServeArguments }
+  | { name: "check"; modelPath: string }
+  | { name: "gpu"; gpu: GpuType };
 
 /** The command line is invalid; the message says what to change. */
 export class UsageError extends Error {}
@@ -31,7 +38,16 @@ export const USAGE = `Usage: feather-engine serve <file.gguf> (--socket PATH | -
   --context N       tokens per sequence (default: the model's own, at most 8192)
   --sequences N     generations that run at the same time (4)
   --threads N       processor threads (default: all cores, one for tiny models)
+  --gpu TYPE        put what fits on the graphics card: cuda, vulkan or metal (default: the processor alone)
   --stop-with-stdin end when the standard input is closed
+
+       feather-engine check <file.gguf>
+
+Says as a line of JSON whether llama.cpp knows the architecture of the file, of which only the header is read.
+
+       feather-engine gpu TYPE
+
+Says as a line of JSON which graphics cards llama.cpp can use in this way, and how much memory they have.
 `;
 
 const DEFAULT_SEQUENCES = 4;
@@ -41,9 +57,12 @@ export function parseArguments(argv: readonly string[]): Command {
   const { values, positionals } = readOptions(argv);
   if (values.help) return { name: "help" };
   const [command, modelPath, ...others] = positionals;
-  if (command !== "serve") throw new UsageError(`Unknown command ${JSON.stringify(command ?? "")}. Use: serve`);
+  if (command === "gpu") return { name: "gpu", gpu: parseGpu(modelPath ?? "") };
+  if (command !== "serve" && command !== "check")
+    throw new UsageError(`Unknown command ${JSON.stringify(command ?? "")}. Use: serve, check, gpu`);
   if (modelPath === undefined) throw new UsageError("The path of a GGUF file is missing.");
   if (others.length > 0) throw new UsageError(`One GGUF file only; unexpected: ${others.join(" ")}`);
+  if (command === "check") return { name: "check", modelPath };
   return {
     name: "serve",
     arguments: {
@@ -53,6 +72,7 @@ export function parseArguments(argv: readonly string[]): Command {
       contextLength: parseInteger("context", values.context, { min: 16 }),
       sequences: parseInteger("sequences", values.sequences, { min: 1, max: 256 }) ?? DEFAULT_SEQUENCES,
       threads: parseInteger("threads", values.threads, { min: 1, max: 1024 }),
+      gpu: values.gpu === undefined ? undefined : parseGpu(values.gpu),
       stopWithStdin: values["stop-with-stdin"] ?? false,
     },
   };
@@ -74,6 +94,7 @@ function readOptions(argv: readonly string[]) {
         context: text,
         sequences: text,
         threads: text,
+        gpu: text,
         "stop-with-stdin": { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
@@ -81,6 +102,14 @@ function readOptions(argv: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+const GPU_TYPES: readonly GpuType[] = ["cuda", "vulkan", "metal"];
+
+function parseGpu(text: string): GpuType {
+  const type = GPU_TYPES.find((name) => name === text);
+  if (type === undefined) throw new UsageError(`A graphics card is used by ${GPU_TYPES.join(", ")}, not by ${text}.`);
+  return type;
 }
 
 function toListenAddress(values: Options): ListenAddress {

@@ -1,3 +1,6 @@
+/** A way in which llama.cpp uses graphics cards. */
+export type GpuType = "cuda" | "vulkan" | "metal";
+
 /**
  * What the HTTP side needs from a language model. Nothing here knows about JSON bodies or HTTP; the llama.cpp
  * adapter implements it, and a test may implement it with a few lines.

@@ -47,7 +47,10 @@ export function unsupportedParameter(param: string, message: string): ApiError {
 
 /** `unsupported_modality` (400): the model reads text only. */
 export function unsupportedModality(param: string, modality: string): ApiError {
-  return new ApiError(400, "unsupported_modality", `This model reads text only; it can't take ${modality}.`, { param });
+  const message =
+    `This model runs on llama.cpp here, which reads text only; it can't take ${modality}. Send text, or choose a model ` +
+    "that vLLM, Ollama or another backend runs.";
+  return new ApiError(400, "unsupported_modality", message, { param });
 }
 
 /** `context_length_exceeded` (400). `max` and `got` are in tokens. */

@@ -6,6 +6,14 @@ import { type Account, canRead, isRoot } from "../core/db/embedded/account.ts";
 const ENGINE_ACCOUNT = { uid: 65_533, gid: 65_533 };
 /** Environment variables that the process inherits; no settings, and therefore no secrets. */
 const INHERITED_VARIABLES = ["PATH", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
+/** Which graphics cards a process may use, and how their drivers are found. */
+const GPU_VARIABLES = ["CUDA_VISIBLE_DEVICES", "GGML_VK_VISIBLE_DEVICES", "VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
+/** Drivers keep what they compile in files, which engines may not write. */
+const WITHOUT_DRIVER_CACHES = {
+  CUDA_CACHE_DISABLE: "1",
+  MESA_SHADER_CACHE_DISABLE: "true",
+  __GL_SHADER_DISK_CACHE: "0",
+};
 /** In bytes. Socket paths are limited to 103 bytes on macOS; the rest is for the names below the folder. */
 const MAX_SOCKET_ROOT_LENGTH = 60;
 const SHORT_SOCKET_ROOT = "/tmp";
@@ -20,11 +28,16 @@ export function chooseSocketRoot(temporary: string = tmpdir()): string {
 
 /**
  * The environment of an engine, which parses untrusted files: only the variables needed to find programs and libraries.
- * `home` replaces the home folder, which its account may not have.
+ * `home` replaces the home folder, which its account may not have. With a graphics card, those of its drivers are added.
  */
-export function createEngineEnvironment(home: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const inherited = INHERITED_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
-  return { ...Object.fromEntries(inherited), HOME: home, LC_ALL: "C" };
+export function createEngineEnvironment(
+  home: string,
+  { env = process.env, gpu = false }: { env?: NodeJS.ProcessEnv; gpu?: boolean } = {},
+): NodeJS.ProcessEnv {
+  const inherited = [...INHERITED_VARIABLES, ...(gpu ? GPU_VARIABLES : [])].flatMap((name) =>
+    env[name] === undefined ? [] : [[name, env[name]]],
+  );
+  return { ...Object.fromEntries(inherited), ...(gpu && WITHOUT_DRIVER_CACHES), HOME: home, LC_ALL: "C" };
 }
 
 /**

@@ -77,7 +77,10 @@ const health = (socketPath: string | undefined) =>
 
 test("inherits only the environment variables with paths of programs and libraries", () => {
   const env = { PATH: "/bin", SMTP_URL: "smtp://x", FEATHER_SECRET: "x", NODE_OPTIONS: "--inspect", HOME: "/root" };
-  expect(createEngineEnvironment("/tmp/x", env)).toEqual({ PATH: "/bin", HOME: "/tmp/x", LC_ALL: "C" });
+  expect(createEngineEnvironment("/tmp/x", { env })).toEqual({ PATH: "/bin", HOME: "/tmp/x", LC_ALL: "C" });
+  const withGpu = createEngineEnvironment("/tmp/x", { env: { ...env, CUDA_VISIBLE_DEVICES: "1" }, gpu: true });
+  expect(withGpu).toMatchObject({ PATH: "/bin", CUDA_VISIBLE_DEVICES: "1", CUDA_CACHE_DISABLE: "1" });
+  expect(withGpu).not.toHaveProperty("FEATHER_SECRET");
 });
 
 test("uses a short folder for sockets when the temporary folder's path is too long", () => {

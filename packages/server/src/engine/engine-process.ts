@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,6 +8,7 @@ import { type Account, isRoot } from "../core/db/embedded/account.ts";
 import { listPartPaths } from "../core/split-files.ts";
 import { chooseEngineAccount, chooseSocketRoot, chownTo, createEngineEnvironment, withLimits } from "./confinement.ts";
 import { ENGINE_BINARY } from "./engine-files.ts";
+import { type GpuFiles, type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
 import { keepRunning, type ProcessRun, type RestartingProcess } from "./restarting-process.ts";
 import { type EngineSandbox, withSandbox } from "./sandbox.ts";
 
@@ -31,6 +32,8 @@ export type EngineModel = {
   memoryBytes?: number | undefined;
   /** The form of its tool calls, by vLLM's name for it; undefined if it is not known. Only vLLM reads it. */
   toolParser?: string | undefined;
+  /** The form in which it writes its thoughts, by vLLM's name for it; undefined if it is not known. Only vLLM reads it. */
+  reasoningParser?: string | undefined;
 };
 
 /** Callbacks about an engine. */
@@ -49,20 +52,22 @@ export type EngineProcess = RestartingProcess;
 /** Starts an engine for a model; replaced in tests. */
 export type StartEngine = (model: EngineModel, events: EngineEvents) => EngineProcess;
 
-/** Returns the function that starts engines as processes, in the sandbox if there is one. */
-export function createEngineStarter(log: Logger, sandbox: EngineSandbox): StartEngine {
+/** Returns the function that starts engines as processes, in the sandbox if there is one, on the graphics card if one is used. */
+export function createEngineStarter(log: Logger, sandbox: EngineSandbox, gpu?: GpuType): StartEngine {
   removeStaleFolders();
   if (isRoot() && chooseEngineAccount([process.execPath, ENGINE_BINARY]) === undefined)
     log.warn(
       "Models run with root's rights, because no other user can read the folder of this installation. Run the server " +
         "as a user of its own, or move the installation out of root's home.",
     );
-  return (model, events) => runEngine(model, events, { log, isSandboxed: sandbox.state === "on" });
+  return (model, events) => runEngine(model, events, { log, isSandboxed: sandbox.state === "on", gpu });
 }
 
 type RunOptions = {
   log: Pick<Logger, "debug" | "warn">;
   isSandboxed: boolean;
+  /** How a graphics card is used; undefined for the processor alone. */
+  gpu?: GpuType | undefined;
   /** Milliseconds that an engine may take to stop before it is killed. */
   stopTimeoutMs?: number | undefined;
 };
@@ -75,16 +80,20 @@ type RunOptions = {
 export function runEngine(
   model: EngineModel,
   events: EngineEvents,
-  { log, isSandboxed, stopTimeoutMs = STOP_TIMEOUT_MS }: RunOptions,
+  { log, isSandboxed, gpu, stopTimeoutMs = STOP_TIMEOUT_MS }: RunOptions,
 ): EngineProcess {
   const folder = createSocketFolder();
   const modelFiles = listPartPaths(model.file);
-  const account = chooseEngineAccount([process.execPath, ENGINE_BINARY, ...modelFiles]);
+  const gpuFiles = gpu && listGpuFiles(gpu);
+  const account = withDeviceGroup(
+    chooseEngineAccount([process.execPath, ENGINE_BINARY, ...modelFiles]),
+    gpuFiles?.devices ?? [],
+  );
   chownTo(account, folder);
   const socketPath = join(folder, "s");
 
   function run(markReady: () => void): ProcessRun {
-    const child = spawnEngine({ model, modelFiles, socketPath, folder, account, isSandboxed });
+    const child = spawnEngine({ model, modelFiles, socketPath, folder, account, isSandboxed, gpu, gpuFiles });
     let lastLogLine = "";
     forEachLine(child.stdout, (line) => {
       const message = parseLine(line);
@@ -126,11 +135,13 @@ type Spawn = {
   folder: string;
   account: Account;
   isSandboxed: boolean;
+  gpu: GpuType | undefined;
+  gpuFiles: GpuFiles | undefined;
 };
 
-function spawnEngine({ model, modelFiles, socketPath, folder, account, isSandboxed }: Spawn): ChildProcess {
-  const engineArguments = createArguments(model, socketPath);
-  const files = { readable: modelFiles, writable: [folder] };
+function spawnEngine({ model, modelFiles, socketPath, folder, account, isSandboxed, gpu, ...spawned }: Spawn) {
+  const engineArguments = [...createArguments(model, socketPath), ...(gpu === undefined ? [] : ["--gpu", gpu])];
+  const files = { readable: modelFiles, writable: [folder], gpu: spawned.gpuFiles };
   const [command, args] = withLimits(
     ...(isSandboxed
       ? withSandbox(process.execPath, engineArguments, files)
@@ -139,7 +150,7 @@ function spawnEngine({ model, modelFiles, socketPath, folder, account, isSandbox
   const child = spawn(command, args, {
     ...account,
     cwd: "/",
-    env: createEngineEnvironment(folder),
+    env: createEngineEnvironment(folder, { gpu: gpu !== undefined }),
     stdio: ["pipe", "pipe", "pipe"],
     // Detached, so that Ctrl-C only reaches the server, which lets calls end before it stops its engines.
     detached: true,

@@ -9,6 +9,12 @@ export const engineSettings = {
     schema: z.enum(["auto", "on", "off"]),
     default: "auto",
   },
+  gpu: {
+    env: "FEATHER_GPU",
+    doc: "How models in GGUF files use a graphics card: cuda, vulkan or metal, auto for what works here, off for the processor alone. With auto, a card that vLLM uses is left to it. The set-up reads it too, from the environment, and downloads what it needs where it finds a card.",
+    schema: z.enum(["auto", "off", "cuda", "vulkan", "metal"]),
+    default: "auto",
+  },
   vllm: {
     env: "FEATHER_VLLM",
     doc: "The command of vLLM, as a name or a path, with which models in safetensors files run on a graphics card; off to never use it. By default vllm, where there is such a command.",

@@ -1,5 +1,8 @@
+export { createArchitectureCheck, type IsKnownArchitecture } from "./architecture-check.ts";
 export { BUILT_IN_MODELS } from "./built-in-models.ts";
 export { createEngineStarter, type EngineProcess, type RuntimeName, type StartEngine } from "./engine-process.ts";
+export { createGpuQuestion, describeGpu, detectGpu, type EngineGpu, gpuTypeOf } from "./gpu.ts";
+export type { GpuType } from "./gpu-files.ts";
 export { createGpuReader, type Gpu, readGpus } from "./graphics-cards.ts";
 export { describeSandbox, detectSandbox, type EngineSandbox } from "./sandbox.ts";
 export { describeVllm, detectVllm, type VllmState } from "./vllm/detect-vllm.ts";

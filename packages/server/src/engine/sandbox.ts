@@ -6,9 +6,11 @@ import { SettingsError } from "../core/settings.ts";
 import { chooseEngineAccount, createEngineEnvironment, withLimits } from "./confinement.ts";
 import type { EngineSettings } from "./engine.settings.ts";
 import { ENGINE_BINARY, ENGINE_FOLDER } from "./engine-files.ts";
+import type { GpuFiles } from "./gpu-files.ts";
 
 const BUBBLEWRAP_COMMAND = "bwrap";
-const PACKAGES_FOLDER = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
+/** Folder of the installed packages. */
+export const PACKAGES_FOLDER = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
 const PROBE_TIMEOUT_MS = 10_000;
 const MAX_DETAIL_LENGTH = 300;
 
@@ -22,8 +24,8 @@ export type EngineSandbox =
   | { state: "on" | "off" | "not_linux" | "not_installed" }
   | { state: "not_permitted"; detail: string };
 
-/** Files and folders visible in the sandbox besides the system's libraries. */
-export type SandboxFiles = { readable: readonly string[]; writable: readonly string[] };
+/** Files and folders visible in the sandbox besides the system's libraries, and the graphics cards that may be used. */
+export type SandboxFiles = { readable: readonly string[]; writable: readonly string[]; gpu?: GpuFiles | undefined };
 
 type ProbeOptions = { platform: NodeJS.Platform; command: string };
 
@@ -84,6 +86,8 @@ export function withSandbox(
       ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
       ...system,
       ...["--dev", "/dev", "--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"],
+      ...(files.gpu?.devices ?? []).flatMap((path) => ["--dev-bind-try", path, path]),
+      ...(files.gpu?.readable ?? []).flatMap((path) => ["--ro-bind-try", path, path]),
       ...readable.flatMap((path) => ["--ro-bind", resolveLinks(path), path]),
       ...files.writable.flatMap((path) => ["--bind", path, path]),
       ...["--chdir", "/", "--", command, ...args],

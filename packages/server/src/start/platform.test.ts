@@ -59,6 +59,7 @@ async function callAtStart(env: Record<string, string> = {}): Promise<{ login: n
   const starting = startPlatform({
     settings: await readStartSettings(port, env),
     engineSandbox: { state: "off" },
+    engineGpu: { state: "off", reason: "FEATHER_GPU is off." },
     vllm: { state: "off", reason: "FEATHER_VLLM is off." },
     log: pino({ level: "silent" }),
     root: folder,

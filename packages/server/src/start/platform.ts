@@ -7,7 +7,7 @@ import { connectDatabase } from "../core/db/connect.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
 import { startJobs } from "../core/jobs.ts";
 import { MINUTE_MS } from "../core/time.ts";
-import type { EngineSandbox, VllmState } from "../engine/index.ts";
+import type { EngineGpu, EngineSandbox, VllmState } from "../engine/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { openInstallationSecret } from "../modules/installation/index.ts";
 import { createPlatform, type Platform } from "../modules.ts";
@@ -26,6 +26,7 @@ const POLL_MS = 20;
 type StartOptions = {
   settings: Settings;
   engineSandbox: EngineSandbox;
+  engineGpu: EngineGpu;
   vllm: VllmState;
   log: Logger;
   root: string;
@@ -78,7 +79,7 @@ export async function startPlatform(start: StartOptions): Promise<Platform> {
 
 /** Opens and locks the database, migrates it and checks that the secret belongs to it. */
 async function openPlatform(options: StartOptions) {
-  const { settings, engineSandbox, vllm, log, root, stops, requested, onDatabaseLost } = options;
+  const { settings, engineSandbox, engineGpu, vllm, log, root, stops, requested, onDatabaseLost } = options;
   const dataDir = resolve(root, settings.storage.dataDir);
   const targets = await openDatabaseTargets(settings.storage, { dataDir, log, stops });
   requested.throwIfAborted();
@@ -95,7 +96,7 @@ async function openPlatform(options: StartOptions) {
     clock: systemClock,
     log,
   });
-  return createPlatform({ db: database.db, settings, dataDir, engineSandbox, vllm, log, secret });
+  return createPlatform({ db: database.db, settings, dataDir, engineSandbox, engineGpu, vllm, log, secret });
 }
 
 async function waitForPinnedModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
-import type { Gpu, StartEngine, VllmState } from "../engine/index.ts";
+import type { EngineGpu, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import type { LoadShedder } from "../http/load-shedding.ts";
 import { createPasswordHasher, type PasswordHasher } from "../modules/identity/index.ts";
@@ -30,6 +30,9 @@ export type Account = { token: string; userId: string; organizationId: string; e
 export type TestServerOptions = {
   /** Replaces the processes that run models. */
   startEngine?: StartEngine;
+  engineGpu?: EngineGpu;
+  /** Whether llama.cpp knows an architecture; each by default, since most tests run no engine. */
+  isKnownArchitecture?: IsKnownArchitecture;
   /** Whether vLLM is here; off by default. */
   vllm?: VllmState;
   /** The graphics cards of the machine; none by default. */
@@ -63,6 +66,8 @@ export async function createTestServer({
   startEngine,
   vllm,
   gpus = [],
+  engineGpu,
+  isKnownArchitecture = async () => true,
   freeBytes,
   siteFolder = NO_FOLDER,
   maxConnections,
@@ -95,7 +100,9 @@ export async function createTestServer({
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
     ...(startEngine && { startEngine }),
     ...(vllm && { vllm }),
+    ...(engineGpu && { engineGpu }),
     listGpus: async () => gpus,
+    isKnownArchitecture,
     ...(freeBytes && { freeBytes }),
     dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
   };

@@ -1,9 +1,11 @@
 import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { getLlama, type Llama, type LlamaContext, LlamaLogLevel, type LlamaModel } from "node-llama-cpp";
-import { type EngineModel, ModelLoadError } from "../engine-model.ts";
+import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp";
+import { type EngineModel, type GpuType, ModelLoadError } from "../engine-model.ts";
 import { createWrapperSelection, supportsTools, toolFormatOf } from "./chat-wrapper.ts";
+import { findUnknownArchitecture } from "./check-architecture.ts";
 import { createEmbedder } from "./embedder.ts";
+import { openLlama } from "./open-llama.ts";
 import { createPrompts } from "./prompts.ts";
 import { createSequencePool } from "./sequence-pool.ts";
 
@@ -14,6 +16,8 @@ export type LlamaModelSettings = {
   contextLength: number | undefined;
   sequences: number;
   threads: number | undefined;
+  /** How a graphics card is used; undefined to run on the processor alone. */
+  gpu?: GpuType | undefined;
   log: (message: string) => void;
   /** Called with the share of the file that is read, from 0 to 1. */
   onProgress?: (progress: number) => void;
@@ -24,16 +28,17 @@ const DEFAULT_MAX_CONTEXT = 8192;
 /** Smaller models run on one thread, since synchronization would take longer than the computation. */
 const SINGLE_THREAD_BYTES = 64 * 1024 * 1024;
 
-/** Loads a GGUF file into llama.cpp, on the processor. Throws `ModelLoadError`. */
+/** Loads a GGUF file into llama.cpp, as many of its layers onto the graphics card as fit beside its context. Throws `ModelLoadError`. */
 export async function loadLlamaModel(settings: LlamaModelSettings): Promise<EngineModel> {
   const size = await readFileSize(settings.path);
-  const llama = await getLlama({
-    gpu: false,
-    build: "never",
-    logLevel: LlamaLogLevel.warn,
-    logger: (level, message) => settings.log(`llama.cpp ${level}: ${message.trim()}`),
+  let unknownArchitecture: string | null = null;
+  const llama = await openLlama({
+    ...{ gpu: settings.gpu, log: settings.log },
+    onLine: (line) => {
+      unknownArchitecture ??= findUnknownArchitecture(line);
+    },
   });
-  const model = await loadModel(llama, settings);
+  const model = await loadModel(llama, settings, () => unknownArchitecture);
   const threads = settings.threads ?? defaultThreads(size);
   const contextSize = settings.contextLength ?? Math.min(model.trainContextSize, DEFAULT_MAX_CONTEXT);
   const context = await createContext(model, { contextSize, sequences: settings.sequences, threads });
@@ -79,10 +84,26 @@ async function readFileSize(path: string): Promise<number> {
   }
 }
 
-async function loadModel(llama: Llama, { path: modelPath, onProgress }: LlamaModelSettings): Promise<LlamaModel> {
+async function loadModel(
+  llama: Llama,
+  { path: modelPath, onProgress, contextLength, sequences, log }: LlamaModelSettings,
+  getUnknownArchitecture: () => string | null,
+): Promise<LlamaModel> {
   try {
-    return await llama.loadModel({ modelPath, ...(onProgress && { onLoadProgress: onProgress }) });
+    const fitContext = { contextSize: (contextLength ?? DEFAULT_MAX_CONTEXT) * sequences };
+    const model = await llama.loadModel({
+      modelPath,
+      ...(onProgress && { onLoadProgress: onProgress }),
+      ...(llama.gpu !== false && { gpuLayers: { fitContext } }),
+    });
+    if (llama.gpu !== false) log(`${model.gpuLayers} layers are on the graphics card (${llama.gpu})`);
+    return model;
   } catch (error) {
+    const architecture = getUnknownArchitecture();
+    if (architecture !== null)
+      throw new ModelLoadError(
+        `${modelPath} has the architecture ${architecture}, which the llama.cpp of this server does not know.`,
+      );
     throw new ModelLoadError(`${modelPath} is not a GGUF model that llama.cpp can load: ${toReason(error)}`);
   }
 }

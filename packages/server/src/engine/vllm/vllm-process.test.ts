@@ -36,7 +36,14 @@ function run({ command = FAKE_VLLM_COMMAND, times = QUICK, ...fake }: RunOptions
     log: { debug: (_fields: unknown, line?: unknown) => void logged.push(String(line)), warn: () => {} },
   });
   const engine = start(
-    { id: "acme/support", file, contextLength: 2048, memoryBytes: 20 * GIGABYTE, toolParser: "hermes" },
+    {
+      id: "acme/support",
+      file,
+      contextLength: 2048,
+      memoryBytes: 20 * GIGABYTE,
+      toolParser: "hermes",
+      reasoningParser: "qwen3",
+    },
     {
       ready: (socketPath, apiKey) => void ready.push({ socketPath, apiKey }),
       exited: (reason, restartsInMs) => void gone.push({ reason, restartsInMs }),
@@ -101,7 +108,7 @@ test("vLLM serves a model on a private socket under the model's id, with the sha
   });
   const [{ args = "" } = {}] = processesWith(`${FAKE_VLLM_COMMAND} serve ${file}`);
   expect(args).toContain("--gpu-memory-utilization 0.250");
-  expect(args).toContain("--enable-auto-tool-choice --tool-call-parser hermes");
+  expect(args).toContain("--enable-auto-tool-choice --tool-call-parser hermes --reasoning-parser qwen3");
   await engine.stop();
   expect(existsSync(dirname(socketPath))).toBe(false);
   expect(processesWith(file)).toEqual([]);

@@ -136,7 +136,7 @@ function startOnce({ model, events, options, socketPath, apiKey, markReady }: St
 }
 
 function createArguments(
-  { id, file, contextLength, memoryBytes = 0, toolParser }: EngineModel,
+  { id, file, contextLength, memoryBytes = 0, toolParser, reasoningParser }: EngineModel,
   socketPath: string,
   gpuBytes: number,
 ): string[] {
@@ -145,6 +145,7 @@ function createArguments(
     ...["--max-model-len", String(contextLength)],
     ...["--gpu-memory-utilization", (Math.ceil((memoryBytes / gpuBytes) * 1000) / 1000).toFixed(3)],
     ...(toolParser === undefined ? [] : ["--enable-auto-tool-choice", "--tool-call-parser", toolParser]),
+    ...(reasoningParser === undefined ? [] : ["--reasoning-parser", reasoningParser]),
     "--disable-uvicorn-access-log",
   ];
 }

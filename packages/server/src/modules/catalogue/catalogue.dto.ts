@@ -61,7 +61,7 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
     tags: row.tags,
     classified_tags: classifyTags(row.tags),
     languages: row.languages,
-    input_modalities: row.input_modalities,
+    input_modalities: listInputModalities(context, row),
     output_modalities: row.output_modalities,
     features: toFeatures(context, row),
     pricing: priceOf({ key: row.key, classId: row.model_class_id, parameterSize: row.parameter_size }),
@@ -154,10 +154,18 @@ function toAvailabilityDto({ liveModels, clock }: Context, key: string): Availab
   };
 }
 
-function toFeatures({ liveModels }: Context, row: ModelRow): Model["features"] {
+/** Returns what a model reads where it runs here, or could read where it would run. */
+function listInputModalities({ liveModels }: Context, row: ModelRow): Model["input_modalities"] {
+  return liveModels.readsTextOnly(row.key)
+    ? row.input_modalities.filter((modality) => modality === "text")
+    : row.input_modalities;
+}
+
+function toFeatures(context: Context, row: ModelRow): Model["features"] {
+  const { liveModels } = context;
   return {
     tool_use: row.tags.includes("tool-use"),
-    image_input: row.input_modalities.includes("image"),
+    image_input: listInputModalities(context, row).includes("image"),
     json_mode: liveModels.supportsJsonMode(row.key),
     reasoning: row.tags.includes("reasoning"),
   };

@@ -14,7 +14,7 @@ const MAX_MATCHES = 20;
 
 /** A model hub in a local folder: `owner/name/` holds the files of a repository. Nothing in it is gated. */
 export function createFolderHub(root: string): Hub {
-  return bind(root, { model: readModel, findQuantized, download: openFile, verifyAccess });
+  return { isComplete: false, ...bind(root, { model: readModel, findQuantized, download: openFile, verifyAccess }) };
 }
 
 async function readModel(root: string, requestedId: string): Promise<HubModel> {
@@ -44,6 +44,7 @@ async function readModel(root: string, requestedId: string): Promise<HubModel> {
     files,
     config: parseConfig(config),
     readme: card === null ? null : sanitizeMarkdown(readme),
+    ggufArchitecture: null,
     parameters: null,
   };
 }

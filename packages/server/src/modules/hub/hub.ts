@@ -32,6 +32,8 @@ export type HubModel = {
   config: Readonly<Record<string, unknown>> | null;
   /** The model card without its front matter, sanitized by `sanitizeMarkdown`. */
   readme: string | null;
+  /** The architecture that its GGUF files name; null if it has none or the hub does not say. */
+  ggufArchitecture: string | null;
   /** Number of parameters by data type; null if the hub does not know them. */
   parameters: Readonly<Record<string, number>> | null;
 };
@@ -69,6 +71,8 @@ export type HubRange = { from?: number; to?: number };
  * `hub.token_refused` (403), `hub.unavailable` (503: not reached, or its fault), `hub.rate_limited` (503: `retry-after` says for how long), `hub.invalid_response` (502).
  */
 export type Hub = {
+  /** Whether it has all public models and counts their downloads, so that one that it lacks does not exist any more. */
+  isComplete: boolean;
   model(id: string, access?: HubAccess): Promise<HubModel>;
   /** Returns repositories with GGUF files of a model's weights, the most downloaded first, at most 20. */
   findQuantized(id: string, signal?: AbortSignal): Promise<HubMatch[]>;

@@ -10,6 +10,8 @@ import { parseConfig, parseModelCard, toCardFacts } from "./model-card.ts";
 import { sanitizeMarkdown } from "./sanitize-markdown.ts";
 
 const ADDITIONAL_FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"] as const;
+/** What the hub reads from the headers of GGUF files. The library passes it on, and its types lack it. */
+const GGUF_FIELD = "gguf" as (typeof ADDITIONAL_FIELDS)[number];
 /** Time limit for all requests of `model` together, and for those of `verifyAccess`. */
 const REQUEST_TIMEOUT_MS = 20_000;
 const DEFAULT_RETRY_AFTER_S = 60;
@@ -29,6 +31,7 @@ type Context = { hubUrl: string; outgoing: Outgoing };
 export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outgoing: Outgoing }): Hub {
   const context: Context = { hubUrl: baseUrl.replace(/\/+$/, ""), outgoing };
   return {
+    isComplete: true,
     ...bind(context, { model: readModel, findQuantized, verifyAccess }),
     download: (id, path, access) =>
       downloadFile(context, id, path, access).catch((error: unknown) => {
@@ -47,7 +50,7 @@ async function readModel(context: Context, id: string, { token, revision, signal
       name: id,
       hubUrl,
       fetch,
-      additionalFields: [...ADDITIONAL_FIELDS],
+      additionalFields: [...ADDITIONAL_FIELDS, GGUF_FIELD],
       ...(revision !== undefined && { revision }),
       ...toCredentials(token),
     });
@@ -77,11 +80,18 @@ async function readModel(context: Context, id: string, { token, revision, signal
       files,
       config: parseConfig(config),
       readme: card === null ? null : sanitizeMarkdown(parseModelCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
+      ggufArchitecture: readGgufArchitecture(info),
       parameters: info.safetensors?.parameters ?? null,
     };
   } catch (error) {
     throw toAppError(error);
   }
+}
+
+function readGgufArchitecture(info: object): string | null {
+  const gguf = "gguf" in info && typeof info.gguf === "object" ? info.gguf : null;
+  const architecture = gguf !== null && "architecture" in gguf ? gguf.architecture : null;
+  return typeof architecture === "string" ? architecture : null;
 }
 
 async function findQuantized(context: Context, id: string, signal?: AbortSignal): Promise<HubMatch[]> {

@@ -11,11 +11,11 @@ function estimateFor(availableGigabytes: number, hosted: HostedModel[] = [], gpu
   const start = () => ({ stop: async () => {} });
   const runtimeOf = (gigabytes: number) => ({ start, memory: createMemoryBudget(gigabytes * GIGABYTE) });
   const runtimes: Runtimes = {
-    "llama.cpp": { ...runtimeOf(availableGigabytes), memorySetting: "FEATHER_MODEL_MEMORY" },
+    "llama.cpp": { ...runtimeOf(availableGigabytes), memorySetting: "FEATHER_MODEL_MEMORY", memoryName: "memory" },
     vllm:
       gpuGigabytes === 0
         ? { unavailable: "vLLM is not installed." }
-        : { ...runtimeOf(gpuGigabytes), memorySetting: "FEATHER_GPU_MEMORY" },
+        : { ...runtimeOf(gpuGigabytes), memorySetting: "FEATHER_GPU_MEMORY", memoryName: "GPU memory" },
   };
   const byId = new Map(hosted.map((model) => [model.id, model]));
   return createFitEstimate({

@@ -1,7 +1,7 @@
 import { isPrecise, quantizationOf, toGigabytes } from "../model-store/index.ts";
 import { chooseEngineSize, type EngineSize, smallestEngineBytes } from "./engine-size.ts";
 import type { EstimatedModel } from "./memory-budget.ts";
-import { explainMissingRuntime, findRuntime, type Runtimes } from "./runtimes.ts";
+import { explainMissingRuntime, findRuntime, type Runtime, type Runtimes } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
 
 /**
@@ -120,7 +120,10 @@ function estimateFit(
   const size = quantization ? chooseEngineSize(model, availableBytes) : null;
   const verdict = quantization === NEARLY_ORIGINAL ? "fits" : "fits_quantized";
   const how = `as ${(quantization ?? SMALLEST).name}`;
-  return { file: null, ...toSizes(availableBytes, { model, size, verdict, how, memory: "memory" }) };
+  return {
+    file: null,
+    ...toSizes(availableBytes, { model, size, verdict, how, memory: deps.runtimes["llama.cpp"].memoryName }),
+  };
 }
 
 /** The fit of a model whose files on the hub are known. It agrees with the bounds, which the catalogue filters by. */
@@ -142,7 +145,10 @@ function fitOfSource(
   const size = fits ? chooseEngineSize(model, deps.availableBytes) : null;
   const verdict = isPreciseEnough ? "fits" : "fits_quantized";
   const how = `with its file of ${toGigabytes(bytes)}`;
-  return { file: null, ...toSizes(deps.availableBytes, { model, size, verdict, how, memory: "memory" }) };
+  return {
+    file: null,
+    ...toSizes(deps.availableBytes, { model, size, verdict, how, memory: deps.runtimes["llama.cpp"].memoryName }),
+  };
 }
 
 /** The fit of a model whose file is here. */
@@ -167,7 +173,7 @@ function fitOfFile({ runtimes }: Deps, model: HostedModel): ModelFit {
   const how = `as ${isOnGpu ? "safetensors" : file}`;
   return {
     file,
-    ...toSizes(availableBytes, { model, size, verdict, how, memory: isOnGpu ? "GPU memory" : "memory" }),
+    ...toSizes(availableBytes, { model, size, verdict, how, memory: runtime.memoryName }),
   };
 }
 
@@ -177,7 +183,7 @@ type Sizes = {
   verdict: FitVerdict;
   /** The quantization or the file, such as `as Q8_0`. */
   how: string;
-  memory: "memory" | "GPU memory";
+  memory: Runtime["memoryName"];
 };
 
 function toSizes(availableBytes: number, { model, size, verdict, how, memory }: Sizes): Omit<ModelFit, "file"> {

@@ -10,12 +10,15 @@ import type { Ids } from "../../core/ids.ts";
 import { privateModelKey } from "../../core/model-keys.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import { SECOND_MS } from "../../core/time.ts";
-import { BUILT_IN_MODELS, type StartEngine } from "../../engine/index.ts";
+import { BUILT_IN_MODELS, type EngineGpu, type IsKnownArchitecture, type StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import {
+  createGgufWork,
   createHubTokens,
   createModelStore,
+  createOpenPulls,
+  createPullEstimate,
   createPullRunner,
   createSources,
   createSourcesRepository,
@@ -32,7 +35,7 @@ import { createFitEstimate } from "./fit.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost, type ModelHost } from "./model-host.ts";
-import { createOllamaPulls } from "./ollama-pulls.ts";
+import { addOllamaModels, createOllamaWork } from "./ollama-pulls.ts";
 import type { Runtimes, VllmPort } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
 import { createVllmHosting } from "./vllm-hosting.ts";
@@ -47,6 +50,8 @@ type Deps = {
   /** Asks the backends for their models. */
   refreshBackends(): Promise<void>;
   startEngine: StartEngine;
+  isKnownArchitecture: IsKnownArchitecture;
+  engineGpu: EngineGpu;
   vllm: VllmPort;
   sealer: Sealer;
   /** The operator's token of the hub; undefined if there is none. */
@@ -69,7 +74,7 @@ const BYTES_PER_GIGABYTE = 1e9;
 /** Context length of a model whose file does not state one, in tokens. */
 const DEFAULT_CONTEXT_LENGTH = 4_096;
 
-type RuntimeDeps = Pick<Deps, "settings" | "startEngine" | "vllm">;
+type RuntimeDeps = Pick<Deps, "settings" | "startEngine" | "engineGpu" | "vllm">;
 
 /** What registering model files works with. */
 type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
@@ -95,7 +100,7 @@ export function createHosting(deps: Deps) {
   const fit = createFitEstimate({
     ...{ availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, host, runtimes },
   });
-  const { runner, vllm, ollama, ...store } = createStore(deps, context, { runtimes, maxFileBytes });
+  const { runner, vllm, ...store } = createStore(deps, context, { runtimes, maxFileBytes });
   const hosting = bind(context, {
     findForOrganization: findHostedModel,
     unregister: unregisterModel,
@@ -115,8 +120,7 @@ export function createHosting(deps: Deps) {
     jobs: [
       host.job,
       runner.job,
-      vllm.job,
-      ollama.job,
+      store.openPulls.job,
       { name: "delete model files of nobody", everySeconds: 60, run: hosting.deleteOrphans },
       { name: "record the use of models", everySeconds: 60, run: () => recordUse(context) },
       { name: "record the use of models of vLLM", everySeconds: 60, run: vllm.recordUse },
@@ -127,12 +131,12 @@ export function createHosting(deps: Deps) {
       for (const model of listBuiltInModels(settings.preload)) host.register(model);
       for (const file of await storeRepository.listFiles()) await registerFile(context, file);
       await vllm.start();
-      await ollama.poll();
       void runner.poll();
+      await store.openPulls.refresh();
     },
     async stop(): Promise<void> {
       await runner.stop();
-      await Promise.all([vllm.stop(), ollama.stop(), host.stop()]);
+      await host.stop();
     },
   };
 }
@@ -151,7 +155,7 @@ function createContext({ db, adopt, clock, settings, registry, dataDir, freeByte
 
 /** Builds what downloads and keeps model files: GGUF files, those of vLLM, and those that Ollama keeps. */
 function createStore(
-  { dataDir, hub, sealer, operatorToken, refreshBackends, ids, log, ...deps }: Deps,
+  { dataDir, hub, sealer, operatorToken, refreshBackends, isKnownArchitecture, ids, log, ...deps }: Deps,
   context: Context,
   { runtimes, maxFileBytes }: { runtimes: Runtimes; maxFileBytes: number },
 ) {
@@ -168,39 +172,60 @@ function createStore(
     ...{ storeRepository, storedModels, log },
     maxBytes: maxStoreGigabytes === undefined ? undefined : maxStoreGigabytes * BYTES_PER_GIGABYTE,
   });
-  const runner = createPullRunner({
-    ...{ db, storeRepository, folder, hub, sealer, quota, clock, log },
-    onStored: (file, pull) => loadStoredFile(context, file, pull.automatic_for !== null),
-  });
   const sourcesRepository = createSourcesRepository(db);
   const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
   const vllm = createVllmHosting({
-    ...{ db, hub, tokens, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids, log },
+    ...{ db, hub, tokens, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids },
     contextTokens,
   });
-  const modelStore = createModelStore({
+  const works = {
+    gguf: createGgufWork({
+      ...{ db, storeRepository, folder, hub, sealer, quota, clock, isKnownArchitecture },
+      onStored: (file, pull) => loadStoredFile(context, file, pull.automatic_for !== null),
+    }),
+    safetensors: vllm.work,
+    ollama: createOllamaWork({ registry, storeRepository, refreshBackends, clock }),
+  };
+  const runner = createPullRunner({ storeRepository, works, clock, log });
+  const ggufStore = createModelStore({
     ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
+    isKnownArchitecture,
   });
-  const ollama = createOllamaPulls({ db, registry, storeRepository, refreshBackends, clock, ids, log });
-  const store = vllm.addTo({ storedModels, modelStore: ollama.addTo(modelStore) });
-  return { ...store, runner, sources, sourcesRepository, vllm, ollama };
+  const withOllama = addOllamaModels({ db, registry, storeRepository, runner, clock, ids }, ggufStore);
+  const { storedModels: allModels, ...store } = vllm.addTo({ storedModels, modelStore: withOllama, runner });
+  const pullEstimate = createPullEstimate(clock);
+  const openPulls = createOpenPulls({ storeRepository, estimate: pullEstimate, log });
+  return {
+    ...{ modelStore: openPulls.addTo(store.modelStore), storedModels: allModels },
+    ...{ openPulls, pullEstimate, runner, sources, sourcesRepository, vllm },
+  };
 }
 
 /** What other modules use of the models that run on this machine. */
 export type Hosting = Omit<ReturnType<typeof createHosting>, "jobs">;
 
-/** Returns what runs models here, with the memory that the models of each share. */
-function createRuntimes({ settings, startEngine, vllm }: RuntimeDeps): Runtimes {
+/**
+ * Returns what runs models here, with the memory that the models of each share. llama.cpp divides a model between a graphics
+ * card and the machine, so that both memories count, unless the card shares that of the machine or is vLLM's.
+ */
+function createRuntimes({ settings, startEngine, engineGpu, vllm }: RuntimeDeps): Runtimes {
   const { memoryMegabytes, gpuMegabytes } = settings;
-  const memory = createMemoryBudget(
-    memoryMegabytes === undefined ? defaultMemoryBytes() : memoryMegabytes * BYTES_PER_MEGABYTE,
-  );
-  const engine = { start: startEngine, memory, memorySetting: "FEATHER_MODEL_MEMORY" } as const;
-  if ("unavailable" in vllm) return { "llama.cpp": engine, vllm };
-  const { start, gpuBytes } = vllm;
-  const budget = gpuMegabytes === undefined ? gpuBytes * DEFAULT_GPU_SHARE : gpuMegabytes * BYTES_PER_MEGABYTE;
-  const gpuMemory = createMemoryBudget(Math.floor(Math.min(budget, gpuBytes)));
-  return { "llama.cpp": engine, vllm: { start, memory: gpuMemory, memorySetting: "FEATHER_GPU_MEMORY" } };
+  const machineBytes = memoryMegabytes === undefined ? defaultMemoryBytes() : memoryMegabytes * BYTES_PER_MEGABYTE;
+  const toGpuBudget = (bytes: number) =>
+    Math.floor(
+      Math.min(gpuMegabytes === undefined ? bytes * DEFAULT_GPU_SHARE : gpuMegabytes * BYTES_PER_MEGABYTE, bytes),
+    );
+  const isVllmOn = !("unavailable" in vllm);
+  const hasOwnMemory = engineGpu.state === "on" && engineGpu.type !== "metal" && !isVllmOn;
+  const memory = createMemoryBudget(machineBytes + (hasOwnMemory ? toGpuBudget(engineGpu.totalBytes) : 0));
+  const engine = {
+    ...{ start: startEngine, memory, memorySetting: "FEATHER_MODEL_MEMORY" as const },
+    memoryName: hasOwnMemory ? ("memory and GPU memory" as const) : ("memory" as const),
+  };
+  if (!isVllmOn) return { "llama.cpp": engine, vllm };
+  const gpuMemory = createMemoryBudget(toGpuBudget(vllm.gpuBytes));
+  const onGpu = { memorySetting: "FEATHER_GPU_MEMORY", memoryName: "GPU memory" } as const;
+  return { "llama.cpp": engine, vllm: { start: vllm.start, memory: gpuMemory, ...onGpu } };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
-import type { Gpu, StartEngine } from "../../engine/index.ts";
+import type { EngineGpu, Gpu, IsKnownArchitecture, StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import { type GetFreeBytes, storeRoutes } from "../model-store/index.ts";
@@ -24,6 +24,8 @@ type Ports = {
   /** Asks the backends for their models. */
   refreshBackends(): Promise<void>;
   startEngine: StartEngine;
+  isKnownArchitecture: IsKnownArchitecture;
+  engineGpu: EngineGpu;
   vllm: VllmPort;
   /** Returns the graphics cards of this machine. */
   listGpus: () => Promise<readonly Gpu[]>;
@@ -31,6 +33,7 @@ type Ports = {
   /** The operator's token of the hub; undefined if there is none. */
   hubToken: string | undefined;
   audit: Audit;
+  lifecycle: { readonly draining: boolean };
   clock: Clock;
   ids: Ids;
   log: Logger;
@@ -40,7 +43,15 @@ type Ports = {
 };
 
 /** Creates the models that run on this machine: their files, their memory and the engines that run them. */
-export function createModelHostModule({ ensureModels, hubTokens, hubToken, audit, listGpus, ...ports }: Ports) {
+export function createModelHostModule({
+  ensureModels,
+  hubTokens,
+  hubToken,
+  audit,
+  listGpus,
+  lifecycle,
+  ...ports
+}: Ports) {
   const { jobs, ...hosting } = createHosting({
     ...ports,
     adopt: ensureModels,
@@ -49,8 +60,8 @@ export function createModelHostModule({ ensureModels, hubTokens, hubToken, audit
   });
   return {
     routes: {
-      ...storeRoutes({ modelStore: hosting.modelStore, storedModels: hosting.storedModels, audit }),
-      ...modelHostRoutes({ db: ports.db, hosting, audit, listGpus }),
+      ...storeRoutes({ ...hosting, audit, lifecycle }),
+      ...modelHostRoutes({ ...ports, hosting, audit, listGpus }),
     },
     jobs,
     api: hosting,

@@ -1,14 +1,22 @@
+import type { components } from "@feather/openapi/schema";
 import type { Audit } from "../../core/audit.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { modelIdOf, organizationIdOf } from "../../core/model-keys.ts";
-import type { Gpu } from "../../engine/index.ts";
+import type { EngineGpu, Gpu } from "../../engine/index.ts";
 import type { Hosting } from "./hosting.ts";
 import type { LoadedModel } from "./model-host.ts";
-import type { Runtimes } from "./runtimes.ts";
+import type { Runtimes, VllmPort } from "./runtimes.ts";
 
-type Deps = { db: Database; hosting: Hosting; audit: Audit; listGpus: () => Promise<readonly Gpu[]> };
+type Deps = {
+  db: Database;
+  hosting: Hosting;
+  engineGpu: EngineGpu;
+  vllm: VllmPort;
+  audit: Audit;
+  listGpus: () => Promise<readonly Gpu[]>;
+};
 
 /** Handlers of `admin.modelHost.get`, `admin.models.redeploy` and `admin.models.unload`: the models on this machine. */
 export function modelHostRoutes(deps: Deps): Handlers {
@@ -18,6 +26,7 @@ export function modelHostRoutes(deps: Deps): Handlers {
     "admin.modelHost.get": async () => ({
       memory_bytes: memory.budget,
       free_bytes: memory.free(),
+      runtimes: toRuntimeDtos(deps),
       gpu: toGpuMemoryDto(deps.hosting.runtimes),
       graphics_cards: (await deps.listGpus()).map(({ name, totalBytes, freeBytes }) => ({
         ...{ name, memory_bytes: totalBytes, free_bytes: freeBytes },
@@ -39,6 +48,21 @@ export function modelHostRoutes(deps: Deps): Handlers {
       return { id, status: "unloading" };
     },
   };
+}
+
+/** Returns what can run models here, on which graphics cards, and if on none, why not. */
+function toRuntimeDtos({ engineGpu, vllm }: Deps): components["schemas"]["ModelRuntime"][] {
+  const isOnGpu = engineGpu.state === "on";
+  return [
+    {
+      ...{ name: "llama.cpp", is_available: true, gpu: isOnGpu ? engineGpu.type : null },
+      graphics_cards: isOnGpu ? [...engineGpu.devices] : [],
+      reason: isOnGpu ? null : engineGpu.reason,
+    },
+    "unavailable" in vllm
+      ? { name: "vllm", is_available: false, gpu: null, graphics_cards: [], reason: vllm.unavailable }
+      : { name: "vllm", is_available: true, gpu: "cuda", graphics_cards: [vllm.gpuName], reason: null },
+  ];
 }
 
 /** Returns the memory of the graphics card that vLLM uses; null without vLLM. */

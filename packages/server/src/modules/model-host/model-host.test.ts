@@ -42,11 +42,11 @@ function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0 } = {}) 
   const memory = createMemoryBudget(EACH * count);
   const gpuMemory = createMemoryBudget(EACH_ON_GPU * gpuCount);
   const runtimes: Runtimes = {
-    "llama.cpp": { start, memory, memorySetting: "FEATHER_MODEL_MEMORY" },
+    "llama.cpp": { start, memory, memorySetting: "FEATHER_MODEL_MEMORY", memoryName: "memory" },
     vllm:
       gpuCount === 0
         ? { unavailable: "vLLM is not installed." }
-        : { start, memory: gpuMemory, memorySetting: "FEATHER_GPU_MEMORY" },
+        : { start, memory: gpuMemory, memorySetting: "FEATHER_GPU_MEMORY", memoryName: "GPU memory" },
   };
   const host = createModelHost({ runtimes, registry, clock, idleMs, log });
   const offer = (id: string, more: Partial<HostedModel> = {}) =>

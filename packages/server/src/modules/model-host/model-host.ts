@@ -241,10 +241,10 @@ function loadSlot(context: Context, slot: Slot): void {
   }
   slot.reason = null;
   Object.assign(slot, { state: "loading", progress: 0, startedAt: readNow(context) });
-  const { id, file, toolParser } = slot.model;
+  const { id, file, toolParser, reasoningParser } = slot.model;
   const { contextLength, sequences, bytes: memoryBytes } = slot.size;
   slot.engine = runtime.start(
-    { id, file, contextLength, sequences, memoryBytes, toolParser },
+    { id, file, contextLength, sequences, memoryBytes, toolParser, reasoningParser },
     {
       ready: (socketPath, apiKey) => handleReady(context, slot, { socketPath, apiKey }),
       exited: (reason, restartsInMs) => handleExit(context, slot, reason, restartsInMs),
@@ -351,10 +351,9 @@ function retryWaiting(context: Context): void {
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-function notEnoughMemory({ memorySetting }: Runtime, needed: number, free: number): string {
-  const memory = memorySetting === "FEATHER_GPU_MEMORY" ? "GPU memory" : "memory";
+function notEnoughMemory({ memorySetting, memoryName }: Runtime, needed: number, free: number): string {
   return (
-    `It needs ${Math.ceil(needed / BYTES_PER_MEGABYTE)} MB of ${memory}, and ${Math.max(0, Math.floor(free / BYTES_PER_MEGABYTE))} MB are free ` +
+    `It needs ${Math.ceil(needed / BYTES_PER_MEGABYTE)} MB of ${memoryName}, and ${Math.max(0, Math.floor(free / BYTES_PER_MEGABYTE))} MB are free ` +
     `for models. The operator can give them more by ${memorySetting}.`
   );
 }

@@ -19,12 +19,15 @@ const LIBRARY = {
 let ollama: FakeOllama;
 let server: TestServer;
 let admin: Account;
+let ahead = 0;
 
 afterAll(() => {
   engines.close();
   rmSync(folder, { recursive: true, force: true });
 });
+const clock = { now: () => new Date(Date.now() + ahead) };
 beforeEach(async () => {
+  ahead = 0;
   ollama = await startFakeOllama(LIBRARY, ["llama3.2:3b"]);
   await startServer([{ name: "ollama", base_url: ollama.baseUrl }]);
 });
@@ -36,7 +39,7 @@ afterEach(async () => {
 
 async function startServer(backends: object[]): Promise<void> {
   const env = { FEATHER_BACKENDS: JSON.stringify(backends), FEATHER_DATA_DIR: folder };
-  server = await createTestServer({ env, startEngine: engines.start });
+  server = await createTestServer({ env, startEngine: engines.start, clock });
   admin = await server.signInAdmin();
   await server.api.backends.discovery.refresh();
 }
@@ -88,8 +91,10 @@ test("a model that Ollama's library has not fails with Ollama's words, and is tr
 test("a download that Ollama breaks off is tried again", async () => {
   ollama.state.fault = "breaks_off";
   await pull("ollama:qwen3:0.6b");
-  await expect.poll(listPulls).toMatchObject([{ state: "downloading", error: expect.stringContaining("Ollama") }]);
+  await expect.poll(listPulls).toMatchObject([{ state: "queued", error: expect.stringContaining("Ollama") }]);
   ollama.state.fault = null;
+  ahead = 10_000;
+  await server.api.modelHost.pullRunner.poll();
   await expect.poll(listPulls).toMatchObject([{ state: "done" }]);
   expect(requestedModels()).toHaveLength(2);
 });

@@ -1,22 +1,31 @@
-import type { Logger } from "pino";
 import { request } from "undici";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Backend, BackendRegistry } from "../../gateway/index.ts";
-import { type ModelStore, OLLAMA_PREFIX, type PullRow, type StoreRepository } from "../model-store/index.ts";
-import { createLeasedPulls, type PullProgress } from "./leased-pulls.ts";
+import {
+  type ModelStore,
+  OLLAMA_PREFIX,
+  PullFailedError,
+  type PullProgress,
+  type PullRow,
+  type PullRunner,
+  type PullWork,
+  type StoreRepository,
+} from "../model-store/index.ts";
 
-type Deps = {
-  db: Database;
+type WorkDeps = {
   registry: Pick<BackendRegistry, "list">;
   storeRepository: StoreRepository;
   /** Asks the backends for their models. */
   refreshBackends(): Promise<void>;
   clock: Clock;
+};
+type Deps = Pick<WorkDeps, "registry" | "storeRepository" | "clock"> & {
+  db: Database;
+  runner: Pick<PullRunner, "poll">;
   ids: Ids;
-  log: Pick<Logger, "error">;
 };
 
 /** A name in Ollama's library or of one of its users, with or without a tag. */
@@ -26,37 +35,22 @@ const OLLAMA_PORT = "11434";
 /** Ollama reports its progress several times a second; after so long without a report it is not there any more. */
 const SILENCE_MS = 120_000;
 
-/** Lets a running Ollama download models, in the list of all downloads. */
-export function createOllamaPulls(deps: Deps) {
-  const { storeRepository, clock, log } = deps;
-  const pulls = createLeasedPulls({
-    ...{ storeRepository, clock, log },
-    kind: "ollama",
-    work: (row, progress, signal) => pullModel(deps, row, progress, signal),
-  });
+/** Returns how a running Ollama downloads a model, for the list of all downloads. */
+export function createOllamaWork(deps: WorkDeps): PullWork {
+  return (row, progress, signal) => pullModel(deps, row, progress, signal);
+}
+
+/** Returns the use cases of the model store, in which `ollama:name` names a model of Ollama's library. */
+export function addOllamaModels(deps: Deps, modelStore: ModelStore): ModelStore {
   return {
-    ...pulls,
-    job: { name: "have Ollama fetch models", everySeconds: 5, run: pulls.poll },
-    /** Returns the use cases of the model store, in which `ollama:name` names a model of Ollama's library. */
-    addTo: (modelStore: ModelStore): ModelStore => ({
-      ...modelStore,
-      pullPublic: async (reference, file, createdBy, onInserted) => {
-        const name = await findOllamaName(deps, reference, file);
-        if (name === null) return modelStore.pullPublic(reference, file, createdBy, onInserted);
-        const row = await insertPull(deps, name, { createdBy, onInserted });
-        await pulls.poll();
-        return row;
-      },
-      async cancel(id, onCanceled) {
-        await modelStore.cancel(id, onCanceled);
-        pulls.abort(id);
-      },
-      async pause(id, onPaused) {
-        const row = await modelStore.pause(id, onPaused);
-        pulls.abort(id);
-        return row;
-      },
-    }),
+    ...modelStore,
+    pullPublic: async (reference, file, createdBy, onInserted) => {
+      const name = await findOllamaName(deps, reference, file);
+      if (name === null) return modelStore.pullPublic(reference, file, createdBy, onInserted);
+      const row = await insertPull(deps, name, { createdBy, onInserted });
+      void deps.runner.poll();
+      return row;
+    },
   };
 }
 
@@ -106,11 +100,11 @@ function findOllama(registry: Pick<BackendRegistry, "list">): Backend {
 
 /** Has Ollama download a model, and follows its reports until it is there. */
 async function pullModel(
-  { registry, storeRepository, refreshBackends, clock }: Deps,
+  { registry, storeRepository, refreshBackends, clock }: WorkDeps,
   row: PullRow,
   progress: PullProgress,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { origin, basePath, apiKey, agent } = findOllama(registry);
   const url = `${origin}${basePath.replace(/\/v1$/, "")}/api/pull`;
   const response = await request(url, {
@@ -133,12 +127,12 @@ async function pullModel(
     throw ollamaUnavailable(error);
   }
   signal.throwIfAborted();
-  if (response.statusCode >= 400) throw new Error(`Ollama answered with status ${response.statusCode}.`);
+  if (response.statusCode >= 400) throw new PullFailedError(`Ollama answered with status ${response.statusCode}.`);
   if (!isDone) throw ollamaUnavailable(undefined);
   const ended = { state: "done", bytes_done: progress.total ?? 0, bytes_total: progress.total ?? 0 };
   const change = { ...ended, error: null, lease_until: null, updated_at: clock.now() };
   await refreshBackends();
-  await storeRepository.updateRunningPull(row.id, change);
+  return storeRepository.updateRunningPull(row.id, change);
 }
 
 /** Returns the lines of a body. Not `readline`, which swallows the errors of its input. */
@@ -167,7 +161,7 @@ function createReports(progress: PullProgress) {
       const { status, digest, total, completed, error } = parseReport(line);
       if (typeof error === "string") {
         state.hasFailed = true;
-        throw new Error(`Ollama cannot download it: ${error}`);
+        throw new PullFailedError(`Ollama cannot download it: ${error}`);
       }
       if (typeof digest === "string" && typeof total === "number") {
         layers.set(digest, { total, completed: typeof completed === "number" ? completed : 0 });

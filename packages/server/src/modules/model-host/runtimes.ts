@@ -7,12 +7,14 @@ export type Runtime = {
   start: StartEngine;
   /** The memory that its models share: that of this machine, or of the graphics card. */
   memory: MemoryBudget;
+  /** What that memory is, for sentences. */
+  memoryName: "memory" | "GPU memory" | "memory and GPU memory";
   /** The setting that gives its models more memory. */
   memorySetting: "FEATHER_MODEL_MEMORY" | "FEATHER_GPU_MEMORY";
 };
 
 /** How vLLM is started, and the bytes of memory that the graphics card has; or in a sentence why it is not there. */
-export type VllmPort = { start: StartEngine; gpuBytes: number } | { unavailable: string };
+export type VllmPort = { start: StartEngine; gpuName: string; gpuBytes: number } | { unavailable: string };
 
 /** The programs that run models here. One that is not there says in a sentence why. */
 export type Runtimes = { "llama.cpp": Runtime; vllm: Runtime | { unavailable: string } };

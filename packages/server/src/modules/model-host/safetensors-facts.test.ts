@@ -15,7 +15,7 @@ function repository(files: Record<string, number>, fields: Partial<HubModel> = {
   return {
     ...{ id: "acme/support", revision: "abc", gated: false, private: false, task: null, downloads: null, likes: null },
     ...{ license: null, tags: [], languages: [], baseModel: null, quantizedFrom: null, createdAt: null },
-    ...{ updatedAt: null, readme: null, parameters: null, config: CONFIG },
+    ...{ updatedAt: null, readme: null, ggufArchitecture: null, parameters: null, config: CONFIG },
     files: Object.entries(files).map(([path, size]) => ({ path, size, sha256: null })),
     ...fields,
   };
@@ -68,4 +68,15 @@ test.each([
   ["with an adapter", { ...FILES, "adapter_model.safetensors": 5, "adapter_config.json": 5 }, {}],
 ])("a repository %s is nothing for vLLM", (_name, files, fields) => {
   expect(readSafetensorsFacts(repository(files, fields))).toBeNull();
+});
+
+test.each([
+  ["acme/support", "qwen3_moe", "qwen3"],
+  ["deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "llama", "deepseek_r1"],
+  ["Qwen/QwQ-32B", "qwen2", "deepseek_r1"],
+  ["Qwen/Qwen2.5-7B-Instruct", "qwen2", null],
+  ["acme/unheard-of", "unheard_of", null],
+])("%s writes its thoughts in the form that vLLM calls %3$s", (id, model_type, reasoningParser) => {
+  const model = repository(FILES, { id, config: { ...CONFIG, model_type } });
+  expect(readSafetensorsFacts(model)).toMatchObject({ reasoningParser });
 });

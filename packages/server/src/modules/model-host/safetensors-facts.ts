@@ -16,6 +16,8 @@ export type SafetensorsFacts = {
   bytesPerToken: number;
   /** The form of its tool calls, by vLLM's name for it; null if it is not known. */
   toolParser: string | null;
+  /** The form in which it writes its thoughts, by vLLM's name for it; null if it writes none or it is not known. */
+  reasoningParser: string | null;
 };
 
 const WEIGHTS = /^[^/]+\.safetensors$/;
@@ -40,8 +42,19 @@ const TOOL_PARSERS: Readonly<Record<string, string>> = {
   qwen3_moe: "hermes",
 };
 
+/** The form of thoughts by `model_type`, as vLLM's documentation of reasoning models lists their families. */
+const REASONING_PARSERS: Readonly<Record<string, string>> = {
+  glm4_moe: "glm45",
+  hunyuan_v1_moe: "hunyuan_a13b",
+  minimax_m2: "minimax_m2_append_think",
+  qwen3: "qwen3",
+  qwen3_moe: "qwen3",
+};
+/** Families that have the `model_type` of others, which do not think: DeepSeek R1, also distilled, and QwQ. */
+const DEEPSEEK_R1_NAME = /(?:^|[/_-])(?:deepseek-r1|qwq)(?:[_.-]|$)/i;
+
 /** Returns what is known of a repository with weights in safetensors files; null for any other. */
-export function readSafetensorsFacts({ files, config, parameters }: HubModel): SafetensorsFacts | null {
+export function readSafetensorsFacts({ id, files, config, parameters }: HubModel): SafetensorsFacts | null {
   const weights = files.filter(({ path, size }) => WEIGHTS.test(path) && !ADAPTER.test(path) && size > 0);
   const [first] = weights;
   if (!first || config === null || files.some(({ path }) => ADAPTER.test(path))) return null;
@@ -59,7 +72,12 @@ export function readSafetensorsFacts({ files, config, parameters }: HubModel): S
     contextLength: CONTEXT_FIELDS.map((name) => readCount(text[name])).find((tokens) => tokens !== null) ?? null,
     bytesPerToken: readBytesPerToken(text) ?? estimateBytesPerToken(parameterSize),
     toolParser: TOOL_PARSERS[String(config.model_type)] ?? null,
+    reasoningParser: findReasoningParser(id, config),
   };
+}
+
+function findReasoningParser(id: string, { model_type: type }: Readonly<Record<string, unknown>>): string | null {
+  return DEEPSEEK_R1_NAME.test(id) ? "deepseek_r1" : (REASONING_PARSERS[String(type)] ?? null);
 }
 
 /** Keys and values of all layers in 16 bits, for one token; null if the configuration does not say their sizes. */

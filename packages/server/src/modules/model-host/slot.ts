@@ -23,6 +23,8 @@ export type HostedModel = {
   revision?: string;
   /** The form of its tool calls, by vLLM's name for it, if it is known. */
   toolParser?: string;
+  /** The form in which it writes its thoughts, by vLLM's name for it, if it is known. */
+  reasoningParser?: string;
   /** Loaded at start, and never evicted. */
   pinned?: boolean;
 };

@@ -1,6 +1,5 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Logger } from "pino";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
@@ -10,10 +9,12 @@ import {
   download,
   fileSize,
   type HubTokens,
+  PullFailedError,
+  type PullProgress,
   type PullRow,
+  type PullWork,
   type StoreRepository,
 } from "../model-store/index.ts";
-import { createLeasedPulls, type PullProgress } from "./leased-pulls.ts";
 import { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
 import type { VllmModelRow, VllmModelsRepository } from "./vllm-models.repository.ts";
 
@@ -26,20 +27,14 @@ type Deps = {
   /** The folder below which the files of each model get one. */
   root: string;
   clock: Clock;
-  log: Pick<Logger, "error">;
   /** Makes a model whose files are complete callable. */
   onStored(model: VllmModelRow): Promise<void>;
 };
 
 /** Downloads the files of models for vLLM, each model into a folder of its own. */
 export function createVllmDownloads(deps: Deps) {
-  const { storeRepository, clock, log } = deps;
-  const pulls = createLeasedPulls({
-    ...{ storeRepository, clock, log },
-    kind: "safetensors",
-    work: (row, progress, signal) => downloadModel(deps, row, progress, signal),
-  });
-  return { ...pulls, ...bind(deps, { folderOf, remove: removeFiles }) };
+  const work: PullWork = (row, progress, signal) => downloadModel(deps, row, progress, signal);
+  return { work, ...bind(deps, { folderOf, remove: removeFiles }) };
 }
 
 export type VllmDownloads = ReturnType<typeof createVllmDownloads>;
@@ -62,12 +57,12 @@ function toFolderName(text: string): string {
     .replace(/^\.+/, "_");
 }
 
-async function downloadModel(deps: Deps, row: PullRow, progress: PullProgress, signal: AbortSignal): Promise<void> {
+async function downloadModel(deps: Deps, row: PullRow, progress: PullProgress, signal: AbortSignal): Promise<boolean> {
   const { hub, tokens } = deps;
   const token = await tokens.forRepository({ id: row.repository, gated: true });
   const model = await hub.model(row.repository, { token, revision: row.revision, signal });
   const facts = readSafetensorsFacts(model);
-  if (facts === null) throw new Error(`${row.repository} has no safetensors files any more.`);
+  if (facts === null) throw new PullFailedError(`${row.repository} has no safetensors files any more.`);
   let doneBytes = 0;
   for (const file of facts.files) {
     const onProgress = (bytes: number) => {
@@ -76,7 +71,7 @@ async function downloadModel(deps: Deps, row: PullRow, progress: PullProgress, s
     await downloadFile(deps, row, file, { token, onProgress, signal });
     doneBytes += file.size;
   }
-  await complete(deps, row, facts);
+  return complete(deps, row, facts);
 }
 
 type FileOptions = { token: string | undefined; onProgress: (bytes: number) => void; signal: AbortSignal };
@@ -101,7 +96,8 @@ async function isComplete(path: string, size: number): Promise<boolean> {
   return (await fileSize(path)) === size && size > 0;
 }
 
-async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Promise<void> {
+/** Stores a complete model; returns false if its download was canceled or paused meanwhile. */
+async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Promise<boolean> {
   const { db, storeRepository, vllmModelsRepository, clock, onStored } = deps;
   const now = clock.now();
   const model: VllmModelRow = {
@@ -114,15 +110,17 @@ async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Prom
     context_length: facts.contextLength,
     bytes_per_token: facts.bytesPerToken,
     tool_parser: facts.toolParser,
+    reasoning_parser: facts.reasoningParser,
     last_used_at: null,
     pinned: (await vllmModelsRepository.find(row.model_id))?.pinned ?? false,
     created_at: now,
   };
   const ended = { state: "done", bytes_done: row.bytes_total, error: null, lease_until: null, updated_at: now };
-  await db.transaction().execute(async (trx) => {
-    if (!(await storeRepository.updateRunningPull(row.id, ended, trx))) return;
+  return db.transaction().execute(async (trx) => {
+    if (!(await storeRepository.updateRunningPull(row.id, ended, trx))) return false;
     await vllmModelsRepository.save(model, trx);
     // Before others see that the download is done, the model can be called.
     await onStored(model);
+    return true;
   });
 }

@@ -1,12 +1,18 @@
 import { join } from "node:path";
-import type { Logger } from "pino";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
-import type { HubTokens, ModelStore, StoredModels, StoreFolder, StoreRepository } from "../model-store/index.ts";
+import type {
+  HubTokens,
+  ModelStore,
+  PullRunner,
+  StoredModels,
+  StoreFolder,
+  StoreRepository,
+} from "../model-store/index.ts";
 import type { ModelHost } from "./model-host.ts";
 import type { Runtimes } from "./runtimes.ts";
 import { createVllmDownloads, type VllmDownloads } from "./vllm-downloads.ts";
@@ -29,7 +35,6 @@ type Deps = {
   contextTokens: number;
   clock: Clock;
   ids: Ids;
-  log: Logger;
 };
 type Context = Deps & {
   vllmModelsRepository: VllmModelsRepository;
@@ -40,10 +45,10 @@ type Context = Deps & {
 
 /** Builds the hosting of models that vLLM runs: their files, and what is known of them. */
 export function createVllmHosting(deps: Deps) {
-  const { db, hub, tokens, storeRepository, dataDir, clock, log } = deps;
+  const { db, hub, tokens, storeRepository, dataDir, clock } = deps;
   const vllmModelsRepository = createVllmModelsRepository(db);
   const downloads = createVllmDownloads({
-    ...{ db, hub, tokens, storeRepository, vllmModelsRepository, clock, log },
+    ...{ db, hub, tokens, storeRepository, vllmModelsRepository, clock },
     root: join(dataDir, "models", "repositories"),
     onStored: (model) => registerModel(context, model),
   });
@@ -51,30 +56,34 @@ export function createVllmHosting(deps: Deps) {
   return {
     ...bind(context, { start: registerAll, recordUse }),
     /** Returns the use cases of the model store for models that vLLM runs too. */
-    addTo: (store: { modelStore: ModelStore; storedModels: StoredModels }) =>
+    addTo: ({ runner, ...store }: { modelStore: ModelStore; storedModels: StoredModels; runner: PullRunner }) =>
       addVllmModels(
         {
-          ...context,
+          ...{ ...context, runner },
           keyOf: (modelId) => keyOf(context, modelId),
           register: (model) => registerModel(context, model),
         },
         store,
       ),
-    job: { name: "fetch models for vLLM", everySeconds: 5, run: downloads.poll },
-    stop: downloads.stop,
+    /** Downloads the files of a model. */
+    work: downloads.work,
   };
 }
 
-/** Registers the models whose files are here, and continues downloads. */
+/** Registers the models whose files are here. */
 async function registerAll(context: Context): Promise<void> {
   for (const model of await context.vllmModelsRepository.list()) await registerModel(context, model);
-  await context.downloads.poll();
 }
 
 /** Makes a model callable. It is added to the catalogue if it is not there. */
 async function registerModel(context: Context, model: VllmModelRow): Promise<void> {
   const { adopt, host, downloads, contextTokens, keys } = context;
-  const { model_id: id, parameter_size: parameterSize, tool_parser: toolParser } = model;
+  const {
+    model_id: id,
+    parameter_size: parameterSize,
+    tool_parser: toolParser,
+    reasoning_parser: reasoningParser,
+  } = model;
   const canonical = await adopt([{ id, contextLength: model.context_length, parameterSize }]);
   const key = canonical.get(id) ?? id;
   keys.set(id, key);
@@ -91,6 +100,7 @@ async function registerModel(context: Context, model: VllmModelRow): Promise<voi
     revision: model.revision,
     pinned: model.pinned,
     ...(toolParser !== null && { toolParser }),
+    ...(reasoningParser !== null && { reasoningParser }),
   });
 }
 

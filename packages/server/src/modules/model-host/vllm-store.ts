@@ -10,6 +10,7 @@ import {
   type ModelStore,
   OLLAMA_PREFIX,
   type PullRow,
+  type PullRunner,
   parseModelReference,
   type SourceFiles,
   type StoredModel,
@@ -35,6 +36,7 @@ type Deps = {
   storeRepository: StoreRepository;
   vllmModelsRepository: VllmModelsRepository;
   downloads: VllmDownloads;
+  runner: Pick<PullRunner, "poll">;
   /** Returns the key of a model by the id that it was stored for. */
   keyOf(modelId: string): string;
   /** Makes a model callable, and loads it if it is pinned. */
@@ -64,15 +66,6 @@ export function addVllmModels(deps: Deps, { modelStore, storedModels }: Store): 
       ...modelStore,
       pullPublic: (...input) => pullPublic(context, ...input),
       listSourceFiles: (reference) => listSourceFiles(context, reference),
-      async cancel(id, onCanceled) {
-        await modelStore.cancel(id, onCanceled);
-        deps.downloads.abort(id);
-      },
-      async pause(id, onPaused) {
-        const row = await modelStore.pause(id, onPaused);
-        deps.downloads.abort(id);
-        return row;
-      },
     },
     storedModels: {
       ...storedModels,
@@ -165,7 +158,7 @@ function explainUnfit({ runtimes, contextTokens }: Context, { repository, facts 
 }
 
 async function startPull(
-  { db, folder, storeRepository, downloads, clock, ids }: Context,
+  { db, folder, storeRepository, runner, clock, ids }: Context,
   { repository: { id, revision }, facts }: Source,
   createdBy: string,
   onInserted: Parameters<ModelStore["pullPublic"]>[3],
@@ -184,7 +177,7 @@ async function startPull(
     await onInserted(started.row, trx, started.outcome);
     return started.row;
   });
-  await downloads.poll();
+  void runner.poll();
   return row;
 }
 

@@ -1,13 +1,16 @@
 export { type AutoPull, createAutoPull } from "./auto-pull.ts";
 export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
 export { download } from "./download.ts";
+export { createGgufWork } from "./gguf-pulls.ts";
 export { createHubTokens, type HubTokens } from "./hub-tokens.ts";
+export { createOpenPulls, type OpenPulls } from "./open-pulls.ts";
 export { fileSize } from "./partial-file.ts";
-export { createPullRunner } from "./pull-runner.ts";
+export { createPullEstimate, type PullEstimate } from "./pull-estimate.ts";
+export { createPullRunner, type PullProgress, type PullRunner, type PullWork } from "./pull-runner.ts";
 export { isPrecise, parseModelReference, quantizationOf } from "./quantizations.ts";
 export { createSourcesRepository, type SourcesRepository } from "./sources.repository.ts";
 export { createRefreshJob, createSources, type Sources } from "./sources.ts";
-export { diskFull, toGigabytes } from "./store.errors.ts";
+export { diskFull, PullFailedError, toGigabytes } from "./store.errors.ts";
 export {
   createStoreRepository,
   OLLAMA_PREFIX,

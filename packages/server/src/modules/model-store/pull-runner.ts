@@ -1,35 +1,29 @@
 import type { Logger } from "pino";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Database } from "../../core/db/connect.ts";
 import { AppError } from "../../core/errors/index.ts";
-import type { Sealer } from "../../core/sealing.ts";
 import { SECOND_MS } from "../../core/time.ts";
-import type { Hub } from "../hub/index.ts";
-import { download } from "./download.ts";
-import { readGgufFacts } from "./gguf-facts.ts";
-import { combineChecksums } from "./model-files.ts";
-import { diskFull } from "./store.errors.ts";
-import { type PullRow, partsOf, type StoredFile, type StoreRepository } from "./store.repository.ts";
-import type { StoreFolder } from "./store-folder.ts";
-import type { StoreQuota } from "./store-quota.ts";
-import { DEFAULT_TRANSFER, type TransferSettings, WrongFileError } from "./transfer.ts";
+import { PullFailedError } from "./store.errors.ts";
+import type { PullKind, PullRow, StoreRepository } from "./store.repository.ts";
+
+/** How far a download is, in bytes; `total` is set where it becomes known only now. */
+export type PullProgress = { bytes: number; total?: number };
+
+/**
+ * Does a download, notes its progress, and stores that it is done. Returns false if it was canceled or paused meanwhile.
+ * Rejects with an AppError of 500 or above if it is worth another attempt, and with `PullFailedError` if it is not.
+ */
+export type PullWork = (row: PullRow, progress: PullProgress, signal: AbortSignal) => Promise<boolean>;
 
 type Deps = {
-  db: Database;
-  storeRepository: StoreRepository;
-  folder: StoreFolder;
-  hub: Hub;
-  sealer: Sealer;
-  quota: StoreQuota;
-  /** How the bytes of files are fetched; `DEFAULT_TRANSFER` if it is not said. */
-  transfer?: TransferSettings;
+  storeRepository: Pick<StoreRepository, "claim" | "updateRunningPull" | "release">;
+  /** How downloads of each kind are done. */
+  works: Readonly<Record<PullKind, PullWork>>;
   clock: Clock;
   log: Pick<Logger, "error">;
-  /** Makes the model of a file that is complete and verified callable. */
-  onStored(file: StoredFile, pull: PullRow): Promise<void>;
 };
 
+/** Downloads of a kind that this process does at the same time. */
 const MAX_CONCURRENT_PULLS = 2;
 const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 1_000;
@@ -40,9 +34,10 @@ const STOPPED = new Error("The server is being stopped.");
 /** Somebody canceled or paused the download. */
 const WITHDRAWN = new Error("The download was canceled or paused.");
 
+type RunningPull = { kind: PullKind; abort: AbortController; done: Promise<void> };
 type Context = Deps & {
   /** The downloads of this process by the id of their row. */
-  running: Map<string, { abort: AbortController; done: Promise<void> }>;
+  running: Map<string, RunningPull>;
   /** Ends when no search for queued downloads runs. */
   polling: Promise<void>;
   stopped: boolean;
@@ -53,7 +48,7 @@ export function createPullRunner(deps: Deps) {
   const context: Context = { ...deps, running: new Map(), polling: Promise.resolve(), stopped: false };
   const poll = () => pollQueue(context);
   return {
-    /** Starts queued downloads, up to `MAX_CONCURRENT_PULLS`. */
+    /** Starts queued downloads, of each kind up to `MAX_CONCURRENT_PULLS`. */
     poll,
     ...bind(context, { abort: abortPull, stop: stopPulls, waitUntilIdle }),
     job: { name: "fetch model files", everySeconds: 5, run: poll },
@@ -94,43 +89,39 @@ function fromNow({ clock }: Context, milliseconds: number): Date {
 }
 
 async function claimAll(context: Context): Promise<void> {
+  for (const kind of Object.keys(context.works) as PullKind[]) await claimKind(context, kind);
+}
+
+async function claimKind(context: Context, kind: PullKind): Promise<void> {
   const { storeRepository, running, clock } = context;
-  while (!context.stopped && running.size < MAX_CONCURRENT_PULLS) {
-    const row = await storeRepository.claim("gguf", clock.now(), fromNow(context, LEASE_MS));
+  const countRunning = () => [...running.values()].filter((pull) => pull.kind === kind).length;
+  while (!context.stopped && countRunning() < MAX_CONCURRENT_PULLS) {
+    const row = await storeRepository.claim(kind, clock.now(), fromNow(context, LEASE_MS));
     if (!row || running.has(row.id)) return;
     const abort = new AbortController();
-    const done = runPull(context, row, abort).finally(() => {
+    const done = runPull(context, context.works[kind], row, abort).finally(() => {
       running.delete(row.id);
       void pollQueue(context);
     });
-    running.set(row.id, { abort, done });
+    running.set(row.id, { kind, abort, done });
   }
 }
 
-async function runPull(context: Context, row: PullRow, abort: AbortController): Promise<void> {
+async function runPull(context: Context, work: PullWork, row: PullRow, abort: AbortController): Promise<void> {
   const { storeRepository, clock, log } = context;
-  let bytes = row.bytes_done;
+  const progress: PullProgress = { bytes: row.bytes_done };
   const heartbeat = setInterval(() => {
-    storeRepository
-      .updateRunningPull(row.id, {
-        bytes_done: bytes,
-        lease_until: fromNow(context, LEASE_MS),
-        updated_at: clock.now(),
-      })
-      .then(
-        (isOwned) => isOwned || abort.abort(WITHDRAWN),
-        () => {}, // the lease outlasts several missed heartbeats
-      );
+    const lease = { lease_until: fromNow(context, LEASE_MS), updated_at: clock.now() };
+    storeRepository.updateRunningPull(row.id, { ...toColumns(progress), ...lease }).then(
+      (isOwned) => isOwned || abort.abort(WITHDRAWN),
+      () => {}, // the lease outlasts several missed heartbeats
+    );
   }, HEARTBEAT_MS);
   try {
-    const onProgress = (count: number) => {
-      bytes = count;
-    };
-    const sha256 = await fetchFile(context, row, onProgress, abort.signal);
-    if (!(await completePull(context, row, sha256))) await storeRepository.release(row.id, bytes);
+    if (!(await work(row, progress, abort.signal))) await storeRepository.release(row.id, progress.bytes);
   } catch (error) {
-    const reason = abort.signal.aborted ? abort.signal.reason : error;
-    await recordFailure(context, row, reason, bytes).catch((cause: unknown) =>
+    const reason: unknown = abort.signal.aborted ? abort.signal.reason : error;
+    await recordFailure(context, row, reason, progress).catch((cause: unknown) =>
       log.error({ err: cause, pull: row.id }, "a download could not be noted"),
     );
   } finally {
@@ -138,78 +129,21 @@ async function runPull(context: Context, row: PullRow, abort: AbortController): 
   }
 }
 
-/** Downloads the file into the store, unless it is there already, and returns its checksum. */
-async function fetchFile(
-  { storeRepository, folder, hub, sealer, quota, transfer: settings = DEFAULT_TRANSFER, clock }: Context,
-  row: PullRow,
-  onProgress: (bytes: number) => void,
-  signal: AbortSignal,
-): Promise<string> {
-  const { repository: id, file, revision, sha256, bytes_total: size, sealed_token } = row;
-  if (sha256 !== null && (await folder.has({ sha256, file }, size))) {
-    await folder.touch({ sha256, file }, clock.now());
-    return sha256;
-  }
-  await quota.makeRoom(size, row.id);
-  const space = await folder.checkSpace(row, size);
-  if (!space.fits) throw diskFull(space.needed, space.free);
-  const onVerifying = () =>
-    void storeRepository.updateRunningPull(row.id, { state: "verifying", bytes_done: size }).catch(() => {});
-  const token = sealed_token === null ? undefined : sealer.open(sealed_token);
-  const partPaths = await folder.preparePartial(row);
-  const files = partsOf(row).map((part, index) => ({ ...part, partPath: partPaths[index] ?? "" }));
-  const checksums = await download(hub, { id, revision, token, files }, { settings, onProgress, onVerifying, signal });
-  const checksum = combineChecksums(checksums) ?? "";
-  await folder.moveToStore(row, checksum);
-  return checksum;
+function toColumns({ bytes, total }: PullProgress) {
+  return { bytes_done: bytes, ...(total !== undefined && { bytes_total: total }) };
 }
 
-/** Stores a complete file; returns false if its download was canceled or paused meanwhile. */
-async function completePull(context: Context, row: PullRow, sha256: string): Promise<boolean> {
-  const { db, storeRepository, folder, clock, onStored } = context;
-  const facts = await readGgufFacts(folder.pathOf({ sha256, file: row.file })).catch(async (error: unknown) => {
-    await folder.remove(sha256);
-    throw new WrongFileError(`${row.file} is not a GGUF file that can be read: ${errorMessage(error)}.`);
-  });
-  const now = clock.now();
-  const file = {
-    model_id: row.model_id,
-    repository: row.repository,
-    file: row.file,
-    revision: row.revision,
-    organization_id: row.organization_id,
-    sha256,
-    size: row.bytes_total,
-    architecture: facts.architecture,
-    context_length: facts.contextLength,
-    bytes_per_token: facts.bytesPerToken,
-    bytes_per_sequence: facts.bytesPerSequence,
-    vocabulary_bytes: facts.vocabularyBytes,
-    has_chat_template: facts.hasChatTemplate,
-    parameter_size: facts.parameterSize,
-    last_used_at: null,
-    created_at: now,
-  };
-  const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };
-  return db.transaction().execute(async (trx) => {
-    if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return false;
-    // Before others see that the download is done, the model can be called.
-    await onStored(await storeRepository.saveFile(file, trx), row);
-    return true;
-  });
-}
-
-async function recordFailure(context: Context, row: PullRow, error: unknown, bytes: number): Promise<void> {
+async function recordFailure(context: Context, row: PullRow, error: unknown, progress: PullProgress): Promise<void> {
   const { storeRepository, clock } = context;
   if (error !== WITHDRAWN) {
-    const change = { ...toFailure(context, row, error, bytes), bytes_done: bytes, updated_at: clock.now() };
+    const change = { ...toFailure(context, row, error, progress), ...toColumns(progress), updated_at: clock.now() };
     if (await storeRepository.updateRunningPull(row.id, change)) return;
   }
-  await storeRepository.release(row.id, bytes);
+  await storeRepository.release(row.id, progress.bytes);
 }
 
 /** Returns how a download stands after a failure: queued again, to be continued now or later, or failed. */
-function toFailure(context: Context, row: PullRow, error: unknown, bytes: number) {
+function toFailure(context: Context, row: PullRow, error: unknown, { bytes }: PullProgress) {
   if (error === STOPPED) return { state: "queued", lease_until: null };
   const attempts = bytes > row.bytes_done ? 1 : row.attempts + 1;
   const message = errorMessage(error);
@@ -218,7 +152,7 @@ function toFailure(context: Context, row: PullRow, error: unknown, bytes: number
       ...{ state: "queued", attempts, error: message },
       lease_until: fromNow(context, computeRetryDelay(error, attempts)),
     };
-  if (!(error instanceof AppError || error instanceof WrongFileError))
+  if (!(error instanceof AppError || error instanceof PullFailedError))
     context.log.error({ err: error, pull: row.id }, "a download failed");
   return { state: "failed", error: message, sealed_token: null, lease_until: null };
 }

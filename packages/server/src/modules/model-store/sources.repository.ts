@@ -4,6 +4,7 @@ import type { Database } from "../../core/db/connect.ts";
 import type { ModelSources } from "../../core/db/schema.generated.ts";
 import type { HubFile } from "../hub/index.ts";
 import { findSmallest, findSmallestPrecise, listLoadableFiles } from "./choose-file.ts";
+import { parseHubFilesColumn, toHubFilesColumn } from "./hub-files-column.ts";
 
 /** Where a model came from when the hub was last read; `repository` is null if it had nothing that can be loaded. */
 export type KnownSource = Omit<Selectable<ModelSources>, "files"> & { files: readonly HubFile[] };
@@ -20,7 +21,10 @@ export function createSourcesRepository(db: Database) {
 
 export type SourcesRepository = ReturnType<typeof createSourcesRepository>;
 
-/** Returns the known source of a model by its id in any letter case, or by the id of the repository. */
+/**
+ * Returns the known source of a model by its id in any letter case, or by the id of the repository; undefined if there is
+ * none, or it is damaged.
+ */
 async function findSourceOf(db: Database, id: string): Promise<KnownSource | undefined> {
   const row = await db
     .selectFrom("model_sources")
@@ -34,8 +38,8 @@ async function findSourceOf(db: Database, id: string): Promise<KnownSource | und
     .orderBy("read_at", "desc")
     .limit(1)
     .executeTakeFirst();
-  // The column holds what `saveSource` wrote.
-  return row && { ...row, files: row.files as unknown as HubFile[] };
+  const files = row ? parseHubFilesColumn(row.files) : null;
+  return row && files !== null ? { ...row, files } : undefined;
 }
 
 /** Stores the source of a model of the catalogue; does nothing for other ids. */
@@ -45,7 +49,7 @@ async function saveSource(db: Database, modelId: string, { files, ...source }: N
     ...source,
     precise_bytes: findSmallestPrecise(loadable)?.size ?? null,
     smallest_bytes: findSmallest(loadable)?.size ?? null,
-    files: JSON.stringify(files.map(({ path, size, sha256 }) => ({ path, size, sha256 }))),
+    files: toHubFilesColumn(files),
     read_at: now,
   };
   await db

@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { errorCode } from "@feather/testing/errors";
 import { type FakeHub, startFakeHub } from "@feather/testing/fake-hub";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const MINUTE_MS = 60_000;
@@ -91,6 +94,17 @@ describe("the files of a model", () => {
   });
 });
 
+test("a stored list of files of another form counts as not known", async () => {
+  addToHub();
+  await addModel();
+  await listFiles();
+  const files = JSON.stringify([{ path: "w-Q8_0.gguf", size: "large" }]);
+  await server.db.updateTable("model_sources").set({ files }).where("model_id", "=", id).execute();
+  expect(await sourceOf()).toBeUndefined();
+  hub.state.failure = { status: 500 };
+  expect(errorCode((await listFiles()).body)).toBe("hub.unavailable");
+});
+
 describe("the job that reads where models come from", () => {
   test("reads one model at a time, the most downloaded first, and each again after a week", async () => {
     const names = ["a", "b", "c"].map((name) => `${id}-${name}`);
@@ -132,6 +146,37 @@ describe("the job that reads where models come from", () => {
       { id: `${id}-raw`, downloads: 12, readme: null },
     ]);
     for (const name of ["gone", "raw"]) expect(await sourceOf(`${id}-${name}`)).toMatchObject({ repository: null });
+  });
+
+  test("keeps the counts of models that a hub in a folder cannot count or does not have", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "folder-hub-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(join(folder, id), { recursive: true });
+    writeFileSync(join(folder, id, "README.md"), "# Here");
+    const other = await createTestServer({ env: { FEATHER_HUB_DIR: folder } });
+    onTestFinished(() => other.close());
+    await other.db.updateTable("models").set({ disabled_at: new Date() }).execute();
+    const published = new Date("2025-03-04T05:06:07Z");
+    for (const name of [id, `${id}-gone`]) {
+      const row = { id: name, id_lower: name, owned_by: "acme", name, model_class_id: "qwen3-8b", source: "catalogue" };
+      const counts = { downloads: 7, likes: 3, hf_created_at: published };
+      await other.db
+        .insertInto("models")
+        .values({ ...row, ...counts })
+        .execute();
+    }
+    for (let index = 0; index < 2; index++) await other.runJob("read where models come from");
+    const rows = await other.db
+      .selectFrom("models")
+      .select(["id", "downloads", "likes", "hf_created_at", "readme", "hub_checked_at"])
+      .where("id", "like", `${id}%`)
+      .orderBy("id")
+      .execute();
+    const kept = { downloads: 7, likes: 3, hf_created_at: published, hub_checked_at: expect.any(Date) };
+    expect(rows).toMatchObject([
+      { ...kept, id, readme: expect.stringContaining("Here") },
+      { ...kept, id: `${id}-gone`, readme: null },
+    ]);
   });
 
   test("keeps a readme that the catalogue has", async () => {

@@ -1,6 +1,11 @@
 import { errors } from "../../core/errors/index.ts";
 import type { IncompleteFile } from "./model-files.ts";
 
+/** A download that no further attempt can complete; the message says why. */
+export class PullFailedError extends Error {
+  override readonly name: string = "PullFailed";
+}
+
 /** How many missing parts an error names. */
 const MAX_NAMED = 5;
 
@@ -9,6 +14,10 @@ export const pullEnded = (state: string) => errors.store.pullEnded({ state });
 
 /** `store.no_gguf` (422): the repository has no GGUF file that can be loaded. */
 export const noGgufFile = (id: string) => errors.store.noGguf({ repository: id }, { param: "model_id" });
+
+/** `store.unknown_architecture` (422): llama.cpp does not know the architecture of the weights. */
+export const unknownArchitecture = (repository: string, architecture: string) =>
+  errors.store.unknownArchitecture({ repository, architecture }, { param: "model_id" });
 
 /** `store.parts_missing` (422): the repository lacks parts of a split file. */
 export const partsMissing = ({ path, count, missing }: IncompleteFile) =>

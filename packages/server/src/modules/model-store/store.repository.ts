@@ -3,9 +3,13 @@ import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { StoreFiles, StorePulls } from "../../core/db/schema.generated.ts";
 import type { HubFile } from "../hub/index.ts";
+import { parseHubFilesColumn, toHubFilesColumn } from "./hub-files-column.ts";
+import { PullFailedError } from "./store.errors.ts";
 
 /** A download of a model file. */
 export type PullRow = Selectable<StorePulls>;
+/** A download, and the id of its model as the catalogue spells it; null if that does not have it. */
+export type OpenPullRow = PullRow & { catalogue_id: string | null };
 /** A complete model file. */
 export type StoredFile = Selectable<StoreFiles>;
 /** What a download consists of: a GGUF file, all files of a repository with safetensors files, or what Ollama keeps. */
@@ -23,19 +27,22 @@ const ACTIVE_STATES = ["queued", ...RUNNING_STATES];
 /** The download has not ended. */
 const OPEN_STATES = [...ACTIVE_STATES, "paused"];
 const MAX_PULLS_LISTED = 100;
+const MAX_OPEN_PULLS = 1_000;
 /** The kind of the download that is being claimed. */
 const kindOf = sql<PullKind>`case when due.repository like ${`${OLLAMA_PREFIX}%`} then 'ollama'
   when due.file like '%.safetensors' then 'safetensors' else 'gguf' end`;
 
-/** Returns the files of the repository that a download consists of, in their order. */
+/** Returns the files of the repository that a download consists of, in their order. Throws if the column is damaged. */
 export function partsOf({ file, bytes_total, sha256, parts }: PullRow): HubFile[] {
-  // The column holds what `toPartsColumn` wrote.
-  return parts === null ? [{ path: file, size: bytes_total, sha256 }] : (parts as unknown as HubFile[]);
+  if (parts === null) return [{ path: file, size: bytes_total, sha256 }];
+  const files = parseHubFilesColumn(parts);
+  if (files === null) throw new PullFailedError(`The list of the parts of ${file} is damaged. Download it anew.`);
+  return files;
 }
 
 /** Returns the column for the files of a download; null for a whole file. */
 export function toPartsColumn(parts: readonly HubFile[]): string | null {
-  return parts.length === 1 ? null : JSON.stringify(parts.map(({ path, size, sha256 }) => ({ path, size, sha256 })));
+  return parts.length === 1 ? null : toHubFilesColumn(parts);
 }
 
 /** Stores downloads of model files, and the files that are complete. */
@@ -43,6 +50,7 @@ export function createStoreRepository(db: Database) {
   return {
     ...bind(db, {
       listPulls,
+      listOpen: listOpenPulls,
       findPull,
       findPublicPull,
       findLatestPublicPull,
@@ -76,6 +84,21 @@ export type StoreRepository = ReturnType<typeof createStoreRepository>;
 
 function listPulls(db: Database) {
   return db.selectFrom("store_pulls").selectAll().orderBy("created_at", "desc").limit(MAX_PULLS_LISTED).execute();
+}
+
+/** Returns the downloads that have not ended, and those with one of the ids, the oldest first; at most a thousand. */
+function listOpenPulls(db: Database, ids: readonly string[]): Promise<OpenPullRow[]> {
+  return db
+    .selectFrom("store_pulls")
+    .leftJoin("models", (join) =>
+      join.on("models.id_lower", "=", sql`lower(store_pulls.model_id)`).on("models.organization_id", "is", null),
+    )
+    .selectAll("store_pulls")
+    .select("models.id as catalogue_id")
+    .where((eb) => eb.or([eb("state", "in", OPEN_STATES), eb("store_pulls.id", "in", ["", ...ids])]))
+    .orderBy("store_pulls.created_at")
+    .limit(MAX_OPEN_PULLS)
+    .execute();
 }
 
 function findPull(db: Database, id: string) {

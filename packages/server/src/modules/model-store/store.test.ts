@@ -410,6 +410,16 @@ describe("a split model file", () => {
     await server.call(`/api/admin/store/models/${id}`, { method: "DELETE", token: admin.token });
   });
 
+  test("fails with a reason when the stored list of its parts is damaged", async () => {
+    addSplit();
+    hub.state.store = sending({ cutAt: [100] });
+    const { id: pullId } = (await pull({ model_id: `${id}:Q8_0` })).body as Pull;
+    await server.api.modelHost.pullRunner.waitUntilIdle();
+    const parts = JSON.stringify([{ file: NAMES[0] }]);
+    await server.db.updateTable("store_pulls").set({ parts }).where("id", "=", pullId).execute();
+    expect(await ended(pullId)).toMatchObject({ state: "failed", error: expect.stringMatching(/is damaged/) });
+  });
+
   test("resumes in the part where it was broken off", async () => {
     const six = splitGguf(GGUF, 6);
     const nameOf = (index: number) => `tiny-q8_0-0000${index + 1}-of-00006.gguf`;

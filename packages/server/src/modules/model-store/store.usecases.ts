@@ -4,6 +4,7 @@ import type { Database } from "../../core/db/connect.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
+import type { IsKnownArchitecture } from "../../engine/index.ts";
 import type { Hub, HubFile, HubModel } from "../hub/index.ts";
 import { chooseBest, chooseFile, findSmallest, listLoadableFiles, tooLarge } from "./choose-file.ts";
 import type { Source } from "./find-source.ts";
@@ -11,7 +12,7 @@ import type { HubTokens } from "./hub-tokens.ts";
 import type { PullRunner } from "./pull-runner.ts";
 import { parseModelReference } from "./quantizations.ts";
 import type { Sources } from "./sources.ts";
-import { diskFull, noGgufFile, pullEnded } from "./store.errors.ts";
+import { diskFull, noGgufFile, pullEnded, unknownArchitecture } from "./store.errors.ts";
 import { type PullOutcome, type PullRow, type StoreRepository, toPartsColumn } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
 import type { StoreQuota } from "./store-quota.ts";
@@ -43,6 +44,7 @@ type Deps = {
   quota: StoreQuota;
   clock: Clock;
   ids: Ids;
+  isKnownArchitecture: IsKnownArchitecture;
   /** Bytes that a file may have to be loaded here. */
   maxFileBytes: number;
 };
@@ -71,6 +73,7 @@ export function createModelStore(deps: Deps) {
   return {
     ...bind(deps, {
       pull: startPull,
+      findArchitectureProblem,
       pullPublic,
       listSourceFiles,
       cancel: cancelPull,
@@ -84,7 +87,7 @@ export function createModelStore(deps: Deps) {
 
 /**
  * Starts a download, or joins the one of the same file; a paused one goes on. Throws `store.no_gguf`, `store.parts_missing`,
- * `store.too_large`, `store.disk_full` and `store.quota_full`.
+ * `store.unknown_architecture`, `store.too_large`, `store.disk_full` and `store.quota_full`.
  */
 async function startPull(
   deps: Deps,
@@ -94,6 +97,8 @@ async function startPull(
   const { db, storeRepository, folder, runner, sealer, quota, clock, ids, maxFileBytes } = deps;
   const chosen = chooseFile(model.files, { path: file, quantization, maxBytes: maxFileBytes });
   if (!chosen) throw noGgufFile(model.id);
+  const problem = await findArchitectureProblem(deps, model);
+  if (problem) throw problem;
   const { path, size, sha256, parts } = chosen;
   const fileColumns = { model_id: modelId, repository: model.id, revision: model.revision, file: path, sha256 };
   const isStored = sha256 !== null && (await folder.has({ sha256, file: path }, size));
@@ -120,6 +125,15 @@ async function startPull(
   });
   runner.poll();
   return row;
+}
+
+/** Returns `store.unknown_architecture` if the hub says so before anything is downloaded; null otherwise. */
+async function findArchitectureProblem(
+  { isKnownArchitecture }: Deps,
+  { id, ggufArchitecture }: Pick<HubModel, "id" | "ggufArchitecture">,
+): Promise<AppError | null> {
+  const isKnown = ggufArchitecture === null || (await isKnownArchitecture(ggufArchitecture));
+  return isKnown ? null : unknownArchitecture(id, ggufArchitecture);
 }
 
 /**
@@ -157,27 +171,32 @@ async function readEarlierSource(
 async function listSourceFiles(deps: Deps, reference: string): Promise<SourceFiles> {
   const { maxFileBytes } = deps;
   const { id, quantization } = parseModelReference(reference);
-  const { modelId, repository, hubFiles, cachedAt } = await readOrRecall(deps, id);
+  const { modelId, repository, ggufArchitecture, hubFiles, cachedAt } = await readOrRecall(deps, id);
   const files = listLoadableFiles(hubFiles);
   const best =
     quantization === null
       ? chooseBest(files, maxFileBytes)
       : chooseFile(hubFiles, { quantization, maxBytes: maxFileBytes });
   const smallest = findSmallest(files);
-  const reason = best === null && smallest !== null ? tooLarge(smallest, maxFileBytes).message : null;
-  return { modelId, repository, files, chosen: best?.path ?? null, reason, cachedAt };
+  const problem =
+    best === null && smallest !== null
+      ? tooLarge(smallest, maxFileBytes)
+      : await findArchitectureProblem(deps, { id: repository, ggufArchitecture });
+  const chosen = problem === null ? (best?.path ?? null) : null;
+  return { modelId, repository, files, chosen, reason: problem?.message ?? null, cachedAt };
 }
 
 async function readOrRecall({ sources }: Deps, id: string) {
   try {
     const { modelId, repository } = await sources.read(id);
-    return { modelId, repository: repository.id, hubFiles: repository.files, cachedAt: null };
+    const { id: repositoryId, files: hubFiles, ggufArchitecture } = repository;
+    return { modelId, repository: repositoryId, ggufArchitecture, hubFiles, cachedAt: null };
   } catch (error) {
     const isHubGone = error instanceof AppError && error.status >= 500;
     const known = isHubGone ? await sources.recall(id) : null;
     if (known?.repository == null) throw error;
     const { model_id: modelId, repository, files: hubFiles, read_at: cachedAt } = known;
-    return { modelId, repository, hubFiles, cachedAt };
+    return { modelId, repository, ggufArchitecture: null, hubFiles, cachedAt };
   }
 }
 

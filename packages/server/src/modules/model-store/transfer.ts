@@ -12,6 +12,7 @@ import {
   sumRanges,
   writeJournal,
 } from "./partial-file.ts";
+import { PullFailedError } from "./store.errors.ts";
 
 /** How the bytes of a file are fetched. */
 export type TransferSettings = {
@@ -45,7 +46,7 @@ export type Transfer = {
 const STALL_TIMEOUT_MS = MINUTE_MS;
 
 /** The file is not the one that the hub described. What was downloaded of it is deleted. */
-export class WrongFileError extends Error {
+export class WrongFileError extends PullFailedError {
   override readonly name = "WrongFile";
 }
 

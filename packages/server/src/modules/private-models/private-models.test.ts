@@ -29,6 +29,7 @@ beforeAll(async () => {
   hub = await startFakeHub([], { hf_reader: { user: "reader", reads: ["acme/closed"] }, hf_other: { user: "other" } });
   server = await createTestServer({
     startEngine: engines.start,
+    isKnownArchitecture: async (architecture) => architecture !== "unheard-of",
     clock: { now: () => new Date(Date.now() + ahead) },
     env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "50000" },
   });
@@ -532,7 +533,17 @@ describe("loading a private model is refused", () => {
     const answer = await create();
     expect([answer.status, errorCode(answer.body)]).toEqual([422, "private_models.incompatible"]);
     const { details } = JSON.parse(String(answer.body.data)) as { details: { checks: Json[] } };
-    expect(details.checks).toMatchObject([{ id: "runnable_file", ok: false }]);
+    const detail = expect.stringContaining("convert_hf_to_gguf.py");
+    expect(details.checks).toMatchObject([{ id: "runnable_file", ok: false, detail }]);
+  });
+
+  test("says of a repository with an architecture that llama.cpp does not know that it is not compatible", async () => {
+    repository({ ggufArchitecture: "unheard-of" });
+    const { body } = await call(`${LIST}/${id}/compatibility`);
+    const failed = (body.checks as { ok: boolean }[]).filter(({ ok }) => !ok);
+    const detail = expect.stringContaining("the architecture unheard-of");
+    expect([body.compatible, failed]).toMatchObject([false, [{ id: "runnable_file", detail }]]);
+    expect((await create()).status).toBe(422);
   });
 
   test("rejects a plan without private models", async () => {

@@ -9,7 +9,7 @@ import { errors } from "../../core/errors/index.ts";
 import { modelIdOf, privateModelKey } from "../../core/model-keys.ts";
 import { admitPlan } from "../../gateway/index.ts";
 import { modelDisabled } from "../catalogue/index.ts";
-import { type CompatibilityResult, checkCompatibility, type Hub, type HubModel } from "../hub/index.ts";
+import { type CompatibilityResult, checkCompatibility, type Hub, type HubFile, type HubModel } from "../hub/index.ts";
 import type { Hosting } from "../model-host/index.ts";
 import { chooseBest, findSmallest, listLoadableFiles, toGigabytes } from "../model-store/index.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
@@ -60,7 +60,7 @@ async function checkModel({ privateModelsRepository, hosting }: Deps, model: Hub
   const [architecture] = (model.config?.architectures ?? []) as unknown[];
   const bases = await privateModelsRepository.findBases(typeof architecture === "string" ? architecture : null);
   const result = checkCompatibility(model, bases);
-  const checks = [...result.checks, checkRunnableFile(model, hosting.modelStore.maxFileBytes)];
+  const checks = [...result.checks, await checkRunnableFile(hosting.modelStore, model)];
   return { ...result, checks, compatible: checks.every(({ ok }) => ok) };
 }
 
@@ -214,16 +214,30 @@ async function deletePrivateModel(deps: Deps, actor: SignedInActor, requestedId:
   if (file) await hosting.deleteFileIfUnused(file.sha256);
 }
 
-/** This server runs GGUF files, so a repository needs one in addition to the weights that the other rules check. */
-function checkRunnableFile({ files }: HubModel, maxBytes: number): CompatibilityResult["checks"][number] {
-  const loadable = listLoadableFiles(files);
-  const file = chooseBest(loadable, maxBytes);
-  const smallest = findSmallest(loadable);
-  const problem = smallest
-    ? `${smallest.path} has ${toGigabytes(smallest.size)}, and a file may have ${toGigabytes(maxBytes)} here.`
-    : "There is no GGUF file, which is what this server runs.";
-  const detail = file ? `${file.path} can be loaded.` : problem;
-  return { id: "runnable_file", label: "A file that this server can load", ok: file !== null, detail };
+/**
+ * Private models run from GGUF files, so a repository needs one in addition to the weights that the other rules check. What
+ * would refuse the download of that file is found here, before anybody asks for it.
+ */
+async function checkRunnableFile(
+  { maxFileBytes, findArchitectureProblem }: Hosting["modelStore"],
+  model: HubModel,
+): Promise<CompatibilityResult["checks"][number]> {
+  const loadable = listLoadableFiles(model.files);
+  const file = chooseBest(loadable, maxFileBytes);
+  const problem = file
+    ? (await findArchitectureProblem(model))?.message
+    : explainNoFile(findSmallest(loadable), maxFileBytes);
+  const detail = problem ?? `${file?.path} can be loaded.`;
+  return { id: "runnable_file", label: "A file that this server can load", ok: problem === undefined, detail };
+}
+
+function explainNoFile(smallest: HubFile | null, maxBytes: number): string {
+  if (smallest)
+    return `${smallest.path} has ${toGigabytes(smallest.size)}, and a file may have ${toGigabytes(maxBytes)} here.`;
+  return (
+    "There is no GGUF file, which is what this server runs private models from; it converts none itself. Convert the weights " +
+    "with llama.cpp's convert_hf_to_gguf.py, and add the file to the repository."
+  );
 }
 
 export type PrivateModels = ReturnType<typeof createPrivateModels>;

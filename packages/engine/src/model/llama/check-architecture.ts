@@ -1,0 +1,18 @@
+import { openLlama } from "./open-llama.ts";
+
+const UNKNOWN_ARCHITECTURE = /unknown model architecture: '([^']*)'/;
+
+/** Returns the architecture that llama.cpp does not know, from a line of its log; null if the line says something else. */
+export function findUnknownArchitecture(line: string): string | null {
+  return UNKNOWN_ARCHITECTURE.exec(line)?.[1] ?? null;
+}
+
+/** Whether llama.cpp knows the architecture of a file. It is asked, and there is no list; a header alone is enough for it. */
+export async function checkArchitecture(modelPath: string): Promise<boolean> {
+  const lines: string[] = [];
+  const llama = await openLlama({ gpu: undefined, log: () => {}, onLine: (line) => lines.push(line) });
+  // A header without tensors cannot be loaded. What matters is why not.
+  const model = await llama.loadModel({ modelPath, vocabOnly: true }).catch(() => null);
+  await model?.dispose();
+  return !lines.some((line) => findUnknownArchitecture(line) !== null);
+}

@@ -1,0 +1,37 @@
+import { getLlama, type Llama, LlamaLogLevel } from "node-llama-cpp";
+import type { GpuType } from "../engine-model.ts";
+
+type Options = { gpu: GpuType | undefined; log: (message: string) => void; onLine?: (line: string) => void };
+
+/** The graphics cards that llama.cpp can use, and their memory in bytes; `devices` is empty if it can use none. */
+export type GpuState = { devices: readonly string[]; total_bytes: number; free_bytes: number };
+
+/**
+ * Loads llama.cpp's bindings for a kind of graphics card. Where those cannot be loaded, or find no card, it says so in the
+ * log and loads the ones for the processor.
+ */
+export async function openLlama({ gpu, log, onLine }: Options): Promise<Llama> {
+  const load = (type: GpuType | false) =>
+    getLlama({
+      ...{ gpu: type, build: "never", logLevel: LlamaLogLevel.warn },
+      logger: (level, message) => {
+        onLine?.(message);
+        log(`llama.cpp ${level}: ${message.trim()}`);
+      },
+    });
+  if (gpu === undefined) return load(false);
+  try {
+    return await load(gpu);
+  } catch (error) {
+    log(`llama.cpp cannot use ${gpu}, so the processor is used: ${error instanceof Error ? error.message : error}`);
+    return load(false);
+  }
+}
+
+/** Returns the graphics cards that can be used by a kind of bindings. */
+export async function readGpuState(gpu: GpuType, log: (message: string) => void): Promise<GpuState> {
+  const llama = await openLlama({ gpu, log });
+  if (llama.gpu === false) return { devices: [], total_bytes: 0, free_bytes: 0 };
+  const { total, free } = await llama.getVramState();
+  return { devices: await llama.getGpuDeviceNames(), total_bytes: total, free_bytes: free };
+}

@@ -1,0 +1,108 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { chooseEngineAccount, createEngineEnvironment, withLimits } from "./confinement.ts";
+import type { EngineSettings } from "./engine.settings.ts";
+import { ENGINE_BINARY } from "./engine-files.ts";
+import { type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
+import { type EngineSandbox, PACKAGES_FOLDER, withSandbox } from "./sandbox.ts";
+
+/** Whether llama.cpp uses a graphics card here, and if not, why. */
+export type EngineGpu =
+  | { state: "on"; type: GpuType; devices: readonly string[]; totalBytes: number }
+  | { state: "off"; reason: string };
+
+type Machine = { platform: NodeJS.Platform; arch: string; packagesFolder: string };
+type Detection = {
+  /** Whether vLLM uses the graphics card. */
+  isVllmOn: boolean;
+  machine?: Machine;
+  /** Asks the engine which cards it can use in a way. */
+  ask: (type: GpuType) => Promise<GpuAnswer>;
+};
+/** The cards that the engine can use, and their memory in bytes. */
+export type GpuAnswer = { devices: readonly string[]; totalBytes: number };
+
+const THIS_MACHINE: Machine = { platform: process.platform, arch: process.arch, packagesFolder: PACKAGES_FOLDER };
+const TIME_LIMIT_MS = 60_000;
+
+/** Returns how llama.cpp uses a graphics card here. Starts nothing where no bindings for one are installed. */
+export async function detectGpu(
+  setting: EngineSettings["gpu"],
+  { isVllmOn, machine = THIS_MACHINE, ask }: Detection,
+): Promise<EngineGpu> {
+  if (setting === "off") return { state: "off", reason: "FEATHER_GPU is off." };
+  if (setting === "auto" && isVllmOn) return { state: "off", reason: "vLLM uses the graphics card." };
+  const installed = listInstalled(machine).filter((type) => setting === "auto" || type === setting);
+  if (installed.length === 0) {
+    const reason = "No bindings of llama.cpp for a graphics card of this machine are installed.";
+    return { state: "off", reason };
+  }
+  const problems: string[] = [];
+  for (const type of installed) {
+    try {
+      const answer = await ask(type);
+      if (answer.devices.length > 0) return { state: "on", type, ...answer };
+      problems.push(`llama.cpp finds no graphics card for ${type}.`);
+    } catch (error) {
+      problems.push(`llama.cpp could not be asked for ${type}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  return { state: "off", reason: problems.join(" ") };
+}
+
+/** Returns the way in which a graphics card is used; undefined for the processor alone. */
+export function gpuTypeOf(gpu: EngineGpu): GpuType | undefined {
+  return gpu.state === "on" ? gpu.type : undefined;
+}
+
+/** The line about the graphics card that operators see at each start; null where nothing is installed for one. */
+export function describeGpu(setting: EngineSettings["gpu"], gpu: EngineGpu): string | null {
+  if (gpu.state === "on") return `Models in GGUF files run on ${gpu.devices.join(", ")} by ${gpu.type}.`;
+  const isExpected = setting === "auto" && listInstalled(THIS_MACHINE).length === 0;
+  return isExpected || setting === "off" ? null : `Models in GGUF files run on the processor. ${gpu.reason}`;
+}
+
+/** Returns the kinds of graphics cards that bindings are installed for, the fastest first. */
+function listInstalled({ platform, arch, packagesFolder }: Machine): GpuType[] {
+  if (platform === "darwin" && arch === "arm64") return ["metal"];
+  if (platform !== "linux" || arch !== "x64") return [];
+  const types: readonly GpuType[] = ["cuda", "vulkan"];
+  return types.filter((type) => existsSync(join(packagesFolder, "@node-llama-cpp", `linux-x64-${type}`)));
+}
+
+/** Returns a function that asks the engine, in the sandbox where there is one, which cards it can use. */
+export function createGpuQuestion(sandbox: EngineSandbox): (type: GpuType) => Promise<GpuAnswer> {
+  return async (type) => {
+    const engine = [ENGINE_BINARY, "gpu", type];
+    const gpu = listGpuFiles(type);
+    const files = { readable: [], writable: [], gpu };
+    const [command, args] = withLimits(
+      ...(sandbox.state === "on"
+        ? withSandbox(process.execPath, engine, files)
+        : ([process.execPath, engine] as const)),
+    );
+    const account = withDeviceGroup(chooseEngineAccount([process.execPath, ENGINE_BINARY]), gpu.devices);
+    const options = {
+      ...account,
+      cwd: "/",
+      env: createEngineEnvironment("/tmp", { gpu: true }),
+      timeout: TIME_LIMIT_MS,
+    };
+    return parseAnswer(await readOutput(command, args, options));
+  };
+}
+
+function readOutput(command: string, args: readonly string[], options: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { ...options, encoding: "utf8" }, (error, stdout) =>
+      error ? reject(error) : resolve(stdout),
+    );
+  });
+}
+
+function parseAnswer(text: string): GpuAnswer {
+  const { devices, total_bytes: totalBytes } = JSON.parse(text) as { devices?: unknown; total_bytes?: unknown };
+  if (!Array.isArray(devices) || typeof totalBytes !== "number") throw new Error(`it answered ${text.slice(0, 200)}`);
+  return { devices: devices.map(String), totalBytes };
+}

@@ -1,0 +1,103 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Sealer } from "../../core/sealing.ts";
+import type { IsKnownArchitecture } from "../../engine/index.ts";
+import type { Hub } from "../hub/index.ts";
+import { download } from "./download.ts";
+import { readGgufFacts } from "./gguf-facts.ts";
+import { combineChecksums } from "./model-files.ts";
+import type { PullProgress, PullWork } from "./pull-runner.ts";
+import { diskFull, unknownArchitecture } from "./store.errors.ts";
+import { type PullRow, partsOf, type StoredFile, type StoreRepository } from "./store.repository.ts";
+import type { StoreFolder } from "./store-folder.ts";
+import type { StoreQuota } from "./store-quota.ts";
+import { DEFAULT_TRANSFER, WrongFileError } from "./transfer.ts";
+
+type Deps = {
+  db: Database;
+  storeRepository: StoreRepository;
+  folder: StoreFolder;
+  hub: Hub;
+  sealer: Sealer;
+  quota: StoreQuota;
+  clock: Clock;
+  isKnownArchitecture: IsKnownArchitecture;
+  /** Makes the model of a file that is complete and verified callable. */
+  onStored(file: StoredFile, pull: PullRow): Promise<void>;
+};
+
+/** Returns how GGUF files are downloaded: verified, and named by their checksums. */
+export function createGgufWork(deps: Deps): PullWork {
+  return async (row, progress, signal) => completePull(deps, row, await fetchFile(deps, row, progress, signal));
+}
+
+/** Downloads the file into the store, unless it is there already, and returns its checksum. */
+async function fetchFile(
+  { storeRepository, folder, hub, sealer, quota, clock }: Deps,
+  row: PullRow,
+  progress: PullProgress,
+  signal: AbortSignal,
+): Promise<string> {
+  const { repository: id, file, revision, sha256, bytes_total: size, sealed_token } = row;
+  if (sha256 !== null && (await folder.has({ sha256, file }, size))) {
+    await folder.touch({ sha256, file }, clock.now());
+    return sha256;
+  }
+  await quota.makeRoom(size, row.id);
+  const space = await folder.checkSpace(row, size);
+  if (!space.fits) throw diskFull(space.needed, space.free);
+  const onProgress = (bytes: number) => {
+    progress.bytes = bytes;
+  };
+  const onVerifying = () =>
+    void storeRepository.updateRunningPull(row.id, { state: "verifying", bytes_done: size }).catch(() => {});
+  const token = sealed_token === null ? undefined : sealer.open(sealed_token);
+  const partPaths = await folder.preparePartial(row);
+  const files = partsOf(row).map((part, index) => ({ ...part, partPath: partPaths[index] ?? "" }));
+  const options = { settings: DEFAULT_TRANSFER, onProgress, onVerifying, signal };
+  const checksums = await download(hub, { id, revision, token, files }, options);
+  const checksum = combineChecksums(checksums) ?? "";
+  await folder.moveToStore(row, checksum);
+  return checksum;
+}
+
+/** Stores a complete file; returns false if its download was canceled or paused meanwhile. */
+async function completePull(deps: Deps, row: PullRow, sha256: string): Promise<boolean> {
+  const { db, storeRepository, folder, clock, isKnownArchitecture, onStored } = deps;
+  const facts = await readGgufFacts(folder.pathOf({ sha256, file: row.file })).catch(async (error: unknown) => {
+    await folder.remove(sha256);
+    throw new WrongFileError(
+      `${row.file} is not a GGUF file that can be read: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  });
+  if (!(await isKnownArchitecture(facts.architecture))) {
+    await folder.remove(sha256);
+    throw unknownArchitecture(row.repository, facts.architecture);
+  }
+  const now = clock.now();
+  const file = {
+    model_id: row.model_id,
+    repository: row.repository,
+    file: row.file,
+    revision: row.revision,
+    organization_id: row.organization_id,
+    sha256,
+    size: row.bytes_total,
+    architecture: facts.architecture,
+    context_length: facts.contextLength,
+    bytes_per_token: facts.bytesPerToken,
+    bytes_per_sequence: facts.bytesPerSequence,
+    vocabulary_bytes: facts.vocabularyBytes,
+    has_chat_template: facts.hasChatTemplate,
+    parameter_size: facts.parameterSize,
+    last_used_at: null,
+    created_at: now,
+  };
+  const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };
+  return db.transaction().execute(async (trx) => {
+    if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return false;
+    // Before others see that the download is done, the model can be called.
+    await onStored(await storeRepository.saveFile(file, trx), row);
+    return true;
+  });
+}

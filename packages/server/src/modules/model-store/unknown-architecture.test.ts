@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { errorCode } from "@feather/testing/errors";
+import { type FakeHub, startFakeHub } from "@feather/testing/fake-hub";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createArchitectureCheck } from "../../engine/architecture-check.ts";
+import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
+import { createFakeEngines } from "../../testing/fake-engines.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+
+const PULLS = "/api/admin/store/pulls";
+const GGUF = readFileSync(DEMO_MODEL_FILE);
+const folder = mkdtempSync(join(tmpdir(), "architecture-"));
+const engines = createFakeEngines();
+let hub: FakeHub;
+let server: TestServer;
+let admin: Account;
+
+beforeAll(async () => {
+  hub = await startFakeHub();
+  server = await createTestServer({
+    startEngine: engines.start,
+    isKnownArchitecture: createArchitectureCheck({ warn: () => {} }, { state: "off" }),
+    env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "4000" },
+  });
+  admin = await server.signInAdmin();
+});
+afterAll(async () => {
+  await server.close();
+  await hub.close();
+  engines.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The demonstration model under the name of another architecture of the same length. */
+function renameArchitecture(name: string): Buffer {
+  const copy = Buffer.from(GGUF);
+  const key = Buffer.from("general.architecture");
+  copy.write(name, copy.indexOf(key) + key.length + 4 + 8);
+  return copy;
+}
+const pull = (model_id: string) => server.call(PULLS, { token: admin.token, body: { model_id } });
+const MESSAGE = /have the architecture zzzzz, which the llama\.cpp of this server does not know/;
+
+test("a model of an architecture that llama.cpp does not know is refused before it is downloaded", async () => {
+  hub.add({ id: "acme/odd", ggufArchitecture: "zzzzz", files: { "odd-Q8_0.gguf": GGUF } });
+  const refused = await pull("acme/odd");
+  expect([refused.status, errorCode(refused.body)]).toEqual([422, "store.unknown_architecture"]);
+  expect((refused.body as { message: string }).message).toMatch(MESSAGE);
+  const { body } = await server.call("/api/admin/store/files?model_id=acme/odd", { token: admin.token });
+  expect(body).toMatchObject({ chosen: null, reason: expect.stringMatching(MESSAGE) });
+  expect(await server.db.selectFrom("store_pulls").select("id").execute()).toEqual([]);
+});
+
+test("a model of a known architecture is not refused", async () => {
+  hub.add({ id: "acme/even", ggufArchitecture: "llama", files: { "even-Q8_0.gguf": GGUF } });
+  expect((await pull("acme/even")).status).toBe(202);
+  await server.api.modelHost.pullRunner.waitUntilIdle();
+});
+
+test("a download whose file turns out to have an unknown architecture fails with its name, and leaves no file", async () => {
+  hub.add({ id: "acme/hidden", files: { "hidden-Q8_0.gguf": renameArchitecture("zzzzz") } });
+  const { body } = await pull("acme/hidden");
+  await server.api.modelHost.pullRunner.waitUntilIdle();
+  const listed = await server.call(PULLS, { token: admin.token });
+  const found = (listed.body as { items: { id: string }[] }).items.find(({ id }) => id === (body as { id: string }).id);
+  expect(found).toMatchObject({ state: "failed", error: expect.stringMatching(MESSAGE) });
+  expect(await server.api.modelHost.files.findFile("acme/hidden", null)).toBeUndefined();
+  expect(readdirSync(join(folder, "models")).filter((name) => name.endsWith(".gguf"))).toHaveLength(1);
+});
