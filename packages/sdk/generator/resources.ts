@@ -29,9 +29,12 @@ ${renderTree(buildTree(entries), "  ")}
 `;
 }
 
-/** Returns the names of all types of bodies and results. */
+/** Returns the names of all types of bodies and results that signatures name: those of streams are not among them. */
 function listSchemaTypes(entries: readonly OperationEntry[]): string[] {
-  const names = entries.flatMap((entry) => [...resultTypeOf(entry).split(" | "), bodyTypeOf(entry) ?? "undefined"]);
+  const names = entries.flatMap((entry) => [
+    ...(streamingOf(entry) === "always" ? [] : resultTypeOf(entry).split(" | ")),
+    bodyTypeOf(entry) ?? "undefined",
+  ]);
   return [...new Set(names)].filter((name) => name !== "undefined" && name !== "string").sort();
 }
 

@@ -188,6 +188,7 @@ export function createPlatform(options: ServerOptions) {
     callableModels,
     registry,
     host: modelHost.api.host,
+    openPulls: modelHost.api.openPulls,
     fit: modelHost.api.fit,
     autoPull,
     sources: modelHost.api.sources,

@@ -206,7 +206,8 @@ async function deleteModel(
   if (!existing) throw modelNotFound(id);
   if (existing.organization_id !== null)
     throw errors.models.private(`${existing.id} is private to an organization, which can take it away.`);
-  if (liveModels.availability(existing.id).tier !== "offline") throw errors.models.inUse({ model: existing.id });
+  const { tier, isDownloading } = liveModels.availability(existing.id);
+  if (tier !== "offline" && !isDownloading) throw errors.models.inUse({ model: existing.id });
   await db.transaction().execute(async (trx) => {
     if (!(await modelsRepository.delete(existing.id, clock.now(), trx))) throw modelNotFound(id);
     await audit.record({ actor, action: "models.delete", target: existing.id }, trx);

@@ -9,7 +9,13 @@ import type { BackendRegistry } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { FitEstimate, ModelHost } from "../model-host/index.ts";
-import { type AutoPull, createRefreshJob, type Sources, type SourcesRepository } from "../model-store/index.ts";
+import {
+  type AutoPull,
+  createRefreshJob,
+  type OpenPulls,
+  type Sources,
+  type SourcesRepository,
+} from "../model-store/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
 import type { PriceBook } from "../prices/index.ts";
 import { adminModelRoutes } from "./admin-models.routes.ts";
@@ -37,6 +43,8 @@ type Ports = {
   callableModels: CallableModels;
   registry: BackendRegistry;
   host: ModelHost;
+  /** The downloads to this machine. */
+  openPulls: OpenPulls;
   /** Which models can be loaded on this machine. */
   fit: FitEstimate;
   /** Starts the download of a requested model, where that is allowed. */
@@ -62,9 +70,9 @@ type Ports = {
 };
 
 /** Creates the catalogue of models: lists, search, pages, access to gated models, reviews and administration. */
-export function createCatalogueModule({ registry, host, hub, priceBook, hubTokens, ...ports }: Ports) {
+export function createCatalogueModule({ registry, host, openPulls, hub, priceBook, hubTokens, ...ports }: Ports) {
   const { db, currentPlan, clock } = ports;
-  const liveModels = createLiveModels(registry, host);
+  const liveModels = createLiveModels(registry, host, openPulls);
   const catalogueRepository = createCatalogueRepository(db);
   const reviewsRepository = createReviewsRepository(db);
   const shared = {

@@ -1,6 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import type { BackendRegistry } from "../../gateway/index.ts";
 import { createLiveAvailability, type ModelHost } from "../model-host/index.ts";
+import type { OpenPulls } from "../model-store/index.ts";
 
 type Model = components["schemas"]["Model"];
 /** How ready a model is: `warm`, `loading`, `cold` or `offline`. */
@@ -10,15 +11,16 @@ export type Tiers = ReadonlyMap<string, Exclude<Tier, "offline">>;
 
 export type LiveModels = ReturnType<typeof createLiveModels>;
 
-/** The current state of models, from the backends and the engines on this machine. */
+/** The current state of models, from the backends, the engines on this machine and the downloads to it. */
 export function createLiveModels(
   registry: Pick<
     BackendRegistry,
     "availability" | "candidates" | "isOperatorModel" | "listOperatorModels" | "listWarmModels"
   >,
   host: Pick<ModelHost, "availability" | "failure" | "find" | "ids">,
+  downloads: Pick<OpenPulls, "loading" | "loadingKeys">,
 ) {
-  const live = createLiveAvailability(registry, host);
+  const live = createLiveAvailability(registry, host, downloads);
 
   return {
     availability: live.availability,
@@ -26,7 +28,7 @@ export function createLiveModels(
     operatorModels: registry.listOperatorModels,
 
     tiers(): Tiers {
-      const tiers = new Map<string, Exclude<Tier, "offline">>();
+      const tiers = new Map<string, Exclude<Tier, "offline">>(downloads.loadingKeys().map((id) => [id, "loading"]));
       for (const id of host.ids()) {
         const state = host.availability(id);
         if (state) tiers.set(id, state.tier);

@@ -94,8 +94,8 @@ async function requestModel(
   const { db, catalogueRepository, modelsRepository, liveModels, audit, sealer, clock } = deps;
   const known = await catalogueRepository.find(id, viewer);
   const existing = await modelsRepository.findRequest(actor.organizationId, known?.id ?? id);
-  if (known && liveModels.availability(known.key).tier !== "offline")
-    throw errors.models.alreadyRuns({ model: known.id });
+  const live = known ? liveModels.availability(known.key) : { tier: "offline", isDownloading: false };
+  if (known && live.tier !== "offline" && !live.isDownloading) throw errors.models.alreadyRuns({ model: known.id });
   if (known?.is_private) throw errors.models.private(`${known.id} is a private model of yours.`);
   if (existing) {
     if (known) await startDownload(deps, actor, known.key);

@@ -16,6 +16,8 @@ import type { Hub } from "../hub/index.ts";
 import {
   createHubTokens,
   createModelStore,
+  createOpenPulls,
+  createPullEstimate,
   createPullRunner,
   createSources,
   createSourcesRepository,
@@ -117,6 +119,7 @@ export function createHosting(deps: Deps) {
       runner.job,
       vllm.job,
       ollama.job,
+      store.openPulls.job,
       { name: "delete model files of nobody", everySeconds: 60, run: hosting.deleteOrphans },
       { name: "record the use of models", everySeconds: 60, run: () => recordUse(context) },
       { name: "record the use of models of vLLM", everySeconds: 60, run: vllm.recordUse },
@@ -129,6 +132,7 @@ export function createHosting(deps: Deps) {
       await vllm.start();
       await ollama.poll();
       void runner.poll();
+      await store.openPulls.refresh();
     },
     async stop(): Promise<void> {
       await runner.stop();
@@ -182,8 +186,13 @@ function createStore(
     ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
   });
   const ollama = createOllamaPulls({ db, registry, storeRepository, refreshBackends, clock, ids, log });
-  const store = vllm.addTo({ storedModels, modelStore: ollama.addTo(modelStore) });
-  return { ...store, runner, sources, sourcesRepository, vllm, ollama };
+  const { storedModels: allModels, ...store } = vllm.addTo({ storedModels, modelStore: ollama.addTo(modelStore) });
+  const pullEstimate = createPullEstimate(clock);
+  const openPulls = createOpenPulls({ storeRepository, estimate: pullEstimate, log });
+  return {
+    ...{ modelStore: openPulls.addTo(store.modelStore), storedModels: allModels },
+    ...{ openPulls, pullEstimate, runner, sources, sourcesRepository, vllm, ollama },
+  };
 }
 
 /** What other modules use of the models that run on this machine. */

@@ -31,6 +31,7 @@ type Ports = {
   /** The operator's token of the hub; undefined if there is none. */
   hubToken: string | undefined;
   audit: Audit;
+  lifecycle: { readonly draining: boolean };
   clock: Clock;
   ids: Ids;
   log: Logger;
@@ -40,7 +41,15 @@ type Ports = {
 };
 
 /** Creates the models that run on this machine: their files, their memory and the engines that run them. */
-export function createModelHostModule({ ensureModels, hubTokens, hubToken, audit, listGpus, ...ports }: Ports) {
+export function createModelHostModule({
+  ensureModels,
+  hubTokens,
+  hubToken,
+  audit,
+  listGpus,
+  lifecycle,
+  ...ports
+}: Ports) {
   const { jobs, ...hosting } = createHosting({
     ...ports,
     adopt: ensureModels,
@@ -49,7 +58,7 @@ export function createModelHostModule({ ensureModels, hubTokens, hubToken, audit
   });
   return {
     routes: {
-      ...storeRoutes({ modelStore: hosting.modelStore, storedModels: hosting.storedModels, audit }),
+      ...storeRoutes({ ...hosting, audit, lifecycle }),
       ...modelHostRoutes({ db: ports.db, hosting, audit, listGpus }),
     },
     jobs,

@@ -1,27 +1,32 @@
-import type { BackendRegistry } from "../../gateway/index.ts";
-import type { Availability } from "./load-estimate.ts";
+import type { BackendRegistry, Loading } from "../../gateway/index.ts";
+import type { OpenPulls } from "../model-store/index.ts";
 import type { ModelHost } from "./model-host.ts";
 
-/** The tier of a model by its backends, and its progress if this machine is loading it. */
+/** The tier of a model by its backends, and its progress if this machine is loading or downloading it. */
 export type LiveAvailability = {
   availability(modelId: string): {
     tier: "warm" | "loading" | "cold" | "offline";
     /** Whether a backend answered for it within the last hour. */
     recent: boolean;
-    loading: Availability | null;
+    loading: Loading | null;
+    /** Whether nothing can run it yet, because its files are still being downloaded. */
+    isDownloading: boolean;
   };
 };
 
-/** Combines the availability on backends with that on this machine. */
+/** Combines the availability on backends with that on this machine, and with the downloads to it. */
 export function createLiveAvailability(
   registry: Pick<BackendRegistry, "availability">,
   host: Pick<ModelHost, "availability">,
+  downloads: Pick<OpenPulls, "loading">,
 ): LiveAvailability {
   return {
     availability(id) {
       const { tier, recent } = registry.availability(id);
-      const loading = tier === "warm" ? null : host.availability(id);
-      return { tier: loading?.tier ?? tier, recent, loading };
+      const hosted = tier === "warm" ? null : host.availability(id);
+      const download = tier === "offline" && hosted === null ? downloads.loading(id) : null;
+      const loading = hosted ?? download;
+      return { tier: loading?.tier ?? tier, recent, loading, isDownloading: download !== null };
     },
   };
 }

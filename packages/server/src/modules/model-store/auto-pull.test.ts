@@ -327,7 +327,8 @@ describe("who starts downloads", () => {
     await addModel(setup);
     let lookups = 0;
     const { host } = createAutoPull({
-      ...{ db: setup.server.db, mode: "admins", files: setup.server.api.modelHost.files, lookupWaitMs: 1 },
+      ...{ db: setup.server.db, mode: "admins", lookupWaitMs: 1 },
+      ...{ files: setup.server.api.modelHost.files, pullEstimate: setup.server.api.modelHost.pullEstimate },
       ...{ clock: { now: () => new Date() }, audit: { record: async () => {} } },
       host: { find: () => null, wake: async () => null, state: async () => null },
       fit: { of: () => ({ verdict: "fits" }) },

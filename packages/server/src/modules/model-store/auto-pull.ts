@@ -6,7 +6,7 @@ import type { Database } from "../../core/db/connect.ts";
 import { AppError } from "../../core/errors/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../core/time.ts";
 import type { ColdCall, Loading, ModelHost } from "../../gateway/index.ts";
-import { createPullEstimate, type PullEstimate } from "./pull-estimate.ts";
+import type { PullEstimate } from "./pull-estimate.ts";
 import { pullEnded, tooManyAutomaticPulls } from "./store.errors.ts";
 import type { PullRow, StoreRepository } from "./store.repository.ts";
 import type { StoreSettings } from "./store.settings.ts";
@@ -21,6 +21,7 @@ type Deps = {
   fit: { of(model: SizedModel): { verdict: string } };
   modelStore: Pick<ModelStore, "pullPublic">;
   files: StoreRepository;
+  pullEstimate: PullEstimate;
   audit: Audit;
   clock: Clock;
   /** How long a call waits for the hub to say what it has, in milliseconds. */
@@ -38,7 +39,6 @@ type Context = Deps & {
   /** Searches of the hub that are under way, by the keys of their models. */
   lookups: Map<string, Promise<PullRow | null>>;
   problems: Problems;
-  estimate: PullEstimate;
 };
 
 /** Downloads that an organization's calls and requests may have open at once. */
@@ -63,7 +63,6 @@ export function createAutoPull(deps: Deps) {
     ...deps,
     lookups: new Map(),
     problems: createProblems(clock),
-    estimate: createPullEstimate(clock),
   };
   const port: ModelHost = {
     wake: (key, call) => wakeOrPull(context, key, call),
@@ -103,11 +102,11 @@ async function readState(context: Context, key: string, call: ColdCall | undefin
 
 /** Returns how far the download of a model is; null if none is under way. Keeps why the last one did not succeed. */
 async function readPull(context: Context, key: string): Promise<Loading | null> {
-  const { files, problems, estimate, lookups } = context;
+  const { files, problems, pullEstimate, lookups } = context;
   const row = await files.findLatestPublicPull(key);
   if (row && ["queued", "downloading", "verifying"].includes(row.state)) {
     problems.delete(key);
-    return estimate.toLoading(row);
+    return pullEstimate.toLoading(row);
   }
   const problem = row ? findProblem(context, row) : null;
   if (problem !== null) problems.set(key, problem, MINUTE_MS);
@@ -159,7 +158,7 @@ async function isAdminInPerson(db: Database, actor: SignedInActor): Promise<bool
  * the reason. Throws `capacity_exhausted` if the organization has too many downloads open.
  */
 async function startOnce(context: Context, call: ColdCall): Promise<Loading | null> {
-  const { files, lookups, estimate, lookupWaitMs = LOOKUP_WAIT_MS } = context;
+  const { files, lookups, pullEstimate, lookupWaitMs = LOOKUP_WAIT_MS } = context;
   const { actor, model } = call;
   if ((await files.countAutomatic(actor.organizationId)) >= MAX_PULLS_OF_ORGANIZATION)
     throw tooManyAutomaticPulls(model.id, MAX_PULLS_OF_ORGANIZATION);
@@ -169,7 +168,7 @@ async function startOnce(context: Context, call: ColdCall): Promise<Loading | nu
   const timer = setTimeout(() => resolve("pending"), lookupWaitMs);
   const result = await Promise.race([lookup, timeout]).finally(() => clearTimeout(timer));
   if (result === "pending") return LOOKING_UP;
-  return result && estimate.toLoading(result);
+  return result && pullEstimate.toLoading(result);
 }
 
 /** Starts the download of a model. Returns null and notes the problem if that is not possible. */

@@ -6,6 +6,8 @@ import type { HubFile } from "../hub/index.ts";
 
 /** A download of a model file. */
 export type PullRow = Selectable<StorePulls>;
+/** A download, and the id of its model as the catalogue spells it; null if that does not have it. */
+export type OpenPullRow = PullRow & { catalogue_id: string | null };
 /** A complete model file. */
 export type StoredFile = Selectable<StoreFiles>;
 /** What a download consists of: a GGUF file, all files of a repository with safetensors files, or what Ollama keeps. */
@@ -23,6 +25,7 @@ const ACTIVE_STATES = ["queued", ...RUNNING_STATES];
 /** The download has not ended. */
 const OPEN_STATES = [...ACTIVE_STATES, "paused"];
 const MAX_PULLS_LISTED = 100;
+const MAX_OPEN_PULLS = 1_000;
 /** The kind of the download that is being claimed. */
 const kindOf = sql<PullKind>`case when due.repository like ${`${OLLAMA_PREFIX}%`} then 'ollama'
   when due.file like '%.safetensors' then 'safetensors' else 'gguf' end`;
@@ -43,6 +46,7 @@ export function createStoreRepository(db: Database) {
   return {
     ...bind(db, {
       listPulls,
+      listOpen: listOpenPulls,
       findPull,
       findPublicPull,
       findLatestPublicPull,
@@ -76,6 +80,21 @@ export type StoreRepository = ReturnType<typeof createStoreRepository>;
 
 function listPulls(db: Database) {
   return db.selectFrom("store_pulls").selectAll().orderBy("created_at", "desc").limit(MAX_PULLS_LISTED).execute();
+}
+
+/** Returns the downloads that have not ended, and those with one of the ids, the oldest first; at most a thousand. */
+function listOpenPulls(db: Database, ids: readonly string[]): Promise<OpenPullRow[]> {
+  return db
+    .selectFrom("store_pulls")
+    .leftJoin("models", (join) =>
+      join.on("models.id_lower", "=", sql`lower(store_pulls.model_id)`).on("models.organization_id", "is", null),
+    )
+    .selectAll("store_pulls")
+    .select("models.id as catalogue_id")
+    .where((eb) => eb.or([eb("state", "in", OPEN_STATES), eb("store_pulls.id", "in", ["", ...ids])]))
+    .orderBy("store_pulls.created_at")
+    .limit(MAX_OPEN_PULLS)
+    .execute();
 }
 
 function findPull(db: Database, id: string) {

@@ -1,16 +1,26 @@
-import type { components } from "@feather/openapi/schema";
 import type { Audit } from "../../core/audit.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
+import { createStreamLimit } from "../../core/http/live-stream.ts";
+import type { OpenPulls } from "./open-pulls.ts";
+import { streamPulls } from "./pull-events.ts";
 import { quantizationOf } from "./quantizations.ts";
-import type { PullRow } from "./store.repository.ts";
+import { toStoredModelDto, toStorePullDto } from "./store.dto.ts";
 import type { ModelStore } from "./store.usecases.ts";
-import type { StoredModel, StoredModels } from "./stored-models.ts";
+import type { StoredModels } from "./stored-models.ts";
 
-type StorePull = components["schemas"]["StorePull"];
-type Deps = { modelStore: ModelStore; storedModels: StoredModels; audit: Audit };
+type Deps = {
+  modelStore: ModelStore;
+  storedModels: StoredModels;
+  openPulls: OpenPulls;
+  audit: Audit;
+  lifecycle: { readonly draining: boolean };
+};
+
+const MAX_STREAMS_PER_USER = 10;
 
 /** Handlers of `admin.store.*`: the files of models, and their downloads. */
-export function storeRoutes({ modelStore, storedModels, audit }: Deps): Handlers {
+export function storeRoutes({ modelStore, storedModels, openPulls, audit, lifecycle }: Deps): Handlers {
+  const streams = createStreamLimit(MAX_STREAMS_PER_USER);
   return {
     "admin.store.files": async ({ query }) => {
       const found = await modelStore.listSourceFiles(query.model_id);
@@ -41,6 +51,14 @@ export function storeRoutes({ modelStore, storedModels, audit }: Deps): Handlers
     },
 
     "admin.store.pulls.list": async () => ({ items: (await modelStore.listPulls()).map(toStorePullDto) }),
+
+    "admin.store.pulls.stream": ({ actor, request, reply }) =>
+      streamPulls(reply, {
+        openPulls,
+        isDraining: () => lifecycle.draining,
+        recheck: request.recheck,
+        onClose: streams.open(actor.userId),
+      }),
 
     "admin.store.pulls.create": async ({ actor, body }) => {
       const row = await modelStore.pullPublic(body.model_id, body.file, actor.userId, async (pull, trx, outcome) => {
@@ -73,31 +91,5 @@ export function storeRoutes({ modelStore, storedModels, audit }: Deps): Handlers
           audit.record({ actor, action: "store.resume", target }, trx),
         ),
       ),
-  };
-}
-
-function toStoredModelDto(model: StoredModel): components["schemas"]["StoredModel"] {
-  const { model_id, organization_id, repository, file, size, parameter_size, isLoaded } = model;
-  return {
-    ...{ model_id, organization_id, repository, file, quantization: quantizationOf(file), bytes: size, parameter_size },
-    is_loaded: isLoaded,
-    is_pinned: model.pinned,
-    created_at: model.created_at.toISOString(),
-    last_used_at: model.last_used_at?.toISOString() ?? null,
-  };
-}
-
-function toStorePullDto(row: PullRow): StorePull {
-  const { id, model_id, repository, file, state, bytes_done, bytes_total, error, created_at } = row;
-  return {
-    id,
-    model_id,
-    repository,
-    file,
-    state: state as StorePull["state"],
-    bytes_done,
-    bytes_total,
-    error,
-    created_at: created_at.toISOString(),
   };
 }

@@ -1,0 +1,214 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FakeHub, type FakeStore, startFakeHub } from "@feather/testing/fake-hub";
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
+import { createFakeEngines } from "../../testing/fake-engines.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { createPullEstimate } from "./pull-estimate.ts";
+
+const PULLS = "/api/admin/store/pulls";
+const STREAM = `${PULLS}/stream`;
+const GGUF = readFileSync(DEMO_MODEL_FILE);
+const FIRST_BYTES = 600_000;
+const folder = mkdtempSync(join(tmpdir(), "pull-events-"));
+const engines = createFakeEngines();
+let hub: FakeHub;
+let server: TestServer;
+let admin: Account;
+let count = 0;
+let id = "";
+let release = () => {};
+
+/** Sends the first part of each file, and the rest when `release` is called. */
+function createHoldingStore(): FakeStore {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  release = resolve;
+  return (_request, response, bytes) => {
+    response.writeHead(200, { "content-length": bytes.length });
+    response.write(bytes.subarray(0, FIRST_BYTES));
+    void promise.then(() => response.end(bytes.subarray(FIRST_BYTES)));
+  };
+}
+
+beforeAll(async () => {
+  hub = await startFakeHub();
+  server = await createTestServer({
+    startEngine: engines.start,
+    env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "4000" },
+  });
+  admin = await server.signInAdmin();
+});
+afterAll(async () => {
+  await server.close();
+  await hub.close();
+  engines.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  id = `acme/followed-${++count}`;
+  hub.add({ id, files: { "f-Q8_0.gguf": Buffer.concat([GGUF, Buffer.from(id)]) } });
+  hub.state.store = createHoldingStore();
+});
+
+type Item = { id: string; model_id: string; state: string; bytes_done: number; bytes_per_second: number | null };
+
+/** Opens the stream of downloads; `next` returns the items of the next event that a condition holds for. */
+async function openStream(token = admin.token) {
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const response = await server.send(STREAM, { token, signal: abort.signal });
+  const reader = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
+  const read = async (): Promise<Item[] | null> => {
+    const result = await reader?.read();
+    return result?.value ? (JSON.parse(result.value.data) as { items: Item[] }).items : null;
+  };
+  return {
+    response,
+    close: () => abort.abort(),
+    read,
+    async next(holds: (item: Item) => boolean): Promise<Item> {
+      for (;;) {
+        const items = await read();
+        if (items === null) throw new Error("The stream has ended.");
+        const found = items.find(holds);
+        if (found) return found;
+      }
+    },
+  };
+}
+
+async function createAdmin(): Promise<Account> {
+  const account = await server.signUp();
+  await server.db.updateTable("users").set({ is_admin: true }).where("id", "=", account.userId).execute();
+  return account;
+}
+async function startPull(): Promise<string> {
+  const { status, body, text } = await server.call(PULLS, { token: admin.token, body: { model_id: id } });
+  if (status !== 202) throw new Error(text);
+  return (body as { id: string }).id;
+}
+async function availability(model = id) {
+  const { body } = await server.call(`/api/feather/models/${encodeURIComponent(model)}`);
+  return (body as { availability: object; status: string; health: string }).availability;
+}
+function addModel() {
+  const [owned_by = "", name = ""] = id.split("/");
+  const row = { id, id_lower: id, owned_by, name, parameter_size: 1e9, model_class_id: "qwen3-8b" };
+  return server.db
+    .insertInto("models")
+    .values({ ...row, source: "catalogue" })
+    .execute();
+}
+
+describe("the stream of downloads", () => {
+  test("sends open downloads at once, then each change, and the state that a download ends in", async () => {
+    const pullId = await startPull();
+    const stream = await openStream();
+    expect(stream.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    expect(await stream.read()).toMatchObject([{ id: pullId, model_id: id, bytes_per_second: null }]);
+    const { state } = await stream.next(({ bytes_done }) => bytes_done === FIRST_BYTES);
+    expect(state).toBe("downloading");
+    release();
+    expect(await stream.next((item) => item.state === "done")).toMatchObject({ id: pullId, seconds_left: null });
+    const another = await openStream();
+    expect(await another.read()).toEqual([]);
+  });
+
+  test("says that a download is paused, and that it was canceled", async () => {
+    const stream = await openStream();
+    const pullId = await startPull();
+    await stream.next((item) => item.id === pullId);
+    await server.call(`${PULLS}/${pullId}/pause`, { method: "POST", token: admin.token });
+    await stream.next((item) => item.id === pullId && item.state === "paused");
+    await server.call(`${PULLS}/${pullId}`, { method: "DELETE", token: admin.token });
+    await stream.next((item) => item.id === pullId && item.state === "canceled");
+  });
+
+  test("ends when the server stops", async () => {
+    const stream = await openStream();
+    await stream.read();
+    server.platform.lifecycle.draining = true;
+    onTestFinished(() => void Object.assign(server.platform.lifecycle, { draining: false }));
+    await expect.poll(() => stream.read(), { timeout: 5_000 }).toBeNull();
+  });
+
+  test("ends when its reader signs out", async () => {
+    const other = await createAdmin();
+    const stream = await openStream(other.token);
+    await server.call("/api/auth/logout", { method: "POST", token: other.token });
+    await expect.poll(() => stream.read(), { timeout: 10_000 }).toBeNull();
+  });
+
+  test("is for administrators, of whom each may hold ten open", async () => {
+    expect((await server.call(STREAM)).status).toBe(401);
+    const user = await server.signUp();
+    expect((await server.call(STREAM, { token: user.token })).status).toBe(404);
+    const third = await createAdmin();
+    const streams = await Promise.all(Array.from({ length: 10 }, () => openStream(third.token)));
+    expect(streams.map(({ response }) => response.status)).toEqual(Array.from({ length: 10 }, () => 200));
+    const refused = await server.call(STREAM, { token: third.token });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "10"]);
+    streams[0]?.close();
+    await expect.poll(async () => (await openStream(third.token)).response.status).toBe(200);
+  });
+});
+
+describe("the catalogue", () => {
+  test("says of a model that is being downloaded that it is loading, and how far", async () => {
+    await addModel();
+    expect(await availability()).toMatchObject({ tier: "offline", loading_stage: null, loading_progress: null });
+    const pullId = await startPull();
+    expect(await availability()).toMatchObject({ tier: "loading", loading_stage: expect.any(String) });
+    const stream = await openStream();
+    await stream.next(({ bytes_done }) => bytes_done === FIRST_BYTES);
+    expect(await availability()).toMatchObject({
+      ...{ tier: "loading", loading_stage: "downloading", is_hot_live: false },
+      loading_progress: expect.closeTo(FIRST_BYTES / (GGUF.length + id.length), 5),
+      estimated_ready_at: expect.any(String),
+    });
+    const listed = await server.call("/api/feather/models?availability=loading");
+    expect((listed.body as { items: { id: string }[] }).items.map((model) => model.id)).toEqual([id]);
+    await server.call(`${PULLS}/${pullId}/pause`, { method: "POST", token: admin.token });
+    expect(await availability()).toMatchObject({ tier: "offline" });
+    await server.call(`${PULLS}/${pullId}/resume`, { method: "POST", token: admin.token });
+    expect(await availability()).toMatchObject({ tier: "loading" });
+    release();
+    await stream.next((item) => item.id === pullId && item.state === "done");
+    expect(await availability()).toMatchObject({ tier: "cold", loading_stage: null });
+  });
+
+  test("lets a model be requested and deleted while it is being downloaded", async () => {
+    await addModel();
+    await startPull();
+    const user = await server.signUp();
+    const path = encodeURIComponent(id);
+    const requested = await server.call(`/api/feather/models/${path}`, { token: user.token, body: {} });
+    expect(requested.status).toBeLessThan(300);
+    const deleted = await server.call(`/api/admin/models/${path}`, { method: "DELETE", token: admin.token });
+    expect(deleted.status).toBe(204);
+    release();
+  });
+});
+
+test("measures the bytes of the last seconds, and starts anew when bytes were lost", () => {
+  const time = { ms: 0 };
+  const estimate = createPullEstimate({ now: () => new Date(time.ms) });
+  const look = (seconds: number, bytes: number) => {
+    time.ms = seconds * 1000;
+    return estimate.measure({ id: "pull_1", state: "downloading", bytes_done: bytes, bytes_total: 10_000 });
+  };
+  expect(look(0, 0)).toEqual({ bytesPerSecond: null, secondsLeft: null });
+  expect(look(1, 100)).toEqual({ bytesPerSecond: null, secondsLeft: null });
+  expect(look(10, 1_000)).toEqual({ bytesPerSecond: 100, secondsLeft: 90 });
+  // The first samples are older than the window.
+  expect(look(20, 4_000)).toEqual({ bytesPerSecond: 300, secondsLeft: 20 });
+  expect(look(60, 4_000)).toEqual({ bytesPerSecond: null, secondsLeft: null });
+  expect(look(61, 500)).toEqual({ bytesPerSecond: null, secondsLeft: null });
+  expect(look(64, 800)).toEqual({ bytesPerSecond: 100, secondsLeft: 92 });
+});
