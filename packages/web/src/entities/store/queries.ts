@@ -21,6 +21,9 @@ export const runningPullsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? POLL_MS : false),
 });
 
+/** The models whose files are on the server's machine, for administrators. */
+export const storedModelsQuery = queries.admin.store.models.list.queryOptions();
+
 /** The files of a model that the server's machine could load, for administrators. */
 export const storeFilesQuery = (modelId: string) =>
   queryOptions({ ...queries.admin.store.files.queryOptions({ model_id: modelId }), staleTime: 60_000, retry: false });
