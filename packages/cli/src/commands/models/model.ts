@@ -47,8 +47,12 @@ export const MODEL_FIELDS = [
 /** Returns the derived field `state` for `--json`: the tier of availability. */
 export const deriveState = ({ availability }: Model) => ({ state: availability.tier });
 
+type Stateful = {
+  readonly availability: Pick<Model["availability"], "tier" | "loading_progress" | "estimated_ready_at">;
+};
+
 /** Returns the state for people: `warm`, `loading 62 %, about 40 s`. */
-export function formatState({ availability }: Model, now: Date): string {
+export function formatState({ availability }: Stateful, now: Date): string {
   const { tier, loading_progress: progress, estimated_ready_at: ready } = availability;
   if (tier !== "loading") return tier;
   const done = progress === null ? "" : ` ${Math.round(progress * 100)} %`;
