@@ -16,7 +16,10 @@ const TASK_GROUPS: Record<Task, string> = { chat: "Chat", reasoning: "Reasoning"
 
 /** What a choice says of a model. */
 export type OfferedModel = Pick<Model, "id" | "parameter_size" | "fit" | "classified_tags" | "features"> & {
-  readonly availability: Pick<Model["availability"], "tier" | "loading_progress" | "estimated_ready_at">;
+  readonly availability: Pick<
+    Model["availability"],
+    "tier" | "loading_stage" | "loading_progress" | "estimated_ready_at"
+  >;
 };
 
 /** Models that the server runs or can load, and those that it can download, the newest first. */

@@ -6,6 +6,7 @@ import { formatBytes } from "../../output/format.ts";
 import { answerOnce } from "../chat/answer-once.ts";
 import { startConversation } from "../chat/conversation.ts";
 import type { ChatOptions } from "../chat/options.ts";
+import { isBeingDownloaded } from "../models/model.ts";
 import { DEFAULT_PULL_TIMEOUT_MS, waitForPull } from "../models/wait-for-pull.ts";
 import { toModelChoices } from "./model-choices.ts";
 
@@ -89,6 +90,8 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
   const id = colon < 0 ? reference : reference.slice(0, colon);
   const model = colon < 0 ? named : await findModel(feather, id, signal);
   const { is_admin } = await feather.auth.me({ signal });
+  const isOnItsWay = model !== null && isBeingDownloaded(model.availability);
+  if (!is_admin && isOnItsWay) return model.id;
   if (!is_admin)
     throw new SignInError(
       `nothing on this server runs ${reference}, and only admins download models`,
@@ -105,7 +108,7 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
   const found = files.find(({ file }) => file === chosen);
   const source = repository === model_id ? chosen : `${chosen} of ${repository}`;
   if (found?.fits === false) output.info("The file is larger than the server's memory for models: it may not load.");
-  await confirm(`Download ${source}, ${formatBytes(found?.bytes ?? 0)}?`);
+  if (!isOnItsWay) await confirm(`Download ${source}, ${formatBytes(found?.bytes ?? 0)}?`);
   const pull = await feather.admin.store.pulls.create({ model_id: reference }, { signal });
   const done = await waitForPull(context, feather, {
     pull,
@@ -117,7 +120,8 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
 }
 
 /** Whether something on the server runs a model, or can load it. */
-const isHere = ({ availability }: Model): boolean => availability.tier !== "offline";
+const isHere = ({ availability }: Model): boolean =>
+  availability.tier !== "offline" && !isBeingDownloaded(availability);
 
 /** Returns the model of the catalogue, or null if it has none of this id. */
 async function findModel(feather: Feather, id: string, signal: AbortSignal): Promise<Model | null> {
