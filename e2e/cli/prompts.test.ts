@@ -166,7 +166,7 @@ describe("the picker of models to run", () => {
     terminal.typeKeys("vision");
     await expect
       .poll(() => terminal.text())
-      .toMatch(/Vision\n› \S+ +\d\S+, (fits|in fewer bits), \d\S* GB, chat [a-z ]*vision/);
+      .toMatch(/Vision\n(› | {2})\S+ +\d\S+, (fits|in fewer bits), \d\S* GB, chat [a-z ]*vision/);
     terminal.typeKeys(ESCAPE);
     expect(await terminal.ended()).toBe(130);
   });
