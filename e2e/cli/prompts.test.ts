@@ -159,7 +159,7 @@ describe("a picker", () => {
 
 describe("the picker of models to run", () => {
   test("offers admins what is on the server and what fits it, in groups, which can be typed", async () => {
-    const terminal = feather(["run"], { token: adminToken });
+    const terminal = feather(["run"], { token: adminToken, columns: 120 });
     await terminal.waitForText("Suggested");
     await terminal.waitForText("On this server");
     await terminal.waitForText(" more: type a part of what you look for");
