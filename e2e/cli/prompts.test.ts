@@ -157,6 +157,29 @@ describe("a picker", () => {
   });
 });
 
+describe("the picker of models to run", () => {
+  test("offers admins what is on the server and what fits it, in groups, which can be typed", async () => {
+    const terminal = feather(["run"], { token: adminToken, columns: 120 });
+    await terminal.waitForText("Suggested");
+    await terminal.waitForText("On this server");
+    await terminal.waitForText(" more: type a part of what you look for");
+    terminal.typeKeys("vision");
+    await expect
+      .poll(() => terminal.text())
+      .toMatch(/Vision\n(› | {2})\S+ +\d\S+, (fits|in fewer bits), \d\S* GB, chat [a-z ]*vision/);
+    terminal.typeKeys(ESCAPE);
+    expect(await terminal.ended()).toBe(130);
+  });
+
+  test("offers others only what is on the server", async () => {
+    const terminal = feather(["run"]);
+    await terminal.waitForText("feather/demo");
+    expect(terminal.text()).not.toMatch(/^(Chat|Reasoning|Code|Vision)$/m);
+    terminal.typeKeys(ESCAPE);
+    expect(await terminal.ended()).toBe(130);
+  });
+});
+
 /** Starts a command that stops where it begins to load what draws its prompts, until `continueLoading` is called. */
 async function startLoading(argv: readonly string[], token?: string) {
   const dir = mkdtempSync(join(home, "loading-"));

@@ -16,6 +16,11 @@ export function routeAddress(path: string, params: Readonly<Record<string, strin
 }
 
 /** Returns the paths of the pages that the build prerendered. */
-export function prerenderedPaths(): string[] {
-  return Object.keys((JSON.parse(readFileSync(SITE_MANIFEST, "utf8")) as { documents: object }).documents);
+export const prerenderedPaths = (): string[] => listPaths("documents");
+
+/** Returns the paths of the pages behind the login whose heading the build prerendered. */
+export const outlinedPaths = (): string[] => listPaths("outlines");
+
+function listPaths(part: "documents" | "outlines"): string[] {
+  return Object.keys((JSON.parse(readFileSync(SITE_MANIFEST, "utf8")) as Record<typeof part, object>)[part]);
 }

@@ -48,6 +48,8 @@ test("an admin runs a model of the catalogue from its page, watches it arrive, a
   await page.getByText("Qwen/Qwen3-0.6B-GGUF has.").waitFor();
   await page.getByRole("button", { name: /^Download \d/ }).click();
   await page.getByText(/^Downloading: 1 MB of 3 MB/).waitFor();
+  await page.getByText(/^downloading \d+ %$/).waitFor();
+  expect(await page.getByText("offline here").count()).toBe(0);
   await page.getByRole("button", { name: "1 download is running" }).click();
   await page
     .getByRole("dialog", { name: "Downloads" })

@@ -4,8 +4,13 @@ import type { WaitLine } from "./output/wait-line.ts";
 
 type Ui = typeof import("./ui/index.ts");
 
-/** A choice of `pick`. */
-export type Choice<T> = { readonly label: string; readonly note?: string; readonly value: T };
+/** A choice of `pick`. Choices of the same `group` follow each other, below its name. */
+export type Choice<T> = {
+  readonly label: string;
+  readonly note?: string;
+  readonly group?: string;
+  readonly value: T;
+};
 
 /** How a person at the terminal is asked. */
 export type Prompts = {

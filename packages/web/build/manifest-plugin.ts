@@ -29,7 +29,7 @@ export function manifestPlugin(): Plugin {
         description: DESCRIPTIONS[path] ?? null,
       }));
       const pages = [...listTextPages(), ...listReferencePages()];
-      const source = JSON.stringify({ routes, pages, ...(await prerenderPublicPages(pages.map(({ path }) => path))) });
+      const source = JSON.stringify({ routes, pages, ...(await prerenderPages(pages.map(({ path }) => path))) });
       this.emitFile({ type: "asset", fileName: "site.json", source });
     },
   };
@@ -38,15 +38,18 @@ export function manifestPlugin(): Plugin {
 /** Public pages that only work with scripts, or that redirect. */
 const NOT_PRERENDERED = new Set(["/login", "/register", "/reset-password", "/deployments/open"]);
 
-/** Returns the prerendered HTML of public pages, and the HTML of each layout for pages the server fills in. */
-async function prerenderPublicPages(textPaths: readonly string[]) {
+/**
+ * Returns the prerendered HTML of public pages, the top of pages behind the login, and the HTML of each layout for pages
+ * the server fills in.
+ */
+async function prerenderPages(textPaths: readonly string[]) {
   const fixed = ROUTES.filter(({ path, access }) => access === "public" && !/[:*]/.test(path)).map(({ path }) => path);
   const paths = new Set([...fixed, ...textPaths].filter((path) => !NOT_PRERENDERED.has(path)));
-  return prerender(async ({ renderPage, renderLayouts }) => {
+  return prerender(async ({ renderPage, renderOutlines, renderLayouts }) => {
     const documents: Record<string, string> = {};
     for (const path of paths) documents[path] = await renderPage(path);
     const frames = Object.entries(await renderLayouts()).map(([layout, parts]) => [layout, parts.join(PAGE_MARKER)]);
-    return { documents, frames: Object.fromEntries(frames) };
+    return { documents, outlines: await renderOutlines(), frames: Object.fromEntries(frames) };
   });
 }
 

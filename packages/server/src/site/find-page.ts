@@ -20,7 +20,7 @@ export const NOT_FOUND_PAGE: PageMetadata = {
   kind: "website",
   body: "",
   isPrerendered: false,
-  isForVisitors: false,
+  audience: "everybody",
   card: null,
   breadcrumbs: [],
   schemaObject: null,
@@ -82,7 +82,7 @@ export function createPageFinder(
     if (!matched || !overrides) return NOT_FOUND_PAGE;
     const { title, description, access, layout } = matched.route;
     const isPublic = access === "public";
-    const prerendered = isPublic ? site.documents[path] : undefined;
+    const content = isPublic ? describePublicContent(site, layout, path, overrides.body) : describeOutline(site, path);
     return {
       ...NOT_FOUND_PAGE,
       status: 200,
@@ -90,11 +90,25 @@ export function createPageFinder(
       ...overrides,
       description: shorten(overrides.description ?? description),
       canonical: isPublic ? (overrides.canonical ?? path) : null,
-      body: prerendered ?? (isPublic ? renderInFrame(site, layout, overrides.body) : ""),
-      isPrerendered: prerendered !== undefined,
-      isForVisitors: FOR_VISITORS.has(path),
+      ...content,
     };
   };
+}
+
+type PageContent = Pick<PageMetadata, "body" | "isPrerendered" | "audience">;
+
+function describePublicContent(site: BuiltSite, layout: SiteRoute["layout"], path: string, body?: string): PageContent {
+  const prerendered = site.documents[path];
+  return {
+    body: prerendered ?? renderInFrame(site, layout, body),
+    isPrerendered: prerendered !== undefined,
+    audience: FOR_VISITORS.has(path) ? "visitors" : "everybody",
+  };
+}
+
+/** The heading of a page behind the login. The site renders the whole page in its place. */
+function describeOutline({ outlines }: BuiltSite, path: string): PageContent {
+  return { body: outlines[path] ?? "", isPrerendered: false, audience: "users" };
 }
 
 function renderInFrame({ frames }: BuiltSite, layout: SiteRoute["layout"], body = ""): string {

@@ -26,6 +26,8 @@ const MANIFEST = z.object({
   ),
   /** Prerendered pages by path. */
   documents: z.record(z.string(), z.string()),
+  /** Heading and lede of pages behind the login, in their layout, by path. */
+  outlines: z.record(z.string(), z.string()),
   /** HTML around a page by layout, with `FRAME_PLACEHOLDER` in place of the page. */
   frames: z.partialRecord(z.enum(["blank", "default", "docs", "account", "admin"]), z.string()),
 });
@@ -51,10 +53,13 @@ const ORIGIN_PLACEHOLDER = "http://origin.invalid";
 export function readBuiltSite(folder: string, names: { productName: string; publicUrl: string }): BuiltSite | null {
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   if (!existsSync(join(folder, "index.html"))) return null;
-  const { documents, frames, ...manifest } = MANIFEST.parse(JSON.parse(read("site.json")));
+  const { documents, outlines, frames, ...manifest } = MANIFEST.parse(JSON.parse(read("site.json")));
   const fillInAll = <Pages extends Record<string, string>>(pages: Pages): Pages =>
     Object.fromEntries(Object.entries(pages).map(([name, html]) => [name, fillIn(html, names)])) as Pages;
-  return { folder, shell: read("index.html"), ...manifest, documents: fillInAll(documents), frames: fillInAll(frames) };
+  return {
+    ...{ folder, shell: read("index.html"), ...manifest },
+    ...{ documents: fillInAll(documents), outlines: fillInAll(outlines), frames: fillInAll(frames) },
+  };
 }
 
 function fillIn(html: string, { productName, publicUrl }: { productName: string; publicUrl: string }): string {

@@ -13,8 +13,8 @@ export type PageMetadata = {
   body: string;
   /** Whether `body` is exactly what the site renders first, so that it can take over this HTML. */
   isPrerendered: boolean;
-  /** Whether signed-in users see another page here, so that `body` is for visitors only. */
-  isForVisitors: boolean;
+  /** Who is sent `body`: on some pages visitors and signed-in users see different things. */
+  audience: "everybody" | "visitors" | "users";
   /** The card in the page's share image; null for the product's default image. */
   card: ShareCard | null;
   /** The pages above this one, and itself, as breadcrumbs for search engines. */
@@ -24,4 +24,4 @@ export type PageMetadata = {
 };
 
 /** Metadata of a page that overrides the defaults of its route. */
-export type PageMetadataOverrides = Partial<Omit<PageMetadata, "status" | "isPrerendered" | "isForVisitors">>;
+export type PageMetadataOverrides = Partial<Omit<PageMetadata, "status" | "isPrerendered" | "audience">>;

@@ -57,8 +57,8 @@ export function renderPage(
 }
 
 /** The element that the site renders into, with what is shown until its scripts run. */
-function renderRoot({ body, isPrerendered, isForVisitors }: PageMetadata, isVisitor: boolean): string {
-  if (body === "" || (isForVisitors && !isVisitor)) return ROOT_ELEMENT;
+function renderRoot({ body, isPrerendered, audience }: PageMetadata, isVisitor: boolean): string {
+  if (body === "" || audience === (isVisitor ? "users" : "visitors")) return ROOT_ELEMENT;
   const prerendered = isPrerendered ? " data-prerendered" : "";
   return `<div id="root" class="${isVisitor ? "served" : "served signed-in"}"${prerendered}>${body}</div>`;
 }

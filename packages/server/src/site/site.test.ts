@@ -76,6 +76,26 @@ describe("the head of a page", () => {
     }
   });
 
+  test("behind the login starts with its heading, which the script replaces instead of hydrating it", async () => {
+    const { status, text } = await server.call("/pricing", { headers: session });
+    expect(status).toBe(200);
+    expect(text).toContain(`<div id="root" class="served signed-in"><h1>Plans of ${NAME}</h1></div>`);
+  });
+
+  test("behind the login is not sent to visitors, not even its heading", async () => {
+    const { text } = await server.call("/pricing");
+    expect(titleOf(text)).toBe(`Login - ${NAME}`);
+    expect(text).not.toContain("Plans of");
+  });
+
+  test("for admins sends its heading to nobody else", async () => {
+    const { token } = await server.signUp();
+    const user = await server.call("/admin", { headers: { cookie: `session=${token}` } });
+    const admin = await server.call("/admin", { headers: session });
+    expect([user.status, user.text.includes("For admins")]).toEqual([404, false]);
+    expect([admin.status, admin.text.includes("For admins")]).toEqual([200, true]);
+  });
+
   test("does not reveal private models", async () => {
     const { organizationId } = await server.signUp();
     const key = privateModelKey(organizationId, model);

@@ -32,7 +32,9 @@ const MANIFEST = {
     route("/docs/*", "Docs"),
     route("/privacy", "Privacy Policy"),
     route("/login", "Login"),
+    route("/pricing", "Pricing", "private"),
     route("/account", "My Account > Subscription", "private"),
+    route("/admin", "Admin", "admin"),
     route("/admin/models/:id", "Admin > Model", "admin"),
   ],
   pages: [
@@ -42,6 +44,7 @@ const MANIFEST = {
     page("/privacy", "legal", "Privacy Policy", "2026-01-01"),
   ],
   documents: { "/models": `<h1>All models of {{product}} at http://origin.invalid/v1</h1>` },
+  outlines: { "/pricing": "<h1>Plans of {{product}}</h1>", "/admin": "<h1>For admins</h1>" },
   frames: { default: "<header>Bar</header><main><!--page--></main>" },
 };
 

@@ -6,6 +6,11 @@ import type { Params } from "react-router-dom";
 /** What the module of a page exports: its component, and how to load the data it needs. */
 export type PageModule = {
   default: ComponentType;
+  /**
+   * The top of a page behind the login, as far as everybody who may open it sees the same: heading and lede. The server
+   * sends it, so that it can be read before scripts run; the page renders the same at the same place.
+   */
+  Outline?: ComponentType;
   /** Loads into the cache what the page cannot be rendered without. Also runs when the page is prerendered. */
   prepare?(client: QueryClient, path: string): Promise<unknown>;
   /**

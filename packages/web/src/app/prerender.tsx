@@ -3,6 +3,7 @@ import { prerenderToNodeStream } from "react-dom/static";
 import { createStaticHandler, createStaticRouter, type RouteObject, StaticRouterProvider } from "react-router-dom";
 import type { Layout, RouteSpec } from "#/config/routes.ts";
 import { createContentLoaders } from "./loaders.ts";
+import { PAGE_ROUTES } from "./pages.ts";
 import { Providers, type Services } from "./providers.tsx";
 import { createRoutes } from "./router.tsx";
 import { createServices } from "./services.ts";
@@ -30,6 +31,21 @@ export async function renderLayouts(): Promise<Record<string, readonly [before: 
     return [layout, [before, after]] as const;
   });
   return Object.fromEntries(await Promise.all(frames));
+}
+
+/** Returns the outline of the pages behind the login that have one, in their layout, by path. */
+export async function renderOutlines(): Promise<Record<string, string>> {
+  const outlines: Record<string, string> = {};
+  for (const { route, importPage } of PAGE_ROUTES.filter(({ route }) => route.access !== "public")) {
+    const { Outline } = await importPage();
+    if (!Outline) continue;
+    const services = createServices();
+    // The guard of the site waits for the user; the server's has decided when it sends an outline.
+    const page = { route: { ...route, access: "public" } as const, importPage: async () => ({ default: Outline }) };
+    const routes = createRoutes(createContentLoaders(services.client), [page]);
+    outlines[route.path] = await renderToHtml(services, routes, route.path);
+  }
+  return outlines;
 }
 
 async function renderToHtml(services: Services, routes: RouteObject[], path: string): Promise<string> {

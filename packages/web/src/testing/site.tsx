@@ -12,6 +12,7 @@ import { createConsentStore } from "#/features/consent/store.ts";
 import { createReferralStore } from "#/features/referral/referral-code.ts";
 import { createQueryClient } from "#/lib/query-client.ts";
 import { storage } from "#/lib/storage.ts";
+import { stubEventSource } from "./event-source.ts";
 import { type Fallback, type RecordedRequest, SITE_CONFIG, stubServer } from "./page.tsx";
 
 const CONFIG = { ...SITE_CONFIG, version: "0" };
@@ -29,6 +30,8 @@ export async function openSite(
   fallback?: Fallback,
   pages?: readonly PageRoute[],
 ) {
+  // The test environment has no streams of events; a test that feeds one has replaced it before.
+  if (!("EventSource" in globalThis)) stubEventSource();
   const requests: RecordedRequest[] = stubServer([...handlers, ...SITE_HANDLERS], fallback);
   const client = createQueryClient();
   const calls: unknown[][] = [];

@@ -25,6 +25,7 @@ const SORTS: readonly Sort[] = [
   "-parameter_size",
   "-avg_rating",
   "name",
+  "fit",
 ];
 const UNIT_FACTORS: Readonly<Record<string, number>> = { "": 1, M: 0.001, B: 1, T: 1000 };
 
@@ -39,7 +40,11 @@ export const modelsList: Command<ModelsListOptions> = {
     { name: "--search <words>", summary: "words, owner or size; close spellings are found too" },
     { name: "--family <names>", summary: "families, by comma" },
     { name: "--size <range>", summary: "parameters: 15B..34B, 8B.., ..4B" },
-    { name: "--sort <order>", summary: "order; a minus means falling (--sort=-released_date)", choices: SORTS },
+    {
+      name: "--sort <order>",
+      summary: "order; a minus means falling (--sort=-released_date); fit: what fits the server first",
+      choices: SORTS,
+    },
     {
       name: "--takes <kinds>",
       summary: "models that read these, by comma: text, image",
@@ -55,6 +60,7 @@ export const modelsList: Command<ModelsListOptions> = {
     "feather models list --search coder --size 15B..34B",
     "feather models list --warm --json id,state",
     "feather models list --fit --sort -parameter_size",
+    "feather models list --sort fit",
     "feather models list --family qwen -q",
   ],
   options: (_, flags) => ({
@@ -74,7 +80,7 @@ export const modelsList: Command<ModelsListOptions> = {
     const { signal } = context;
     const response = await readPages(paging, (page) => client.models.list({ ...query, ...page }, { signal }));
     const tableView: TableView<Model> = {
-      columns: query.fit === undefined ? columns(context) : [...columns(context), FIT_COLUMN],
+      columns: query.fit === undefined && query.sort !== "fit" ? columns(context) : [...columns(context), FIT_COLUMN],
       derived: deriveState,
       id: (model) => model.id,
       noun: "models",

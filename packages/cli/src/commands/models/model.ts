@@ -47,13 +47,30 @@ export const MODEL_FIELDS = [
 /** Returns the derived field `state` for `--json`: the tier of availability. */
 export const deriveState = ({ availability }: Model) => ({ state: availability.tier });
 
-/** Returns the state for people: `warm`, `loading 62 %, about 40 s`. */
-export function formatState({ availability }: Model, now: Date): string {
+type Stateful = {
+  readonly availability: Pick<
+    Model["availability"],
+    "tier" | "loading_stage" | "loading_progress" | "estimated_ready_at"
+  >;
+};
+
+/** What a model waits for while its file is not on the server yet. */
+const DOWNLOAD_STAGES: readonly string[] = ["queued", "downloading", "verifying"];
+
+/** Whether the file of a model is being downloaded, so that it cannot be called before that has ended. */
+export const isBeingDownloaded = ({
+  tier,
+  loading_stage: stage,
+}: Pick<Model["availability"], "tier" | "loading_stage">): boolean =>
+  tier === "loading" && stage !== null && DOWNLOAD_STAGES.includes(stage);
+
+/** Returns the state for people: `warm`, `loading 62 %, about 40 s`, `downloading 8 %`. */
+export function formatState({ availability }: Stateful, now: Date): string {
   const { tier, loading_progress: progress, estimated_ready_at: ready } = availability;
   if (tier !== "loading") return tier;
   const done = progress === null ? "" : ` ${Math.round(progress * 100)} %`;
   const left = ready === null ? "" : `, about ${formatSpan(new Date(ready).getTime() - now.getTime())}`;
-  return `loading${done}${left}`;
+  return `${isBeingDownloaded(availability) ? "downloading" : "loading"}${done}${left}`;
 }
 
 const FIT_LABELS = { fits: "fits", fits_quantized: "in fewer bits", too_large: "too large", unknown: "unknown" };

@@ -45,7 +45,7 @@ let cachedAt: string | null = null;
 let states: object[] = [];
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /feather/models": ({ query }) => ({
-    body: buildPage([buildModel(query.has("fit") ? { fit: FIT } : {})]),
+    body: buildPage([buildModel(query.has("fit") || query.get("sort") === "fit" ? { fit: FIT } : {})]),
   }),
   [`GET ${QWEN}`]: () => ({ body: { ...buildModel({ fit: FIT }), readme: null } }),
   "GET /feather/families": () => ({ body: { items: [{ ...family, sub_types: [{ id: "qwen3" }, { id: "qwen2" }] }] } }),
@@ -104,6 +104,7 @@ test.each([
 test("models list --fit says how each model fits, and lists have no such column otherwise", async () => {
   expect((await runInteractive("models list --fit")).out).toMatch(/FITS\n[^\n]+ in fewer bits, 22 GB\n/);
   expect((await run("models list --fit")).out).toMatch(/\tfits_quantized\n$/);
+  expect((await runInteractive("models list --sort fit")).out).toContain("in fewer bits, 22 GB");
   expect((await runInteractive("models list")).out).not.toContain("FITS");
 });
 
@@ -154,6 +155,7 @@ test.each([
   ["models search qwen --saved", { search: "qwen", saved: "true" }],
   ["models list --callable", { callable: "true" }],
   ["models list --fit", { fit: "fits,fits_quantized" }],
+  ["models list --sort fit", { sort: "fit" }],
   ["models reviews list Qwen/Qwen3-32B --sort=-rating", { sort: "-rating" }],
 ])("%s sends its words and flags", async (line, sent) => {
   await run(line);

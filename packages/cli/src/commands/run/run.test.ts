@@ -13,10 +13,14 @@ const PULL = {
   ...{ id: "pull_1", model_id: ID, repository: FILES.repository, file: FILES.chosen, error: null },
   ...{ bytes_done: 0, bytes_total: 8_700_000_000, created_at: "2026-11-21T11:58:00.000Z" },
 };
-const availability = (tier: "warm" | "cold" | "offline") => ({ ...buildModel().availability, tier });
+type Tier = "warm" | "loading" | "cold" | "offline";
+const availability = (tier: Tier, stage: string | null = null) => ({
+  ...buildModel().availability,
+  ...{ tier, loading_stage: stage },
+});
 
 /** What the server of a test is like. */
-let state: { tier: "warm" | "cold" | "offline"; isAdmin: boolean; files: object; ended: string; storedFile?: string };
+let state: { tier: Tier; stage?: string; isAdmin: boolean; files: object; ended: string; storedFile?: string };
 beforeEach(() => {
   state = { tier: "offline", isAdmin: true, files: FILES, ended: "done" };
 });
@@ -24,7 +28,7 @@ beforeEach(() => {
 const { run, requests } = setupCli({
   "GET /feather/models/Qwen%2FQwen3-8B": () => ({
     body: {
-      ...buildModel({ id: ID, availability: availability(state.tier) }),
+      ...buildModel({ id: ID, availability: availability(state.tier, state.stage) }),
       readme: null,
       fit: { file: state.storedFile ?? null },
     },
@@ -67,6 +71,22 @@ test("downloads a repository that the catalogue does not have", async () => {
   state.files = { ...FILES, model_id: "acme/new", repository: "acme/new" };
   const { code } = await run(["run", "acme/new", "-y", "Hello"]);
   expect(code).toBe(0);
+});
+
+test("waits for a download that is on its way, without a question, before it talks to the model", async () => {
+  state = { ...state, tier: "loading", stage: "downloading" };
+  const { code, err } = await run(["run", ID, "Hello"]);
+  expect([code, err.includes(`${ID} is here.`)]).toEqual([0, true]);
+  const lines = sent();
+  expect(lines.indexOf("POST /admin/store/pulls")).toBeLessThan(lines.indexOf("POST /v1/chat/completions"));
+  expect(calls()).toMatchObject([{ body: { model: ID } }]);
+});
+
+test("who is no admin calls a model that is being downloaded, and waits", async () => {
+  state = { ...state, tier: "loading", stage: "queued", isAdmin: false };
+  expect((await run(["run", ID, "Hello"])).code).toBe(0);
+  expect(sent()).not.toContain("POST /admin/store/pulls");
+  expect(calls()).toMatchObject([{ headers: { "x-wait-for-model": "600" } }]);
 });
 
 test("takes the quantization that is named, and downloads nothing if its file is here", async () => {

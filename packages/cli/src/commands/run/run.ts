@@ -2,26 +2,28 @@ import { type Feather, isNotFound, type Model } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { SignInError, UsageError, WorkFailedError } from "../../errors.ts";
-import { formatBytes, formatParameters } from "../../output/format.ts";
+import { formatBytes } from "../../output/format.ts";
 import { answerOnce } from "../chat/answer-once.ts";
 import { startConversation } from "../chat/conversation.ts";
 import type { ChatOptions } from "../chat/options.ts";
-import { formatFit } from "../models/model.ts";
+import { isBeingDownloaded } from "../models/model.ts";
 import { DEFAULT_PULL_TIMEOUT_MS, waitForPull } from "../models/wait-for-pull.ts";
+import { toModelChoices } from "./model-choices.ts";
 
 type Options = { readonly model: string; readonly prompt: string };
 
 /** How long the first call waits for the model to load, in seconds. */
 const LOADING_WAIT_S = 600;
-/** How many models are offered where none is named. */
-const CHOICES = 100;
+const PAGE_SIZE = 100;
+/** How many pages of models that fit are offered where none is named. */
+const MAX_PAGES = 3;
 
 /** Downloads a model if it is not on the server, and talks to it. */
 export const run: Command<Options> = {
   name: "run",
   summary: "Download a model if it is not here, and talk to it",
   description:
-    "Says what will be downloaded, asks once, waits for the download, and starts a conversation, or answers the prompt. Without a model you choose among those that fit the server. Downloads need an admin.",
+    "Says what will be downloaded, asks once, waits for the download, and starts a conversation, or answers the prompt. Without a model you choose among those on the server and those that fit it. Downloads need an admin.",
   arguments: [
     {
       name: "[model]",
@@ -53,25 +55,30 @@ const toChatOptions = (model: string, prompt: string): ChatOptions => ({
   waitForModel: LOADING_WAIT_S,
 });
 
-/** Lets the person choose: models that run first, then those that fit the server, the largest first. */
-async function pickModel({ interactive, pick, signal }: Context, feather: Feather): Promise<string> {
+/** Lets the person choose among the models that are on the server, and for admins among those that fit it. */
+async function pickModel({ interactive, pick, now, signal }: Context, feather: Feather): Promise<string> {
   const alternative = "the model's id: feather models list --fit";
   if (!interactive) return pick("Model", [], alternative);
-  const fitting = { tags: "chat", fit: "fits,fits_quantized", sort: "-parameter_size", perPage: CHOICES } as const;
-  const [warm, others] = await Promise.all([
-    feather.models.list({ availability: "warm,loading,cold", perPage: CHOICES }, { signal }),
-    feather.models.list(fitting, { signal }),
+  const { is_admin } = await feather.auth.me({ signal });
+  const [here, fitting] = await Promise.all([
+    feather.models.list({ availability: "warm,loading,cold", perPage: PAGE_SIZE }, { signal }),
+    is_admin ? listFitting(feather, signal) : [],
   ]);
-  const models = new Map([...warm.items, ...others.items].map((model) => [model.id, model]));
-  if (models.size === 0) throw new UsageError("no model fits this server", "feather models list --sort parameter_size");
-  const choices = [...models.values()].map((model) => ({ label: model.id, note: describe(model), value: model.id }));
+  const choices = toModelChoices({ here: here.items, fitting }, now());
+  if (choices.length === 0) throw new UsageError("no model fits this server", "feather models list --sort fit");
   return pick("Model", choices, alternative);
 }
 
-function describe(model: Model): string {
-  const { tier } = model.availability;
-  const state = tier === "offline" ? formatFit(model) : tier;
-  return [formatParameters(model.parameter_size), state].filter((part) => part !== "").join(", ");
+/** Returns models for conversations that the server's memory can hold: those in nearly their original precision first. */
+async function listFitting(feather: Feather, signal: AbortSignal): Promise<readonly Model[]> {
+  const query = { tags: "chat", fit: "fits,fits_quantized", sort: "fit", perPage: PAGE_SIZE } as const;
+  const models: Model[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const { items, pagination } = await feather.models.list({ ...query, page }, { signal });
+    models.push(...items);
+    if (page >= pagination.total_pages) break;
+  }
+  return models;
 }
 
 /** Returns the id of the model of a reference, after its file has been downloaded if nothing on the server runs it. */
@@ -83,6 +90,8 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
   const id = colon < 0 ? reference : reference.slice(0, colon);
   const model = colon < 0 ? named : await findModel(feather, id, signal);
   const { is_admin } = await feather.auth.me({ signal });
+  const isOnItsWay = model !== null && isBeingDownloaded(model.availability);
+  if (!is_admin && isOnItsWay) return model.id;
   if (!is_admin)
     throw new SignInError(
       `nothing on this server runs ${reference}, and only admins download models`,
@@ -99,7 +108,7 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
   const found = files.find(({ file }) => file === chosen);
   const source = repository === model_id ? chosen : `${chosen} of ${repository}`;
   if (found?.fits === false) output.info("The file is larger than the server's memory for models: it may not load.");
-  await confirm(`Download ${source}, ${formatBytes(found?.bytes ?? 0)}?`);
+  if (!isOnItsWay) await confirm(`Download ${source}, ${formatBytes(found?.bytes ?? 0)}?`);
   const pull = await feather.admin.store.pulls.create({ model_id: reference }, { signal });
   const done = await waitForPull(context, feather, {
     pull,
@@ -111,7 +120,8 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
 }
 
 /** Whether something on the server runs a model, or can load it. */
-const isHere = ({ availability }: Model): boolean => availability.tier !== "offline";
+const isHere = ({ availability }: Model): boolean =>
+  availability.tier !== "offline" && !isBeingDownloaded(availability);
 
 /** Returns the model of the catalogue, or null if it has none of this id. */
 async function findModel(feather: Feather, id: string, signal: AbortSignal): Promise<Model | null> {

@@ -9,13 +9,15 @@ export type PickAction =
 /** The initial state. */
 export const INITIAL_STATE: PickState = { query: "", selected: 0 };
 
-/** Returns the choices whose label contains every typed word. */
-export function filterChoices<T extends { readonly label: string }>(
-  choices: readonly T[],
-  query: string,
-): readonly T[] {
+type Described = { readonly label: string; readonly note?: string; readonly group?: string };
+
+/** Returns the choices that contain every typed word in label, note or group. */
+export function filterChoices<T extends Described>(choices: readonly T[], query: string): readonly T[] {
   const words = query.toLowerCase().split(/\s+/);
-  return choices.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  return choices.filter(({ label, note = "", group = "" }) => {
+    const text = `${label} ${note} ${group}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }
 
 /** Returns the state after a key press; `count` is the number of matching choices. */

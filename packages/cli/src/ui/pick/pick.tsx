@@ -1,12 +1,13 @@
 import { Box, Text, useApp } from "ink";
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
+import stringWidth from "string-width";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { stripControlCharacters } from "../line/keys.ts";
 import { useKeys } from "../line/use-keys.ts";
 import { filterChoices, INITIAL_STATE, type PickAction, pickReducer, visibleRange } from "./pick-state.ts";
 
-/** A choice with its label, and a note beside it. */
-export type PickChoice = { readonly label: string; readonly note?: string };
+/** A choice with its label, a note beside it, and the group that it is in. */
+export type PickChoice = { readonly label: string; readonly note?: string; readonly group?: string };
 /** Props of `Pick`. */
 export type PickProps<C extends PickChoice> = {
   readonly label: string;
@@ -20,11 +21,12 @@ export type PickProps<C extends PickChoice> = {
 const VISIBLE_ROWS = 10;
 
 /**
- * A list to choose one of, with the arrow keys or by typing part of a label:
+ * A list to choose one of, with the arrow keys or by typing part of a label, a note or a group:
  *
  *     Model: qwen
  *     › Qwen/Qwen3-32B   warm
  *       Qwen/Qwen3-8B    cold
+ *     12 more: type a part of what you look for
  */
 export function Pick<C extends PickChoice>({ label, choices, unicode, color, onChoice }: PickProps<C>) {
   const { exit } = useApp();
@@ -56,19 +58,42 @@ export function Pick<C extends PickChoice>({ label, choices, unicode, color, onC
   );
   if (!isOpen) return <Text>{`${label}: ${sanitizeLine(chosen?.label ?? "")}`}</Text>;
   const [first, end] = visibleRange(state.selected, matches.length, VISIBLE_ROWS);
+  const visible = matches.slice(first, end);
+  const labelWidth = Math.max(0, ...visible.map((choice) => stringWidth(sanitizeLine(choice.label))));
+  const hiddenCount = matches.length - visible.length;
   return (
     <Box flexDirection="column">
       <Text>{`${label}: ${state.query}`}</Text>
-      {matches.slice(first, end).map((choice, index) => {
-        const isSelected = first + index === state.selected;
-        return (
-          <Text key={choice.label} bold={isSelected && color} wrap="truncate-end">
-            {`${isSelected ? (unicode ? "› " : "> ") : "  "}${sanitizeLine(choice.label)}`}
-            {choice.note === undefined ? "" : <Text dimColor={color}>{`  ${sanitizeLine(choice.note)}`}</Text>}
-          </Text>
-        );
-      })}
-      {matches.length === 0 ? <Text>nothing fits</Text> : null}
+      {visible.map((choice, index) => (
+        <Fragment key={choice.label}>
+          {choice.group !== undefined && choice.group !== visible[index - 1]?.group ? (
+            <Text dimColor={color}>{sanitizeLine(choice.group)}</Text>
+          ) : null}
+          <Row {...{ choice, labelWidth, unicode, color }} isSelected={first + index === state.selected} />
+        </Fragment>
+      ))}
+      {matches.length === 0 ? <Text>nothing matches</Text> : null}
+      {hiddenCount > 0 ? <Text dimColor={color}>{`${hiddenCount} more: type a part of what you look for`}</Text> : null}
     </Box>
+  );
+}
+
+type RowProps = {
+  readonly choice: PickChoice;
+  readonly isSelected: boolean;
+  /** Columns of the longest label, so that all notes begin below each other. */
+  readonly labelWidth: number;
+  readonly unicode: boolean;
+  readonly color: boolean;
+};
+
+function Row({ choice, isSelected, labelWidth, unicode, color }: RowProps) {
+  const label = sanitizeLine(choice.label);
+  const padding = " ".repeat(labelWidth - stringWidth(label));
+  return (
+    <Text bold={isSelected && color} wrap="truncate-end">
+      {`${isSelected ? (unicode ? "› " : "> ") : "  "}${label}`}
+      {choice.note === undefined ? "" : <Text dimColor={color}>{`${padding}  ${sanitizeLine(choice.note)}`}</Text>}
+    </Text>
   );
 }

@@ -142,8 +142,24 @@ function tierCondition(requestedTiers: readonly string[], tiers: Tiers): Conditi
   return (eb) => eb.or([listed, sql<boolean>`models.id <> all(${[...tiers.keys()]}::text[])`]);
 }
 
-function fitCondition(value: string, context: CatalogueContext): RawBuilder<boolean> {
-  return sql<boolean>`${fitOf(context, sql.ref("models.id"), sql.ref("models.parameter_size"))} = ${value}`;
+/** Whether a model has this verdict. */
+export function fitCondition(value: string, context: CatalogueContext): RawBuilder<boolean> {
+  const verdict = fitOf(context, sql.ref("models.id"), sql.ref("models.parameter_size"));
+  return sql<boolean>`(${mayHaveVerdict(value, context)} and ${verdict} = ${value})`;
+}
+
+/** Whether a model can have this verdict, by conditions that indexes serve: computing the verdict of every model takes long. */
+function mayHaveVerdict(value: string, { fit }: CatalogueContext): RawBuilder<boolean> {
+  const { fits, fits_quantized: fitsQuantized } = fit.maxParameters;
+  const size = sql.ref("models.parameter_size");
+  const ranges: Record<string, RawBuilder<boolean>> = {
+    fits: sql`${size} <= ${fits}::bigint`,
+    fits_quantized: sql`(${size} > ${fits}::bigint and ${size} <= ${fitsQuantized}::bigint)`,
+    too_large: sql`${size} > ${fitsQuantized}::bigint`,
+    unknown: sql`${size} is null`,
+  };
+  return sql<boolean>`(${ranges[value] ?? sql`false`} or models.id = any(${[...fit.hosted().keys()]}::text[])
+    or models.id = any(array(select model_id from model_sources where smallest_bytes is not null)))`;
 }
 
 /**

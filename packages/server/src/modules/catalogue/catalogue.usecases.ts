@@ -71,7 +71,7 @@ async function listModels(
     throw errors.unauthorized("What is callable depends on the caller. Sign in, or send an API key.");
   if (query.saved !== undefined && viewer.userId === null)
     throw errors.unauthorized("What is saved depends on the caller. Sign in, or send an API key.");
-  if (query.fit !== undefined && viewer.userId === null)
+  if ((query.fit !== undefined || query.sort === "fit") && viewer.userId === null)
     throw errors.unauthorized("What fits this machine is shown to its users only. Sign in, or send an API key.");
   const context = await createContext(deps, viewer, query);
   return catalogueRepository.list(query, context, { limit: page.limit, offset: page.offset, facets: withFacets });

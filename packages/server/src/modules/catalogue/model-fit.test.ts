@@ -4,7 +4,7 @@ import { createTestServer, type TestServer } from "../../testing/server.ts";
 const VERDICTS = ["fits", "fits_quantized", "too_large", "unknown"];
 type Fit = { verdict: string; file: string | null; memory_bytes: number | null; available_bytes: number };
 type List = {
-  items: { id: string; parameter_size: number | null; fit?: Fit }[];
+  items: { id: string; parameter_size: number | null; released_date: string | null; fit?: Fit }[];
   pagination: { total_items: number };
   facets?: Record<string, { value: string; count: number }[]>;
 };
@@ -75,11 +75,41 @@ test("a model is judged by its files on the hub where they are known", async () 
   await expectAgreement();
 });
 
+test("sorted by fit, each model comes once over all pages, by its verdict and then the newest first", async () => {
+  const { pagination } = await list("perPage=1");
+  const items: List["items"] = [];
+  for (let page = 1; items.length < pagination.total_items; page++) {
+    const { items: some } = await list(`sort=fit&perPage=37&page=${page}`);
+    expect(some.length).toBeGreaterThan(0);
+    items.push(...some);
+  }
+  const order = ["fits", "fits_quantized", "unknown", "too_large"];
+  const places = items.map(({ fit }) => order.indexOf(fit?.verdict ?? ""));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(new Set(places).size).toBeGreaterThan(2);
+  expect(new Set(items.map(({ id }) => id)).size).toBe(pagination.total_items);
+  for (const verdict of order) {
+    const dates = items.flatMap(({ fit, released_date }) => (fit?.verdict === verdict ? [released_date ?? ""] : []));
+    expect(dates).toEqual([...dates].sort().reverse());
+  }
+  const far = await list(`sort=fit&perPage=10&page=${Math.ceil(pagination.total_items / 10) + 1}`);
+  expect(far.items).toEqual([]);
+});
+
+test("sorts what a search finds by fit", async () => {
+  const { items } = await list("sort=fit&search=qwen&perPage=100");
+  const order = ["fits", "fits_quantized", "unknown", "too_large"];
+  const places = items.map(({ fit }) => order.indexOf(fit?.verdict ?? ""));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(new Set(places).size).toBeGreaterThan(1);
+});
+
 test("visitors learn nothing about this machine", async () => {
   const { items, facets } = await list("facets=1", null);
   expect(facets).not.toHaveProperty("fit");
   for (const model of items) expect(model).not.toHaveProperty("fit");
   expect(await server.call("/api/feather/models?fit=fits")).toMatchObject({ status: 401 });
+  expect(await server.call("/api/feather/models?sort=fit")).toMatchObject({ status: 401 });
 });
 
 test("an unknown verdict is refused", async () => {

@@ -1,10 +1,13 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
 import type { DB } from "../../core/db/schema.generated.ts";
+import type { FitVerdict } from "../model-host/index.ts";
 import {
   type CatalogueContext,
   type CatalogueQuery,
   createFilters,
+  fitCondition,
+  fitOf,
   listWarmKeys,
   NEWEST_FIRST,
   toSortOrder,
@@ -14,6 +17,8 @@ import {
 /** A query on `models` with conditions and no columns yet. */
 export type Selection = SelectQueryBuilder<DB, "models", object>;
 
+/** What fits this machine best comes first. */
+const VERDICTS: readonly FitVerdict[] = ["fits", "fits_quantized", "unknown", "too_large"];
 /** Up to this number models are counted exactly; beyond it the database estimates. */
 export const MAX_EXACT_COUNT = 10_000;
 
@@ -51,7 +56,7 @@ export async function estimateCount(selection: Selection): Promise<number> {
   return Math.max(plan?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0, MAX_EXACT_COUNT + 1);
 }
 
-/** Returns the ids on a page in the requested order: by a column, by calls, or (the default) with warm models first. */
+/** Returns the ids on a page in the requested order: by a column, by fit, by calls, or (the default) with warm models first. */
 export async function listPageIds(
   selection: Selection,
   sort: CatalogueQuery["sort"],
@@ -59,6 +64,7 @@ export async function listPageIds(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<string[]> {
   const order = toSortOrder(sort);
+  if (sort === "fit") return listIdsByFit(selection, context, { limit, offset });
   if (order !== null) return fetchIds(selection.select("models.id").orderBy(order).limit(limit).offset(offset));
   const leading = await (sort === undefined ? listWarmIds(selection, context) : listTrendingIds(selection, context));
   const page = leading.slice(offset, offset + limit);
@@ -70,6 +76,48 @@ export async function listPageIds(
     .limit(limit - page.length)
     .offset(Math.max(offset - leading.length, 0));
   return [...page, ...(await fetchIds(rest))];
+}
+
+/**
+ * Returns the ids on a page of models by verdict, the newest of each first. Each verdict is a query of its own, because the
+ * index on releases gives its first rows at once, while sorting by a computed verdict would read the whole catalogue.
+ */
+async function listIdsByFit(
+  selection: Selection,
+  context: CatalogueContext,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<string[]> {
+  const ids: string[] = [];
+  let skipped = offset;
+  let counts: ReadonlyMap<string, number> | null = null;
+  for (const verdict of VERDICTS) {
+    const count = counts?.get(verdict) ?? 0;
+    if (counts !== null && skipped >= count) {
+      skipped -= count;
+      continue;
+    }
+    const models = selection.where(fitCondition(verdict, context)).select("models.id").orderBy(NEWEST_FIRST);
+    const found = await fetchIds(models.limit(limit - ids.length).offset(skipped));
+    ids.push(...found);
+    if (ids.length === limit) break;
+    if (found.length > 0 || skipped === 0) skipped = 0;
+    else {
+      counts = await countByFit(selection, context);
+      skipped -= counts.get(verdict) ?? 0;
+    }
+  }
+  return ids;
+}
+
+async function countByFit(selection: Selection, context: CatalogueContext): Promise<ReadonlyMap<string, number>> {
+  const rows = await selection
+    .select((eb) => [
+      fitOf(context, sql.ref("models.id"), sql.ref("models.parameter_size")).as("verdict"),
+      eb.fn.countAll<number>().as("count"),
+    ])
+    .groupBy("verdict")
+    .execute();
+  return new Map(rows.map(({ verdict, count }) => [verdict, count]));
 }
 
 async function fetchIds(select: { execute(): Promise<{ id: string }[]> }): Promise<string[]> {

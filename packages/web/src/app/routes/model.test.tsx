@@ -209,3 +209,29 @@ test("offers the download to admins only", async () => {
   expect(await screen.findByRole("button", { name: "Ask its operator for this model" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Run it here" })).toBeNull();
 });
+
+const DOWNLOADING = {
+  ...catalogueModel(OFFLINE_ID).availability,
+  ...{ tier: "loading" as const, loading_stage: "downloading", loading_progress: 0.2 },
+};
+
+test("says of a model that is being downloaded how far it is, and offers no second download", async () => {
+  show([http.auth.me(member()), ...offlineRoutes({ availability: DOWNLOADING })], OFFLINE_ID);
+  expect(await screen.findByText("downloading 20 %")).toBeTruthy();
+  expect(await screen.findByText(/^It is being downloaded to this machine/)).toBeTruthy();
+  expect(screen.queryByText("offline here")).toBeNull();
+  expect(screen.queryByText(/feather run/)).toBeNull();
+});
+
+test("an admin can stop the download of a model on its page", async () => {
+  show(
+    [
+      http.auth.me(member({ is_admin: true })),
+      http.admin.store.pulls.list({ items: [{ ...QUEUED, state: "downloading", bytes_done: 1.18e9 }] }),
+      ...offlineRoutes({ availability: DOWNLOADING }),
+    ],
+    OFFLINE_ID,
+  );
+  expect(await screen.findByRole("button", { name: `Stop the download of ${OFFLINE_ID}` })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Run it here" })).toBeNull();
+});

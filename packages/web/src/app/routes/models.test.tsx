@@ -7,6 +7,7 @@ import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import { maria, neverSettles, type RecordedRequest, renderPage, searchParamsOf } from "#/testing/page.tsx";
+import { chooseOption } from "#/testing/select.ts";
 import ModelsPage from "./models.tsx";
 
 afterEach(() => {
@@ -68,6 +69,27 @@ const star = async (id = ONE) => screen.findByRole("button", { name: `Save ${id}
 const isLit = (button: HTMLElement) => button.getAttribute("aria-pressed") === "true";
 const listActions = (requests: readonly RecordedRequest[]) =>
   requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+
+test("users can sort by what fits this machine, visitors cannot", async () => {
+  const { requests, router } = show();
+  await star();
+  await chooseOption(screen.getByLabelText("Sort by"), "Fits here first");
+  expect(router.state.location.search).toBe("?sort=fit");
+  await waitFor(() =>
+    expect(
+      requests
+        .filter(({ path }) => path === "/feather/models")
+        .at(-1)
+        ?.query.get("sort"),
+    ).toBe("fit"),
+  );
+  cleanup();
+  show("/models", catalogue(false));
+  await screen.findByText("one");
+  await userEvent.click(screen.getByLabelText("Sort by"));
+  expect(await screen.findByRole("option", { name: "Largest" })).toBeTruthy();
+  expect(screen.queryByRole("option", { name: "Fits here first" })).toBeNull();
+});
 
 describe("saving a model", () => {
   test("is shown before the server has responded", async () => {

@@ -16,6 +16,15 @@ import { PlanComparison } from "#/features/pricing/plan-comparison.tsx";
 import { UnitExamples } from "#/features/pricing/unit-examples.tsx";
 import { useSalesEnabled } from "#/lib/site-config.ts";
 
+/** Heading and lede of the page. */
+export function Outline() {
+  return (
+    <div className="wrap section first pricing-top">
+      <Introduction />
+    </div>
+  );
+}
+
 /** The plans of this server, with the user's current plan marked. */
 export default function PricingPage() {
   const { user } = useUser();
@@ -40,12 +49,7 @@ export default function PricingPage() {
   return (
     <>
       <div className="wrap section first pricing-top">
-        <UnitsExplained>
-          <h1 className="h1">{t`A plan is a number of units`}</h1>
-          <p className="lede mt-3">
-            {t`A request holds one to four of them while it runs, by the size of its model. On flat plans tokens are not counted.`}
-          </p>
-        </UnitsExplained>
+        <Introduction />
         {subscription?.cancel_at_period_end ? (
           <p className="notice mt-5">
             <Trans>
@@ -146,6 +150,17 @@ export default function PricingPage() {
         />
       </PageSection>
     </>
+  );
+}
+
+function Introduction() {
+  return (
+    <UnitsExplained>
+      <h1 className="h1">{t`A plan is a number of units`}</h1>
+      <p className="lede mt-3">
+        {t`A request holds one to four of them while it runs, by the size of its model. On flat plans tokens are not counted.`}
+      </p>
+    </UnitsExplained>
   );
 }
 

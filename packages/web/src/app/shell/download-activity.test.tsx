@@ -5,9 +5,14 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pull } from "#/testing/admin.ts";
+import { type FakeEventSource, stubEventSource } from "#/testing/event-source.ts";
 import { openSite } from "#/testing/site.tsx";
 
-beforeEach(() => void vi.spyOn(console, "info").mockImplementation(() => {}));
+let streams: FakeEventSource[] = [];
+beforeEach(() => {
+  streams = stubEventSource();
+  vi.spyOn(console, "info").mockImplementation(() => {});
+});
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
@@ -68,6 +73,40 @@ test("a download that fails while the page is open is marked", async () => {
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   await user.click(await screen.findByRole("button", { name: "A download has failed" }));
   expect(await screen.findByText("The download failed: The disk is full.")).toBeTruthy();
+});
+
+test("the list follows the events of the server, without being read again", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { readCount } = await openAsAdmin([running]);
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  await user.click(await button());
+  expect(streams.map(({ url }) => url)).toEqual(["/api/admin/store/pulls/stream"]);
+  const count = readCount();
+  for (let gigabytes = 1; gigabytes <= 3; gigabytes++) {
+    const progress = { bytes_per_second: 1e9, seconds_left: 4 - gigabytes };
+    await act(async () => {
+      streams[0]?.send({ items: [{ ...running, bytes_done: gigabytes * 1e9, ...progress }] });
+      await vi.advanceTimersByTimeAsync(1_500);
+    });
+  }
+  expect(await screen.findByText(/^Downloading: 3\.0 GB of 4\.0 GB/)).toBeTruthy();
+  expect(readCount()).toBe(count);
+  act(() => streams[0]?.send({ items: [{ ...running, state: "done" }] }));
+  expect(await screen.findByText("Downloaded. It can be called.")).toBeTruthy();
+  expect(streams[0]?.readyState).toBe(EventSource.CLOSED);
+});
+
+test("the list is read again while the stream of events is broken", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const pulls = [running];
+  const { readCount } = await openAsAdmin(pulls);
+  await button();
+  streams[0]?.fail(true);
+  const count = readCount();
+  pulls[0] = { ...running, state: "done" };
+  await act(() => vi.advanceTimersByTimeAsync(3_000));
+  expect(readCount()).toBeGreaterThan(count);
+  expect(await screen.findByRole("button", { name: "Downloads have ended" })).toBeTruthy();
 });
 
 test("without a running download nothing is shown, and the downloads are read once", async () => {

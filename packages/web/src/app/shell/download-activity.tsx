@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { useDeferredPopup } from "#/components/ui/use-deferred-popup.ts";
 import { isRunning, runningPullsQuery } from "#/entities/store/queries.ts";
+import { usePullEvents } from "#/entities/store/use-pull-events.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./download-activity.module.css";
 
@@ -17,6 +18,7 @@ const DownloadActivityList = lazyComponent(load);
 export function DownloadActivity() {
   const { data } = useQuery(runningPullsQuery);
   const { running, ended, clearEnded } = useWatchedPulls(data?.items ?? []);
+  usePullEvents(running.length > 0);
   if (running.length + ended.length === 0) return null;
   return <DownloadButton running={running} ended={ended} clearEnded={clearEnded} />;
 }

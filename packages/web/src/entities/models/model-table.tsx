@@ -7,6 +7,7 @@ import { Barbs, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives
 import { paths } from "#/config/paths.ts";
 import { formatContextLength, formatDecimal, formatParameterCount } from "#/lib/format.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
+import { formatAvailability } from "./availability.ts";
 import styles from "./model-table.module.css";
 
 type Props = {
@@ -94,7 +95,7 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
           {detailed && model.license ? <span>{model.license}</span> : null}
           {hasFits && model.fit ? <span>{t`here: ${FIT_VERDICTS[model.fit.verdict]}`}</span> : null}
           <span className={styles.narrowShown}>
-            <StateBadge tier={model.availability.tier} />
+            <StateBadge tier={model.availability.tier}>{formatAvailability(model.availability)}</StateBadge>
           </span>
         </div>
       </td>
@@ -119,7 +120,7 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
       ) : null}
       {hasFits ? <td className={`w small ${styles.fit}`}>{model.fit ? <Fit fit={model.fit} /> : null}</td> : null}
       <td className={`small ${styles.narrowHidden}`}>
-        <StateBadge tier={model.availability.tier} />
+        <StateBadge tier={model.availability.tier}>{formatAvailability(model.availability)}</StateBadge>
       </td>
       {renderActions ? (
         <td className={styles.actions}>

@@ -1,19 +1,30 @@
-import type { Query } from "@feather/sdk";
+import type { Model, Query } from "@feather/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
+
+/** How often models that are being downloaded or loaded are read again. */
+const MODEL_POLL_MS = 2_000;
+const LIST_POLL_MS = 10_000;
 
 /** Query parameters of the list of models. */
 export type ModelFilters = Query<"models.list">;
 
-/** One page of the catalogue. */
+/** One page of the catalogue. It is read again while a model on it is downloaded or loaded. */
 export const modelsQuery = (filters: ModelFilters) =>
   queryOptions({
     ...queries.models.list.queryOptions(filters),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isLoading) ? LIST_POLL_MS : false),
   });
 
-/** One model by its id. */
-export const modelQuery = (id: string) => queryOptions({ ...queries.models.get.queryOptions(id) });
+const isLoading = ({ availability }: Pick<Model, "availability">): boolean => availability.tier === "loading";
+
+/** One model by its id. It is read again while it is downloaded or loaded. */
+export const modelQuery = (id: string) =>
+  queryOptions({
+    ...queries.models.get.queryOptions(id),
+    refetchInterval: ({ state }) => (state.data && isLoading(state.data) ? MODEL_POLL_MS : false),
+  });
 
 /** The number of models and families. */
 export const statsQuery = queryOptions({ ...queries.models.stats.queryOptions() });
@@ -62,6 +73,6 @@ export const latestReleaseQuery = queryOptions({
 export const liveModelQuery = (id: string) =>
   queryOptions({
     ...queries.models.get.queryOptions(id),
-    refetchInterval: 2_000,
+    refetchInterval: MODEL_POLL_MS,
     staleTime: 0,
   });

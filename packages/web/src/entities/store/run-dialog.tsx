@@ -8,6 +8,7 @@ import { Select } from "#/components/ui/select.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
+import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { pullsQuery, storeFilesQuery } from "./queries.ts";
 
@@ -42,7 +43,7 @@ function FileChoice({
 }) {
   const [file, setFile] = useState(chosen ?? files[0]?.file ?? "");
   const download = useAction(() => feather.admin.store.pulls.create({ model_id, file }), {
-    invalidates: [pullsQuery.queryKey],
+    invalidates: [pullsQuery.queryKey, queries.models.key()],
     onSuccess: onClose,
     showsError: true,
   });

@@ -32,6 +32,7 @@ test.each([
   [{ saved: "1" }, true, { saved: true }],
   [{ callable: "1", family: "qwen" }, true, { callable: true, family: "qwen" }],
   [{ fit: "fits,fits_quantized,perhaps" }, true, { fit: "fits,fits_quantized" }],
+  [{ sort: "fit" }, true, { sort: "fit" }],
   [{ saved: "yes", callable: "0", fit: "perhaps" }, false, {}],
 ])("%j depends on the user: %s", (state, personal, query) => {
   expect(isPersonal(state)).toBe(personal);

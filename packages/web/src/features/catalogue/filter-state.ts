@@ -46,6 +46,7 @@ const SORTS = [
   "parameter_size",
   "-avg_rating",
   "name",
+  "fit",
 ] as const;
 const FITS = ["fits", "fits_quantized", "too_large", "unknown"] as const;
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
@@ -58,7 +59,7 @@ const keepKnown = <T extends string>(allowed: readonly T[], list: string | undef
 
 /** Returns whether the list is for signed-in users only. */
 export const isPersonal = (state: FilterState): boolean =>
-  PERSONAL_FILTERS.some((name) => state[name] === CHECKED) || keepKnown(FITS, state.fit) !== "";
+  PERSONAL_FILTERS.some((name) => state[name] === CHECKED) || keepKnown(FITS, state.fit) !== "" || state.sort === "fit";
 
 /** Returns the filters as query of the API call, without invalid values. */
 export function toModelsQuery(state: FilterState, perPage: number): ModelFilters {

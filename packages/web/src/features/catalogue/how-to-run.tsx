@@ -7,6 +7,7 @@ import { CodeTabs } from "#/components/ui/code.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { isBeingDownloaded } from "#/entities/models/availability.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
@@ -18,9 +19,21 @@ import styles from "./how-to-run.module.css";
 // Only administrators see it.
 const RunHere = lazyComponent(async () => (await import("./run-here.tsx")).RunHere);
 
-/** Says how to run a model that no backend has, or asks the server's operator to. */
+/** Says how to run a model that no backend has and how far its download is, or asks the server's operator to. */
 export function HowToRun({ model }: { model: Model }) {
   const { user } = useUser();
+  if (isBeingDownloaded(model.availability))
+    return (
+      <div className={styles.howToRun}>
+        {user?.is_admin ? (
+          <Suspense fallback={<Skeleton height={72} />}>
+            <RunHere model={model} />
+          </Suspense>
+        ) : (
+          <p className="mid mt-3">{t`It is being downloaded to this machine, and answers when all of it is here.`}</p>
+        )}
+      </div>
+    );
   const offersDownload = user?.is_admin === true && model.fit?.verdict !== "too_large";
   return (
     <div className={styles.howToRun}>

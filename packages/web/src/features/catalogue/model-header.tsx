@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton, Star, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { formatAvailability } from "#/entities/models/availability.ts";
 import { familiesQuery } from "#/entities/models/family-queries.ts";
-import { formatDecimal, formatPercent } from "#/lib/format.ts";
+import { formatDecimal } from "#/lib/format.ts";
 import styles from "./model-header.module.css";
 import { SaveButton } from "./save-button.tsx";
 
@@ -56,8 +57,9 @@ export function ModelHeader({ id, model, signedIn }: { id: string; model: Model 
   );
 }
 
-function describeState({ availability: { tier, loading_progress: progress } }: Model): string {
-  if (tier === "loading") return progress === null ? t`loading` : t`loading, ${formatPercent(progress, 0)}`;
+function describeState({ availability }: Model): string {
+  const { tier } = availability;
+  if (tier === "loading") return formatAvailability(availability);
   if (tier === "cold") return t`cold: the first call loads it`;
   return tier === "warm" ? t`warm: answers now` : t`offline here`;
 }

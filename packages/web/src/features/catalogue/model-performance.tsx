@@ -3,6 +3,7 @@ import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { Skeleton } from "#/components/ui/primitives.tsx";
+import { isBeingDownloaded } from "#/entities/models/availability.ts";
 import { hoursQuery, ratesQuery } from "#/entities/models/queries.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./catalogue.module.css";
@@ -20,6 +21,8 @@ export function ModelPerformance({ model }: { model: Model }) {
   const { data: hours } = useQuery(hoursQuery(model.model_class));
   const requests = hours?.reduce((sum, hour) => sum + hour.requests, 0) ?? 0;
   const row = rates?.items.find((item) => item.model_class === model.model_class);
+  const { tier } = model.availability;
+  const isDownload = isBeingDownloaded(model.availability);
   return (
     <section className={styles.modelSection}>
       <h2 className="h4">{t`How it runs here`}</h2>
@@ -37,10 +40,10 @@ export function ModelPerformance({ model }: { model: Model }) {
             <PerformanceFigures hours={hours} rates={row} modelClass={model.model_class} />
           </Suspense>
         </>
-      ) : model.availability.tier === "warm" || model.availability.tier === "loading" ? (
+      ) : (tier === "warm" || tier === "loading") && !isDownload ? (
         <p className="mid mt-2">{t`Nobody has called it in the last 24 hours, so there are no figures yet.`}</p>
       ) : null}
-      {model.availability.tier === "offline" ? <HowToRun model={model} /> : null}
+      {tier === "offline" || isDownload ? <HowToRun model={model} /> : null}
     </section>
   );
 }

@@ -59,7 +59,7 @@ export function ModelsList() {
               <button type="button" className={`btn ${styles.filterButton}`} onClick={() => setIsSheetOpen(true)}>
                 {selected.length > 0 ? t`Filters (${selected.length})` : t`Filters`}
               </button>
-              <SortSelect value={filters.sort ?? ""} onSelect={(sort) => setFilter({ sort })} />
+              <SortSelect value={filters.sort ?? ""} signedIn={signedIn} onSelect={(sort) => setFilter({ sort })} />
             </>
           }
         >

@@ -1,6 +1,7 @@
 import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
+import { formatAvailability, isBeingDownloaded } from "#/entities/models/availability.ts";
 import { PullStatus } from "#/entities/store/pull-status.tsx";
 import { isRunning } from "#/entities/store/queries.ts";
 import { RunDialog } from "#/entities/store/run-dialog.tsx";
@@ -8,7 +9,7 @@ import { usePull } from "#/entities/store/use-pull.ts";
 import styles from "./run-here.module.css";
 
 /** Lets an administrator download a model to the server's machine, and shows how far the download is. */
-export function RunHere({ model: { id } }: { model: Model }) {
+export function RunHere({ model: { id, availability } }: { model: Model }) {
   const { pull, updatedAt } = usePull(id);
   const [isDialogOpen, setDialogOpen] = useState(false);
   if (pull && isRunning(pull))
@@ -17,6 +18,8 @@ export function RunHere({ model: { id } }: { model: Model }) {
         <PullStatus key={pull.id} pull={pull} updatedAt={updatedAt} />
       </div>
     );
+  if (isBeingDownloaded(availability))
+    return <p className={`mid ${styles.state}`}>{formatAvailability(availability)}</p>;
   return (
     <div className={styles.state}>
       <div className={styles.row}>

@@ -10,15 +10,20 @@ const SORTS = [
   ["-avg_rating", t`Best rated`],
   ["name", t`Name`],
 ] as const;
+/** Only users are told of the machine. */
+const USER_SORTS = [["fit", t`Fits here first`]] as const;
+
+type Props = { value: string; signedIn: boolean; onSelect(value: string): void };
 
 /** A select of the list's order. */
-export function SortSelect({ value, onSelect }: { value: string; onSelect(value: string): void }) {
+export function SortSelect({ value, signedIn, onSelect }: Props) {
+  const sorts = signedIn ? [...SORTS, ...USER_SORTS] : SORTS;
   return (
     <Select
       look="button"
       aria-label={t`Sort by`}
       value={value}
-      options={SORTS.map(([name, label]) => ({ value: name, label }))}
+      options={sorts.map(([name, label]) => ({ value: name, label }))}
       onChange={onSelect}
     />
   );

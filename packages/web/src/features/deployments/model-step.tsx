@@ -3,7 +3,8 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue } from "react";
-import { ModelId, Skeleton, tierLabel } from "#/components/ui/primitives.tsx";
+import { ModelId, Skeleton } from "#/components/ui/primitives.tsx";
+import { formatAvailability } from "#/entities/models/availability.ts";
 import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
 import { describeState } from "#/entities/models/private-model-states.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
@@ -48,7 +49,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
           others.map(({ id, parameter_size, context_length, availability }) => (
             <ModelChoice key={id} id={id} isChosen={chosenId === id} choose={choose}>
               {formatParameterCount(parameter_size)} · {t`${formatContextLength(context_length)} context`} ·{" "}
-              {isOffline({ availability }) ? t`not on this server` : tierLabel(availability.tier)}
+              {isOffline({ availability }) ? t`not on this server` : formatAvailability(availability)}
             </ModelChoice>
           ))
         )}

@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useRef, useState } from "react";
+import { usePageVisibility } from "#/lib/use-page-visibility.ts";
 import { EMPTY_LOG, logReducer, newestTime, parseLogLine, type RawLogLine } from "./log-lines.ts";
 
 /** State of the log stream; `hidden` while the page is not visible. */
@@ -57,14 +58,4 @@ export function useDeploymentLog(id: string) {
     resume: () => dispatch({ type: "resume" }),
     reconnect: () => setAttempt((count) => count + 1),
   };
-}
-
-function usePageVisibility(): boolean {
-  const [isVisible, setVisible] = useState(() => document.visibilityState !== "hidden");
-  useEffect(() => {
-    const onVisibilityChange = () => setVisible(document.visibilityState !== "hidden");
-    document.addEventListener("visibilitychange", onVisibilityChange);
-    return () => document.removeEventListener("visibilitychange", onVisibilityChange);
-  }, []);
-  return isVisible;
 }

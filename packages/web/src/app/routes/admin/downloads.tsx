@@ -3,9 +3,8 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
-import { isRunning, pullsQuery } from "#/entities/store/queries.ts";
+import { isRunning, pullsQuery, storedModelsQuery } from "#/entities/store/queries.ts";
 import styles from "#/features/admin/admin.module.css";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { optionalText, textOrNull } from "#/features/admin/forms/field-schemas.ts";
@@ -15,6 +14,7 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { MODEL_ID_PATTERN } from "#/features/admin/models/model-fields.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { StoredModels } from "#/features/admin/store/stored-models.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatBytes, formatProgress } from "#/lib/format-bytes.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -69,7 +69,6 @@ const rules = z.object({
 
 /** Returns what can be done with a download, for its menu. */
 function useDownloadMenu() {
-  const confirm = useConfirm();
   const stopping = useAction((id: string) => feather.admin.store.pulls.cancel(id), {
     success: () => t`Stopped. What came is kept.`,
     invalidates: ADMIN_QUERY_KEYS,
@@ -89,20 +88,6 @@ function useDownloadMenu() {
       invalidates: ADMIN_QUERY_KEYS,
     },
   );
-  const removal = useAction((modelId: string) => feather.admin.store.models.delete(modelId), {
-    success: (_, modelId) => t`${modelId} is deleted from the disk`,
-    invalidates: ADMIN_QUERY_KEYS,
-  });
-  const remove = (modelId: string) =>
-    confirm({
-      title: t`Delete ${modelId}`,
-      description: t`Its file is deleted from this machine, and requests that it is answering fail. It can be downloaded again.`,
-      confirmButtonText: t`Delete the file`,
-      destructive: true,
-      action: async () => {
-        await removal.run(modelId);
-      },
-    });
   return (pull: StorePull) => [
     isRunning(pull) && { label: t`Pause`, run: () => void pausing.run(pull.id) },
     pull.state === "paused" && { label: t`Resume`, run: () => void continuing.run(pull.id) },
@@ -114,11 +99,10 @@ function useDownloadMenu() {
       label: t`Resume`,
       run: () => void restarting.run(pull),
     },
-    pull.state === "done" && { label: t`Delete the file`, run: () => remove(pull.model_id) },
   ];
 }
 
-/** Downloads of model files from the hub to this machine. */
+/** Downloads of model files from the hub to this machine, and what is stored on it. */
 export default function AdminDownloadsPage() {
   const pulls = useQuery(pullsQuery);
   const menuOf = useDownloadMenu();
@@ -151,6 +135,7 @@ export default function AdminDownloadsPage() {
           action: download,
         }}
       />
+      <StoredModels />
       {isFormOpen ? (
         <FormDialog
           open
@@ -177,4 +162,5 @@ export default function AdminDownloadsPage() {
 }
 
 /** Loads what the page reads first. */
-export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(pullsQuery);
+export const prefetch = (client: QueryClient) =>
+  Promise.all([client.prefetchQuery(pullsQuery), client.prefetchQuery(storedModelsQuery)]);

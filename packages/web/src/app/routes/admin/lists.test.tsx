@@ -204,7 +204,12 @@ const PAGES: Record<string, Page> = {
 };
 
 const show = ({ page }: Page, handler: Handler, address = "/x") =>
-  renderPage(page, "/x", address, [handler, ...adminHandlers, http.admin.plans.list(buildPage([premium]))]);
+  renderPage(page, "/x", address, [
+    handler,
+    ...adminHandlers,
+    http.admin.plans.list(buildPage([premium])),
+    http.admin.store.models.list({ items: [] }),
+  ]);
 const USERS = PAGES.Users as Page;
 const SETTINGS = PAGES.Settings as Page;
 

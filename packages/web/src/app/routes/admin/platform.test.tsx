@@ -17,6 +17,7 @@ import {
   pull,
   reviewItem,
   routeRule,
+  storedModel,
   usageRow,
 } from "#/testing/admin.ts";
 import { invoice, premium } from "#/testing/billing.ts";
@@ -413,14 +414,42 @@ test.each([
 
 test("deletes a downloaded model after a question", async () => {
   const { requests } = show(<AdminDownloadsPage />, [
-    http.admin.store.pulls.list(buildPage([{ ...pull, state: "done" }])),
+    http.admin.store.models.list({ items: [storedModel] }),
     http.admin.store.models.delete(undefined, { params: { id: "acme/support-8b" } }),
   ]);
-  await choose("acme/support-8b", "Delete the file");
+  await choose("acme/support-8b on this machine", "Delete the file");
   expect(bodiesOf(requests, "DELETE")).toHaveLength(0);
   const question = await screen.findByRole("alertdialog");
   await userEvent.click(within(question).getByRole("button", { name: "Delete the file" }));
   await waitFor(() => expect(bodiesOf(requests, "DELETE")).toHaveLength(1));
+});
+
+test("pins a downloaded model and unpins it", async () => {
+  let isPinned = false;
+  const { requests } = show(<AdminDownloadsPage />, [
+    http.admin.store.models.list(() => ({ items: [{ ...storedModel, is_pinned: isPinned }] })),
+    http.admin.store.models.update(
+      () => {
+        isPinned = !isPinned;
+        return { ...storedModel, is_pinned: isPinned };
+      },
+      { params: { id: "acme/support-8b" } },
+    ),
+  ]);
+  await choose("acme/support-8b on this machine", "Pin");
+  expect(await screen.findByText("acme/support-8b stays on the disk and in memory")).toBeTruthy();
+  expect(await screen.findByText("pinned")).toBeTruthy();
+  await choose("acme/support-8b on this machine", "Unpin");
+  await waitFor(() => expect(screen.queryByText("pinned")).toBeNull());
+  expect(bodiesOf(requests, "PUT")).toEqual([{ pinned: true }, { pinned: false }]);
+});
+
+test("a downloaded model of an organization cannot be changed", async () => {
+  show(<AdminDownloadsPage />, [
+    http.admin.store.models.list({ items: [{ ...storedModel, organization_id: "org_1" }] }),
+  ]);
+  expect(await screen.findByText("private")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Actions for acme/support-8b on this machine" })).toBeNull();
 });
 
 test("shows a mail as text", async () => {

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { formatAvailability } from "#/entities/models/availability.ts";
 import { formatFit } from "#/entities/models/format-fit.ts";
 import { modelQuery } from "#/entities/models/queries.ts";
 import { PullStatus } from "#/entities/store/pull-status.tsx";
@@ -76,7 +77,7 @@ function Run({ request }: { request: ModelRequest }) {
   const [isDialogOpen, setDialogOpen] = useState(false);
   const tier = model?.availability.tier ?? "offline";
   if (pull && isRunning(pull)) return <PullStatus key={pull.id} pull={pull} updatedAt={updatedAt} />;
-  if (tier !== "offline") return <StateBadge tier={tier} />;
+  if (model && tier !== "offline") return <StateBadge tier={tier}>{formatAvailability(model.availability)}</StateBadge>;
   return (
     <>
       {pull?.state === "failed" ? (
