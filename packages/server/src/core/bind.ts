@@ -10,6 +10,6 @@ export type Bound<F> = {
 
 /** Returns the functions with their first parameter, what they depend on, filled in. */
 export function bind<D, F extends Functions<D>>(deps: D, functions: F): Bound<F> {
-  const bound = Object.entries(functions).map(([name, run]) => [name, (...input: never[]) => run(deps, ...input)]);
+  const bound = Object.entries(functions).map(([name, run]) => [name, run.bind(undefined, deps)]);
   return Object.fromEntries(bound) as Bound<F>;
 }

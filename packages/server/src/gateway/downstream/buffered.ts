@@ -5,7 +5,7 @@ import type { AnswerFormat } from "../formats/format.ts";
 import { parseReportedUsage } from "../reported-usage.ts";
 import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
-import { fetchResponse, parseJsonObject } from "../upstream/response.ts";
+import { fetchResponse, parseJsonObject, type UpstreamResponse } from "../upstream/response.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
 import { parseUpstreamRefusal } from "../upstream/upstream-refusal.ts";
 import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
@@ -29,7 +29,7 @@ export async function answerBuffered(
 }
 
 async function fetchAnswer(call: ResolvedCall, format: AnswerFormat, backend: Backend, timeouts: Timeouts) {
-  const raw = await fetchJson(call, backend, timeouts);
+  const raw = parseAnswer(await fetchResponse(toUpstreamRequest(call, backend, timeouts)), call, backend);
   const usage = parseReportedUsage(raw.usage);
   const deltas = usage === null ? estimateTokens(countCharacters(raw)) : 0;
   const countedUsage = usage ?? { prompt: estimatePromptTokens(call.body), completion: deltas, cached: 0 };
@@ -39,13 +39,8 @@ async function fetchAnswer(call: ResolvedCall, format: AnswerFormat, backend: Ba
   return { answer: format.buffered(answer, countedUsage), usage, deltas };
 }
 
-/** The JSON object of a backend's response. Throws `upstream_error` for anything else. */
-export async function fetchJson(
-  call: ResolvedCall,
-  backend: Backend,
-  timeouts: Timeouts,
-): Promise<Record<string, unknown>> {
-  const response = await fetchResponse(toUpstreamRequest(call, backend, timeouts));
+/** The JSON object of a backend's response. Throws the backend's refusal, and `upstream_error` for anything else. */
+export function parseAnswer(response: UpstreamResponse, call: ResolvedCall, backend: Backend): Record<string, unknown> {
   if (response.statusCode !== 200) throw parseUpstreamRefusal(response, backend, call.model.id);
   const answer = parseJsonObject(response.text);
   if (answer === null) throw invalidAnswer();

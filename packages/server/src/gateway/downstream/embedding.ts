@@ -1,8 +1,9 @@
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { toEmbeddings } from "../formats/embeddings/format.ts";
-import { type Timeouts, tryBackends } from "../upstream/dispatch.ts";
-import { fetchJson, invalidAnswer } from "./buffered.ts";
+import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
+import { fetchResponse } from "../upstream/response.ts";
+import { invalidAnswer, parseAnswer } from "./buffered.ts";
 import { setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 
@@ -13,7 +14,10 @@ export async function answerEmbedding(
   timeouts: Timeouts,
 ): Promise<Outcome> {
   const dispatched = await tryBackends(call, registry, async (backend) => {
-    const embeddings = toEmbeddings(call, await fetchJson(call, backend, timeouts));
+    const embeddings = toEmbeddings(
+      call,
+      parseAnswer(await fetchResponse(toUpstreamRequest(call, backend, timeouts)), call, backend),
+    );
     if (embeddings === null) throw invalidAnswer();
     return embeddings;
   });

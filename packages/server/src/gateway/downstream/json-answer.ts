@@ -6,11 +6,9 @@ import type { Exchange } from "../../core/http/exchange.ts";
  * caller has gone: an answer that nobody reads stays in memory, so it must hold its units.
  */
 export function sendJsonAnswer({ response, responseHeaders }: Exchange, text: string): Promise<unknown> | undefined {
-  response.writeHead(200, {
-    ...responseHeaders,
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
-  });
+  responseHeaders["content-type"] = "application/json; charset=utf-8";
+  responseHeaders["content-length"] = Buffer.byteLength(text);
+  response.writeHead(200, responseHeaders);
   response.end(text);
   return response.writableLength > 0 && !response.destroyed ? once(response, "close") : undefined;
 }

@@ -68,14 +68,19 @@ export type RouteStage = ReturnType<typeof createRouteStage>;
  * The backends for a call to the model with this key, waiting for it as long as `x-wait-for-model` says. With
  * `x-strict-params: 1` only those that accept all of its parameters.
  */
-export async function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Promise<Backend[]> {
+export function routeCall(
+  route: RouteStage,
+  call: ResolvedCall,
+  modelKey: string,
+): Backend[] | Promise<Backend[]> {
   const { actor, body, exchange, kind, ignored, model, signal } = call;
   const { headers, bodyBytes: bytes } = exchange;
   const seconds = headers["x-wait-for-model"];
   const waitMs = seconds === undefined ? null : Number(seconds) * 1000;
   const { organizationId } = actor;
-  const backends = await route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
-  return headers["x-strict-params"] === "1" ? filterStrictBackends({ backends, kind, body, ignored }) : backends;
+  const routed = route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
+  if (headers["x-strict-params"] !== "1") return routed;
+  return Promise.resolve(routed).then((backends) => filterStrictBackends({ backends, kind, body, ignored }));
 }
 
 /** The error for a model that is being loaded, or would be by a call. */

@@ -87,12 +87,15 @@ async function isUnlocked(context: Context, model: CallableModel, organizationId
   return row !== undefined;
 }
 
-async function getByKey(context: Context, key: string): Promise<CallableModel | "unknown"> {
-  const { modelCache } = context;
+/** The model from the cache, or a promise of it from the database. */
+function getByKey(context: Context, key: string): CallableModel | "unknown" | Promise<CallableModel | "unknown"> {
   const keyLower = key.toLowerCase();
-  const cached = modelCache.get(keyLower);
-  const model = cached ?? (await loadModel(context, keyLower));
-  if (cached === undefined) modelCache.set(keyLower, model);
+  return context.modelCache.get(keyLower) ?? readByKey(context, keyLower);
+}
+
+async function readByKey(context: Context, keyLower: string): Promise<CallableModel | "unknown"> {
+  const model = await loadModel(context, keyLower);
+  context.modelCache.set(keyLower, model);
   return model;
 }
 
