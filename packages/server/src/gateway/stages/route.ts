@@ -68,11 +68,7 @@ export type RouteStage = ReturnType<typeof createRouteStage>;
  * The backends for a call to the model with this key, waiting for it as long as `x-wait-for-model` says. With
  * `x-strict-params: 1` only those that accept all of its parameters.
  */
-export function routeCall(
-  route: RouteStage,
-  call: ResolvedCall,
-  modelKey: string,
-): Backend[] | Promise<Backend[]> {
+export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Backend[] | Promise<Backend[]> {
   const { actor, body, exchange, kind, ignored, model, signal } = call;
   const { headers, bodyBytes: bytes } = exchange;
   const seconds = headers["x-wait-for-model"];
