@@ -26,7 +26,7 @@ export async function measureStreams({ ours, bare }: BenchEnvironment): Promise<
       measured: `${a.toFixed(0)} ms`,
       reference: `bare proxy ${b.toFixed(0)} ms`,
       ratio: (a / b).toFixed(2),
-      bar: "≤ 2.00",
+      bar: "≤ 1.50",
     },
   ];
 }

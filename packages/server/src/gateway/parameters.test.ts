@@ -253,7 +253,10 @@ describe("embeddings", () => {
   });
 
   test("of a batch hold units for each text, or all units of the plan where it has fewer", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 100 });
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({
+      reply: ({ input }) => (Array.isArray(input) && input.length === 5 ? { thinkUntil: mayAnswer.promise } : {}),
+    });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const send = (input: unknown) => server.call("/v1/embeddings", { token, body: { model: MODEL, input } });
     expect((await send([[1, 2], [3]])).headers.get("x-concurrency-cost")).toBe("2");
@@ -261,6 +264,7 @@ describe("embeddings", () => {
     const five = send(["a", "b", "c", "d", "e"]);
     await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(3));
     expect((await send("f")).status).toBe(429);
+    mayAnswer.resolve();
     const answer = await five;
     expect(upstream.recordedRequests.slice(2).map(({ body }) => body.input)).toEqual([["a", "b", "c", "d", "e"]]);
     const { data } = answer.body as { data: { index: number }[] };

@@ -44,7 +44,8 @@ const DONE = "[DONE]";
 
 /**
  * Reads a backend's events into the form that strict clients expect: the same id in every chunk, the role first, a
- * finish reason at the end, no usage inside, and tool calls with stable ids and indexes.
+ * finish reason at the end, no usage inside, and tool calls with stable ids and indexes. What was parsed of an event is
+ * changed in place, since it belongs to nobody else.
  */
 export function createChunkReader(kind: "chat" | "completion", meta: CompletionMeta): ChunkReader {
   const state: StreamState = { finished: false, done: false, usage: null, deltas: 0, failed: false };
@@ -64,6 +65,13 @@ export function createChunkReader(kind: "chat" | "completion", meta: CompletionM
     if (hasText(choice)) state.deltas += 1;
   }
 
+  function readChoices(rawChoices: unknown): (ChatChoice | TextChoice)[] {
+    const choices: (ChatChoice | TextChoice)[] = [];
+    if (!Array.isArray(rawChoices)) return choices;
+    for (const raw of rawChoices) if (isRecord(raw)) choices.push(toChoice(raw, choices.length));
+    return choices;
+  }
+
   return {
     state,
     /** Returns null when the event holds nothing for the caller. */
@@ -77,13 +85,14 @@ export function createChunkReader(kind: "chat" | "completion", meta: CompletionM
         return null;
       }
       state.usage = parseReportedUsage(raw.usage) ?? state.usage;
-      const { usage: _, error: _none, choices, ...others } = raw;
-      const rawChoices = Array.isArray(choices) ? choices.filter(isRecord) : [];
-      if (rawChoices.length === 0) return null;
-      const parsedChoices = rawChoices.map<ChatChoice | TextChoice>(toChoice);
-      for (const choice of parsedChoices) track(choice);
+      const choices = readChoices(raw.choices);
+      if (choices.length === 0) return null;
+      for (const choice of choices) track(choice);
       state.finished = startedChoices > 0 && openChoices.size === 0;
-      return state.failed ? null : { ...others, ...meta, object, choices: parsedChoices };
+      if (state.failed) return null;
+      if (raw.usage !== undefined) delete raw.usage;
+      if (raw.error !== undefined) delete raw.error;
+      return Object.assign(raw, meta, { object, choices });
     },
   };
 }
@@ -93,9 +102,10 @@ function createChatChoiceReader(id: string) {
   return (raw: Record<string, unknown>, position: number): ChatChoice => {
     const index = toIndex(raw.index, position);
     let calls = states.get(index);
-    const delta: ChatDelta = isRecord(raw.delta) ? { ...raw.delta } : {};
-    if (calls) delete delta.role;
-    else {
+    const delta: ChatDelta = isRecord(raw.delta) ? raw.delta : {};
+    if (calls) {
+      if (delta.role !== undefined) delete delta.role;
+    } else {
       calls = createToolCalls(`${id}-${index}`);
       states.set(index, calls);
       if (delta.content === undefined && Object.keys(delta).length <= 1) delta.content = "";
@@ -103,19 +113,17 @@ function createChatChoiceReader(id: string) {
     }
     mirrorReasoning(delta);
     if (Array.isArray(delta.tool_calls)) delta.tool_calls = calls.read(delta.tool_calls);
-    return { ...raw, index, delta, ...readFinishReason(raw.finish_reason) };
+    return Object.assign(raw, { index, delta }, readFinishReason(raw.finish_reason));
   };
 }
 
 function toTextChoice(raw: Record<string, unknown>, position: number): TextChoice {
   const text = typeof raw.text === "string" ? raw.text : "";
-  return {
-    ...raw,
-    index: toIndex(raw.index, position),
-    text,
-    logprobs: raw.logprobs ?? null,
-    ...readFinishReason(raw.finish_reason),
-  };
+  return Object.assign(
+    raw,
+    { index: toIndex(raw.index, position), text, logprobs: raw.logprobs ?? null },
+    readFinishReason(raw.finish_reason),
+  );
 }
 
 /** Sets both `reasoning` and `reasoning_content`, since clients read one or the other. */
