@@ -1,6 +1,6 @@
 import type { StoreFiles, StorePull } from "@feather/sdk";
 import { http, refuse, type Sent } from "@feather/sdk/msw";
-import { type buildModel, buildPage } from "@feather/testing/builders";
+import { buildAvailability, type buildModel, buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
@@ -91,6 +91,15 @@ test("offers no unlocking for a model without a gate", async () => {
   show([http.models.get(open, { params: { id: "acme/open" } })], "acme/open");
   expect(await screen.findByRole("heading", { name: "Can you call it?" })).toBeTruthy();
   expect(screen.queryByText("Gated by its publisher")).toBeNull();
+});
+
+test.each<[string, Parameters<typeof buildAvailability>[0], string]>([
+  ["is on the server", { tier: "warm" }, "Yes."],
+  ["is being downloaded", { tier: "loading", loading_stage: "downloading" }, "As soon as it is downloaded."],
+])("says when a model that %s can be called", async (_state, availability, answer) => {
+  const model = { ...gated(OPEN), availability: buildAvailability(availability) };
+  show([http.auth.me(member()), http.models.get(model, { params: { id: ID } })]);
+  expect(await screen.findByText(answer)).toBeTruthy();
 });
 
 test("suggests models with a similar id for an unknown one", async () => {

@@ -5,6 +5,7 @@ import { Link } from "react-router-dom";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { isBeingDownloaded } from "#/entities/models/availability.ts";
 import { formatList } from "#/lib/format.ts";
 
 const REASONS: Record<string, string> = {
@@ -32,7 +33,11 @@ export function CallAccess({ model, signedIn }: { model: Model; signedIn: boolea
   if (model.access.callable)
     return (
       <p>
-        <StateBadge tier="good">{t`Yes.`}</StateBadge>{" "}
+        {isBeingDownloaded(model.availability) ? (
+          <StateBadge tier="loading">{t`As soon as it is downloaded.`}</StateBadge>
+        ) : (
+          <StateBadge tier="good">{t`Yes.`}</StateBadge>
+        )}{" "}
         <span className="mid">{t`It takes ${cost} of your units while it answers.`}</span>
       </p>
     );
