@@ -42,18 +42,27 @@ export type Ids = { next(prefix: IdPrefix): string };
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ID_LENGTH = 22;
+/** Digits of the time in ids that begin with it: enough for milliseconds until the year 8900. */
+const TIME_LENGTH = 8;
 /**
  * The largest multiple of 62 that fits in a byte: larger bytes are discarded, so that all digits are equally likely.
  */
 const FAIR_BYTE_LIMIT = 248;
 
 /**
- * Ids with 130 random bits, such as `usr_4fJqM1t9ZkX2vLr8NwB6yH`. Random bytes are drawn in batches, because every
- * request gets an id.
+ * What is stored with every request: its id begins with the time, in milliseconds. New rows then are neighbours in the
+ * database's indexes, while random ids would change a page for each row.
  */
-export const randomIds: Ids = createRandomIds();
+const TIMED_PREFIXES: ReadonlySet<IdPrefix> = new Set<IdPrefix>(["req", "txn"]);
 
-function createRandomIds(): Ids {
+/**
+ * Ids with 130 random bits, such as `usr_4fJqM1t9ZkX2vLr8NwB6yH`; those of requests and ledger transactions with the time
+ * and 83 random bits. Random bytes are drawn in batches, because every request gets an id.
+ */
+export const randomIds: Ids = createRandomIds(Date.now);
+
+/** Creates ids whose time comes from a clock in milliseconds since 1970. */
+export function createRandomIds(nowMs: () => number): Ids {
   const pool = Buffer.alloc(4096);
   let at = pool.length;
   const nextByte = (): number => {
@@ -68,9 +77,17 @@ function createRandomIds(): Ids {
   };
   return {
     next(prefix) {
-      let id = `${prefix}_`;
-      for (let length = 0; length < ID_LENGTH; length++) id += nextDigit();
-      return id;
+      let digits = TIMED_PREFIXES.has(prefix) ? toDigits(nowMs()) : "";
+      while (digits.length < ID_LENGTH) digits += nextDigit();
+      return `${prefix}_${digits}`;
     },
   };
+}
+
+/** Digits that sort as text like the times sort. */
+function toDigits(ms: number): string {
+  let digits = "";
+  for (let rest = ms; digits.length < TIME_LENGTH; rest = Math.floor(rest / DIGITS.length))
+    digits = DIGITS.charAt(rest % DIGITS.length) + digits;
+  return digits;
 }

@@ -4,6 +4,7 @@ import type { Backend } from "./backends/registry.ts";
 import type { StreamState } from "./formats/chunks.ts";
 import type { AnswerFormat } from "./formats/format.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
+import type { ReportedUsage } from "./reported-usage.ts";
 
 /** The request of a caller in the form that backends take (OpenAI's chat, text completion or embeddings). */
 export type CallBody = {
@@ -67,6 +68,6 @@ export type Outcome = {
   errorCode: string | null;
   backend: string | null;
   firstByteMs: number | null;
-  usage: { prompt: number; completion: number; cached: number } | null;
+  usage: ReportedUsage | null;
   deltas: number;
 };

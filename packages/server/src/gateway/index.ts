@@ -4,6 +4,7 @@ import type { Database } from "../core/db/connect.ts";
 import { SECOND_MS } from "../core/time.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import { concurrencyRoutes } from "./concurrency.routes.ts";
+import { createEndedCallersJob } from "./ended-callers.jobs.ts";
 import { gatewayRoutes } from "./gateway.routes.ts";
 import type { GatewaySettings } from "./gateway.settings.ts";
 import { createDailyLimit } from "./limits/daily-limit.ts";
@@ -15,7 +16,6 @@ import type { ModelHost } from "./model-host.ts";
 import { createRunCall } from "./pipeline.ts";
 import type { CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
 import { createPreflight } from "./preflight.ts";
-import { createRevokedKeysJob } from "./revoked-keys.jobs.ts";
 import { createRunningCalls } from "./running-calls.ts";
 import { createSharedModelPolicy } from "./shared-models.ts";
 import { createCreditsStage } from "./stages/meter.ts";
@@ -104,7 +104,7 @@ export function createGateway(ports: Ports) {
       ...gatewayRoutes({ modelCalls, tokenizer, preflight }),
       ...concurrencyRoutes({ units, running, clock, currentPlan }),
     },
-    jobs: [createRevokedKeysJob(db, running, clock)],
+    jobs: [createEndedCallersJob(db, running, clock)],
     api: { modelCalls, runCall, createRoute, units, usageWriter, running },
   };
 }

@@ -65,8 +65,9 @@ const CALLER_GONE = new Error("The caller has gone.");
  *  5. settle    gives back what was reserved and writes one usage row           always, exactly once
  */
 export function createRunCall(deps: PipelineDeps): RunCall {
-  const { running } = deps;
+  const { running, usage } = deps;
   return async (request, policy) => {
+    usage.refuseWhenFull(running.count());
     if (isRecord(request.exchange.body)) refuseLargeFields(request.exchange.body);
     const abort = new AbortController();
     const call = startCall(deps, request, abort.signal);

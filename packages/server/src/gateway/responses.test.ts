@@ -40,6 +40,22 @@ const TOOL_CALL = [
 ];
 
 describe("a response", () => {
+  test("has the backend's total and its reasoning tokens in its usage, and 0 for details that it does not give", async () => {
+    const counted = { prompt_tokens: 7, completion_tokens: 3 };
+    await server.addUpstream({
+      usage: { ...counted, total_tokens: 12, completion_tokens_details: { reasoning_tokens: 2 } },
+    });
+    expect((await respond({})).body).toMatchObject({
+      usage: {
+        input_tokens: 7,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens: 3,
+        output_tokens_details: { reasoning_tokens: 2 },
+        total_tokens: 12,
+      },
+    });
+  });
+
   test("is returned with its usage", async () => {
     await server.addUpstream();
     const answer = await respond({ instructions: "Be brief.", max_output_tokens: 9, metadata: { a: "b" } });

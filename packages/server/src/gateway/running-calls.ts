@@ -1,5 +1,5 @@
 import { impersonatorOf, type SignedInActor } from "../core/auth/actor.ts";
-import { type AppError, errors } from "../core/errors/index.ts";
+import { errors } from "../core/errors/index.ts";
 import type { Call } from "./call.ts";
 
 /** A call that runs, and what aborts it. */
@@ -10,7 +10,7 @@ export type RunningCall = {
   abort: AbortController;
 };
 
-/** The running calls of this process, so that they can be aborted when it or their caller stops them, or their API key ends. */
+/** The running calls of this process, so that they can be aborted when it or their caller stops them, or their caller may no longer call. */
 export function createRunningCalls() {
   const running = new Set<RunningCall>();
   const list = () => [...running];
@@ -25,12 +25,9 @@ export function createRunningCalls() {
       const reason = errors.shuttingDown();
       for (const { abort } of running) abort.abort(reason);
     },
-    /** Ids of the API keys that calls run with. */
-    keyIds: (): string[] => [...new Set(list().map(keyIdOf))].filter((id) => id !== null),
-    /** Aborts the calls of an API key with the given error. */
-    abortByKey(keyId: string, reason: AppError): void {
-      for (const call of running) if (keyIdOf(call) === keyId) call.abort.abort(reason);
-    },
+    /** The calls of callers with an account. */
+    listWithCaller: () =>
+      list().filter((call): call is RunningCall & { caller: SignedInActor } => call.caller !== null),
     count: () => running.size,
   };
 }

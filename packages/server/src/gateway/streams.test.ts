@@ -119,6 +119,47 @@ describe("usage", () => {
     }
   });
 
+  const counted = { prompt_tokens: 7, completion_tokens: 3 };
+  test.each<[string, object | null, object]>([
+    ["the total that it lacks", counted, { ...counted, total_tokens: 10 }],
+    [
+      "its own total and fields",
+      { ...counted, total_tokens: 12, queue_time: 0.5 },
+      { ...counted, total_tokens: 12, queue_time: 0.5 },
+    ],
+    [
+      "its own details",
+      { ...counted, prompt_tokens_details: { audio_tokens: 1 }, completion_tokens_details: { reasoning_tokens: 2 } },
+      {
+        ...counted,
+        total_tokens: 10,
+        prompt_tokens_details: { audio_tokens: 1 },
+        completion_tokens_details: { reasoning_tokens: 2 },
+      },
+    ],
+    [
+      "null as its details",
+      { ...counted, prompt_tokens_details: null },
+      { ...counted, total_tokens: 10, prompt_tokens_details: null },
+    ],
+    [
+      "whole numbers for counts that are none",
+      { prompt_tokens: 1.5, total_tokens: -1, prompt_tokens_details: { cached_tokens: "many" } },
+      { prompt_tokens: 2, completion_tokens: 0, total_tokens: 2, prompt_tokens_details: {} },
+    ],
+    [
+      "estimates where it counts nothing",
+      null,
+      { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number), total_tokens: expect.any(Number) },
+    ],
+  ])("is what the backend gave, with %s", async (_what, usage, expected) => {
+    await server.addUpstream({ usage });
+    const whole = await server.call("/v1/chat/completions", { token: open.token, body: createChatRequest() });
+    expect((whole.body as { usage: object }).usage).toEqual(expected);
+    const { text } = await stream({ stream_options: { include_usage: true } });
+    expect(chunksOf(text).at(-1)?.usage).toEqual(expected);
+  });
+
   test("is removed from chunks that a backend adds it to", async () => {
     await server.addUpstream({
       encodeText: (text) => [

@@ -1,5 +1,7 @@
 import { waitFor } from "@feather/testing/wait-for";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createChatRequest, errorOf } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { createUsageWriter, type UsageRow } from "./usage-writer.ts";
 
@@ -32,6 +34,49 @@ const written = async (...ids: string[]) =>
   (await server.db.selectFrom("requests").select("id").where("id", "in", ids).orderBy("id").execute()).map(
     ({ id }) => id,
   );
+
+/** Lets every insert into `requests` wait until `unblock`. */
+async function blockRequests() {
+  const trx = await server.db.startTransaction().execute();
+  await sql`lock table requests in access exclusive mode`.execute(trx);
+  return {
+    /** Resolves when an insert waits. */
+    isAwaited: () =>
+      waitFor(async () => {
+        const { rows } = await sql`
+          select from pg_locks where relation = 'requests'::regclass and not granted`.execute(server.db);
+        expect(rows.length).toBeGreaterThan(0);
+      }),
+    unblock: async () => {
+      if (!trx.isCommitted) await trx.commit().execute();
+    },
+  };
+}
+
+test("a call is refused while the database takes no usage rows, and answered again when it has taken all", async () => {
+  const { usageWriter } = server.api.gateway;
+  const { token } = await server.signUpOnPlan({});
+  await server.addUpstream();
+  const chat = () => server.call("/v1/chat/completions", { token, body: createChatRequest() });
+  expect((await chat()).status).toBe(200);
+  const database = await blockRequests();
+  try {
+    for (let index = 0; index < 20_000; index++) usageWriter.add(row(`full${index}`));
+    const refused = await chat();
+    expect([refused.status, errorOf(refused.body).code, refused.headers.get("retry-after")]).toEqual([
+      503,
+      "storage_unavailable",
+      "2",
+    ]);
+  } finally {
+    await database.unblock();
+  }
+  await usageWriter.flush();
+  expect((await chat()).status).toBe(200);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from requests where id like 'full%'`.execute(server.db);
+  expect(rows).toEqual([{ count: 20_000 }]);
+});
 
 describe("the usage writer", () => {
   test("writes a row within 50 ms without being flushed", async () => {
@@ -76,6 +121,82 @@ describe("the usage writer", () => {
     writer.add(row("late", { organization_id: "org_gone" }));
     await writer.flush();
     expect(await written("late")).toEqual(["late"]);
+  });
+
+  test("writes rows that come during a write together, not as soon as the database is free", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const batches: string[][] = [];
+      const firstWrite = Promise.withResolvers<void>();
+      const writer = createUsageWriter(server.db, log, {
+        write: async (rows) => {
+          batches.push(rows.map(({ id }) => id));
+          if (batches.length === 1) await firstWrite.promise;
+        },
+        discard: () => {},
+      });
+      writer.add(row("1"));
+      await vi.advanceTimersByTimeAsync(50);
+      writer.add(row("2"));
+      firstWrite.resolve();
+      await vi.advanceTimersByTimeAsync(40);
+      writer.add(row("3"));
+      expect(batches).toEqual([["1"]]);
+      await vi.advanceTimersByTimeAsync(10);
+      expect(batches).toEqual([["1"], ["2", "3"]]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("refuses calls before more rows wait than it holds, and loses none", async () => {
+    const database = await blockRequests();
+    const writer = createUsageWriter(server.db, log, undefined, { maxWaitingRows: 10 });
+    const ids = Array.from({ length: 8 }, (_, index) => `waits${index}`);
+    try {
+      for (const id of ids) writer.add(row(id));
+      expect(() => writer.refuseWhenFull(1)).not.toThrow();
+      expect(() => writer.refuseWhenFull(2)).toThrow(expect.objectContaining({ code: "storage_unavailable" }));
+      const flushed = writer.flush();
+      await database.isAwaited();
+      expect(() => writer.refuseWhenFull(2), "while they are being written").toThrow();
+      await database.unblock();
+      await flushed;
+    } finally {
+      await database.unblock();
+    }
+    expect(() => writer.refuseWhenFull(9)).not.toThrow();
+    expect(await written(...ids)).toEqual(ids);
+  });
+
+  test("closes when the database has taken all rows, however often it refused", async () => {
+    let refusals = 2;
+    const batches: number[] = [];
+    const writer = createUsageWriter(server.db, log, {
+      write: async (rows) => {
+        if (refusals-- > 0) throw new Error("connection refused");
+        batches.push(rows.length);
+      },
+      discard: () => {},
+    });
+    for (const id of ["1", "2"]) writer.add(row(id));
+    await writer.close(new AbortController().signal);
+    expect(batches).toEqual([2]);
+  });
+
+  test("closes when it is forced to, and tells how many rows the database has not taken", async () => {
+    const forced = new AbortController();
+    const writer = createUsageWriter(server.db, log, {
+      write: async () => {
+        forced.abort();
+        throw new Error("connection refused");
+      },
+      discard: () => {},
+    });
+    writer.add(row("lost"));
+    await writer.close(forced.signal);
+    expect(log.error).toHaveBeenLastCalledWith({ rows: 1 }, expect.stringContaining("not take"));
+    await writer.flush();
   });
 
   test("keeps rows while the database is unavailable, and writes them later", async () => {

@@ -1,14 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Insertable, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "../core/db/connect.ts";
 import type { Requests } from "../core/db/schema.generated.ts";
+import { errors } from "../core/errors/index.ts";
 
 /** A row of `requests` before it is inserted. */
 export type UsageRow = Insertable<Requests>;
-
-const FLUSH_DELAY_MS = 20; // rows that arrive within it share one insert
-const BATCH_SIZE = 500;
-const RETRY_DELAY_MS = 1_000;
 
 /** How usage rows are stored. */
 export type UsageStore = {
@@ -18,65 +16,151 @@ export type UsageStore = {
   discard(row: UsageRow): void;
 };
 
-/**
- * Writes usage rows in batches shortly after their requests end. Rows that could not be written are kept and retried.
- */
-export function createUsageWriter(db: Database, log: Pick<Logger, "error">, store: UsageStore = defaultStore) {
-  let pending: UsageRow[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
-
+/** Writes usage rows in batches shortly after their requests end. */
+export type UsageWriter = {
+  /** Takes a row, which is written within about 50 ms. */
+  add(row: UsageRow): void;
   /**
-   * Inserts rows one by one, so that a row which the database rejects does not block the others; that row is logged.
+   * Throws `storage_unavailable` (503) when no more calls may start because the database does not take their rows: when
+   * those that wait, and one for each of the calls that run, reach the limit.
    */
-  async function writeOneByOne(rows: UsageRow[]): Promise<void> {
-    for (const row of rows)
-      try {
-        await store.write([row], db);
-      } catch (error) {
-        if (isDataError(error)) {
-          log.error({ err: error, row }, "a usage row was refused by the database");
-          store.discard(row);
-        } else pending.push(row);
-      }
-    if (pending.length > 0) schedule(RETRY_DELAY_MS);
-  }
+  refuseWhenFull(runningCalls: number): void;
+  /** Resolves when all rows added so far were written, or have failed. */
+  flush(): Promise<void>;
+  /** Writes all rows. While the database does not take them, it tries again until `forced` aborts. */
+  close(forced: AbortSignal): Promise<void>;
+};
 
-  async function write(): Promise<void> {
-    const rows = pending.splice(0, BATCH_SIZE);
-    if (rows.length === 0) return;
-    try {
-      await store.write(rows, db);
-    } catch (error) {
-      if (isDataError(error)) return writeOneByOne(rows);
-      log.error({ err: error, rows: rows.length }, "usage rows could not be written and are kept");
-      pending = rows.concat(pending);
-      schedule(RETRY_DELAY_MS);
-      return;
-    }
-    if (pending.length > 0) await write();
-  }
+type Log = Pick<Logger, "error">;
+type Limits = { maxWaitingRows: number };
+/** The rows that are not written yet, in their order, and when they are written. */
+type Queue = {
+  db: Database;
+  log: Log;
+  store: UsageStore;
+  rows: UsageRow[];
+  timer: NodeJS.Timeout | undefined;
+  /** The last write that has begun or follows the one that has. */
+  lastWrite: Promise<void>;
+  /** Whether a write follows the one that has begun. */
+  isNextWriteDue: boolean;
+};
 
-  function schedule(delayMs: number): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      writing = writing.then(write);
-    }, delayMs);
-  }
+/** Rows that arrive within it share one insert, since each insert costs the database as much as 10 to 20 rows. */
+const FLUSH_DELAY_MS = 50;
+const BATCH_SIZE = 500;
+const RETRY_DELAY_MS = 1_000;
+/** A row takes about 1 kB: what it holds has a maximum length. */
+const LIMITS: Limits = { maxWaitingRows: 20_000 };
 
-  return {
-    add(row: UsageRow): void {
-      pending.push(row);
-      schedule(FLUSH_DELAY_MS);
-    },
-    /** Resolves when all rows added so far were written, or have failed. */
-    async flush(): Promise<void> {
-      clearTimeout(timer);
-      timer = undefined;
-      writing = writing.then(write);
-      await writing;
-    },
+/** Creates a writer. Rows that could not be written are kept and retried, except those that the database rejects. */
+export function createUsageWriter(
+  db: Database,
+  log: Log,
+  store: UsageStore = defaultStore,
+  { maxWaitingRows }: Limits = LIMITS,
+): UsageWriter {
+  const queue: Queue = {
+    db,
+    log,
+    store,
+    rows: [],
+    timer: undefined,
+    lastWrite: Promise.resolve(),
+    isNextWriteDue: false,
   };
+  return {
+    add(row) {
+      queue.rows.push(row);
+      writeAfter(queue, FLUSH_DELAY_MS);
+    },
+    refuseWhenFull(runningCalls) {
+      if (queue.rows.length + runningCalls >= maxWaitingRows) throw errors.storageUnavailable();
+    },
+    flush: () => flush(queue),
+    close: (forced) => close(queue, forced),
+  };
+}
+
+/** Writes the rows after a delay, unless that is planned already. */
+function writeAfter(queue: Queue, delayMs: number): void {
+  queue.timer ??= setTimeout(() => {
+    queue.timer = undefined;
+    if (queue.isNextWriteDue) return;
+    queue.isNextWriteDue = true;
+    queue.lastWrite = queue.lastWrite.then(() => {
+      queue.isNextWriteDue = false;
+      return writeRows(queue, BATCH_SIZE);
+    });
+  }, delayMs);
+}
+
+/**
+ * Writes batches as long as at least `minRows` wait. Fewer wait for more to come: otherwise the faster the database is,
+ * the smaller the batches are that it gets.
+ */
+async function writeRows(queue: Queue, minRows: number): Promise<void> {
+  const { rows } = queue;
+  do {
+    const batch = rows.slice(0, BATCH_SIZE);
+    const done = await writeBatch(queue, batch);
+    rows.splice(0, done);
+    if (done < batch.length) {
+      clearTimeout(queue.timer);
+      queue.timer = undefined;
+      return writeAfter(queue, RETRY_DELAY_MS);
+    }
+  } while (rows.length >= minRows);
+  if (rows.length > 0) writeAfter(queue, FLUSH_DELAY_MS);
+}
+
+/**
+ * Writes the rows in one transaction. Returns how many of the first are done with; fewer than all when the database is
+ * unavailable.
+ */
+async function writeBatch(queue: Queue, rows: readonly UsageRow[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  try {
+    await queue.store.write(rows, queue.db);
+    return rows.length;
+  } catch (error) {
+    if (isDataError(error)) return writeOneByOne(queue, rows);
+    queue.log.error({ err: error, rows: queue.rows.length }, "usage rows could not be written and are kept");
+    return 0;
+  }
+}
+
+/**
+ * Writes each row by itself, so that a row which the database rejects does not block the others; that row is logged.
+ * Returns how many of the first are done with.
+ */
+async function writeOneByOne({ db, log, store }: Queue, rows: readonly UsageRow[]): Promise<number> {
+  for (const [index, row] of rows.entries())
+    try {
+      await store.write([row], db);
+    } catch (error) {
+      if (!isDataError(error)) return index;
+      log.error({ err: error, row }, "a usage row was refused by the database");
+      store.discard(row);
+    }
+  return rows.length;
+}
+
+async function flush(queue: Queue): Promise<void> {
+  clearTimeout(queue.timer);
+  queue.timer = undefined;
+  queue.lastWrite = queue.lastWrite.then(() => writeRows(queue, 1));
+  await queue.lastWrite;
+}
+
+async function close(queue: Queue, forced: AbortSignal): Promise<void> {
+  await flush(queue);
+  while (queue.rows.length > 0 && !forced.aborted) {
+    await sleep(RETRY_DELAY_MS, undefined, { signal: forced }).catch(() => {});
+    await flush(queue);
+  }
+  const rows = queue.rows.length;
+  if (rows > 0) queue.log.error({ rows }, "the server stops without these usage rows, which the database did not take");
 }
 
 const defaultStore: UsageStore = {
@@ -123,5 +207,3 @@ function isDataError(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^2[23]/.test(code);
 }
-
-export type UsageWriter = ReturnType<typeof createUsageWriter>;

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Platform } from "../modules.ts";
 
 const IDLE_CHECK_MS = 100;
+const SETTLE_CHECK_MS = 10;
 /** Streams that never end by themselves, such as live usage, are closed when no call has run for this long. */
 const IDLE_CLOSE_MS = 5_000;
 /** Time for the final error messages to reach the callers. */
@@ -41,5 +42,7 @@ export async function drain(
   await closed;
   clearInterval(idleCheck);
   clearTimeout(drainTimer);
-  await Promise.all([usageWriter.flush(), api.usage.refusals.flush(), api.audit.denialLog.settled()]);
+  while (running.count() > 0) await sleep(SETTLE_CHECK_MS); // calls whose connection was closed still add their rows
+  await usageWriter.close(forced);
+  await Promise.all([api.usage.refusals.flush(), api.audit.denialLog.settled()]);
 }

@@ -2,7 +2,7 @@ import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { countCharacters, normalizeAnswer } from "../formats/answers.ts";
 import type { AnswerFormat } from "../formats/format.ts";
-import { parseReportedUsage } from "../reported-usage.ts";
+import { parseReportedUsage, toEstimatedUsage } from "../reported-usage.ts";
 import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "../upstream/response.ts";
@@ -32,7 +32,7 @@ async function fetchAnswer(call: ResolvedCall, format: AnswerFormat, backend: Ba
   const raw = parseAnswer(await fetchResponse(toUpstreamRequest(call, backend, timeouts)), call, backend);
   const usage = parseReportedUsage(raw.usage);
   const deltas = usage === null ? estimateTokens(countCharacters(raw)) : 0;
-  const countedUsage = usage ?? { prompt: estimatePromptTokens(call.body), completion: deltas, cached: 0 };
+  const countedUsage = usage ?? toEstimatedUsage(estimatePromptTokens(call.body), deltas);
   const kind = call.kind === "completion" ? "completion" : "chat";
   const answer = normalizeAnswer(kind, raw, createCompletionMeta(call), countedUsage);
   if (answer === null) throw invalidAnswer();

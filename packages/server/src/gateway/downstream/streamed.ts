@@ -4,6 +4,7 @@ import type { AnswerProgress, Outcome, ResolvedCall } from "../call.ts";
 import { type Chunk, type CompletionMeta, createChunkReader, type StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
 import { toFailedOutcomeName } from "../outcomes.ts";
+import { toEstimatedUsage } from "../reported-usage.ts";
 import { estimatePromptTokens } from "../token-estimates.ts";
 import { type Timeouts, toUpstreamError, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
@@ -39,7 +40,7 @@ export async function answerStream(
     if (!caller.isOpen()) setIgnoredParamsHeader(call, lease.backend);
     await forwardChunks(result, caller, writer, timeouts);
     const { usage, deltas } = result.state;
-    caller.end(writer.end(usage ?? { prompt: estimatePromptTokens(call.body), completion: deltas, cached: 0 }));
+    caller.end(writer.end(usage ?? toEstimatedUsage(estimatePromptTokens(call.body), deltas)));
     return toOutcome(progress, "completed", 200, null);
   } catch (error) {
     const isCallerGone = signal.aborted && !(signal.reason instanceof AppError);

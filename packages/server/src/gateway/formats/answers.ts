@@ -1,4 +1,4 @@
-import { isRecord, type ReportedUsage } from "../reported-usage.ts";
+import { isRecord, type ReportedUsage, toOpenAIUsage } from "../reported-usage.ts";
 import { type CompletionMeta, mirrorReasoning, toIndex } from "./chunks.ts";
 import { readFinishReason } from "./finish-reasons.ts";
 import { normalizeToolCalls, type ToolCall } from "./tool-calls.ts";
@@ -40,17 +40,7 @@ export function normalizeAnswer(
     ...meta,
     object: kind === "chat" ? "chat.completion" : "text_completion",
     choices,
-    usage: { ...(isRecord(raw.usage) && raw.usage), ...toOpenAIUsage(usage) },
-  };
-}
-
-/** Usage in OpenAI's format. */
-export function toOpenAIUsage({ prompt, completion, cached }: ReportedUsage) {
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: cached },
+    usage: toOpenAIUsage(usage),
   };
 }
 

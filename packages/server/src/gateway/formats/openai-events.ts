@@ -1,6 +1,6 @@
 import { toOpenAIEnvelope } from "../../core/errors/envelopes.ts";
 import type { CallBody } from "../call.ts";
-import { toOpenAIUsage } from "./answers.ts";
+import { toOpenAIUsage } from "../reported-usage.ts";
 import type { AnswerFormat } from "./format.ts";
 
 /** OpenAI's chat and text completions, in which backends answer as well. `object` names the chunks of a stream. */

@@ -1,5 +1,5 @@
 import type { ResolvedCall } from "../../call.ts";
-import { isRecord, parseReportedUsage, type ReportedUsage } from "../../reported-usage.ts";
+import { isRecord, parseReportedUsage, type ReportedUsage, readTotal, toEstimatedUsage } from "../../reported-usage.ts";
 import { countPrompts, estimatePromptTokens } from "../../token-estimates.ts";
 
 type Vector = { object: "embedding"; index: number; embedding: number[] | string };
@@ -21,16 +21,16 @@ export function toEmbeddings(
     .filter((vector) => vector !== null);
   if (vectors.length !== raw.data.length) return null;
   const usage = parseReportedUsage(raw.usage);
-  const promptTokens = usage?.prompt ?? estimatePromptTokens(call.body);
-  return { answer: toList(call.model.id, vectors, promptTokens), usage: usage && { ...usage, completion: 0 } };
+  const counted = usage ?? toEstimatedUsage(estimatePromptTokens(call.body), 0);
+  return { answer: toList(call.model.id, vectors, counted), usage: usage && { ...usage, completion: 0 } };
 }
 
-function toList(model: string, vectors: Vector["embedding"][], promptTokens: number): Embeddings["answer"] {
+function toList(model: string, vectors: Vector["embedding"][], { prompt, given }: ReportedUsage): Embeddings["answer"] {
   return {
     object: "list",
     model,
     data: vectors.map((embedding, index) => ({ object: "embedding", index, embedding })),
-    usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
+    usage: { prompt_tokens: prompt, total_tokens: readTotal(given) ?? prompt },
   };
 }
 

@@ -1,7 +1,7 @@
 import { bind } from "../../../core/bind.ts";
 import { toAnthropicEnvelope } from "../../../core/errors/envelopes.ts";
 import type { AppError } from "../../../core/errors/index.ts";
-import type { ReportedUsage } from "../../reported-usage.ts";
+import { type ReportedUsage, toEstimatedUsage } from "../../reported-usage.ts";
 import { upstreamError } from "../../upstream/upstream-errors.ts";
 import type { AnswerChoice } from "../answers.ts";
 import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";
@@ -56,10 +56,11 @@ function toStopReason(finishReason: string | null, choice: object | undefined) {
   return { stop_reason: "end_turn", stop_sequence: null };
 }
 
+/** Usage of a message. Its clients require the cached tokens, so that these are 0 where the backend does not say. */
 function toAnthropicUsage({ prompt, completion, cached }: ReportedUsage) {
   return {
-    input_tokens: Math.max(0, prompt - cached),
-    cache_read_input_tokens: cached,
+    input_tokens: Math.max(0, prompt - (cached ?? 0)),
+    cache_read_input_tokens: cached ?? 0,
     cache_creation_input_tokens: 0,
     output_tokens: completion,
   };
@@ -138,7 +139,7 @@ function flush(stream: MessageStream): string {
 function startMessage(stream: MessageStream): void {
   if (stream.hasStarted) return;
   stream.hasStarted = true;
-  const usage = toAnthropicUsage({ prompt: stream.promptTokens(), completion: 0, cached: 0 });
+  const usage = toAnthropicUsage(toEstimatedUsage(stream.promptTokens(), 0));
   const emptyMessage = {
     ...createMessageHead(stream.requestId, stream.model),
     content: [],

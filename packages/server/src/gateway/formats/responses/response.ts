@@ -1,5 +1,5 @@
 import type { AppError } from "../../../core/errors/index.ts";
-import type { ReportedUsage } from "../../reported-usage.ts";
+import { type ReportedUsage, readReasoningTokens, readTotal } from "../../reported-usage.ts";
 import type { CompletionMeta } from "../chunks.ts";
 import { type Fields, omitNullish } from "../fields.ts";
 
@@ -88,12 +88,13 @@ export function toResponseOutcome(finishReason: string | null): ResponseOutcome 
   return { status: "completed" };
 }
 
-function toResponsesUsage({ prompt, completion, cached }: ReportedUsage): Fields {
+/** Usage of a response. Its clients require the details, so that these are 0 where the backend does not say. */
+function toResponsesUsage({ prompt, completion, cached, given }: ReportedUsage): Fields {
   return {
     input_tokens: prompt,
-    input_tokens_details: { cached_tokens: cached },
+    input_tokens_details: { cached_tokens: cached ?? 0 },
     output_tokens: completion,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: prompt + completion,
+    output_tokens_details: { reasoning_tokens: readReasoningTokens(given) ?? 0 },
+    total_tokens: readTotal(given) ?? prompt + completion,
   };
 }
