@@ -9,7 +9,7 @@ let open: Account;
 
 beforeAll(async () => {
   server = await createTestServer({
-    env: { FEATHER_FIRST_BYTE_TIMEOUT: "0.3", FEATHER_STREAM_IDLE_TIMEOUT: "0.3" },
+    env: { FEATHER_FIRST_BYTE_TIMEOUT: "60", FEATHER_STREAM_IDLE_TIMEOUT: "60" },
   });
   open = await server.signUpOnPlan({});
 });
