@@ -42,10 +42,10 @@ async function main(): Promise<void> {
       stops,
       requested: signals.requested,
       report,
+      reportReady,
       onDatabaseLost,
     });
-    const platform = await Promise.race([starting, waitForAbort(signals.forced)]);
-    if (platform) await reportReady(platform);
+    await Promise.race([starting, waitForAbort(signals.forced)]);
     await waitForAbort(signals.requested);
   } catch (error) {
     if (!signals.requested.aborted) {
@@ -70,14 +70,17 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function reportReady({ settings, engineSandbox, vllm, api, publicUrl, productName }: Platform): Promise<void> {
-  const token = await api.identity.auth.issueSetupToken();
+function reportReady(
+  { settings, engineSandbox, vllm, publicUrl, productName }: Platform,
+  setupToken: string | null,
+): void {
   report(`${productName} is ready: ${publicUrl}`);
   for (const line of describeExposure(createExposureReport(settings))) report(line);
   report(describeSandbox(engineSandbox));
   const vllmLine = describeVllm(vllm);
   if (vllmLine !== null) report(vllmLine);
-  if (token) report(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${token}`);
+  if (setupToken !== null)
+    report(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${setupToken}`);
 }
 
 function report(text: string): void {
