@@ -56,10 +56,10 @@ async function main(): Promise<void> {
       stops,
       requested: signals.requested,
       report,
+      reportReady,
       onDatabaseLost,
     });
-    const platform = await Promise.race([starting, waitForAbort(signals.forced)]);
-    if (platform) await reportReady(platform);
+    await Promise.race([starting, waitForAbort(signals.forced)]);
     await waitForAbort(signals.requested);
   } catch (error) {
     if (!signals.requested.aborted) {
@@ -84,21 +84,16 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function reportReady({
-  settings,
-  engineSandbox,
-  engineGpu,
-  vllm,
-  api,
-  publicUrl,
-  productName,
-}: Platform): Promise<void> {
-  const token = await api.identity.auth.issueSetupToken();
+function reportReady(
+  { settings, engineSandbox, engineGpu, vllm, publicUrl, productName }: Platform,
+  setupToken: string | null,
+): void {
   report(`${productName} is ready: ${publicUrl}`);
   for (const line of describeExposure(createExposureReport(settings))) report(line);
   report(describeSandbox(engineSandbox));
   for (const line of [describeGpu(settings.engine.gpu, engineGpu), describeVllm(vllm)]) if (line !== null) report(line);
-  if (token) report(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${token}`);
+  if (setupToken !== null)
+    report(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${setupToken}`);
 }
 
 function report(text: string): void {

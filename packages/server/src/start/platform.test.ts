@@ -51,11 +51,19 @@ async function readStartSettings(port: number, env: Record<string, string>) {
   );
 }
 
-/** Starts a platform, waits until it is ready, signs in its first admin and calls all built-in models at once. */
-async function callAtStart(env: Record<string, string> = {}): Promise<{ login: number; calls: number[] }> {
+type Server = {
+  post(path: string, body: object, token?: string): Promise<Response>;
+  /** The token of the set-up link; null when there is an admin. */
+  setupToken: string | null | undefined;
+};
+
+/** Starts a platform, runs `use` once it says that it is ready, and stops it. */
+async function atReady<T>(env: Record<string, string>, use: (server: Server) => Promise<T>): Promise<T> {
   const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
   const stops = createStops();
   const { signal } = new AbortController();
+  let setupToken: string | null | undefined;
   const starting = startPlatform({
     settings: await readStartSettings(port, env),
     engineSandbox: { state: "off" },
@@ -66,38 +74,53 @@ async function callAtStart(env: Record<string, string> = {}): Promise<{ login: n
     stops,
     requested: signal,
     report: () => {},
+    reportReady: (_platform, token) => {
+      setupToken = token;
+    },
     onDatabaseLost: () => {},
   });
+  const post = (path: string, body: object, token?: string) =>
+    fetch(`${url}${path}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-session-transport": "token",
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
   try {
-    const url = `http://127.0.0.1:${port}`;
-    const post = (path: string, body: object, token?: string) =>
-      fetch(`${url}${path}`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "x-session-transport": "token",
-          ...(token && { authorization: `Bearer ${token}` }),
-        },
-        body: JSON.stringify(body),
-      });
     await waitFor(async () => expect((await fetch(`${url}/api/health/ready`)).status).toBe(200));
-    const login = await post("/api/auth/login", ADMIN);
-    const token = login.headers.get("x-session-token") ?? "";
-    const body = { messages: [{ role: "user", content: "Hello" }], max_tokens: 1 };
-    const answers = await Promise.all(
-      BUILT_IN_MODELS.map(({ id }) => post("/v1/chat/completions", { ...body, model: id }, token)),
-    );
-    return { login: login.status, calls: answers.map(({ status }) => status) };
+    return await use({ post, setupToken });
   } finally {
     await starting;
     await stops.stopAll(signal);
   }
 }
 
+/** Signs in the first admin and calls all built-in models at once. */
+async function callBuiltInModels({ post }: Server): Promise<{ login: number; calls: number[] }> {
+  const login = await post("/api/auth/login", ADMIN);
+  const token = login.headers.get("x-session-token") ?? "";
+  const body = { messages: [{ role: "user", content: "Hello" }], max_tokens: 1 };
+  const answers = await Promise.all(
+    BUILT_IN_MODELS.map(({ id }) => post("/v1/chat/completions", { ...body, model: id }, token)),
+  );
+  return { login: login.status, calls: answers.map(({ status }) => status) };
+}
+
 test("a starting server is ready only when its first admin can sign in and the built-in models answer", async () => {
-  expect(await callAtStart()).toEqual({ login: 200, calls: [200, 200] });
+  expect(await atReady({}, callBuiltInModels)).toEqual({ login: 200, calls: [200, 200] });
+}, 120_000);
+
+test("a starting server without an admin is ready only when its set-up link makes one", async () => {
+  const env = { FEATHER_ADMIN_EMAIL: "", FEATHER_ADMIN_PASSWORD: "", FEATHER_PRELOAD: "off" };
+  const status = await atReady(env, async ({ post, setupToken }) => {
+    return (await post("/api/auth/setup", { ...ADMIN, token: setupToken })).status;
+  });
+  expect(status).toBe(201);
 }, 120_000);
 
 test("a server without preloading is ready before the built-in models are loaded, and the first calls load them", async () => {
-  expect(await callAtStart({ FEATHER_PRELOAD: "off" })).toEqual({ login: 200, calls: [503, 503] });
+  expect(await atReady({ FEATHER_PRELOAD: "off" }, callBuiltInModels)).toEqual({ login: 200, calls: [503, 503] });
 }, 120_000);

@@ -34,6 +34,8 @@ type StartOptions = {
   requested: AbortSignal;
   /** Called with the next step of the start. */
   report(text: string): void;
+  /** Called at the moment the server is ready; with the token of a set-up link while there is no admin. */
+  reportReady(platform: Platform, setupToken: string | null): void;
   /** Called when another server has taken the database. */
   onDatabaseLost(error: Error): void;
 };
@@ -43,8 +45,8 @@ type StartOptions = {
  * created and the built-in models respond. Registers on `stops` how to stop each part. Throws between two steps once
  * `requested` is aborted.
  */
-export async function startPlatform(start: StartOptions): Promise<Platform> {
-  const { settings, log, stops, requested, report } = start;
+export async function startPlatform(start: StartOptions): Promise<void> {
+  const { settings, log, stops, requested, report, reportReady } = start;
   await assertAddressAvailable(settings.server);
   report("Starting the database.");
   const platform = await openPlatform(start);
@@ -72,9 +74,10 @@ export async function startPlatform(start: StartOptions): Promise<Platform> {
     lifecycle.draining = true;
   });
   await waitForPinnedModels(platform, requested);
+  const setupToken = await api.identity.auth.issueSetupToken();
   requested.throwIfAborted();
   lifecycle.starting = false;
-  return platform;
+  reportReady(platform, setupToken);
 }
 
 /** Opens and locks the database, migrates it and checks that the secret belongs to it. */
