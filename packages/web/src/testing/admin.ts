@@ -216,6 +216,7 @@ export const pull: Sent<StorePull> = {
   state: "downloading",
   bytes_done: 1000,
   bytes_total: 5000,
+  conversion_progress: null,
   error: null,
   created_at: "2026-11-19T14:01:02Z",
 };

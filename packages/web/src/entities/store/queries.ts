@@ -2,7 +2,7 @@ import type { StorePull } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
 
-const RUNNING_STATES: readonly StorePull["state"][] = ["queued", "downloading", "verifying"];
+const RUNNING_STATES: readonly StorePull["state"][] = ["queued", "downloading", "verifying", "converting"];
 const POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
 

@@ -1,9 +1,9 @@
 import type { HubFile, HubModel } from "../hub/index.ts";
-import { estimateBytesPerToken } from "./fit.ts";
+import { estimateBytesPerToken } from "./bytes-per-token.ts";
 
-/** What vLLM's memory for a model depends on, and how it is run. Sizes are in bytes, the context in tokens. */
+/** What is known of weights in safetensors files, and how vLLM runs them. Sizes are in bytes, the context in tokens. */
 export type SafetensorsFacts = {
-  /** The files that vLLM reads: weights, configuration, tokenizer. */
+  /** The files to download: weights, configuration, tokenizer. */
   files: readonly HubFile[];
   /** The first file with weights. */
   weightFile: string;
