@@ -71,13 +71,19 @@ export function readSafetensorsFacts({ id, files, config, parameters }: HubModel
     parameterSize,
     contextLength: CONTEXT_FIELDS.map((name) => readCount(text[name])).find((tokens) => tokens !== null) ?? null,
     bytesPerToken: readBytesPerToken(text) ?? estimateBytesPerToken(parameterSize),
-    toolParser: TOOL_PARSERS[String(config.model_type)] ?? null,
-    reasoningParser: findReasoningParser(id, config),
+    ...findParsers(id, config),
   };
 }
 
-function findReasoningParser(id: string, { model_type: type }: Readonly<Record<string, unknown>>): string | null {
-  return DEEPSEEK_R1_NAME.test(id) ? "deepseek_r1" : (REASONING_PARSERS[String(type)] ?? null);
+/** Returns the forms of tool calls and thoughts of a model, from the id of its repository and its `config.json`. */
+export function findParsers(
+  id: string,
+  { model_type: type }: Readonly<Record<string, unknown>>,
+): Pick<SafetensorsFacts, "toolParser" | "reasoningParser"> {
+  return {
+    toolParser: TOOL_PARSERS[String(type)] ?? null,
+    reasoningParser: DEEPSEEK_R1_NAME.test(id) ? "deepseek_r1" : (REASONING_PARSERS[String(type)] ?? null),
+  };
 }
 
 /** Keys and values of all layers in 16 bits, for one token; null if the configuration does not say their sizes. */
