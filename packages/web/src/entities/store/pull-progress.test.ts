@@ -24,7 +24,7 @@ test.each([
   [{}, 10e6, "Downloading: 1.0 GB of 4.0 GB, 10 MB/s, 5 min left"],
   [{}, 0.5e6, "Downloading: 1.0 GB of 4.0 GB, 500 kB/s, 1.7 hr left"],
   [{ state: "converting" }, 10e6, "Converting to GGUF"],
-  [{ state: "converting", conversion_progress: 0.456 }, 10e6, "Converting to GGUF: 46\u00a0%"],
+  [{ state: "converting", conversion_progress: 0.456 }, 10e6, "Converting to GGUF: 46 %"],
   [{ bytes_total: null }, 10e6, "Downloading: 1.0 GB, 10 MB/s"],
 ] satisfies [Partial<StorePull>, number | null, string][])(
   "a download that is %o at %s bytes a second says %s",
