@@ -11,7 +11,7 @@ export const engineSettings = {
   },
   gpu: {
     env: "FEATHER_GPU",
-    doc: "How models in GGUF files use a graphics card: cuda, vulkan or metal, auto for what works here, off for the processor alone. With auto, a card that vLLM uses is left to it. The set-up reads it too, from the environment, and downloads what it needs where it finds a card.",
+    doc: "How models in GGUF files use a graphics card: cuda, vulkan or metal, auto for what works here, off for the processor alone. With auto, a card that vLLM uses is left to it. The set-up reads it too, from feather.config.yaml only if it stands on a line of its own, and downloads what it needs where it finds a card.",
     schema: z.enum(["auto", "off", "cuda", "vulkan", "metal"]),
     default: "auto",
   },
