@@ -1,7 +1,7 @@
 // Installs llama.cpp's bindings for a graphics card, where there is one. Runs on the host's Node, before anything is
 // installed.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 const RENDER_NODE = /^renderD\d+$/;
@@ -34,10 +34,24 @@ function usesGlibc() {
   return report.header?.glibcVersionRuntime !== undefined;
 }
 
-/** Reads this machine. @returns {Machine} */
-export function readMachine() {
+/**
+ * Returns the setting from the environment, else from feather.config.yaml, which the server reads too. There is no YAML parser
+ * before the installation, so it must stand on a line of its own: `FEATHER_GPU: vulkan`.
+ * @param {string} root @param {NodeJS.ProcessEnv} env @returns {string | undefined}
+ */
+export function readGpuSetting(root, env) {
+  if (env[SETTING]) return env[SETTING];
+  const file = join(root, "feather.config.yaml");
+  if (!existsSync(file)) return undefined;
+  const [, , value] =
+    /^FEATHER_GPU[ \t]*:[ \t]*(["']?)([a-z]+)\1[ \t]*(?:#.*)?$/m.exec(readFileSync(file, "utf8")) ?? [];
+  return value;
+}
+
+/** Reads this machine. @param {string} root @returns {Machine} */
+export function readMachine(root) {
   return {
-    setting: process.env[SETTING],
+    setting: readGpuSetting(root, process.env),
     platform: process.platform,
     arch: process.arch,
     isGlibc: process.platform === "linux" && usesGlibc(),

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { chooseGpuBindings, gpuBindingsFolder, installGpuBindings } from "./gpu.mjs";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { chooseGpuBindings, gpuBindingsFolder, installGpuBindings, readGpuSetting } from "./gpu.mjs";
 
 const machine: Parameters<typeof chooseGpuBindings>[0] = {
   setting: undefined,
@@ -83,4 +83,33 @@ test("all bindings are pinned by hash to the version of node-llama-cpp", () => {
     for (const entry of Object.values(installed))
       expect(entry).toMatchObject({ version, integrity: expect.stringMatching(/^sha512-/) });
   }
+});
+
+describe("the setting for the graphics card", () => {
+  const read = (text: string, env: NodeJS.ProcessEnv = {}) => {
+    const folder = mkdtempSync(join(tmpdir(), "gpu-setting-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "feather.config.yaml"), text);
+    return readGpuSetting(folder, env);
+  };
+
+  test.each([
+    ["FEATHER_PORT: 4000\nFEATHER_GPU: vulkan\n", "vulkan"],
+    ["FEATHER_GPU: 'off' # no card\r\n", "off"],
+    ['FEATHER_GPU: "cuda"', "cuda"],
+    ["# FEATHER_GPU: vulkan", undefined],
+    ["FEATHER_GPU_MEMORY: 8000", undefined],
+    ["FEATHER_GPU:", undefined],
+  ])("is read from the settings file %j as %s", (text, setting) => {
+    expect(read(text)).toBe(setting);
+  });
+
+  test("is taken from the environment first, as the server does", () => {
+    expect(read("FEATHER_GPU: vulkan", { FEATHER_GPU: "off" })).toBe("off");
+    expect(read("FEATHER_GPU: vulkan", { FEATHER_GPU: "" })).toBe("vulkan");
+  });
+
+  test("is not set without a settings file", () => {
+    expect(readGpuSetting("/nonexistent", {})).toBeUndefined();
+  });
 });

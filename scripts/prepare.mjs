@@ -57,7 +57,7 @@ await step("install", manifests, toPaths(["node_modules/.bin/node", "node_module
   await run("Installing packages", process.execPath, [PNPM, "install", "--frozen-lockfile"]);
 });
 
-const gpu = chooseGpuBindings(readMachine());
+const gpu = chooseGpuBindings(readMachine(ROOT));
 if (gpu !== null) {
   const lockfile = join("scripts", "gpu", gpu, "package-lock.json");
   await step(`gpu-${gpu}`, [lockfile], [gpuBindingsFolder(ROOT, gpu)], () => {

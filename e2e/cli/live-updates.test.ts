@@ -36,6 +36,7 @@ const toPull = () => ({
   repository: "acme/bot-8b",
   file: "bot-q8_0.gguf",
   bytes_total: 500_000_000,
+  conversion_progress: null,
   error: null,
   created_at: "2026-11-21T11:58:00.000Z",
   ...pull,

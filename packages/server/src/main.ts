@@ -1,3 +1,4 @@
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { createExposureReport, describeExposure, refuseInsecureStart } from "./config/exposure-report.ts";
@@ -5,6 +6,7 @@ import type { ServerSettings } from "./config/server.settings.ts";
 import { readSettings } from "./config/settings.ts";
 import { SettingsError } from "./core/settings.ts";
 import {
+  createConverter,
   createGpuQuestion,
   describeGpu,
   describeSandbox,
@@ -37,6 +39,10 @@ async function main(): Promise<void> {
     ask: createGpuQuestion(engineSandbox),
   });
   const log = pino({ level: settings.server.logLevel }, pino.destination(2));
+  const converter = createConverter(settings.engine.ggufConverter, {
+    ...{ path: process.env.PATH, sandbox: engineSandbox, log },
+    hidden: [resolve(settings.storage.dataDir), join(ROOT, "feather.config.yaml"), join(ROOT, ".env")],
+  });
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();
   let exitCode = 0;
@@ -50,6 +56,7 @@ async function main(): Promise<void> {
       settings,
       engineSandbox,
       engineGpu,
+      converter,
       vllm,
       log,
       root: ROOT,

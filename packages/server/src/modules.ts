@@ -25,9 +25,11 @@ import {
   createVllmStarter,
   type EngineGpu,
   type EngineSandbox,
+  type GgufConverter,
   type Gpu,
   gpuTypeOf,
   type IsKnownArchitecture,
+  NO_CONVERTER,
   type StartEngine,
   type VllmState,
 } from "./engine/index.ts";
@@ -88,6 +90,8 @@ export type ServerOptions = {
   isKnownArchitecture?: IsKnownArchitecture;
   /** Whether engines run in a sandbox; off by default. */
   engineSandbox?: EngineSandbox;
+  /** What converts safetensors files to GGUF files; nothing by default. */
+  converter?: GgufConverter;
   /** Whether engines use a graphics card; off by default. */
   engineGpu?: EngineGpu;
   /** Whether models run with vLLM too; off by default. */
@@ -182,6 +186,7 @@ export function createPlatform(options: ServerOptions) {
     refreshBackends: () => backends.api.discovery.refresh(modelHost.api.host.ids()),
     startEngine,
     engineGpu,
+    converter: options.converter ?? NO_CONVERTER,
     isKnownArchitecture: options.isKnownArchitecture ?? createArchitectureCheck(log, engineSandbox),
     vllm:
       vllm.state === "on"

@@ -1,5 +1,11 @@
 export { createArchitectureCheck, type IsKnownArchitecture } from "./architecture-check.ts";
 export { BUILT_IN_MODELS } from "./built-in-models.ts";
+export {
+  ConversionFailedError,
+  createConverter,
+  type GgufConverter,
+  NO_CONVERTER,
+} from "./converter/gguf-converter.ts";
 export { createEngineStarter, type EngineProcess, type RuntimeName, type StartEngine } from "./engine-process.ts";
 export { createGpuQuestion, describeGpu, detectGpu, type EngineGpu, gpuTypeOf } from "./gpu.ts";
 export type { GpuType } from "./gpu-files.ts";

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { readSettings } from "../config/settings.ts";
 import type { DatabaseConnection } from "../core/db/connect.ts";
 import { createTemporaryFolder } from "../core/db/temporary.ts";
-import { BUILT_IN_MODELS } from "../engine/index.ts";
+import { BUILT_IN_MODELS, NO_CONVERTER } from "../engine/index.ts";
 import { createTestDatabase } from "../testing/database.ts";
 import { startPlatform } from "./platform.ts";
 import { createStops } from "./stops.ts";
@@ -68,6 +68,7 @@ async function atReady<T>(env: Record<string, string>, use: (server: Server) => 
     settings: await readStartSettings(port, env),
     engineSandbox: { state: "off" },
     engineGpu: { state: "off", reason: "FEATHER_GPU is off." },
+    converter: NO_CONVERTER,
     vllm: { state: "off", reason: "FEATHER_VLLM is off." },
     log: pino({ level: "silent" }),
     root: folder,

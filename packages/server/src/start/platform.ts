@@ -7,7 +7,7 @@ import { connectDatabase } from "../core/db/connect.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
 import { startJobs } from "../core/jobs.ts";
 import { MINUTE_MS } from "../core/time.ts";
-import type { EngineGpu, EngineSandbox, VllmState } from "../engine/index.ts";
+import type { EngineGpu, EngineSandbox, GgufConverter, VllmState } from "../engine/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { openInstallationSecret } from "../modules/installation/index.ts";
 import { createPlatform, type Platform } from "../modules.ts";
@@ -27,6 +27,7 @@ type StartOptions = {
   settings: Settings;
   engineSandbox: EngineSandbox;
   engineGpu: EngineGpu;
+  converter: GgufConverter;
   vllm: VllmState;
   log: Logger;
   root: string;
@@ -82,7 +83,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
 
 /** Opens and locks the database, migrates it and checks that the secret belongs to it. */
 async function openPlatform(options: StartOptions) {
-  const { settings, engineSandbox, engineGpu, vllm, log, root, stops, requested, onDatabaseLost } = options;
+  const { settings, engineSandbox, engineGpu, converter, vllm, log, root, stops, requested, onDatabaseLost } = options;
   const dataDir = resolve(root, settings.storage.dataDir);
   const targets = await openDatabaseTargets(settings.storage, { dataDir, log, stops });
   requested.throwIfAborted();
@@ -99,7 +100,7 @@ async function openPlatform(options: StartOptions) {
     clock: systemClock,
     log,
   });
-  return createPlatform({ db: database.db, settings, dataDir, engineSandbox, engineGpu, vllm, log, secret });
+  return createPlatform({ db: database.db, settings, dataDir, engineSandbox, engineGpu, converter, vllm, log, secret });
 }
 
 async function waitForPinnedModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
-import type { EngineGpu, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
+import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import type { LoadShedder } from "../http/load-shedding.ts";
 import { createPasswordHasher, type PasswordHasher } from "../modules/identity/index.ts";
@@ -35,6 +35,7 @@ export type TestServerOptions = {
   isKnownArchitecture?: IsKnownArchitecture;
   /** Whether vLLM is here; off by default. */
   vllm?: VllmState;
+  converter?: GgufConverter;
   /** The graphics cards of the machine; none by default. */
   gpus?: readonly Gpu[];
   freeBytes?: GetFreeBytes;
@@ -65,6 +66,7 @@ export async function createTestServer({
   log = pino({ level: "silent" }),
   startEngine,
   vllm,
+  converter,
   gpus = [],
   engineGpu,
   isKnownArchitecture = async () => true,
@@ -100,6 +102,7 @@ export async function createTestServer({
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
     ...(startEngine && { startEngine }),
     ...(vllm && { vllm }),
+    ...(converter && { converter }),
     ...(engineGpu && { engineGpu }),
     listGpus: async () => gpus,
     isKnownArchitecture,

@@ -8,6 +8,7 @@ import type {
   AuditEntry,
   Backend,
   Incident,
+  ModelHost,
   OutboxMessage,
   RouteRule,
   StoredModel,
@@ -222,9 +223,23 @@ export const pull: Sent<StorePull> = {
   state: "downloading",
   bytes_done: 1000,
   bytes_total: 5000,
+  conversion_progress: null,
   error: null,
   created_at: "2026-11-19T14:01:02Z",
 };
 
+/** What runs models on a machine with a graphics card that only vLLM uses. */
+export const modelHost: Sent<ModelHost> = {
+  memory_bytes: 19e9,
+  free_bytes: 12e9,
+  runtimes: [
+    { name: "llama.cpp", is_available: true, gpu: null, graphics_cards: [], reason: "vLLM uses the graphics card." },
+    { name: "vllm", is_available: true, gpu: "cuda", graphics_cards: ["NVIDIA L4"], reason: null },
+  ],
+  gpu: { memory_bytes: 21e9, free_bytes: 21e9 },
+  graphics_cards: [{ name: "NVIDIA L4", memory_bytes: 24e9, free_bytes: 24e9 }],
+  models: [],
+};
+
 /** The handlers that every admin page needs. */
-export const adminHandlers: StubHandlers = [http.auth.me(platformAdmin)];
+export const adminHandlers: StubHandlers = [http.auth.me(platformAdmin), http.admin.modelHost.get(modelHost)];

@@ -41,6 +41,7 @@ export const modelsFiles: Command<{ readonly model: string }> = {
     if (found.cached_at !== null)
       output.hint(`The hub cannot be reached. This is what it had ${formatAgo(new Date(found.cached_at), now())}.`);
     if (repository !== model_id) output.hint(`They are in ${repository}.`);
+    if (found.is_conversion) output.hint("It is made here of the safetensors files, so its size is an estimate.");
     output.hint(chosen === null ? (reason ?? "") : `feather models pull ${model} takes ${chosen}.`);
   },
 };

@@ -55,7 +55,7 @@ type Stateful = {
 };
 
 /** What a model waits for while its file is not on the server yet. */
-const DOWNLOAD_STAGES: readonly string[] = ["queued", "downloading", "verifying"];
+const DOWNLOAD_STAGES: readonly string[] = ["queued", "downloading", "verifying", "converting"];
 
 /** Whether the file of a model is being downloaded, so that it cannot be called before that has ended. */
 export const isBeingDownloaded = ({
@@ -66,11 +66,12 @@ export const isBeingDownloaded = ({
 
 /** Returns the state for people: `warm`, `loading 62 %, about 40 s`, `downloading 8 %`. */
 export function formatState({ availability }: Stateful, now: Date): string {
-  const { tier, loading_progress: progress, estimated_ready_at: ready } = availability;
+  const { tier, loading_stage: stage, loading_progress: progress, estimated_ready_at: ready } = availability;
   if (tier !== "loading") return tier;
   const done = progress === null ? "" : ` ${Math.round(progress * 100)} %`;
   const left = ready === null ? "" : `, about ${formatSpan(new Date(ready).getTime() - now.getTime())}`;
-  return `${isBeingDownloaded(availability) ? "downloading" : "loading"}${done}${left}`;
+  const verb = stage === "converting" ? stage : isBeingDownloaded(availability) ? "downloading" : "loading";
+  return `${verb}${done}${left}`;
 }
 
 const FIT_LABELS = { fits: "fits", fits_quantized: "in fewer bits", too_large: "too large", unknown: "unknown" };

@@ -11,6 +11,7 @@ export const PULL_FIELDS = [
   "state",
   "bytes_done",
   "bytes_total",
+  "conversion_progress",
   "error",
   "created_at",
 ] as const satisfies readonly (keyof StorePull)[];
@@ -28,8 +29,9 @@ const OUTCOMES: Partial<Record<StorePull["state"], "succeeded" | "failed">> = {
 
 /** Returns the progress of a download. */
 export function toWorkStatus(pull: StorePull): WorkStatus {
-  const { state, error, bytes_done: done, bytes_total: total } = pull;
+  const { state, error, bytes_done: done, bytes_total: total, conversion_progress: converted } = pull;
   const outcome = OUTCOMES[state];
+  if (state === "converting") return { state, detail: "to GGUF", ...(converted !== null && { fraction: converted }) };
   return {
     state,
     detail: error ?? formatAmount(pull),

@@ -184,7 +184,13 @@ export function createBackendsPane({ collections: { backends } }: TopData, { sit
   });
 }
 
-const STOPPABLE_DOWNLOADS: readonly StorePull["state"][] = ["queued", "downloading", "verifying", "paused"];
+const STOPPABLE_DOWNLOADS: readonly StorePull["state"][] = [
+  "queued",
+  "downloading",
+  "verifying",
+  "converting",
+  "paused",
+];
 
 /** Returns the downloads from the hub with rate and time left, for admins; `x` stops one. */
 export function createDownloadsPane(data: TopData, { now, siteUrl, source }: PaneOptions): Pane {

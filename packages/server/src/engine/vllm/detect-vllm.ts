@@ -1,7 +1,6 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { SettingsError } from "../../core/settings.ts";
 import type { EngineSettings } from "../engine.settings.ts";
+import { findCommand } from "../find-command.ts";
 import type { Gpu } from "../graphics-cards.ts";
 
 const COMMAND = "vllm";
@@ -36,25 +35,4 @@ export function detectVllm(
 export function describeVllm(vllm: VllmState): string | null {
   if (vllm.state === "on") return `Models in safetensors files run with vLLM (${vllm.command}) on ${vllm.gpu.name}.`;
   return vllm.state === "no_gpu" ? vllm.reason : null;
-}
-
-/** Returns the path of a command; null if there is none that can be executed. */
-function findCommand(command: string, path: string): string | null {
-  if (command.includes("/")) return isExecutable(command) ? command : null;
-  return (
-    path
-      .split(delimiter)
-      .filter((folder) => folder !== "")
-      .map((folder) => join(folder, command))
-      .find(isExecutable) ?? null
-  );
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -107,6 +107,7 @@ export function modelLoading(
 function describeStage(stage: string | null, progress: number | null): string {
   if (stage === "queued") return "is going to be downloaded";
   if (stage === "verifying") return "is downloaded and being verified";
+  if (stage === "converting") return "is downloaded and being converted";
   if (stage !== "downloading") return "is being loaded";
   return progress === null ? "is being downloaded" : `is being downloaded (${Math.floor(progress * 100)} %)`;
 }

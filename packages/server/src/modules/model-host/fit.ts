@@ -1,4 +1,4 @@
-import { isPrecise, quantizationOf, toGigabytes } from "../model-store/index.ts";
+import { estimateBytesPerToken, isPrecise, quantizationOf, toGigabytes } from "../model-store/index.ts";
 import { chooseEngineSize, type EngineSize, smallestEngineBytes } from "./engine-size.ts";
 import type { EstimatedModel } from "./memory-budget.ts";
 import { explainMissingRuntime, findRuntime, type Runtime, type Runtimes } from "./runtimes.ts";
@@ -73,7 +73,6 @@ const QUANTIZATIONS: readonly Quantization[] = [
 ];
 /** Context of a model that does not state one, in tokens. */
 const DEFAULT_CONTEXT_TOKENS = 4_096;
-const BILLION = 1e9;
 
 /** Creates the estimate for this machine. */
 export function createFitEstimate(deps: Deps): FitEstimate {
@@ -209,14 +208,6 @@ function toEstimatedModel(parameters: number, contextLength: number, quantizatio
 }
 
 const toFileBytes = (parameters: number, { bits }: Quantization): number => Math.ceil((parameters * bits) / 8);
-
-/**
- * Estimates the memory of one token of context from the number of parameters, in bytes, for models whose configuration is
- * not known: about 50 kB for 1B, 130 kB for 8B, 240 kB for 32B and 340 kB for 70B, as grouped-query attention takes.
- */
-export function estimateBytesPerToken(parameters: number): number {
-  return Math.ceil(50_000 * (parameters / BILLION) ** 0.45);
-}
 
 /** Whether a model of so many parameters can be downloaded in this quantization and loaded with some context. */
 function isLoadable(

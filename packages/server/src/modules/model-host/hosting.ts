@@ -10,10 +10,17 @@ import type { Ids } from "../../core/ids.ts";
 import { privateModelKey } from "../../core/model-keys.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import { SECOND_MS } from "../../core/time.ts";
-import { BUILT_IN_MODELS, type EngineGpu, type IsKnownArchitecture, type StartEngine } from "../../engine/index.ts";
+import {
+  BUILT_IN_MODELS,
+  type EngineGpu,
+  type GgufConverter,
+  type IsKnownArchitecture,
+  type StartEngine,
+} from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import {
+  createConversionWork,
   createGgufWork,
   createHubTokens,
   createModelStore,
@@ -27,6 +34,7 @@ import {
   createStoreQuota,
   createStoreRepository,
   type GetFreeBytes,
+  type PullRow,
   type StoredFile,
   type StoreFolder,
   type StoreRepository,
@@ -52,6 +60,7 @@ type Deps = {
   startEngine: StartEngine;
   isKnownArchitecture: IsKnownArchitecture;
   engineGpu: EngineGpu;
+  converter: GgufConverter;
   vllm: VllmPort;
   sealer: Sealer;
   /** The operator's token of the hub; undefined if there is none. */
@@ -155,7 +164,7 @@ function createContext({ db, adopt, clock, settings, registry, dataDir, freeByte
 
 /** Builds what downloads and keeps model files: GGUF files, those of vLLM, and those that Ollama keeps. */
 function createStore(
-  { dataDir, hub, sealer, operatorToken, refreshBackends, isKnownArchitecture, ids, log, ...deps }: Deps,
+  { dataDir, hub, sealer, operatorToken, refreshBackends, isKnownArchitecture, converter, ids, log, ...deps }: Deps,
   context: Context,
   { runtimes, maxFileBytes }: { runtimes: Runtimes; maxFileBytes: number },
 ) {
@@ -178,18 +187,20 @@ function createStore(
     ...{ db, hub, tokens, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids },
     contextTokens,
   });
+  const ggufDeps = {
+    ...{ db, storeRepository, folder, hub, sealer, quota, clock, isKnownArchitecture },
+    onStored: (file: StoredFile, pull: PullRow) => loadStoredFile(context, file, pull.automatic_for !== null),
+  };
   const works = {
-    gguf: createGgufWork({
-      ...{ db, storeRepository, folder, hub, sealer, quota, clock, isKnownArchitecture },
-      onStored: (file, pull) => loadStoredFile(context, file, pull.automatic_for !== null),
-    }),
+    gguf: createGgufWork(ggufDeps),
+    conversion: createConversionWork({ ...ggufDeps, converter, maxFileBytes }),
     safetensors: vllm.work,
     ollama: createOllamaWork({ registry, storeRepository, refreshBackends, clock }),
   };
   const runner = createPullRunner({ storeRepository, works, clock, log });
   const ggufStore = createModelStore({
     ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
-    isKnownArchitecture,
+    ...{ isKnownArchitecture, converter },
   });
   const withOllama = addOllamaModels({ db, registry, storeRepository, runner, clock, ids }, ggufStore);
   const { storedModels: allModels, ...store } = vllm.addTo({ storedModels, modelStore: withOllama, runner });
@@ -322,6 +333,7 @@ async function deleteOrphans(context: Context): Promise<void> {
   for (const id of ownersByKey.keys()) if (!known.has(id)) await unregisterModel(context, id);
   const usedChecksums = new Set(files.map(({ sha256 }) => sha256));
   await folder.deleteUnused({ usedChecksums, paused: await storeRepository.listPaused() }, clock.now());
+  await folder.deleteConversions(await storeRepository.listUnfinishedConversions(clock.now()));
 }
 
 /** Deletes a file if no model uses it. */

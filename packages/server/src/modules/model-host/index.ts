@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
-import type { EngineGpu, Gpu, IsKnownArchitecture, StartEngine } from "../../engine/index.ts";
+import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import { type GetFreeBytes, storeRoutes } from "../model-store/index.ts";
@@ -26,6 +26,7 @@ type Ports = {
   startEngine: StartEngine;
   isKnownArchitecture: IsKnownArchitecture;
   engineGpu: EngineGpu;
+  converter: GgufConverter;
   vllm: VllmPort;
   /** Returns the graphics cards of this machine. */
   listGpus: () => Promise<readonly Gpu[]>;

@@ -1,21 +1,20 @@
-import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
-import type { Hub, HubFile } from "../hub/index.ts";
+import type { Hub } from "../hub/index.ts";
 import {
-  DEFAULT_TRANSFER,
-  download,
-  fileSize,
+  downloadRepository,
   type HubTokens,
   PullFailedError,
   type PullProgress,
   type PullRow,
   type PullWork,
+  readSafetensorsFacts,
+  type SafetensorsFacts,
   type StoreRepository,
 } from "../model-store/index.ts";
-import { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
 import type { VllmModelRow, VllmModelsRepository } from "./vllm-models.repository.ts";
 
 type Deps = {
@@ -63,37 +62,15 @@ async function downloadModel(deps: Deps, row: PullRow, progress: PullProgress, s
   const model = await hub.model(row.repository, { token, revision: row.revision, signal });
   const facts = readSafetensorsFacts(model);
   if (facts === null) throw new PullFailedError(`${row.repository} has no safetensors files any more.`);
-  let doneBytes = 0;
-  for (const file of facts.files) {
-    const onProgress = (bytes: number) => {
-      progress.bytes = Math.min(doneBytes + bytes, row.bytes_total);
-    };
-    await downloadFile(deps, row, file, { token, onProgress, signal });
-    doneBytes += file.size;
-  }
+  const { repository: id, revision } = row;
+  const folder = folderOf(deps, row);
+  // Only the server's user may read the files: vLLM runs as the same.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const onProgress = (bytes: number) => {
+    progress.bytes = Math.min(bytes, row.bytes_total);
+  };
+  await downloadRepository(hub, { id, revision, token, files: facts.files, folder }, onProgress, signal);
   return complete(deps, row, facts);
-}
-
-type FileOptions = { token: string | undefined; onProgress: (bytes: number) => void; signal: AbortSignal };
-
-async function downloadFile(
-  { root, hub }: Deps,
-  row: PullRow,
-  { path, size, sha256 }: HubFile,
-  { token, onProgress, signal }: FileOptions,
-): Promise<void> {
-  const target = join(folderOf({ root }, row), path);
-  const partPath = `${target}.part`;
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  const files = [{ path, size, sha256, partPath }];
-  const source = { id: row.repository, revision: row.revision, token, files };
-  if (await isComplete(target, size)) return onProgress(size);
-  await download(hub, source, { settings: DEFAULT_TRANSFER, onProgress, onVerifying() {}, signal });
-  await rename(partPath, target);
-}
-
-async function isComplete(path: string, size: number): Promise<boolean> {
-  return (await fileSize(path)) === size && size > 0;
 }
 
 /** Stores a complete model; returns false if its download was canceled or paused meanwhile. */

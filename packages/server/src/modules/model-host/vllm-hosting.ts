@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -5,13 +6,14 @@ import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
-import type {
-  HubTokens,
-  ModelStore,
-  PullRunner,
-  StoredModels,
-  StoreFolder,
-  StoreRepository,
+import {
+  findParsers,
+  type HubTokens,
+  type ModelStore,
+  type PullRunner,
+  type StoredModels,
+  type StoreFolder,
+  type StoreRepository,
 } from "../model-store/index.ts";
 import type { ModelHost } from "./model-host.ts";
 import type { Runtimes } from "./runtimes.ts";
@@ -72,7 +74,29 @@ export function createVllmHosting(deps: Deps) {
 
 /** Registers the models whose files are here. */
 async function registerAll(context: Context): Promise<void> {
-  for (const model of await context.vllmModelsRepository.list()) await registerModel(context, model);
+  for (const model of await context.vllmModelsRepository.list())
+    await registerModel(context, await updateParsers(context, model));
+}
+
+/** Stores the parsers that this version knows for a model, which may be others than when it was downloaded. */
+async function updateParsers(context: Context, model: VllmModelRow): Promise<VllmModelRow> {
+  const { db, vllmModelsRepository, downloads } = context;
+  const config = await readConfig(join(downloads.folderOf(model), "config.json"));
+  if (config === null) return model;
+  const { toolParser, reasoningParser } = findParsers(model.repository, config);
+  if (model.tool_parser === toolParser && model.reasoning_parser === reasoningParser) return model;
+  const updated = { ...model, tool_parser: toolParser, reasoning_parser: reasoningParser };
+  await vllmModelsRepository.save(updated, db);
+  return updated;
+}
+
+async function readConfig(file: string): Promise<Readonly<Record<string, unknown>> | null> {
+  try {
+    const config: unknown = JSON.parse(await readFile(file, "utf8"));
+    return typeof config === "object" && config !== null ? { ...config } : null;
+  } catch {
+    return null; // vLLM will say what is wrong with it
+  }
 }
 
 /** Makes a model callable. It is added to the catalogue if it is not there. */

@@ -12,6 +12,8 @@ import {
   type PullRow,
   type PullRunner,
   parseModelReference,
+  readSafetensorsFacts,
+  type SafetensorsFacts,
   type SourceFiles,
   type StoredModel,
   type StoredModels,
@@ -22,7 +24,6 @@ import {
 import { smallestEngineBytes } from "./engine-size.ts";
 import type { ModelHost } from "./model-host.ts";
 import { explainMissingRuntime, findRuntime, type Runtimes } from "./runtimes.ts";
-import { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
 import type { VllmDownloads } from "./vllm-downloads.ts";
 import type { VllmModelRow, VllmModelsRepository } from "./vllm-models.repository.ts";
 

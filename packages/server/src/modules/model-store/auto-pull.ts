@@ -104,7 +104,7 @@ async function readState(context: Context, key: string, call: ColdCall | undefin
 async function readPull(context: Context, key: string): Promise<Loading | null> {
   const { files, problems, pullEstimate, lookups } = context;
   const row = await files.findLatestPublicPull(key);
-  if (row && ["queued", "downloading", "verifying"].includes(row.state)) {
+  if (row && ["queued", "downloading", "verifying", "converting"].includes(row.state)) {
     problems.delete(key);
     return pullEstimate.toLoading(row);
   }

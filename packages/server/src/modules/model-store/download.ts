@@ -56,7 +56,7 @@ export async function download(
 
 /** Returns the SHA-256 of a complete file. Throws `WrongFileError` and deletes it if it is not what the hub says. */
 async function verify({ path, partPath, sha256: expected }: DownloadFile, signal: AbortSignal): Promise<string> {
-  const sha256 = await checksum(partPath, signal);
+  const sha256 = await checksumOf(partPath, signal);
   if (expected === null || sha256 === expected) {
     await deleteJournal(partPath);
     return sha256;
@@ -65,7 +65,8 @@ async function verify({ path, partPath, sha256: expected }: DownloadFile, signal
   throw new WrongFileError(`The checksum of ${path} is wrong; it was thrown away.`);
 }
 
-async function checksum(path: string, signal: AbortSignal): Promise<string> {
+/** Returns the SHA-256 of a file. */
+export async function checksumOf(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
   for await (const bytes of createReadStream(path, { highWaterMark: 4 * 1024 * 1024, signal })) hash.update(bytes);
   return hash.digest("hex");

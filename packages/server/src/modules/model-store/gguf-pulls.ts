@@ -13,7 +13,8 @@ import type { StoreFolder } from "./store-folder.ts";
 import type { StoreQuota } from "./store-quota.ts";
 import { DEFAULT_TRANSFER, WrongFileError } from "./transfer.ts";
 
-type Deps = {
+/** What downloads of GGUF files are done with. */
+export type GgufDeps = {
   db: Database;
   storeRepository: StoreRepository;
   folder: StoreFolder;
@@ -27,13 +28,16 @@ type Deps = {
 };
 
 /** Returns how GGUF files are downloaded: verified, and named by their checksums. */
-export function createGgufWork(deps: Deps): PullWork {
-  return async (row, progress, signal) => completePull(deps, row, await fetchFile(deps, row, progress, signal));
+export function createGgufWork(deps: GgufDeps): PullWork {
+  return async (row, progress, signal) => {
+    const sha256 = await fetchFile(deps, row, progress, signal);
+    return completePull(deps, row, { sha256, size: row.bytes_total });
+  };
 }
 
 /** Downloads the file into the store, unless it is there already, and returns its checksum. */
 async function fetchFile(
-  { storeRepository, folder, hub, sealer, quota, clock }: Deps,
+  { storeRepository, folder, hub, sealer, quota, clock }: GgufDeps,
   row: PullRow,
   progress: PullProgress,
   signal: AbortSignal,
@@ -61,8 +65,15 @@ async function fetchFile(
   return checksum;
 }
 
-/** Stores a complete file; returns false if its download was canceled or paused meanwhile. */
-async function completePull(deps: Deps, row: PullRow, sha256: string): Promise<boolean> {
+/**
+ * Stores a file that is in its place, of so many bytes; returns false if its download was canceled or paused meanwhile. Throws
+ * `PullFailedError` and deletes it if it is none that can be read, and `store.unknown_architecture`.
+ */
+export async function completePull(
+  deps: GgufDeps,
+  row: PullRow,
+  { sha256, size }: { sha256: string; size: number },
+): Promise<boolean> {
   const { db, storeRepository, folder, clock, isKnownArchitecture, onStored } = deps;
   const facts = await readGgufFacts(folder.pathOf({ sha256, file: row.file })).catch(async (error: unknown) => {
     await folder.remove(sha256);
@@ -82,7 +93,7 @@ async function completePull(deps: Deps, row: PullRow, sha256: string): Promise<b
     revision: row.revision,
     organization_id: row.organization_id,
     sha256,
-    size: row.bytes_total,
+    size,
     architecture: facts.architecture,
     context_length: facts.contextLength,
     bytes_per_token: facts.bytesPerToken,
@@ -93,7 +104,10 @@ async function completePull(deps: Deps, row: PullRow, sha256: string): Promise<b
     last_used_at: null,
     created_at: now,
   };
-  const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };
+  const ended = {
+    ...{ state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null },
+    conversion_progress: null,
+  };
   return db.transaction().execute(async (trx) => {
     if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return false;
     // Before others see that the download is done, the model can be called.

@@ -1,13 +1,16 @@
 export { type AutoPull, createAutoPull } from "./auto-pull.ts";
+export { estimateBytesPerToken } from "./bytes-per-token.ts";
 export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
-export { download } from "./download.ts";
+export type { ConversionPlan } from "./conversion-plan.ts";
+export { createConversionWork } from "./conversion-work.ts";
 export { createGgufWork } from "./gguf-pulls.ts";
 export { createHubTokens, type HubTokens } from "./hub-tokens.ts";
 export { createOpenPulls, type OpenPulls } from "./open-pulls.ts";
-export { fileSize } from "./partial-file.ts";
 export { createPullEstimate, type PullEstimate } from "./pull-estimate.ts";
 export { createPullRunner, type PullProgress, type PullRunner, type PullWork } from "./pull-runner.ts";
 export { isPrecise, parseModelReference, quantizationOf } from "./quantizations.ts";
+export { downloadRepository } from "./repository-files.ts";
+export { findParsers, readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
 export { createSourcesRepository, type SourcesRepository } from "./sources.repository.ts";
 export { createRefreshJob, createSources, type Sources } from "./sources.ts";
 export { diskFull, PullFailedError, toGigabytes } from "./store.errors.ts";
@@ -24,4 +27,3 @@ export { createModelStore, type ModelStore, type SourceFiles } from "./store.use
 export { createStoreFolder, type GetFreeBytes, type StoreFolder } from "./store-folder.ts";
 export { createStoreQuota } from "./store-quota.ts";
 export { createStoredModels, type StoredModel, type StoredModels } from "./stored-models.ts";
-export { DEFAULT_TRANSFER } from "./transfer.ts";

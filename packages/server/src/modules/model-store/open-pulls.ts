@@ -28,7 +28,7 @@ type Context = Deps & {
 
 /** While somebody listens, downloads are read so often. */
 const LISTENING_INTERVAL_MS = 500;
-const LOADING_STATES = ["queued", "downloading", "verifying"];
+const LOADING_STATES = ["queued", "downloading", "verifying", "converting"];
 
 /**
  * The downloads that have not ended, of all processes of this server, in memory: for those who must not wait for the

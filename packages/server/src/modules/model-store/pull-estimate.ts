@@ -4,7 +4,7 @@ import { SECOND_MS } from "../../core/time.ts";
 import type { Loading } from "../../gateway/index.ts";
 import type { PullRow } from "./store.repository.ts";
 
-type Progress = Pick<PullRow, "id" | "state" | "bytes_done" | "bytes_total">;
+type Progress = Pick<PullRow, "id" | "state" | "bytes_done" | "bytes_total" | "conversion_progress">;
 /** How fast a download is. Null where nothing is known yet, or nothing comes. */
 export type PullSpeed = { bytesPerSecond: number | null; secondsLeft: number | null };
 /** What downloads are expected to take, from how fast they were so far. */
@@ -47,6 +47,8 @@ export function createPullEstimate(clock: Clock): PullEstimate {
       const { state, bytes_done: bytes, bytes_total: total } = pull;
       const { secondsLeft } = measure(pull);
       const seconds = (secondsLeft ?? (total - bytes) / DEFAULT_BYTES_PER_S) + (2 * total) / READ_BYTES_PER_S;
+      if (state === "converting")
+        return { tier: "loading", stage: state, progress: pull.conversion_progress, readyAt: null };
       const progress = total > 0 ? Math.min(bytes / total, 1) : 0;
       const readyAt = new Date(clock.now().getTime() + Math.ceil(seconds) * SECOND_MS);
       return { tier: "loading", stage: state, progress, readyAt };

@@ -201,7 +201,13 @@ test("measures the bytes of the last seconds, and starts anew when bytes were lo
   const estimate = createPullEstimate({ now: () => new Date(time.ms) });
   const look = (seconds: number, bytes: number) => {
     time.ms = seconds * 1000;
-    return estimate.measure({ id: "pull_1", state: "downloading", bytes_done: bytes, bytes_total: 10_000 });
+    return estimate.measure({
+      id: "pull_1",
+      state: "downloading",
+      bytes_done: bytes,
+      bytes_total: 10_000,
+      conversion_progress: null,
+    });
   };
   expect(look(0, 0)).toEqual({ bytesPerSecond: null, secondsLeft: null });
   expect(look(1, 100)).toEqual({ bytesPerSecond: null, secondsLeft: null });

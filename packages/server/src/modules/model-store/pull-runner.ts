@@ -6,8 +6,11 @@ import { SECOND_MS } from "../../core/time.ts";
 import { PullFailedError } from "./store.errors.ts";
 import type { PullKind, PullRow, StoreRepository } from "./store.repository.ts";
 
-/** How far a download is, in bytes; `total` is set where it becomes known only now. */
-export type PullProgress = { bytes: number; total?: number };
+/**
+ * How far a download is, in bytes; `total` is set where it becomes known only now, and `converted`, from 0 to 1, while it is
+ * being converted.
+ */
+export type PullProgress = { bytes: number; total?: number; converted?: number };
 
 /**
  * Does a download, notes its progress, and stores that it is done. Returns false if it was canceled or paused meanwhile.
@@ -129,14 +132,21 @@ async function runPull(context: Context, work: PullWork, row: PullRow, abort: Ab
   }
 }
 
-function toColumns({ bytes, total }: PullProgress) {
-  return { bytes_done: bytes, ...(total !== undefined && { bytes_total: total }) };
+function toColumns({ bytes, total, converted }: PullProgress) {
+  return {
+    bytes_done: bytes,
+    ...(total !== undefined && { bytes_total: total }),
+    ...(converted !== undefined && { conversion_progress: converted }),
+  };
 }
 
 async function recordFailure(context: Context, row: PullRow, error: unknown, progress: PullProgress): Promise<void> {
   const { storeRepository, clock } = context;
   if (error !== WITHDRAWN) {
-    const change = { ...toFailure(context, row, error, progress), ...toColumns(progress), updated_at: clock.now() };
+    const change = {
+      ...toFailure(context, row, error, progress),
+      ...{ ...toColumns(progress), conversion_progress: null, updated_at: clock.now() },
+    };
     if (await storeRepository.updateRunningPull(row.id, change)) return;
   }
   await storeRepository.release(row.id, progress.bytes);

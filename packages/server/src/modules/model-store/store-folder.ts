@@ -26,10 +26,12 @@ type PartialName = { repository: string; revision: string; file: string; sha256:
 
 /**
  * The folder of model files: complete ones are named by their checksum, so equal files are stored once. The parts of a
- * split file are together in a folder of that name. What is being downloaded is in `parts`.
+ * split file are together in a folder of that name. What is being downloaded is in `parts`, and what is being converted in
+ * `conversions`.
  */
 export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes) {
   const parts = join(folder, "parts");
+  const conversions = join(folder, "conversions");
 
   /** Returns the path of a file, which an engine loads; of a split file the path of its first part. */
   function pathOf({ sha256, file }: StoredName): string {
@@ -66,6 +68,25 @@ export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes
       const needed = Math.max(0, size - (await sum(listPartialPaths(partialPath(name), name.file), countBytesHere)));
       const available = Math.max(0, (await free(folder)) - RESERVED_BYTES);
       return { needed, free: available, fits: needed <= available };
+    },
+    /** Returns the bytes that are needed, the free ones, and whether they are enough. */
+    async checkFree(needed: number): Promise<{ needed: number; free: number; fits: boolean }> {
+      await mkdir(parts, { recursive: true });
+      const available = Math.max(0, (await free(folder)) - RESERVED_BYTES);
+      return { needed, free: available, fits: needed <= available };
+    },
+    /** Returns the folder for everything that a conversion needs on the disk. */
+    conversionFolder: (pullId: string) => join(conversions, pullId),
+    /** Deletes what conversions left that have ended. */
+    async deleteConversions(unfinished: ReadonlySet<string>): Promise<void> {
+      for (const name of await listEntries(conversions))
+        if (!unfinished.has(name)) await removeTree(join(conversions, name));
+    },
+    /** Moves a whole file that was made here to its place, and returns its size in bytes. */
+    async addFile(path: string, name: StoredName): Promise<number> {
+      const target = pathOf(name);
+      await rename(path, target);
+      return fileSize(target);
     },
     /** Moves a complete file to its place. */
     async moveToStore(name: PartialName, sha256: string): Promise<void> {

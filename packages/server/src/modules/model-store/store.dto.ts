@@ -19,7 +19,8 @@ export function toStoredModelDto(model: StoredModel): components["schemas"]["Sto
 
 /** Maps a download to the contract. */
 export function toStorePullDto(row: PullRow): StorePull {
-  const { id, model_id, repository, file, state, bytes_done, bytes_total, error, created_at } = row;
+  const { id, model_id, repository, file, state, bytes_done, bytes_total, error, created_at, conversion_progress } =
+    row;
   return {
     id,
     model_id,
@@ -28,6 +29,7 @@ export function toStorePullDto(row: PullRow): StorePull {
     state: state as StorePull["state"],
     bytes_done,
     bytes_total,
+    conversion_progress,
     error,
     created_at: created_at.toISOString(),
   };

@@ -15,6 +15,10 @@ export const pullEnded = (state: string) => errors.store.pullEnded({ state });
 /** `store.no_gguf` (422): the repository has no GGUF file that can be loaded. */
 export const noGgufFile = (id: string) => errors.store.noGguf({ repository: id }, { param: "model_id" });
 
+/** `store.not_convertible` (422): the repository has safetensors files only, and they cannot be converted. */
+export const notConvertible = (repository: string, problem: string) =>
+  errors.store.notConvertible({ repository, problem }, { param: "model_id" });
+
 /** `store.unknown_architecture` (422): llama.cpp does not know the architecture of the weights. */
 export const unknownArchitecture = (repository: string, architecture: string) =>
   errors.store.unknownArchitecture({ repository, architecture }, { param: "model_id" });

@@ -12,8 +12,11 @@ export type PullRow = Selectable<StorePulls>;
 export type OpenPullRow = PullRow & { catalogue_id: string | null };
 /** A complete model file. */
 export type StoredFile = Selectable<StoreFiles>;
-/** What a download consists of: a GGUF file, all files of a repository with safetensors files, or what Ollama keeps. */
-export type PullKind = "gguf" | "safetensors" | "ollama";
+/**
+ * What a download consists of: a GGUF file, all files of a repository with safetensors files, what Ollama keeps, or a
+ * repository that is converted to a GGUF file.
+ */
+export type PullKind = "gguf" | "safetensors" | "ollama" | "conversion";
 /** What the repository of a download that Ollama does begins with. */
 export const OLLAMA_PREFIX = "ollama:";
 
@@ -22,14 +25,14 @@ export type PullOutcome = "started" | "resumed" | "joined";
 type NewPull = Insertable<StorePulls> & { organization_id: string | null };
 
 /** A process is at work on the download. */
-const RUNNING_STATES = ["downloading", "verifying"];
+const RUNNING_STATES = ["downloading", "verifying", "converting"];
 const ACTIVE_STATES = ["queued", ...RUNNING_STATES];
 /** The download has not ended. */
 const OPEN_STATES = [...ACTIVE_STATES, "paused"];
 const MAX_PULLS_LISTED = 100;
 const MAX_OPEN_PULLS = 1_000;
 /** The kind of the download that is being claimed. */
-const kindOf = sql<PullKind>`case when due.repository like ${`${OLLAMA_PREFIX}%`} then 'ollama'
+const kindOf = sql<PullKind>`case when due.is_conversion then 'conversion' when due.repository like ${`${OLLAMA_PREFIX}%`} then 'ollama'
   when due.file like '%.safetensors' then 'safetensors' else 'gguf' end`;
 
 /** Returns the files of the repository that a download consists of, in their order. Throws if the column is damaged. */
@@ -59,6 +62,7 @@ export function createStoreRepository(db: Database) {
       updateRunningPull,
       release: releasePull,
       listPaused: listPausedPulls,
+      listUnfinishedConversions,
       isFileUsed,
       listFiles,
       listDeployedModels,
@@ -140,7 +144,7 @@ async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow;
 function claimPull(db: Database, kind: PullKind, now: Date, leaseUntil: Date): Promise<PullRow | undefined> {
   return db
     .updateTable("store_pulls")
-    .set({ state: "downloading", lease_until: leaseUntil, updated_at: now })
+    .set({ state: "downloading", conversion_progress: null, lease_until: leaseUntil, updated_at: now })
     .where("id", "=", (eb) =>
       eb
         .selectFrom("store_pulls as due")
@@ -191,14 +195,14 @@ async function updateRunningPull(
 async function releasePull(db: Database, id: string, bytesDone: number): Promise<void> {
   await db
     .updateTable("store_pulls")
-    .set({ lease_until: null, bytes_done: bytesDone })
+    .set({ lease_until: null, bytes_done: bytesDone, conversion_progress: null })
     .where("id", "=", id)
     .where("state", "not in", RUNNING_STATES)
     .execute();
 }
 
 /** The lease of a process that is at work stays until it has stopped. */
-const KEPT_LEASE = sql<Date | null>`case when state in ('downloading', 'verifying') then lease_until end`;
+const KEPT_LEASE = sql<Date | null>`case when state in ('downloading', 'verifying', 'converting') then lease_until end`;
 
 /** Cancels a download that has not ended; returns whether there was one. */
 async function cancelPull(id: string, now: Date, trx: Database): Promise<boolean> {
@@ -236,6 +240,17 @@ function resumePull(id: string, now: Date, trx: Database): Promise<PullRow | und
 /** Returns the paused downloads. */
 function listPausedPulls(db: Database): Promise<PullRow[]> {
   return db.selectFrom("store_pulls").selectAll().where("state", "=", "paused").execute();
+}
+
+/** Returns the ids of the conversions that have not ended, or that a process is still at work on. */
+async function listUnfinishedConversions(db: Database, now: Date): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("store_pulls")
+    .select("id")
+    .where("is_conversion", "=", true)
+    .where((eb) => eb.or([eb("state", "in", OPEN_STATES), eb("lease_until", ">=", now)]))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Cancels an organization's downloads of a model that have not ended, and returns their ids. */

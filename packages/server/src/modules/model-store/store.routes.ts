@@ -24,9 +24,10 @@ export function storeRoutes({ modelStore, storedModels, openPulls, audit, lifecy
   return {
     "admin.store.files": async ({ query }) => {
       const found = await modelStore.listSourceFiles(query.model_id);
-      const { modelId, repository, chosen, reason, files, maxBytes = modelStore.maxFileBytes, cachedAt } = found;
+      const { modelId, repository, chosen, reason, files, cachedAt } = found;
+      const { isConversion = false, maxBytes = modelStore.maxFileBytes } = found;
       return {
-        ...{ model_id: modelId, repository, chosen, reason },
+        ...{ model_id: modelId, repository, chosen, is_conversion: isConversion, reason },
         cached_at: cachedAt?.toISOString() ?? null,
         files: files.map(({ path, size }) => ({
           ...{ file: path, bytes: size, quantization: quantizationOf(path), fits: size <= maxBytes },

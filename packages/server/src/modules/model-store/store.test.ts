@@ -196,7 +196,7 @@ describe("a download to this machine", () => {
     hub.add({ id, files });
     const list = (reference: string) =>
       server.call(`/api/admin/store/files?model_id=${encodeURIComponent(reference)}`, { token: admin.token });
-    const t = { model_id: id, repository: id, cached_at: null };
+    const t = { model_id: id, repository: id, is_conversion: false, cached_at: null };
     const [large, good] = [
       { file: "t-Q8_0.gguf", bytes: 9e12, quantization: "Q8_0", fits: false },
       { file: "t-Q4_K_M.gguf", bytes: GGUF.length, quantization: "Q4_K_M", fits: true },
@@ -701,12 +701,14 @@ describe("a download that is interrupted", () => {
 
   test("by a person at its end is either done or canceled, as the answer says", async () => {
     const store = sending();
+    const { promise: started, resolve: setId } = Promise.withResolvers<string>();
     const { promise: canceled, resolve } = Promise.withResolvers<number>();
     hub.state.store = (request, response, bytes) => {
-      response.on("finish", () => void cancel(pullId).then(({ status }) => resolve(status)));
+      response.on("finish", () => void started.then(cancel).then(({ status }) => resolve(status)));
       store(request, response, bytes);
     };
     const pullId = ((await pull()).body as Pull).id;
+    setId(pullId);
     const expected = (await canceled) === 204 ? "canceled" : "done";
     await server.api.modelHost.pullRunner.waitUntilIdle();
     expect((await shown(pullId)).state).toBe(expected);

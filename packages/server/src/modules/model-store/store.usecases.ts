@@ -1,18 +1,21 @@
+import type { Insertable } from "kysely";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
-import { AppError, errors } from "../../core/errors/index.ts";
+import type { StorePulls } from "../../core/db/schema.generated.ts";
+import { AppError, errors, hasCode } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
-import type { IsKnownArchitecture } from "../../engine/index.ts";
+import type { GgufConverter, IsKnownArchitecture } from "../../engine/index.ts";
 import type { Hub, HubFile, HubModel } from "../hub/index.ts";
 import { chooseBest, chooseFile, findSmallest, listLoadableFiles, tooLarge } from "./choose-file.ts";
+import { asksForConversion, type ConversionPlan, planConversion } from "./conversion-plan.ts";
 import type { Source } from "./find-source.ts";
 import type { HubTokens } from "./hub-tokens.ts";
 import type { PullRunner } from "./pull-runner.ts";
 import { parseModelReference } from "./quantizations.ts";
 import type { Sources } from "./sources.ts";
-import { diskFull, noGgufFile, pullEnded, unknownArchitecture } from "./store.errors.ts";
+import { diskFull, noGgufFile, notConvertible, pullEnded, unknownArchitecture } from "./store.errors.ts";
 import { type PullOutcome, type PullRow, type StoreRepository, toPartsColumn } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
 import type { StoreQuota } from "./store-quota.ts";
@@ -45,6 +48,7 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   isKnownArchitecture: IsKnownArchitecture;
+  converter: GgufConverter;
   /** Bytes that a file may have to be loaded here. */
   maxFileBytes: number;
 };
@@ -58,6 +62,8 @@ export type SourceFiles = {
   maxBytes?: number;
   /** The path of the file that a download takes; null if it would be refused. */
   chosen: string | null;
+  /** Whether the file is made here from safetensors files; its size is an estimate then. */
+  isConversion?: boolean;
   /** Why a download would be refused; null if it would not be. */
   reason: string | null;
   /** When the hub said so, if it cannot be reached now; null if it said so just now. */
@@ -74,6 +80,7 @@ export function createModelStore(deps: Deps) {
     ...bind(deps, {
       pull: startPull,
       findArchitectureProblem,
+      planConversion,
       pullPublic,
       listSourceFiles,
       cancel: cancelPull,
@@ -94,7 +101,9 @@ async function startPull(
   { model, modelId = model.id, file, quantization = null, token, organizationId, createdBy }: PullInput,
   onInserted: OnPullInserted,
 ): Promise<PullRow> {
-  const { db, storeRepository, folder, runner, sealer, quota, clock, ids, maxFileBytes } = deps;
+  const { folder, quota, maxFileBytes } = deps;
+  const plan = await findConversion(deps, model, { file, quantization });
+  if (plan) return startConversion(deps, plan, { model, modelId, token, organizationId, createdBy }, onInserted);
   const chosen = chooseFile(model.files, { path: file, quantization, maxBytes: maxFileBytes });
   if (!chosen) throw noGgufFile(model.id);
   const problem = await findArchitectureProblem(deps, model);
@@ -105,17 +114,35 @@ async function startPull(
   const space = await folder.checkSpace(fileColumns, size);
   if (!isStored && !space.fits) throw diskFull(space.needed, space.free);
   if (!isStored) await quota.check(size);
+  const pull = {
+    ...fileColumns,
+    ...{ parts: toPartsColumn(parts), bytes_done: size - space.needed, bytes_total: size },
+    ...{ organization_id: organizationId, created_by: createdBy },
+  };
+  return insertPull(deps, pull, token, onInserted);
+}
+
+type NewPull = Pick<
+  Insertable<StorePulls>,
+  "model_id" | "repository" | "revision" | "file" | "sha256" | "bytes_total"
+> &
+  Pick<Insertable<StorePulls>, "parts" | "bytes_done" | "is_conversion" | "created_by"> & {
+    organization_id: string | null;
+  };
+
+/** Stores a download, or joins the same one that has not ended, and lets it run. */
+async function insertPull(
+  { db, storeRepository, sealer, runner, clock, ids }: Deps,
+  pull: NewPull,
+  token: string | undefined,
+  onInserted: OnPullInserted,
+): Promise<PullRow> {
   const now = clock.now();
   const row = await db.transaction().execute(async (trx) => {
     const newPull = {
-      ...fileColumns,
-      parts: toPartsColumn(parts),
+      ...pull,
       id: ids.next("pull"),
-      bytes_done: size - space.needed,
-      bytes_total: size,
       sealed_token: token === undefined ? null : sealer.seal(token),
-      organization_id: organizationId,
-      created_by: createdBy,
       created_at: now,
       updated_at: now,
     };
@@ -125,6 +152,38 @@ async function startPull(
   });
   runner.poll();
   return row;
+}
+
+/**
+ * Returns how a repository is converted, if it has no GGUF file and a conversion was not ruled out by what is asked for; null
+ * otherwise. Throws `store.not_convertible` if there is a converter, and it cannot convert this.
+ */
+async function findConversion(
+  deps: Deps,
+  model: HubModel,
+  request: { file?: string | undefined; quantization: string | null },
+): Promise<ConversionPlan | null> {
+  if (!deps.converter.isSetUp || !asksForConversion(model.id, request)) return null;
+  const plan = await planConversion(deps, model);
+  if (plan !== null && "problem" in plan) throw notConvertible(model.id, plan.problem);
+  return plan;
+}
+
+async function startConversion(
+  deps: Deps,
+  { file, size, facts: { downloadSize } }: ConversionPlan,
+  { model, modelId = model.id, token, organizationId, createdBy }: PullInput,
+  onInserted: OnPullInserted,
+): Promise<PullRow> {
+  const space = await deps.folder.checkFree(downloadSize + size);
+  if (!space.fits) throw diskFull(space.needed, space.free);
+  await deps.quota.check(size);
+  const pull = {
+    ...{ model_id: modelId, repository: model.id, revision: model.revision, file, sha256: null, is_conversion: true },
+    ...{ parts: null, bytes_done: 0, bytes_total: downloadSize },
+    ...{ organization_id: organizationId, created_by: createdBy },
+  };
+  return insertPull(deps, pull, token, onInserted);
 }
 
 /** Returns `store.unknown_architecture` if the hub says so before anything is downloaded; null otherwise. */
@@ -150,9 +209,21 @@ async function pullPublic(
 ): Promise<PullRow> {
   const { id, quantization } = parseModelReference(reference);
   const earlier = file === undefined ? undefined : await deps.storeRepository.findPublicPull(id, file);
-  const { repository, modelId, token } = earlier ? await readEarlierSource(deps, earlier) : await deps.sources.read(id);
+  const { repository, modelId, token } = earlier ? await readEarlierSource(deps, earlier) : await readSource(deps, id);
   const input = { model: repository, modelId, file, quantization, token, organizationId: null, createdBy };
   return startPull(deps, input, onInserted);
+}
+
+/** Returns the repository with GGUF files of a model; the model's own, if there is none and that may be converted. */
+async function readSource({ sources, hub, tokens, storeRepository, converter }: Deps, id: string): Promise<Source> {
+  try {
+    return await sources.read(id);
+  } catch (error) {
+    if (!converter.isSetUp || !hasCode(error, "store.no_gguf")) throw error;
+    const repository = await hub.model(id, { token: tokens.operatorToken });
+    const modelId = (await storeRepository.findModelId(id)) ?? (await storeRepository.findModelId(repository.id));
+    return { repository, modelId: modelId ?? repository.id, token: await tokens.forRepository(repository) };
+  }
 }
 
 /** Returns the source of an earlier download. */
@@ -171,7 +242,14 @@ async function readEarlierSource(
 async function listSourceFiles(deps: Deps, reference: string): Promise<SourceFiles> {
   const { maxFileBytes } = deps;
   const { id, quantization } = parseModelReference(reference);
-  const { modelId, repository, ggufArchitecture, hubFiles, cachedAt } = await readOrRecall(deps, id);
+  const { modelId, repository, ggufArchitecture, hubFiles, cachedAt, conversion } = await readOrRecall(deps, {
+    ...{ id, quantization },
+  });
+  if (conversion) {
+    const { file, size } = conversion;
+    const files = [{ path: file, size, sha256: null }];
+    return { ...{ modelId, repository, files, chosen: file, reason: null, cachedAt }, isConversion: true };
+  }
   const files = listLoadableFiles(hubFiles);
   const best =
     quantization === null
@@ -186,17 +264,20 @@ async function listSourceFiles(deps: Deps, reference: string): Promise<SourceFil
   return { modelId, repository, files, chosen, reason: problem?.message ?? null, cachedAt };
 }
 
-async function readOrRecall({ sources }: Deps, id: string) {
+async function readOrRecall(deps: Deps, { id, quantization }: { id: string; quantization: string | null }) {
+  const { sources } = deps;
   try {
-    const { modelId, repository } = await sources.read(id);
+    const { modelId, repository } = await readSource(deps, id);
     const { id: repositoryId, files: hubFiles, ggufArchitecture } = repository;
-    return { modelId, repository: repositoryId, ggufArchitecture, hubFiles, cachedAt: null };
+    const conversion = await findConversion(deps, repository, { quantization });
+    if (conversion === null && listLoadableFiles(hubFiles).length === 0) throw noGgufFile(repositoryId);
+    return { modelId, repository: repositoryId, ggufArchitecture, hubFiles, cachedAt: null, conversion };
   } catch (error) {
     const isHubGone = error instanceof AppError && error.status >= 500;
     const known = isHubGone ? await sources.recall(id) : null;
     if (known?.repository == null) throw error;
     const { model_id: modelId, repository, files: hubFiles, read_at: cachedAt } = known;
-    return { modelId, repository, ggufArchitecture: null, hubFiles, cachedAt };
+    return { modelId, repository, ggufArchitecture: null, hubFiles, cachedAt, conversion: null };
   }
 }
 

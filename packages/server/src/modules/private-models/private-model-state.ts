@@ -2,8 +2,14 @@ import type { components } from "@feather/openapi/schema";
 
 type PrivateModel = components["schemas"]["PrivateModel"];
 
-/** The download of a private model; null if there is none. */
-export type DownloadState = { state: string; bytesDone: number; bytesTotal: number; error: string | null } | null;
+/** The download of a private model, and from 0 to 1 how far it is converted; null if there is none. */
+export type DownloadState = {
+  state: string;
+  bytesDone: number;
+  bytesTotal: number;
+  converted?: number | null;
+  error: string | null;
+} | null;
 /** What this machine does with the model; null if its file is not here. */
 export type HostingState =
   | { state: "warm" | "cold" | "unloading" }
@@ -18,6 +24,7 @@ const STATES_BY_PULL_STATE = {
   queued: "queued",
   downloading: "downloading",
   verifying: "downloading",
+  converting: "converting",
   paused: "queued",
 } as const;
 
@@ -33,8 +40,9 @@ export function toPrivateModelState(download: DownloadState, hosting: HostingSta
     error,
   });
   if (download && download.state in STATES_BY_PULL_STATE) {
-    const { state, bytesDone, bytesTotal, error } = download;
-    const progress = bytesTotal > 0 ? Math.min(bytesDone / bytesTotal, 1) : 0;
+    const { state, bytesDone, bytesTotal, converted = null, error } = download;
+    const downloaded = bytesTotal > 0 ? Math.min(bytesDone / bytesTotal, 1) : 0;
+    const progress = state === "converting" ? converted : downloaded;
     const reason = state === "paused" ? "An administrator paused the download." : error;
     return toState(STATES_BY_PULL_STATE[state as keyof typeof STATES_BY_PULL_STATE], progress, reason);
   }

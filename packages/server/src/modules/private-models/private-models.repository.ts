@@ -5,7 +5,7 @@ import type { Models, ModelUnlocks, PrivateModels, StorePulls } from "../../core
 import { privateModelKey } from "../../core/model-keys.ts";
 import type { SupportedBase } from "../hub/index.ts";
 
-type PullColumns = Pick<Selectable<StorePulls>, "bytes_done" | "bytes_total">;
+type PullColumns = Pick<Selectable<StorePulls>, "bytes_done" | "bytes_total" | "conversion_progress">;
 /** A private model with its class and its last download. */
 export type PrivateModelRow = Selectable<PrivateModels> & {
   model_class_id: string;
@@ -48,6 +48,7 @@ function selectPrivateModels(db: Database, organizationId: string) {
       "store_pulls.updated_at as pull_updated_at",
       "bytes_done",
       "bytes_total",
+      "conversion_progress",
     ])
     .where("private_models.organization_id", "=", organizationId);
 }

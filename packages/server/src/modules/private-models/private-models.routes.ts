@@ -49,11 +49,14 @@ function toHostingState(
 }
 
 function toPrivateModelDto(row: PrivateModelRow, hosted: HostingState): PrivateModel {
-  const { pull_state, pull_error, pull_updated_at, bytes_done, bytes_total } = row;
+  const { pull_state, pull_error, pull_updated_at, bytes_done, bytes_total, conversion_progress } = row;
   const download =
     pull_state === null
       ? null
-      : { state: pull_state, bytesDone: bytes_done ?? 0, bytesTotal: bytes_total ?? 0, error: pull_error };
+      : {
+          ...{ state: pull_state, bytesDone: bytes_done ?? 0, bytesTotal: bytes_total ?? 0 },
+          ...{ converted: conversion_progress, error: pull_error },
+        };
   const updatedAt = pull_updated_at && pull_updated_at > row.updated_at ? pull_updated_at : row.updated_at;
   return {
     id: modelIdOf(row.model_id),

@@ -593,6 +593,7 @@ describe("the state of a private model", () => {
     bytesTotal: 200,
     error,
   });
+  const converting = { state: "converting", bytesDone: 200, bytesTotal: 200, error: null };
   test.each<[DownloadState, HostingState, string, number | null, string | null]>([
     [null, null, "unloaded", null, null],
     [fetching("queued"), null, "queued", 0, null],
@@ -600,6 +601,8 @@ describe("the state of a private model", () => {
     [fetching("downloading", 100), null, "downloading", 0.5, null],
     [fetching("downloading", 100), { state: "warm" }, "downloading", 0.5, null],
     [fetching("verifying", 200), null, "downloading", 1, null],
+    [{ ...converting, converted: 0.4 }, null, "converting", 0.4, null],
+    [{ ...converting, converted: null }, null, "converting", null, null],
     [fetching("done", 200), { state: "loading", progress: 0.3 }, "loading", 0.3, null],
     [fetching("done", 200), { state: "loading", progress: null }, "loading", null, null],
     [fetching("done", 200), { state: "warm" }, "ready", null, null],

@@ -11,7 +11,7 @@ import { admitPlan } from "../../gateway/index.ts";
 import { modelDisabled } from "../catalogue/index.ts";
 import { type CompatibilityResult, checkCompatibility, type Hub, type HubFile, type HubModel } from "../hub/index.ts";
 import type { Hosting } from "../model-host/index.ts";
-import { chooseBest, findSmallest, listLoadableFiles, toGigabytes } from "../model-store/index.ts";
+import { type ConversionPlan, chooseBest, findSmallest, listLoadableFiles, toGigabytes } from "../model-store/index.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
 import {
   hubTokenRequired,
@@ -215,29 +215,44 @@ async function deletePrivateModel(deps: Deps, actor: SignedInActor, requestedId:
 }
 
 /**
- * Private models run from GGUF files, so a repository needs one in addition to the weights that the other rules check. What
- * would refuse the download of that file is found here, before anybody asks for it.
+ * Private models run from GGUF files, so a repository needs one in addition to the weights that the other rules check, unless
+ * these can be converted here. What would refuse the download is found here, before anybody asks for it.
  */
 async function checkRunnableFile(
-  { maxFileBytes, findArchitectureProblem }: Hosting["modelStore"],
+  { maxFileBytes, findArchitectureProblem, planConversion }: Hosting["modelStore"],
   model: HubModel,
 ): Promise<CompatibilityResult["checks"][number]> {
   const loadable = listLoadableFiles(model.files);
+  const plan = await planConversion(model);
+  if (plan)
+    return { ...RUNNABLE_FILE, ...("problem" in plan ? explainNoConversion(plan.problem) : describeConversion(plan)) };
   const file = chooseBest(loadable, maxFileBytes);
   const problem = file
     ? (await findArchitectureProblem(model))?.message
     : explainNoFile(findSmallest(loadable), maxFileBytes);
   const detail = problem ?? `${file?.path} can be loaded.`;
-  return { id: "runnable_file", label: "A file that this server can load", ok: problem === undefined, detail };
+  return { ...RUNNABLE_FILE, ok: problem === undefined, detail };
+}
+
+const RUNNABLE_FILE = { id: "runnable_file", label: "A file that this server can load" } as const;
+
+function describeConversion({ file, size, facts: { downloadSize } }: ConversionPlan) {
+  const [downloaded, made] = [toGigabytes(downloadSize), toGigabytes(size)];
+  const detail = `The safetensors files (${downloaded}) are downloaded and converted to ${file}, of about ${made}.`;
+  return { ok: true, detail };
+}
+
+function explainNoConversion(problem: string) {
+  return {
+    ok: false,
+    detail: `There is no GGUF file, which is what this server runs private models from, and it converts none here: ${problem} Convert the weights with llama.cpp's convert_hf_to_gguf.py, and add the file to the repository.`,
+  };
 }
 
 function explainNoFile(smallest: HubFile | null, maxBytes: number): string {
   if (smallest)
     return `${smallest.path} has ${toGigabytes(smallest.size)}, and a file may have ${toGigabytes(maxBytes)} here.`;
-  return (
-    "There is no GGUF file, which is what this server runs private models from; it converts none itself. Convert the weights " +
-    "with llama.cpp's convert_hf_to_gguf.py, and add the file to the repository."
-  );
+  return "There is neither a GGUF file, which is what this server runs private models from, nor one with safetensors weights.";
 }
 
 export type PrivateModels = ReturnType<typeof createPrivateModels>;

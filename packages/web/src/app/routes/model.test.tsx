@@ -151,7 +151,8 @@ test("offers no download of a model that is too large for this machine", async (
 });
 
 const FILES: StoreFiles = {
-  ...{ model_id: OFFLINE_ID, repository: "Qwen/Qwen3-8B-GGUF", chosen: "q5_k_m.gguf", reason: null, cached_at: null },
+  ...{ model_id: OFFLINE_ID, repository: "Qwen/Qwen3-8B-GGUF", chosen: "q5_k_m.gguf", reason: null },
+  ...{ is_conversion: false, cached_at: null },
   files: [
     { file: "q8_0.gguf", bytes: 8.7e9, quantization: "Q8_0", fits: false },
     { file: "q5_k_m.gguf", bytes: 5.9e9, quantization: "Q5_K_M", fits: true },
@@ -160,7 +161,7 @@ const FILES: StoreFiles = {
 };
 const QUEUED: Sent<StorePull> = {
   ...{ id: "pull_1", model_id: OFFLINE_ID, repository: FILES.repository, file: "q5_k_m.gguf", state: "queued" },
-  ...{ bytes_done: 0, bytes_total: 5.9e9, error: null, created_at: "2026-11-25T10:00:00Z" },
+  ...{ bytes_done: 0, bytes_total: 5.9e9, conversion_progress: null, error: null, created_at: "2026-11-25T10:00:00Z" },
 };
 
 test("an admin sees what running a model downloads, starts it, sees how far it is, and stops it", async () => {

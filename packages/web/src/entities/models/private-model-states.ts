@@ -17,6 +17,12 @@ const STATES: Record<PrivateModel["state"], StateDescription> = {
     explanation: t`Its file is fetched from the hub and checked.`,
     isTransient: true,
   },
+  converting: {
+    label: t`converting`,
+    tone: "loading",
+    explanation: t`A GGUF file is made of its safetensors files.`,
+    isTransient: true,
+  },
   loading: { label: t`loading`, tone: "loading", explanation: t`It is read into memory.`, isTransient: true },
   ready: { label: t`ready`, tone: "good", explanation: t`Answers at once.`, isTransient: false },
   unloading: { label: t`unloading`, tone: "loading", explanation: t`Its memory is being freed.`, isTransient: true },
@@ -54,7 +60,7 @@ export function getRefetchIntervalMs(models: readonly Pick<PrivateModel, "state"
 
 /** Returns the action that a state allows: a download can be stopped, a loaded model unloaded, any other loaded. */
 export function getStateAction(state: string): "stop" | "unload" | "load" | null {
-  if (state === "queued" || state === "downloading") return "stop";
+  if (state === "queued" || state === "downloading" || state === "converting") return "stop";
   if (state === "ready" || state === "loading") return "unload";
   return state === "unloaded" || state === "failed" ? "load" : null;
 }

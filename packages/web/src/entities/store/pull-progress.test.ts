@@ -8,6 +8,7 @@ const PULL: StorePull = {
     state: "downloading",
     bytes_done: 1e9,
     bytes_total: 4e9,
+    conversion_progress: null,
     error: null,
     created_at: new Date("2026-11-25T10:00:00Z"),
   },
@@ -22,6 +23,8 @@ test.each([
   [{}, 100e6, "Downloading: 1.0 GB of 4.0 GB, 100 MB/s, 30 sec left"],
   [{}, 10e6, "Downloading: 1.0 GB of 4.0 GB, 10 MB/s, 5 min left"],
   [{}, 0.5e6, "Downloading: 1.0 GB of 4.0 GB, 500 kB/s, 1.7 hr left"],
+  [{ state: "converting" }, 10e6, "Converting to GGUF"],
+  [{ state: "converting", conversion_progress: 0.456 }, 10e6, "Converting to GGUF: 46 %"],
   [{ bytes_total: null }, 10e6, "Downloading: 1.0 GB, 10 MB/s"],
 ] satisfies [Partial<StorePull>, number | null, string][])(
   "a download that is %o at %s bytes a second says %s",

@@ -36,16 +36,17 @@ export function PullStatus({ pull, updatedAt }: Props) {
           {t`Stop`}
         </button>
       </div>
-      <progress
-        className={styles.bar}
-        aria-label={t`Download of ${pull.model_id}`}
-        max={pull.bytes_total ?? undefined}
-        {...(pull.bytes_total !== null && { value: pull.bytes_done })}
-      />
+      <progress className={styles.bar} aria-label={t`Download of ${pull.model_id}`} {...toBar(pull)} />
       <p className="small dim mono stranger">
         {pull.repository}: {pull.file}
       </p>
       {pull.error === null ? null : <p className="small">{t`It is tried again: ${pull.error}`}</p>}
     </>
   );
+}
+
+/** Returns the part of the bar that is full; a bar without `value` shows that nothing is known. */
+function toBar({ state, bytes_done, bytes_total, conversion_progress: converted }: StorePull) {
+  if (state === "converting") return converted === null ? {} : { max: 1, value: converted };
+  return bytes_total === null ? {} : { max: bytes_total, value: bytes_done };
 }

@@ -2,7 +2,7 @@ import type { StorePull } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
 
-const RUNNING_STATES: readonly StorePull["state"][] = ["queued", "downloading", "verifying"];
+const RUNNING_STATES: readonly StorePull["state"][] = ["queued", "downloading", "verifying", "converting"];
 /** How long the list of downloads may be unchanged while one is on its way. Events come more often. */
 const POLL_MS = 2_000;
 const IDLE_POLL_MS = 10_000;

@@ -72,6 +72,7 @@ test("every state has a label and an action", () => {
   expect(STATE_NAMES.map((state) => [state, getStateAction(state)])).toEqual([
     ["queued", "stop"],
     ["downloading", "stop"],
+    ["converting", "stop"],
     ["loading", "unload"],
     ["ready", "unload"],
     ["unloading", null],

@@ -16,6 +16,7 @@ import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { StoredModels } from "#/features/admin/store/stored-models.tsx";
 import { feather } from "#/lib/feather.ts";
+import { formatPercent } from "#/lib/format.ts";
 import { formatBytes, formatProgress } from "#/lib/format-bytes.ts";
 import { useAction } from "#/lib/use-action.ts";
 
@@ -23,6 +24,7 @@ const TIERS: Record<StorePull["state"], string> = {
   queued: "offline",
   downloading: "loading",
   verifying: "loading",
+  converting: "loading",
   paused: "offline",
   done: "good",
   failed: "bad",
@@ -53,14 +55,18 @@ const COLUMNS: Column<StorePull>[] = [
     header: t`State`,
     cell: (pull) => (
       <span className="small">
-        <StateBadge tier={TIERS[pull.state]}>
-          {pull.state === "downloading" ? t`downloading ${formatProgress(pull)}` : pull.state}
-        </StateBadge>
+        <StateBadge tier={TIERS[pull.state]}>{stateLabel(pull)}</StateBadge>
         {pull.error ? <div className={`tiny dim ${styles.cellNote} stranger`}>{pull.error}</div> : null}
       </span>
     ),
   },
 ];
+
+function stateLabel(pull: StorePull): string {
+  const { state, conversion_progress: converted } = pull;
+  if (state === "downloading") return t`downloading ${formatProgress(pull)}`;
+  return state === "converting" && converted !== null ? t`converting ${formatPercent(converted, 0)}` : state;
+}
 
 const rules = z.object({
   model_id: z.string().regex(MODEL_ID_PATTERN, { error: t`Model is not valid: owner/name.` }),

@@ -1,8 +1,8 @@
-import type { ServerExposure, ServerSetting } from "@feather/sdk";
+import type { ModelRuntime, ServerExposure, ServerSetting } from "@feather/sdk";
 import { http, Refusal, refuse } from "@feather/sdk/msw";
 import { buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -18,6 +18,7 @@ import {
   deployment,
   HOSTILE_NAME,
   incident,
+  modelHost,
   outboxMessage,
   pull,
   routeRule,
@@ -301,6 +302,52 @@ test("shows who can reach the server and what is open", async () => {
   expect(section.textContent).toContain("off: passwords and keys can be read on the way");
   expect(section.textContent).toContain("by invitation");
   expect(section.textContent).toContain("bubblewrap is not installed");
+});
+
+describe("the settings show what runs models:", () => {
+  const withRuntimes = (runtimes: ModelRuntime[]) =>
+    renderPage(SETTINGS.page, "/x", "/x", [
+      http.admin.modelHost.get({ ...modelHost, runtimes }),
+      SETTINGS.handlers.withItem,
+      ...adminHandlers,
+    ]);
+  const cellsOf = async () => {
+    const table = await screen.findByRole("table", { name: "Programs that run models" });
+    return within(table)
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole("cell")
+          .map(({ textContent }) => textContent),
+      );
+  };
+
+  test("each program with its graphics card, or with the reason why it uses none", async () => {
+    withRuntimes(modelHost.runtimes);
+    expect(await cellsOf()).toEqual([
+      ["llama.cppfor GGUF files", "on the processorvLLM uses the graphics card."],
+      ["vLLMfor safetensors files", "on the graphics card (CUDA)NVIDIA L4"],
+    ]);
+  });
+
+  test("a program that cannot be used, with the reason", async () => {
+    const [engine] = modelHost.runtimes;
+    const reason = `vLLM is not installed. ${HOSTILE_NAME}`;
+    const vllm = { name: "vllm", is_available: false, gpu: null, graphics_cards: [], reason } as const;
+    withRuntimes([...(engine ? [engine] : []), { ...vllm, graphics_cards: [] }]);
+    expect((await cellsOf())[1]).toEqual(["vLLMfor safetensors files", `not here${reason}`]);
+  });
+
+  test("a failure to read them, beside the settings", async () => {
+    renderPage(SETTINGS.page, "/x", "/x", [
+      http.admin.modelHost.get(refuse(503, "capacity_exhausted", "Not now.")),
+      SETTINGS.handlers.withItem,
+      ...adminHandlers,
+    ]);
+    expect((await screen.findByRole("alert")).textContent).toContain("What runs models cannot be read just now.");
+    expect(screen.getByText(HOSTILE_NAME)).toBeTruthy();
+  });
 });
 
 test("links to the next page", async () => {

@@ -404,6 +404,7 @@ describe("running a requested model", () => {
       repository: "Qwen/Qwen3-8B-GGUF",
       chosen: "q5.gguf",
       reason: null,
+      is_conversion: false,
       cached_at: null,
     },
     files: [{ file: "q5.gguf", bytes: 5.9e9, quantization: "Q5_K_M", fits: true }],

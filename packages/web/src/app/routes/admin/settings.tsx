@@ -8,7 +8,8 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { ExposureDetails } from "#/features/admin/system/exposure-details.tsx";
 import { filterSettings } from "#/features/admin/system/filter-settings.ts";
-import { settingsQuery } from "#/features/admin/system/queries.ts";
+import { modelHostQuery, settingsQuery } from "#/features/admin/system/queries.ts";
+import { RuntimesTable } from "#/features/admin/system/runtimes-table.tsx";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Name, purpose or value` },
@@ -41,7 +42,7 @@ const COLUMNS: Column<ServerSetting>[] = [
   },
 ];
 
-/** The settings the server was started with; read only. */
+/** The settings the server was started with, who can reach it, and what runs its models; read only. */
 export default function AdminSettingsPage() {
   const list = useListState(FILTERS);
   const settings = useQuery(settingsQuery);
@@ -58,11 +59,15 @@ export default function AdminSettingsPage() {
       empty={{ title: t`No settings`, text: t`The server names none.` }}
     >
       {settings.data?.exposure ? (
-        <ExposureDetails exposure={settings.data.exposure} sandbox={settings.data.engine_sandbox} />
+        <>
+          <ExposureDetails exposure={settings.data.exposure} sandbox={settings.data.engine_sandbox} />
+          <RuntimesTable />
+        </>
       ) : null}
     </ListPage>
   );
 }
 
 /** Loads what the page reads first. */
-export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(settingsQuery);
+export const prefetch = (client: QueryClient): Promise<unknown> =>
+  Promise.all([client.prefetchQuery(settingsQuery), client.prefetchQuery(modelHostQuery)]);

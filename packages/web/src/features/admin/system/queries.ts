@@ -28,6 +28,11 @@ export const settingsQuery = queryOptions({
   ...queries.admin.settings.queryOptions(),
 });
 
+/** The programs that run models on this machine, and the models in memory. */
+export const modelHostQuery = queryOptions({
+  ...queries.admin.modelHost.get.queryOptions(),
+});
+
 /** The incidents of the status page. */
 export const incidentsQuery = queryOptions({
   ...queries.status.incidents.queryOptions(),

@@ -22,6 +22,7 @@ export function formatWaitText(
 function describeStage(tier: Availability["tier"], stage: string | null): string {
   if (stage === "downloading") return t`being downloaded to the server`;
   if (stage === "verifying") return t`downloaded and being checked`;
+  if (stage === "converting") return t`downloaded and being converted`;
   if (stage !== null) return t`loading ${stage.replaceAll("_", " ")}`;
   return tier === "cold" ? t`cold: has to be loaded first` : t`loading`;
 }

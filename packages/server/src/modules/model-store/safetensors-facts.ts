@@ -1,9 +1,9 @@
 import type { HubFile, HubModel } from "../hub/index.ts";
-import { estimateBytesPerToken } from "./fit.ts";
+import { estimateBytesPerToken } from "./bytes-per-token.ts";
 
-/** What vLLM's memory for a model depends on, and how it is run. Sizes are in bytes, the context in tokens. */
+/** What is known of weights in safetensors files, and how vLLM runs them. Sizes are in bytes, the context in tokens. */
 export type SafetensorsFacts = {
-  /** The files that vLLM reads: weights, configuration, tokenizer. */
+  /** The files to download: weights, configuration, tokenizer. */
   files: readonly HubFile[];
   /** The first file with weights. */
   weightFile: string;
@@ -71,13 +71,19 @@ export function readSafetensorsFacts({ id, files, config, parameters }: HubModel
     parameterSize,
     contextLength: CONTEXT_FIELDS.map((name) => readCount(text[name])).find((tokens) => tokens !== null) ?? null,
     bytesPerToken: readBytesPerToken(text) ?? estimateBytesPerToken(parameterSize),
-    toolParser: TOOL_PARSERS[String(config.model_type)] ?? null,
-    reasoningParser: findReasoningParser(id, config),
+    ...findParsers(id, config),
   };
 }
 
-function findReasoningParser(id: string, { model_type: type }: Readonly<Record<string, unknown>>): string | null {
-  return DEEPSEEK_R1_NAME.test(id) ? "deepseek_r1" : (REASONING_PARSERS[String(type)] ?? null);
+/** Returns the forms of tool calls and thoughts of a model, from the id of its repository and its `config.json`. */
+export function findParsers(
+  id: string,
+  { model_type: type }: Readonly<Record<string, unknown>>,
+): Pick<SafetensorsFacts, "toolParser" | "reasoningParser"> {
+  return {
+    toolParser: TOOL_PARSERS[String(type)] ?? null,
+    reasoningParser: DEEPSEEK_R1_NAME.test(id) ? "deepseek_r1" : (REASONING_PARSERS[String(type)] ?? null),
+  };
 }
 
 /** Keys and values of all layers in 16 bits, for one token; null if the configuration does not say their sizes. */
