@@ -42,7 +42,7 @@ function describeAnswer({ status, headers, text }: Answer) {
   return {
     status,
     headers: Object.fromEntries(others.map(([name, value]) => [name, value.replaceAll(id, "ID")])),
-    body: text.replaceAll(id, "ID").replaceAll(/"created(_at)?":\d+/g, '"created":0'),
+    body: text.replaceAll(id, "ID").replaceAll(/"(created|created_at|completed_at)":\d+/g, '"created":0'),
   };
 }
 
