@@ -21,6 +21,7 @@ const READERS = {
 export type ModelOperation = keyof typeof READERS;
 /** Runs a call to a shared model and sends its answer; throws the error for the caller before the answer has begun. */
 export type ModelCall = (actor: SignedInActor, exchange: Exchange) => Promise<void>;
+/** The calls by their operations. */
 export type ModelCalls = Readonly<Record<ModelOperation, ModelCall>>;
 
 /** Creates the calls to shared models under the limits of the caller's plan. */

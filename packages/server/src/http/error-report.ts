@@ -16,6 +16,7 @@ export type FailedRequest = {
 /** Logs an error as far as it is worth it, and returns the error for the caller. */
 export type ReportError = (error: unknown, request: FailedRequest) => AppError;
 
+/** Creates the report of errors, which both ways of answering requests share. */
 export function createErrorReport({ onStorageFailure }: Deps): ReportError {
   return (error, { id, url, bodyLimit, log }) => {
     const failure = error as FastifyError;

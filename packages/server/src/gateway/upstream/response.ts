@@ -6,6 +6,7 @@ import { isRecord } from "../reported-usage.ts";
 export type UpstreamResponse = { statusCode: number; headers: IncomingHttpHeaders; text: string };
 /** A request to a backend. */
 export type UpstreamRequest = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions; signal: AbortSignal };
+/** With what undici lets a handler pause or end a response. */
 export type Controller = Dispatcher.DispatchController;
 
 /**
