@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FAKE_CONVERTER_COMMAND, type FakeConverterMode } from "@feather/testing/fake-converter";
@@ -64,7 +64,10 @@ test.each(BOTH)(
     vi.stubEnv("HF_TOKEN", "canary-token");
     vi.stubEnv("FEATHER_ADMIN_PASSWORD", "canary-password");
     const conversion = prepare("looks_around");
-    await create(engineSandbox).convert(conversion, NEVER);
+    // The converter lies beside the data folder, so that its own folder, which it may read, has that in it.
+    const script = join(folder, "convert.sh");
+    copyFileSync(FAKE_CONVERTER_COMMAND.slice("sh ".length), script);
+    await create(engineSandbox, { command: `sh ${script}` }).convert(conversion, NEVER);
     const seen = readFileSync(conversion.output, "utf8");
     expect(seen).not.toContain("canary");
     expect(seen).toContain("HF_HUB_OFFLINE=1");

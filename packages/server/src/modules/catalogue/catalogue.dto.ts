@@ -135,8 +135,10 @@ function toFitDto({ fit }: Context, row: ModelRow): components["schemas"]["Model
   const { key, parameter_size: parameterSize, context_length: contextLength } = row;
   const { precise_bytes: preciseBytes, smallest_bytes: smallestBytes } = row;
   const source = smallestBytes === null ? null : { preciseBytes, smallestBytes };
+  const { safetensors_bytes: bytes, safetensors_token_bytes: bytesPerToken } = row;
+  const safetensors = bytes === null || bytesPerToken === null ? null : { bytes, bytesPerToken };
   const { verdict, file, context, memoryBytes, availableBytes, reason } = fit.of({
-    ...{ key, parameterSize, contextLength, source },
+    ...{ key, parameterSize, contextLength, source, safetensors },
   });
   return { verdict, file, context, memory_bytes: memoryBytes, available_bytes: availableBytes, reason };
 }

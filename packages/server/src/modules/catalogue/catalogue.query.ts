@@ -38,7 +38,7 @@ export type CatalogueQuery = {
 export type CatalogueContext = {
   viewer: Viewer;
   tiers: Tiers;
-  fit: Pick<FitEstimate, "maxParameters" | "maxSourceBytes" | "hosted">;
+  fit: Pick<FitEstimate, "maxParameters" | "maxSourceBytes" | "maxSafetensors" | "hosted">;
   /** Models on the operator's backends; gates do not apply to them. */
   operatorModels: readonly string[];
   now: Date;
@@ -163,8 +163,8 @@ function mayHaveVerdict(value: string, { fit }: CatalogueContext): RawBuilder<bo
 }
 
 /**
- * The verdict of a model, as in its DTO: files that are here are known, then those on the hub, and other models are judged
- * by their parameters.
+ * The verdict of a model, as in its DTO: files that are here are known, then those on the hub, first the ones that vLLM runs,
+ * and other models are judged by their parameters.
  */
 export function fitOf(
   { fit }: CatalogueContext,
@@ -175,14 +175,20 @@ export function fitOf(
   const hostedCases = [...hosted].map(
     ([verdict, models]) => sql`when ${id} = any(${models.map(([key]) => key)}::text[]) then ${verdict}`,
   );
-  const { maxParameters, maxSourceBytes } = fit;
+  const { maxParameters, maxSourceBytes, maxSafetensors } = fit;
+  const onGpu =
+    maxSafetensors === null
+      ? sql``
+      : sql`when s.safetensors_bytes + ${maxSafetensors.contextTokens}::bigint * s.safetensors_token_bytes
+          <= ${maxSafetensors.bytes}::bigint then 'fits'`;
   return sql<string>`coalesce(
     case ${sql.join(hostedCases, sql` `)} when false then '' end,
     (select case
+      ${onGpu}
       when s.precise_bytes <= ${maxSourceBytes.fits}::bigint then 'fits'
       when s.smallest_bytes <= ${maxSourceBytes.fits_quantized}::bigint then 'fits_quantized'
-      else 'too_large' end
-      from model_sources s where s.model_id = ${id} and s.smallest_bytes is not null),
+      when s.smallest_bytes is not null then 'too_large' end
+      from model_sources s where s.model_id = ${id}),
     case
       when ${size} is null then 'unknown'
       when ${size} <= ${maxParameters.fits}::bigint then 'fits'

@@ -31,6 +31,9 @@ export type ModelRow = Omit<
   /** Sizes of its files on the hub; null where they are not known. */
   precise_bytes: number | null;
   smallest_bytes: number | null;
+  /** Size of its weights in safetensors files, and of one token of context, where vLLM would run it; null where not known. */
+  safetensors_bytes: number | null;
+  safetensors_token_bytes: number | null;
   is_moe: boolean;
   unlocked: boolean;
   is_favorite: boolean;
@@ -100,6 +103,8 @@ function rows(viewer: Viewer, from: Selection) {
     .select([
       "model_sources.precise_bytes",
       "model_sources.smallest_bytes",
+      "model_sources.safetensors_bytes",
+      "model_sources.safetensors_token_bytes",
       sql<string>`model_id_of(models.id)`.as("id"),
       "concurrency_cost",
       contextLength.as("context_length"),

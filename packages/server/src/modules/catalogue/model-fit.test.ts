@@ -104,6 +104,33 @@ test("sorts what a search finds by fit", async () => {
   expect(new Set(places).size).toBeGreaterThan(1);
 });
 
+test("a model in safetensors files is judged by the graphics card where vLLM is there, and by GGUF files where not", async () => {
+  const gpu = { name: "A card", totalBytes: 80e9, freeBytes: 80e9 };
+  const vllm = { state: "on" as const, command: "/nonexistent/vllm", gpu };
+  const [large] = (await list("fit=too_large&perPage=1")).items;
+  const id = large?.id ?? "";
+  const safetensors = { size: 30e9, bytesPerToken: 200_000 };
+  const source = { repository: null, revision: null, files: [], safetensors };
+  const verdictsOf = async (on: TestServer) => {
+    const { token: member } = await on.signUp();
+    const read = async (path: string) => (await on.call(`/api/feather/models${path}`, { token: member })).body;
+    const one = (await read(`/${id}`)) as { fit: Fit };
+    const found = (await read(`?fit=fits&search=${encodeURIComponent(id)}&perPage=100`)) as List;
+    const { facets, pagination } = (await read("?facets=1&perPage=1")) as List;
+    const fitting = (await read("?fit=fits&perPage=1")) as List;
+    const count = facets?.fit?.find(({ value }) => value === "fits")?.count;
+    expect(pagination.total_items).toBeGreaterThan(0);
+    expect(count).toBe(fitting.pagination.total_items);
+    return [one.fit.verdict, found.items.some((item) => item.id === id)];
+  };
+  await server.api.modelHost.sourcesRepository.save(id, source, new Date());
+  expect(await verdictsOf(server)).toEqual(["too_large", false]);
+  const withCard = await createTestServer({ vllm, gpus: [gpu], env: { FEATHER_MODEL_MEMORY: "16000" } });
+  await withCard.api.modelHost.sourcesRepository.save(id, source, new Date());
+  expect(await verdictsOf(withCard)).toEqual(["fits", true]);
+  await withCard.close();
+});
+
 test("visitors learn nothing about this machine", async () => {
   const { items, facets } = await list("facets=1", null);
   expect(facets).not.toHaveProperty("fit");

@@ -11,7 +11,7 @@ export type EngineSize = {
 /** Sequences of an engine, most first. The engine's own default is the first. */
 const SEQUENCES = [4, 2, 1] as const;
 /** Engines get no less context than this, in tokens, unless the model has less. */
-const MIN_CONTEXT_TOKENS = 2_048;
+export const MIN_CONTEXT_TOKENS = 2_048;
 
 /**
  * Returns the largest size of an engine that takes at most `maxBytes`: it gives up sequences first, then halves the

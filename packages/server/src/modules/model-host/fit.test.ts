@@ -135,3 +135,32 @@ test("a model that vLLM runs is compared with the memory of the graphics card, a
     reason: "vLLM is not installed.",
   });
 });
+
+test("a model in safetensors files that fits the graphics card is judged by its weights there", () => {
+  const safetensors = { bytes: 16 * GIGABYTE, bytesPerToken: 147_456 };
+  const source = { preciseBytes: 60 * GIGABYTE, smallestBytes: 40 * GIGABYTE };
+  const fit = estimateFor(16, [], 24).of({ ...sized(8), source, safetensors });
+  expect(fit).toMatchObject({ verdict: "fits", file: null, context: 8_192, availableBytes: 24 * GIGABYTE });
+  expect(fit.reason).toMatch(/ of GPU memory as safetensors; models may take 24\.00 GB here\.$/);
+});
+
+test.each([
+  ["that is too large for the graphics card", 24, 30],
+  ["without vLLM", 0, 16],
+])("a model %s is judged by its GGUF files", (_name, gpuGigabytes, gigabytes) => {
+  const safetensors = { bytes: gigabytes * GIGABYTE, bytesPerToken: 147_456 };
+  const source = { preciseBytes: null, smallestBytes: 5 * GIGABYTE };
+  const fit = estimateFor(16, [], gpuGigabytes).of({ ...sized(8), source, safetensors });
+  expect(fit).toMatchObject({ verdict: "fits_quantized", availableBytes: 16 * GIGABYTE });
+});
+
+test("the bound of weights in safetensors files leaves room for vLLM and some context", () => {
+  const estimate = estimateFor(16, [], 24);
+  const { bytes, contextTokens } = estimate.maxSafetensors ?? { bytes: 0, contextTokens: 0 };
+  const bytesPerToken = 100_000;
+  const verdictOf = (weights: number) =>
+    estimate.of({ ...sized(200), safetensors: { bytes: weights, bytesPerToken } }).verdict;
+  const most = bytes - contextTokens * bytesPerToken;
+  expect([verdictOf(most), verdictOf(most + 1)]).toEqual(["fits", "too_large"]);
+  expect(estimateFor(16).maxSafetensors).toBeNull();
+});

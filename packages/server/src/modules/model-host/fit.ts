@@ -1,6 +1,6 @@
 import { estimateBytesPerToken, isPrecise, quantizationOf, toGigabytes } from "../model-store/index.ts";
-import { chooseEngineSize, type EngineSize, smallestEngineBytes } from "./engine-size.ts";
-import type { EstimatedModel } from "./memory-budget.ts";
+import { chooseEngineSize, type EngineSize, MIN_CONTEXT_TOKENS, smallestEngineBytes } from "./engine-size.ts";
+import { type EstimatedModel, estimateEngineBytes } from "./memory-budget.ts";
 import { explainMissingRuntime, findRuntime, type Runtime, type Runtimes } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
 
@@ -32,6 +32,8 @@ export type SizedModel = {
   contextLength: number | null;
   /** Sizes of its files on the hub, in bytes; absent or null where they are not known. */
   source?: SourceSizes | null;
+  /** Its weights in safetensors files on the hub, and the bytes of one token of context, if vLLM would run it. */
+  safetensors?: { bytes: number; bytesPerToken: number } | null;
 };
 
 /** Sizes of the smallest file in nearly the original precision, if there is one, and of the smallest that is any good. */
@@ -44,6 +46,11 @@ export type FitEstimate = {
   maxParameters: { fits: number; fits_quantized: number };
   /** The largest files on the hub that fit, by verdict, in bytes. */
   maxSourceBytes: { fits: number; fits_quantized: number };
+  /**
+   * The most bytes of weights in safetensors files that fit with vLLM, together with so many tokens of context; null without
+   * vLLM.
+   */
+  maxSafetensors: { bytes: number; contextTokens: number } | null;
   /** The verdicts of the models with a file here, by key. */
   hosted(): ReadonlyMap<string, FitVerdict>;
 };
@@ -85,8 +92,10 @@ export function createFitEstimate(deps: Deps): FitEstimate {
     fits: toFileBytes(maxParameters.fits, NEARLY_ORIGINAL),
     fits_quantized: toFileBytes(maxParameters.fits_quantized, SMALLEST),
   };
+  const maxSafetensors = findMaxSafetensors(deps);
   return {
-    of: (model) => estimateFit(deps, maxSourceBytes, model),
+    of: (model) => estimateFit(deps, { maxSourceBytes, maxSafetensors }, model),
+    maxSafetensors,
     maxParameters,
     maxSourceBytes,
     hosted: () =>
@@ -101,12 +110,14 @@ export function createFitEstimate(deps: Deps): FitEstimate {
 
 function estimateFit(
   deps: Deps,
-  maxSourceBytes: FitEstimate["maxSourceBytes"],
-  { key, parameterSize, contextLength, source }: SizedModel,
+  { maxSourceBytes, maxSafetensors }: Pick<FitEstimate, "maxSourceBytes" | "maxSafetensors">,
+  { key, parameterSize, contextLength, source, safetensors }: SizedModel,
 ): ModelFit {
   const { availableBytes, contextTokens } = deps;
   const hosted = deps.host.find(key);
   if (hosted) return fitOfFile(deps, hosted);
+  const onGpu = safetensors ? fitOfSafetensors(deps, maxSafetensors, safetensors, contextLength) : null;
+  if (onGpu) return onGpu;
   if (source) return fitOfSource(deps, maxSourceBytes, source, contextLength);
   if (parameterSize === null)
     return {
@@ -148,6 +159,31 @@ function fitOfSource(
     file: null,
     ...toSizes(deps.availableBytes, { model, size, verdict, how, memory: deps.runtimes["llama.cpp"].memoryName }),
   };
+}
+
+/** The fit of a model that vLLM would run; null if it would not, so that a GGUF file is taken. It agrees with the bound. */
+function fitOfSafetensors(
+  { runtimes, contextTokens }: Deps,
+  max: FitEstimate["maxSafetensors"],
+  { bytes, bytesPerToken }: NonNullable<SizedModel["safetensors"]>,
+  contextLength: number | null,
+): ModelFit | null {
+  const runtime = findRuntime(runtimes, { runtime: "vllm" });
+  if (runtime === null || max === null || bytes + max.contextTokens * bytesPerToken > max.bytes) return null;
+  const { memory, memoryName } = runtime;
+  const context = Math.min(contextLength ?? DEFAULT_CONTEXT_TOKENS, contextTokens);
+  const model = { runtime: "vllm" as const, size: bytes, contextLength: context, bytesPerToken };
+  const size = chooseEngineSize(model, memory.budget);
+  const sizes = { model, size, verdict: "fits" as const, how: "as safetensors", memory: memoryName };
+  return { file: null, ...toSizes(memory.budget, sizes) };
+}
+
+/** Returns what vLLM's memory leaves for weights and context of one model. */
+function findMaxSafetensors({ runtimes, contextTokens }: Deps): FitEstimate["maxSafetensors"] {
+  const runtime = findRuntime(runtimes, { runtime: "vllm" });
+  if (runtime === null) return null;
+  const overhead = estimateEngineBytes({ runtime: "vllm", size: 0, contextLength: 0, bytesPerToken: 0 });
+  return { bytes: runtime.memory.budget - overhead, contextTokens: Math.min(contextTokens, MIN_CONTEXT_TOKENS) };
 }
 
 /** The fit of a model whose file is here. */

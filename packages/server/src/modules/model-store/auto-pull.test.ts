@@ -258,7 +258,8 @@ describe("with FEATHER_AUTO_PULL=everyone", () => {
     hub.rename(id, renamed);
     await addModel(setup);
     expect((await call(setup, setup.user.token, id, { "x-wait-for-model": "20" })).status).toBe(200);
-    expect(await listPulls(setup)).toMatchObject([{ model_id: id, repository: renamed, state: "done" }]);
+    // The model is callable just before its download is noted as done.
+    await expect.poll(() => listPulls(setup)).toMatchObject([{ model_id: id, repository: renamed, state: "done" }]);
   });
 
   test("a model whose id differs in letter case from that of the hub runs under its own", async () => {

@@ -33,6 +33,7 @@ type SizedModel = {
   parameterSize: number | null;
   contextLength: number | null;
   source: { preciseBytes: number | null; smallestBytes: number } | null;
+  safetensors: { bytes: number; bytesPerToken: number } | null;
 };
 
 type Context = Deps & {
@@ -132,7 +133,7 @@ async function mayStart(context: Context, { actor, model }: ColdCall): Promise<b
   const row = await db
     .selectFrom("models")
     .leftJoin("model_sources", "model_sources.model_id", "models.id")
-    .select(["source", "precise_bytes", "smallest_bytes"])
+    .select(["source", "precise_bytes", "smallest_bytes", "safetensors_bytes", "safetensors_token_bytes"])
     .where("id", "=", model.key)
     .where("organization_id", "is", null)
     .where("is_private", "=", false)
@@ -141,7 +142,9 @@ async function mayStart(context: Context, { actor, model }: ColdCall): Promise<b
   if (row === undefined || row.source === BACKEND_SOURCE) return false;
   const { precise_bytes: preciseBytes, smallest_bytes: smallestBytes } = row;
   const source = smallestBytes === null ? null : { preciseBytes, smallestBytes };
-  return FITTING.includes(fit.of({ ...model, source }).verdict);
+  const { safetensors_bytes: bytes, safetensors_token_bytes: bytesPerToken } = row;
+  const safetensors = bytes === null || bytesPerToken === null ? null : { bytes, bytesPerToken };
+  return FITTING.includes(fit.of({ ...model, source, safetensors }).verdict);
 }
 
 /** Whether an admin of the platform makes the call, by a session or a key of their own: no application, nobody impersonated. */

@@ -5,11 +5,18 @@ import type { ModelSources } from "../../core/db/schema.generated.ts";
 import type { HubFile } from "../hub/index.ts";
 import { findSmallest, findSmallestPrecise, listLoadableFiles } from "./choose-file.ts";
 import { parseHubFilesColumn, toHubFilesColumn } from "./hub-files-column.ts";
+import type { SafetensorsFacts } from "./safetensors-facts.ts";
 
 /** Where a model came from when the hub was last read; `repository` is null if it had nothing that can be loaded. */
 export type KnownSource = Omit<Selectable<ModelSources>, "files"> & { files: readonly HubFile[] };
 /** A source as the hub has it now. */
-type NewSource = { repository: string | null; revision: string | null; files: readonly HubFile[] };
+type NewSource = {
+  repository: string | null;
+  revision: string | null;
+  files: readonly HubFile[];
+  /** The weights of the model's own repository, if vLLM would be used for them; null for others. */
+  safetensors?: Pick<SafetensorsFacts, "size" | "bytesPerToken"> | null;
+};
 
 /** The family of the models that come with the installation. */
 const BUILT_IN_FAMILY = "feather";
@@ -43,18 +50,28 @@ async function findSourceOf(db: Database, id: string): Promise<KnownSource | und
 }
 
 /** Stores the source of a model of the catalogue; does nothing for other ids. */
-async function saveSource(db: Database, modelId: string, { files, ...source }: NewSource, now: Date): Promise<void> {
+async function saveSource(
+  db: Database,
+  modelId: string,
+  { files, safetensors = null, ...source }: NewSource,
+  now: Date,
+): Promise<void> {
   const loadable = listLoadableFiles(files);
   const columns = {
     ...source,
     precise_bytes: findSmallestPrecise(loadable)?.size ?? null,
     smallest_bytes: findSmallest(loadable)?.size ?? null,
+    safetensors_bytes: safetensors?.size ?? null,
+    safetensors_token_bytes: safetensors?.bytesPerToken ?? null,
     files: toHubFilesColumn(files),
     read_at: now,
   };
   await db
     .insertInto("model_sources")
-    .columns(["model_id", "repository", "revision", "files", "precise_bytes", "smallest_bytes", "read_at"])
+    .columns([
+      ...(["model_id", "repository", "revision", "files", "precise_bytes", "smallest_bytes"] as const),
+      ...(["safetensors_bytes", "safetensors_token_bytes", "read_at"] as const),
+    ])
     .expression((eb) =>
       eb
         .selectFrom("models")
@@ -65,6 +82,8 @@ async function saveSource(db: Database, modelId: string, { files, ...source }: N
           cast<string>(val(columns.files), "jsonb").as("files"),
           cast<number | null>(val(columns.precise_bytes), "bigint").as("precise_bytes"),
           cast<number | null>(val(columns.smallest_bytes), "bigint").as("smallest_bytes"),
+          cast<number | null>(val(columns.safetensors_bytes), "bigint").as("safetensors_bytes"),
+          cast<number | null>(val(columns.safetensors_token_bytes), "bigint").as("safetensors_token_bytes"),
           cast<Date>(val(columns.read_at), "timestamptz").as("read_at"),
         ])
         .where("id_lower", "=", modelId.toLowerCase())

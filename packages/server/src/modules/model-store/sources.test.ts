@@ -55,6 +55,18 @@ const refresh = () => server.platform.jobs.find(({ name }) => name === "read whe
 const sourceOf = (name = id) => server.api.modelHost.sourcesRepository.find(name);
 
 describe("the files of a model", () => {
+  test("include the size of the weights in its own repository, if that has no GGUF file, which vLLM would run", async () => {
+    const config = { num_hidden_layers: 2, num_attention_heads: 4, num_key_value_heads: 2, hidden_size: 64 };
+    const weights = { "config.json": JSON.stringify(config), "model.safetensors": { size: 5000 } };
+    addToHub(id, { files: weights });
+    await addModel();
+    await listFiles();
+    expect(await sourceOf()).toMatchObject({ safetensors_bytes: 5000, safetensors_token_bytes: 256 });
+    hub.add({ id, files: { ...weights, "own-Q8_0.gguf": { size: 4000 } } });
+    await listFiles();
+    expect(await sourceOf()).toMatchObject({ safetensors_bytes: null, safetensors_token_bytes: null });
+  });
+
   test("are known when the hub cannot be reached, and the answer says since when", async () => {
     addToHub();
     await addModel();

@@ -5,8 +5,10 @@ import { AppError, hasCode } from "../../core/errors/index.ts";
 import type { Job } from "../../core/jobs.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/time.ts";
 import type { Hub, HubModel } from "../hub/index.ts";
+import { listLoadableFiles } from "./choose-file.ts";
 import { findSource, type Source } from "./find-source.ts";
 import type { HubTokens } from "./hub-tokens.ts";
+import { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
 import type { KnownSource, SourcesRepository } from "./sources.repository.ts";
 import type { StoreRepository } from "./store.repository.ts";
 
@@ -39,13 +41,18 @@ async function readSource(
   id: string,
   onNamed: (repository: HubModel) => void = () => {},
 ): Promise<Source> {
+  let safetensors: SafetensorsFacts | null = null;
+  const noteNamed = (named: HubModel) => {
+    safetensors = listLoadableFiles(named.files).length > 0 ? null : readSafetensorsFacts(named);
+    onNamed(named);
+  };
   try {
-    const source = await findSource({ hub, findModelId: storeRepository.findModelId, tokens, onNamed }, id);
-    await sourcesRepository.save(source.modelId, toStored(source.repository), clock.now());
+    const source = await findSource({ hub, findModelId: storeRepository.findModelId, tokens, onNamed: noteNamed }, id);
+    await sourcesRepository.save(source.modelId, { ...toStored(source.repository), safetensors }, clock.now());
     return source;
   } catch (error) {
     if (saysNothing(error))
-      await sourcesRepository.save(id, { repository: null, revision: null, files: [] }, clock.now());
+      await sourcesRepository.save(id, { repository: null, revision: null, files: [], safetensors }, clock.now());
     throw error;
   }
 }
