@@ -159,7 +159,7 @@ function mayHaveVerdict(value: string, { fit }: CatalogueContext): RawBuilder<bo
     unknown: sql`${size} is null`,
   };
   return sql<boolean>`(${ranges[value] ?? sql`false`} or models.id = any(${[...fit.hosted().keys()]}::text[])
-    or models.id = any(array(select model_id from model_sources where smallest_bytes is not null)))`;
+    or models.id = any(array(select model_id from model_sources where smallest_bytes is not null or safetensors_bytes is not null)))`;
 }
 
 /**

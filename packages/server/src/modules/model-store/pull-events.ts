@@ -6,17 +6,14 @@ import type { OpenPull, OpenPulls } from "./open-pulls.ts";
 import { toStorePullDto } from "./store.dto.ts";
 
 type PullProgress = components["schemas"]["StorePullProgress"];
-type Options = LiveStreamOptions & { openPulls: OpenPulls; onClose(): void };
+type Options = LiveStreamOptions & { openPulls: OpenPulls };
 
 /**
  * Streams downloads as server-sent events: at once all that have not ended, then those that have changed. A reader that is
  * too slow for each change gets the last one.
  */
-export async function streamPulls(reply: FastifyReply, { openPulls, onClose, ...options }: Options) {
-  await openPulls.refresh().catch((error: unknown) => {
-    onClose();
-    throw error;
-  });
+export async function streamPulls(reply: FastifyReply, { openPulls, ...options }: Options) {
+  await openPulls.refresh();
   const raw = startEventStream(reply);
   const changes = createChanges();
   const send = (items: readonly PullProgress[]) => raw.write(`data: ${JSON.stringify({ items })}\n\n`);
@@ -28,10 +25,7 @@ export async function streamPulls(reply: FastifyReply, { openPulls, onClose, ...
     const items = changes.take();
     if (items.length > 0) send(items);
   });
-  keepLive(raw, options, () => {
-    stop();
-    onClose();
-  });
+  keepLive(raw, options, stop);
   return reply;
 }
 

@@ -1,6 +1,5 @@
 import type { Audit } from "../../core/audit.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
-import { createStreamLimit } from "../../core/http/live-stream.ts";
 import type { OpenPulls } from "./open-pulls.ts";
 import { streamPulls } from "./pull-events.ts";
 import { quantizationOf } from "./quantizations.ts";
@@ -16,11 +15,8 @@ type Deps = {
   lifecycle: { readonly draining: boolean };
 };
 
-const MAX_STREAMS_PER_USER = 10;
-
 /** Handlers of `admin.store.*`: the files of models, and their downloads. */
 export function storeRoutes({ modelStore, storedModels, openPulls, audit, lifecycle }: Deps): Handlers {
-  const streams = createStreamLimit(MAX_STREAMS_PER_USER);
   return {
     "admin.store.files": async ({ query }) => {
       const found = await modelStore.listSourceFiles(query.model_id);
@@ -53,12 +49,11 @@ export function storeRoutes({ modelStore, storedModels, openPulls, audit, lifecy
 
     "admin.store.pulls.list": async () => ({ items: (await modelStore.listPulls()).map(toStorePullDto) }),
 
-    "admin.store.pulls.stream": ({ actor, request, reply }) =>
+    "admin.store.pulls.stream": ({ request, reply }) =>
       streamPulls(reply, {
         openPulls,
         isDraining: () => lifecycle.draining,
         recheck: request.recheck,
-        onClose: streams.open(actor.userId),
       }),
 
     "admin.store.pulls.create": async ({ actor, body }) => {
