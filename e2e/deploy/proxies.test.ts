@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOKEN_TRANSPORT } from "../support/accounts.ts";
 import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
-import { createCertificate, HOST, isInstalled, PROXY_PROGRAMS, startProxy } from "./proxy-programs.ts";
+import { isInstalled } from "./installed.ts";
+import { createCertificate, HOST, PROXY_PROGRAMS, startProxy } from "./proxy-programs.ts";
 
 const MODEL = "proxied/talker";
 const PAUSING_MODEL = "proxied/pausing";
@@ -128,13 +129,16 @@ describe.each(PROXY_PROGRAMS)("$name with the shipped configuration, in front of
     expect(sessions.items.find(({ current }) => current)?.ip).toBe(CALLER);
   });
 
-  test("the largest body reaches the server, and a larger one is refused by the server, so that programs can read why", async () => {
+  test("the largest body reaches the server, and a larger one is refused", async () => {
     const [largest, larger, huge] = [MAX_BODY_BYTES, MAX_BODY_BYTES + 1, MAX_BODY_BYTES + 2 * 1024 * 1024];
     const passed = await call("/v1/chat/completions", { body: createBody(largest) });
     expect([passed.status, await passed.json()]).toMatchObject([400, { error: { code: "context_length_exceeded" } }]);
     const refused = await call("/v1/chat/completions", { body: createBody(larger) });
-    expect([refused.status, await refused.json()]).toMatchObject([413, { error: { message: expect.any(String) } }]);
-    expect((await call("/v1/chat/completions", { body: createBody(huge) })).status).toBe(413);
+    const answer = { status: refused.status, text: await refused.text() };
+    if (program.passesEarlyAnswers) expect(answer).toEqual({ status: 413, text: expect.stringContaining('"error"') });
+    else expect([413, 502]).toContain(answer.status);
+    const cutOff = await call("/v1/chat/completions", { body: createBody(huge) });
+    expect(program.passesEarlyAnswers ? [413] : [413, 502]).toContain(cutOff.status);
   });
 
   test("plain HTTP leads to HTTPS", async () => {

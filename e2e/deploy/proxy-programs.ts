@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -18,6 +18,8 @@ export type ProxyProgram = {
   name: string;
   /** Prints its version; used to find out whether it is installed. */
   versionArgs: readonly string[];
+  /** Whether it passes on an answer that comes before the request's end, whatever becomes of the rest of the request. */
+  passesEarlyAnswers: boolean;
   /** The shipped file with this test's ports, certificate and upstream, in the folder. Returns its path. */
   configure(setup: ProxySetup): string;
   checkArgs(config: string): readonly string[];
@@ -27,6 +29,7 @@ export type ProxyProgram = {
 const nginx: ProxyProgram = {
   name: "nginx",
   versionArgs: ["-v"],
+  passesEarlyAnswers: true,
   configure({ folder, port, redirectPort, upstream }) {
     const site = replaceAll(readFileSync(join(DEPLOY, "nginx/feather.conf"), "utf8"), [
       [/^ *listen \[::\].*\n/gm, ""],
@@ -56,6 +59,7 @@ const nginx: ProxyProgram = {
 const caddy: ProxyProgram = {
   name: "caddy",
   versionArgs: ["version"],
+  passesEarlyAnswers: false, // 502 when the server has closed the connection before all is sent
   configure({ folder, port, redirectPort, upstream }) {
     const site = replaceAll(readFileSync(join(DEPLOY, "caddy/Caddyfile"), "utf8"), [
       [`${HOST} {`, `${HOST} {\n\tbind 127.0.0.1\n\ttls ${folder}/certificate.pem ${folder}/key.pem`],
@@ -71,11 +75,6 @@ const caddy: ProxyProgram = {
 };
 
 export const PROXY_PROGRAMS: readonly ProxyProgram[] = [nginx, caddy];
-
-/** Whether the program is on this machine. */
-export function isInstalled(command: string, versionArgs: readonly string[]): boolean {
-  return spawnSync(command, versionArgs).status === 0;
-}
 
 /** Makes a certificate for the name in the shipped files. Returns it in PEM. */
 export function createCertificate(folder: string): string {

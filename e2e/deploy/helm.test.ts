@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { isInstalled } from "./installed.ts";
+import { listSettingNames } from "./settings.ts";
+
+const CHART = fileURLToPath(new URL("../../deploy/helm/feather", import.meta.url));
+/** A helm that was built from its module believes that Kubernetes is an old one. */
+const KUBERNETES = ["--kube-version", "1.34.0"];
+const REQUIRED = { "image.repository": "registry.example.com/feather", publicUrl: "https://models.example.com" };
+
+type Values = Readonly<Record<string, string>>;
+type Manifest = { kind: string; data?: Record<string, string>; spec?: object };
+
+function runHelm(values: Values) {
+  const set = Object.entries(values).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
+  return spawnSync("helm", ["template", "own", CHART, ...KUBERNETES, ...set], { encoding: "utf8" });
+}
+
+/** What the chart makes of these values, by kind. Throws helm's message when it refuses them. */
+function render(values: Values = {}): Map<string, Manifest> {
+  const { stdout, stderr, status } = runHelm({ ...REQUIRED, ...values });
+  if (status !== 0) throw new Error(stderr);
+  const manifests = parseAllDocuments(stdout).map((document): Manifest => document.toJS());
+  return new Map(manifests.map((manifest) => [manifest.kind, manifest]));
+}
+
+if (!isInstalled("helm", ["version"]))
+  test("the Helm chart is tried", (context) => context.skip("helm is not installed"));
+else
+  describe("the Helm chart", () => {
+    test("makes one pod, which has ended before the next one starts", () => {
+      expect(render().get("Deployment")?.spec).toMatchObject({ replicas: 1, strategy: { type: "Recreate" } });
+      expect(() => render({ replicas: "2" })).toThrow("'replicas' not allowed");
+    });
+
+    test("gives the pod no rights beyond its two folders, and no token", () => {
+      expect(render().get("Deployment")?.spec).toMatchObject({
+        template: {
+          spec: {
+            automountServiceAccountToken: false,
+            enableServiceLinks: false,
+            securityContext: { runAsNonRoot: true, runAsUser: 10_001, seccompProfile: { type: "RuntimeDefault" } },
+            containers: [
+              {
+                securityContext: {
+                  allowPrivilegeEscalation: false,
+                  readOnlyRootFilesystem: true,
+                  capabilities: { drop: ["ALL"] },
+                },
+                volumeMounts: [{ mountPath: "/var/lib/feather" }, { mountPath: "/tmp" }],
+              },
+            ],
+          },
+        },
+      });
+      expect(render().has("Role")).toBe(false);
+    });
+
+    test("gives the server the time to drain that its settings say, and more", () => {
+      const manifests = render({ shutdownDelay: "20", drainTimeout: "100" });
+      expect(manifests.get("ConfigMap")?.data).toMatchObject({
+        FEATHER_SHUTDOWN_DELAY: "20",
+        FEATHER_DRAIN_TIMEOUT: "100",
+      });
+      expect(manifests.get("Deployment")?.spec).toMatchObject({
+        template: { spec: { terminationGracePeriodSeconds: 150 } },
+      });
+    });
+
+    test("sets nothing that is not a setting", () => {
+      const data = render({ trustedProxies: "10.244.0.0/16" }).get("ConfigMap")?.data ?? {};
+      expect(listSettingNames()).toEqual(expect.arrayContaining(Object.keys(data)));
+      expect(data.FEATHER_TRUSTED_PROXIES).toBe("10.244.0.0/16");
+    });
+
+    test("takes secrets from Secrets of the operator's, and refuses them among the values", () => {
+      expect(render({ "existingSecrets[0]": "database" }).get("Deployment")?.spec).toMatchObject({
+        template: { spec: { containers: [{ envFrom: [{}, { secretRef: { name: "database" } }] }] } },
+      });
+      for (const name of ["FEATHER_SECRET", "DATABASE_URL", "SMTP_URL"])
+        expect(() => render({ [`settings.${name}`]: "x" })).toThrow(`invalid propertyName '${name}'`);
+    });
+
+    test("refuses an address without HTTPS, and an ingress without a name or a certificate", () => {
+      expect(() => render({ publicUrl: "http://models.example.com" })).toThrow("/publicUrl");
+      for (const value of ["ingress/host", "ingress/tlsSecret"])
+        expect(() => render({ "ingress.enabled": "true" })).toThrow(value);
+      const ingress = { "ingress.enabled": "true", "ingress.host": "models.example.com", "ingress.tlsSecret": "tls" };
+      expect(render(ingress).get("Ingress")?.spec).toMatchObject({ tls: [{ hosts: ["models.example.com"] }] });
+    });
+  });
