@@ -74,6 +74,7 @@ const caddy: ProxyProgram = {
   runArgs: (config) => ["run", "--adapter", "caddyfile", "--config", config],
 };
 
+/** The proxies whose shipped configurations are tried. */
 export const PROXY_PROGRAMS: readonly ProxyProgram[] = [nginx, caddy];
 
 /** Makes a certificate for the name in the shipped files. Returns it in PEM. */
