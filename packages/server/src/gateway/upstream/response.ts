@@ -9,16 +9,16 @@ export type UpstreamRequest = { dispatcher: Dispatcher; options: Dispatcher.Disp
 /** With what undici lets a handler pause or end a response. */
 export type Controller = Dispatcher.DispatchController;
 
+/** What undici calls while a response arrives; `onResponseError` without a controller if there was no connection. */
+type ResponseHandler = Required<
+  Pick<Dispatcher.DispatchHandler, "onResponseStart" | "onResponseData" | "onResponseEnd">
+> & { onResponseError(controller: Controller | null, error: Error): void };
+
 /**
  * Sends a request with a handler of its response, for which undici needs no stream. The request ends when the signal
- * aborts, also while it waits for a connection. Call the returned function when the response has ended.
+ * aborts, also while it waits for a connection. The handler may be called before this function returns.
  */
-export function dispatchAbortable(
-  { dispatcher, options, signal }: UpstreamRequest,
-  handler: Required<Pick<Dispatcher.DispatchHandler, "onResponseStart" | "onResponseData" | "onResponseEnd">> & {
-    onResponseError(controller: Controller | null, error: Error): void;
-  },
-): () => void {
+export function dispatchAbortable({ dispatcher, options, signal }: UpstreamRequest, handler: ResponseHandler): void {
   let controller: Controller | null = null;
   const abort = () => {
     if (controller === null) handler.onResponseError(null, signal.reason);
@@ -32,10 +32,15 @@ export function dispatchAbortable(
     },
     onResponseStart: handler.onResponseStart,
     onResponseData: handler.onResponseData,
-    onResponseEnd: handler.onResponseEnd,
-    onResponseError: handler.onResponseError,
+    onResponseEnd(ended, trailers) {
+      signal.removeEventListener("abort", abort);
+      handler.onResponseEnd(ended, trailers);
+    },
+    onResponseError(failed, error) {
+      signal.removeEventListener("abort", abort);
+      handler.onResponseError(failed, error);
+    },
   });
-  return () => signal.removeEventListener("abort", abort);
 }
 
 /** Returns the whole response of a backend. Rejects with the error of the connection, or the reason of the signal. */
@@ -44,20 +49,14 @@ export function fetchResponse(request: UpstreamRequest): Promise<UpstreamRespons
     let statusCode = 0;
     let headers: IncomingHttpHeaders = {};
     const parts: Buffer[] = [];
-    const stopListening = dispatchAbortable(request, {
+    dispatchAbortable(request, {
       onResponseStart(_controller, status, receivedHeaders) {
         statusCode = status;
         headers = receivedHeaders;
       },
       onResponseData: (_controller, part) => void parts.push(part),
-      onResponseEnd() {
-        stopListening();
-        resolve({ statusCode, headers, text: joinParts(parts) });
-      },
-      onResponseError(_controller, error) {
-        stopListening();
-        reject(error);
-      },
+      onResponseEnd: () => resolve({ statusCode, headers, text: joinParts(parts) }),
+      onResponseError: (_controller, error) => reject(error),
     });
   });
 }

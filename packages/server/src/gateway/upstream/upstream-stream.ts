@@ -49,7 +49,6 @@ class StreamedResponse implements UpstreamStream {
   readonly state: StreamState;
   readonly #reader: ChunkReader;
   readonly #parser = createSseParser();
-  readonly #stopListening: () => void;
   readonly #waiting: Chunk[] = [];
   readonly #refusal: Buffer[] = [];
   #opening: Settle<OpenedStream> | null;
@@ -69,7 +68,7 @@ class StreamedResponse implements UpstreamStream {
     this.state = reader.state;
     this.#reader = reader;
     this.#opening = opening;
-    this.#stopListening = dispatchAbortable(request, {
+    dispatchAbortable(request, {
       onResponseStart: (controller, statusCode, headers) => {
         this.#controller = controller;
         this.#statusCode = statusCode;
@@ -94,7 +93,6 @@ class StreamedResponse implements UpstreamStream {
   }
 
   close(): void {
-    this.#stopListening();
     clearTimeout(this.#timer);
     this.#sink = null;
     if (this.#ended) return;
@@ -181,7 +179,6 @@ class StreamedResponse implements UpstreamStream {
 
   #end(): void {
     this.#ended = true;
-    this.#stopListening();
     clearTimeout(this.#timer);
     if (this.#statusCode === 200) this.#openEmpty();
     else
@@ -193,7 +190,6 @@ class StreamedResponse implements UpstreamStream {
 
   #fail(error: unknown): void {
     this.#ended = true;
-    this.#stopListening();
     clearTimeout(this.#timer);
     this.#failure ??= { error };
     this.#opening?.reject(error);

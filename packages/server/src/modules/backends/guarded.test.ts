@@ -69,11 +69,11 @@ describe("a backend at an address that is not public", () => {
     await server.api.backends.discovery.refresh();
     const tried = await server.call(`${BACKENDS}/bck_old/test`, { method: "POST", token: admin.token });
     expect(tried.body).toMatchObject({ ok: false, error: expect.stringContaining("is not a public address") });
-    const call = await server.call("/v1/chat/completions", {
-      token: admin.token,
-      body: createChatRequest({ model: "me/old" }),
-    });
-    expect(call.status).toBeGreaterThanOrEqual(502);
+    for (const stream of [false, true]) {
+      const body = createChatRequest({ model: "me/old", stream });
+      const call = await server.call("/v1/chat/completions", { token: admin.token, body });
+      expect(call.status).toBeGreaterThanOrEqual(502);
+    }
     expect(canary.hits).toEqual([]);
     await server.db.deleteFrom("backends").where("id", "=", "bck_old").execute();
     await server.api.backends.discovery.refresh();
