@@ -66,7 +66,7 @@ test("uses Metal on a Mac with Apple's processor", async () => {
   expect(describeGpu("auto", found)).toBe("Models in GGUF files run on Apple M3 by metal.");
 });
 
-test("says at start why a wanted graphics card is not used, and nothing where nobody expects one", () => {
+test("says at start why a requested graphics card is not used, and nothing where nobody expects one", () => {
   const gpu = { state: "off" as const, reason: "llama.cpp finds no graphics card for cuda." };
   expect(describeGpu("cuda", gpu)).toBe(
     "Models in GGUF files run on the processor. llama.cpp finds no graphics card for cuda.",

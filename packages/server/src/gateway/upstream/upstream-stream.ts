@@ -117,9 +117,9 @@ class StreamedResponse implements UpstreamStream {
   }
 
   #read(part: Buffer): void {
-    this.#timer?.refresh();
+    if (this.state.done || this.state.failed) return; // the time to end the response goes on
+    if (!this.#isHeld) this.#timer?.refresh();
     if (this.#statusCode !== 200) return void this.#refusal.push(part);
-    if (this.state.done || this.state.failed) return;
     const chunks = this.#parse(part);
     if (chunks.length > 0) this.#pass(chunks);
     else if (this.state.done || this.state.failed) this.#openEmpty();
@@ -160,7 +160,10 @@ class StreamedResponse implements UpstreamStream {
         this.#startTimer(this.#idleMs);
         this.#controller?.resume();
       },
-      (error: unknown) => this.#fail(error),
+      (error: unknown) => {
+        this.#fail(error);
+        this.#abort();
+      },
     );
   }
 

@@ -10,7 +10,7 @@ const SORTS = [
   ["-avg_rating", t`Best rated`],
   ["name", t`Name`],
 ] as const;
-/** Only users are told of the machine. */
+/** What fits the server is known to signed-in users only. */
 const USER_SORTS = [["fit", t`Fits here first`]] as const;
 
 type Props = { value: string; signedIn: boolean; onSelect(value: string): void };
