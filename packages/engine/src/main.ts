@@ -24,7 +24,7 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     if (command.name === "gpu") {
       const { readGpuState } = await import("./model/llama/open-llama.ts");
-      process.stdout.write(`${JSON.stringify(await readGpuState(command.gpu, log))}\n`);
+      process.stdout.write(`${JSON.stringify(await readGpuState(command.gpu, command.modelPath, log))}\n`);
       return EXIT.ok;
     }
     const stopRequested = waitForStopRequest(command.arguments.stopWithStdin);

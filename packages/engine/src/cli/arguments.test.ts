@@ -37,7 +37,8 @@ test("parses the check of a file", () => {
   expect(parseArguments(["check", "m.gguf"])).toEqual({ name: "check", modelPath: "m.gguf" });
 });
 test("parses the question for graphics cards", () => {
-  expect(parseArguments(["gpu", "cuda"])).toEqual({ name: "gpu", gpu: "cuda" });
+  expect(parseArguments(["gpu", "cuda"])).toEqual({ name: "gpu", gpu: "cuda", modelPath: undefined });
+  expect(parseArguments(["gpu", "vulkan", "m.gguf"])).toEqual({ name: "gpu", gpu: "vulkan", modelPath: "m.gguf" });
 });
 test("help takes precedence over all other arguments", () => {
   expect(parseArguments(["--help"])).toEqual({ name: "help" });

@@ -23,7 +23,7 @@ export type Command =
   | { name: "help" }
   | { name: "serve"; arguments: ServeArguments }
   | { name: "check"; modelPath: string }
-  | { name: "gpu"; gpu: GpuType };
+  | { name: "gpu"; gpu: GpuType; modelPath: string | undefined };
 
 /** The command line is invalid; the message says what to change. */
 export class UsageError extends Error {}
@@ -45,9 +45,10 @@ export const USAGE = `Usage: feather-engine serve <file.gguf> (--socket PATH | -
 
 Says as a line of JSON whether llama.cpp knows the architecture of the file, of which only the header is read.
 
-       feather-engine gpu TYPE
+       feather-engine gpu TYPE [file.gguf]
 
-Says as a line of JSON which graphics cards llama.cpp can use in this way, and how much memory they have.
+Says as a line of JSON which graphics cards llama.cpp can use in this way, and how much memory they have. With a file it
+computes a token on them first, which fails where the driver cannot run what llama.cpp was built for.
 `;
 
 const DEFAULT_SEQUENCES = 4;
@@ -57,7 +58,7 @@ export function parseArguments(argv: readonly string[]): Command {
   const { values, positionals } = readOptions(argv);
   if (values.help) return { name: "help" };
   const [command, modelPath, ...others] = positionals;
-  if (command === "gpu") return { name: "gpu", gpu: parseGpu(modelPath ?? "") };
+  if (command === "gpu") return { name: "gpu", gpu: parseGpu(modelPath ?? ""), modelPath: others[0] };
   if (command !== "serve" && command !== "check")
     throw new UsageError(`Unknown command ${JSON.stringify(command ?? "")}. Use: serve, check, gpu`);
   if (modelPath === undefined) throw new UsageError("The path of a GGUF file is missing.");

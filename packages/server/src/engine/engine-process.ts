@@ -8,12 +8,12 @@ import { type Account, isRoot } from "../core/db/embedded/account.ts";
 import { listPartPaths } from "../core/split-files.ts";
 import { chooseEngineAccount, chooseSocketRoot, chownTo, createEngineEnvironment, withLimits } from "./confinement.ts";
 import { ENGINE_BINARY } from "./engine-files.ts";
+import { createEngineLog } from "./engine-log.ts";
 import { type GpuFiles, type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
 import { keepRunning, type ProcessRun, type RestartingProcess } from "./restarting-process.ts";
 import { type EngineSandbox, withSandbox } from "./sandbox.ts";
 
 const FOLDER_PREFIX = "feather-engine-";
-const MAX_LINE_LENGTH = 2_000;
 /** In milliseconds. A stopping engine lets its requests end for ten seconds; after this limit it is killed. */
 const STOP_TIMEOUT_MS = 15_000;
 
@@ -94,7 +94,7 @@ export function runEngine(
 
   function run(markReady: () => void): ProcessRun {
     const child = spawnEngine({ model, modelFiles, socketPath, folder, account, isSandboxed, gpu, gpuFiles });
-    let lastLogLine = "";
+    const engineLog = createEngineLog();
     forEachLine(child.stdout, (line) => {
       const message = parseLine(line);
       if (typeof message.loading === "number") events.progress?.(message.loading);
@@ -104,11 +104,10 @@ export function runEngine(
       events.ready(socketPath);
     });
     forEachLine(child.stderr, (line) => {
-      lastLogLine = line.replace(/^feather-engine: /, "").slice(0, MAX_LINE_LENGTH);
-      events.line?.(lastLogLine);
+      events.line?.(engineLog.add(line));
       log.debug({ model: model.id }, line);
     });
-    return { child, lastWords: () => lastLogLine };
+    return { child, lastWords: engineLog.lastWords };
   }
 
   const engine = keepRunning({

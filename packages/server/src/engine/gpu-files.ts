@@ -6,7 +6,12 @@ import type { Account } from "../core/db/embedded/account.ts";
 export type GpuType = "cuda" | "vulkan" | "metal";
 
 /** What a process needs to use a graphics card: nodes of devices, and files by which drivers find them. */
-export type GpuFiles = { devices: readonly string[]; readable: readonly string[] };
+export type GpuFiles = {
+  devices: readonly string[];
+  readable: readonly string[];
+  /** Whether the driver reads what the system says about the process that uses it. */
+  needsProc: boolean;
+};
 
 const NVIDIA_NODES = /^nvidia(?:\d+|ctl|-uvm|-uvm-tools)$/;
 const RENDER_NODES = /^renderD\d+$/;
@@ -21,14 +26,15 @@ export function listGpuFiles(type: GpuType, root = "/"): GpuFiles {
   const nvidia = list("/dev", NVIDIA_NODES);
   switch (type) {
     case "cuda":
-      return { devices: nvidia, readable: [...NVIDIA_PATHS, "/sys/devices", "/sys/bus/pci"] };
+      return { devices: nvidia, readable: [...NVIDIA_PATHS, "/sys/devices", "/sys/bus/pci"], needsProc: true };
     case "vulkan":
       return {
         devices: [...list("/dev/dri", RENDER_NODES), ...nvidia],
         readable: nvidia.length > 0 ? [...DRM_PATHS, ...NVIDIA_PATHS] : DRM_PATHS,
+        needsProc: nvidia.length > 0,
       };
     case "metal":
-      return { devices: [], readable: [] };
+      return { devices: [], readable: [], needsProc: false };
   }
 }
 

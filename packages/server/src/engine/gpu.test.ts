@@ -83,11 +83,13 @@ test("the sandbox lets in the nodes of graphics cards only, and the files by whi
   const cuda = listGpuFiles("cuda", root);
   expect(cuda.devices).toEqual(["/dev/nvidia-uvm", "/dev/nvidia0", "/dev/nvidiactl"]);
   expect(listGpuFiles("vulkan", root).devices).toEqual(["/dev/dri/renderD128", ...cuda.devices]);
-  expect(listGpuFiles("metal", root)).toEqual({ devices: [], readable: [] });
+  expect(listGpuFiles("metal", root)).toEqual({ devices: [], readable: [], needsProc: false });
   const [, args] = withSandbox("engine", [], { readable: [], writable: [], gpu: cuda });
   const line = args.join(" ");
   expect(line).toContain("--dev-bind-try /dev/nvidia0 /dev/nvidia0");
   expect(line).toContain("--ro-bind-try /proc/driver/nvidia /proc/driver/nvidia");
+  // Without a /proc of its own, CUDA finds no card.
+  expect(line.indexOf("--proc /proc")).toBeLessThan(line.indexOf("/proc/driver/nvidia"));
   expect(withSandbox("engine", [], { readable: [], writable: [] })[1].join(" ")).not.toMatch(/nvidia|dri|sys.devices /);
 });
 

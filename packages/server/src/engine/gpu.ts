@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { DEMO_MODEL_FILE } from "./built-in-models.ts";
 import { chooseEngineAccount, createEngineEnvironment, withLimits } from "./confinement.ts";
 import type { EngineSettings } from "./engine.settings.ts";
 import { ENGINE_BINARY } from "./engine-files.ts";
+import { createEngineLog } from "./engine-log.ts";
 import { type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
 import { type EngineSandbox, PACKAGES_FOLDER, withSandbox } from "./sandbox.ts";
 
@@ -71,12 +73,16 @@ function listInstalled({ platform, arch, packagesFolder }: Machine): GpuType[] {
   return types.filter((type) => existsSync(join(packagesFolder, "@node-llama-cpp", `linux-x64-${type}`)));
 }
 
-/** Returns a function that asks the engine, in the sandbox where there is one, which cards it can use. */
+/**
+ * Returns a function that asks the engine, in the sandbox where there is one, which cards it can use. The engine computes a
+ * token of the demonstration model on them, since a card can be found whose driver cannot run what llama.cpp was built for.
+ */
 export function createGpuQuestion(sandbox: EngineSandbox): (type: GpuType) => Promise<GpuAnswer> {
+  const trial = existsSync(DEMO_MODEL_FILE) ? [DEMO_MODEL_FILE] : [];
   return async (type) => {
-    const engine = [ENGINE_BINARY, "gpu", type];
+    const engine = [ENGINE_BINARY, "gpu", type, ...trial];
     const gpu = listGpuFiles(type);
-    const files = { readable: [], writable: [], gpu };
+    const files = { readable: trial, writable: [], gpu };
     const [command, args] = withLimits(
       ...(sandbox.state === "on"
         ? withSandbox(process.execPath, engine, files)
@@ -95,10 +101,16 @@ export function createGpuQuestion(sandbox: EngineSandbox): (type: GpuType) => Pr
 
 function readOutput(command: string, args: readonly string[], options: object): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(command, args, { ...options, encoding: "utf8" }, (error, stdout) =>
-      error ? reject(error) : resolve(stdout),
+    execFile(command, args, { ...options, encoding: "utf8" }, (error, stdout, stderr) =>
+      error ? reject(new Error(findReason(stderr) || error.message)) : resolve(stdout),
     );
   });
+}
+
+function findReason(stderr: string): string {
+  const log = createEngineLog();
+  for (const line of stderr.split("\n")) if (line.trim() !== "") log.add(line);
+  return log.lastWords();
 }
 
 function parseAnswer(text: string): GpuAnswer {

@@ -84,6 +84,8 @@ export function withSandbox(
     [
       ...["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
       ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+      // Before the files below it. Only the processes of the sandbox are visible there.
+      ...(files.gpu?.needsProc ? ["--proc", "/proc"] : []),
       ...system,
       ...["--dev", "/dev", "--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"],
       ...(files.gpu?.devices ?? []).flatMap((path) => ["--dev-bind-try", path, path]),

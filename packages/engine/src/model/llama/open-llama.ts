@@ -3,6 +3,8 @@ import type { GpuType } from "../engine-model.ts";
 
 type Options = { gpu: GpuType | undefined; log: (message: string) => void; onLine?: (line: string) => void };
 
+const TRIAL_CONTEXT = 32;
+
 /** The graphics cards that llama.cpp can use, and their memory in bytes; `devices` is empty if it can use none. */
 export type GpuState = { devices: readonly string[]; total_bytes: number; free_bytes: number };
 
@@ -28,10 +30,26 @@ export async function openLlama({ gpu, log, onLine }: Options): Promise<Llama> {
   }
 }
 
-/** Returns the graphics cards that can be used by a kind of bindings. */
-export async function readGpuState(gpu: GpuType, log: (message: string) => void): Promise<GpuState> {
+/**
+ * Returns the graphics cards that can be used by a kind of bindings. With a model, a token of it is computed on them first.
+ * Where the driver cannot run what the bindings were built for, llama.cpp then says so and ends the process.
+ */
+export async function readGpuState(
+  gpu: GpuType,
+  modelPath: string | undefined,
+  log: (message: string) => void,
+): Promise<GpuState> {
   const llama = await openLlama({ gpu, log });
   if (llama.gpu === false) return { devices: [], total_bytes: 0, free_bytes: 0 };
   const { total, free } = await llama.getVramState();
+  if (modelPath !== undefined) await computeToken(llama, modelPath);
   return { devices: await llama.getGpuDeviceNames(), total_bytes: total, free_bytes: free };
+}
+
+async function computeToken(llama: Llama, modelPath: string): Promise<void> {
+  const model = await llama.loadModel({ modelPath, gpuLayers: "max", defaultContextFlashAttention: false });
+  const context = await model.createContext({ contextSize: TRIAL_CONTEXT });
+  const [token] = model.tokenize("a");
+  if (token !== undefined) await context.getSequence().evaluateWithoutGeneratingNewTokens([token]);
+  await model.dispose();
 }
