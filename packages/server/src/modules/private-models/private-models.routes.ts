@@ -41,7 +41,7 @@ function toHostingState(
 ): HostingState {
   if (!findForOrganization(key, organization_id)) return null;
   if (host.isWarm(key)) return { state: "warm" };
-  const reason = host.failure(key);
+  const reason = host.loadingProblem(key);
   if (reason !== null) return { state: "failed", reason };
   const { stage, progress } = host.availability(key) ?? { stage: null, progress: null };
   if (stage === null) return { state: "cold" };
