@@ -16,7 +16,7 @@ import { createLocalProvider } from "./local-provider.ts";
 type Ports = {
   db: Database;
   models: CallableModels;
-  hosting: Pick<Hosting, "memory" | "findForEngine">;
+  hosting: Pick<Hosting, "memory" | "findForOrganization">;
   startEngine: StartEngine;
   plansRepository: PlansRepository;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
@@ -35,7 +35,7 @@ export function createDeploymentsModule(ports: Ports) {
   const localProvider = createLocalProvider({
     start: startEngine,
     memory: hosting.memory,
-    findModel: hosting.findForEngine,
+    findModel: hosting.findForOrganization,
     clock,
   });
   const { jobs, ...services } = createDeploymentServices({

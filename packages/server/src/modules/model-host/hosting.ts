@@ -112,7 +112,6 @@ export function createHosting(deps: Deps) {
   const { runner, vllm, ...store } = createStore(deps, context, { runtimes, maxFileBytes });
   const hosting = bind(context, {
     findForOrganization: findHostedModel,
-    findForEngine: findEngineModel,
     unregister: unregisterModel,
   });
   const deletion = { ...context, vllm };
@@ -250,12 +249,6 @@ function createRuntimes({ settings, startEngine, engineGpu, vllm }: RuntimeDeps)
 function findHostedModel({ host, ownersByKey }: Context, key: string, organizationId: string): HostedModel | null {
   const owner = ownersByKey.get(key);
   return owner === undefined || owner === organizationId ? host.find(key) : null;
-}
-
-/** Like `findHostedModel`, for models that the engine can load; null for those of vLLM. */
-function findEngineModel(context: Context, key: string, organizationId: string): HostedModel | null {
-  const model = findHostedModel(context, key, organizationId);
-  return model?.runtime === "vllm" ? null : model;
 }
 
 /**
