@@ -9,6 +9,7 @@ const privateModel = (fields: object = {}) => ({
   state: "downloading",
   progress: 0.62,
   error: null,
+  runtime: "llama.cpp",
   model_class: "qwen3-8b",
   created_at: "2026-11-21T11:58:00.000Z",
   updated_at: "2026-11-21T11:59:00.000Z",
@@ -21,6 +22,7 @@ const compatibility = {
     { id: "dtype", label: "Number format", ok: false, detail: "int3 \u001b[2Jis not read." },
   ],
   detected: { architecture: "Qwen3ForCausalLM", parameter_size: 8_190_735_360, format: "safetensors", dtype: null },
+  runtime: null,
   model_class: null,
 };
 const BASE = "/feather/private-models";

@@ -248,7 +248,7 @@ async function checkRunnableFile(
   return { ...RUNNABLE_FILE, ok: problem === undefined, detail };
 }
 
-const RUNNABLE_FILE = { id: "runnable_file", label: "A file that this server can load" } as const;
+const RUNNABLE_FILE = { id: "runnable_file", label: "Weights that this server can load" } as const;
 
 function describeVllm({ downloadSize }: SafetensorsFacts) {
   return {

@@ -156,7 +156,7 @@ describe("the model step", () => {
   test("lists the organization's own models first", async () => {
     const own: Sent<PrivateModel> = {
       ...{ id: "acme/mine", name: "mine", revision: "main", state: "ready", progress: null, error: null },
-      ...{ model_class: "qwen3-8b", created_at: CREATED_AT, updated_at: CREATED_AT },
+      ...{ runtime: "llama.cpp", model_class: "qwen3-8b", created_at: CREATED_AT, updated_at: CREATED_AT },
     };
     show({ routes: [http.privateModels.list({ items: [own] })] });
     expect((await screen.findByRole("button", { name: /mine/ })).textContent).toContain("yours · ready");

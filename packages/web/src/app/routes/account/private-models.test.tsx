@@ -27,6 +27,7 @@ const model = (more: Partial<Sent<PrivateModel>> = {}): Sent<PrivateModel> => ({
   state: "ready",
   progress: null,
   error: null,
+  runtime: "llama.cpp",
   model_class: "qwen3-8b",
   created_at: "2026-11-19T14:01:02Z",
   updated_at: "2026-11-19T14:01:02Z",
