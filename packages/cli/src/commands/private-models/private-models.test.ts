@@ -22,7 +22,6 @@ const compatibility = {
     { id: "dtype", label: "Number format", ok: false, detail: "int3 \u001b[2Jis not read." },
   ],
   detected: { architecture: "Qwen3ForCausalLM", parameter_size: 8_190_735_360, format: "safetensors", dtype: null },
-  runtime: null,
   model_class: null,
 };
 const BASE = "/feather/private-models";
@@ -51,6 +50,14 @@ test.each([
   const { code, out } = await runInteractive(line);
   expect(code).toBe(0);
   expect(out).toMatch(row);
+});
+
+test.each([
+  ["vllm", /^runs with +vLLM$/m],
+  [null, /^runs with +nothing yet$/m],
+])("private-models show says of a model with the runtime %s what runs it", async (runtime, row) => {
+  states = [{ runtime }];
+  expect((await runInteractive("private-models show acme/bot-8b")).out).toMatch(row);
 });
 
 test.each([

@@ -130,12 +130,16 @@ describe("a private model in safetensors files, where vLLM is", () => {
     const resume = holdDownloads();
     expect((await create({ name: "Support" })).status).toBe(202);
     await expect.poll(async () => (await get()).progress).toBeGreaterThan(0);
-    expect(await get()).toMatchObject({ state: "downloading", name: "Support", error: null });
+    expect(await get()).toMatchObject({ state: "downloading", name: "Support", error: null, runtime: null });
     resume();
     await expect.poll(() => get()).toMatchObject({ state: "loading", progress: 0.5 });
     writeFileSync(join(filesOf(owner), SHA, "continue"), "");
     await until("ready");
-    expect(await get()).toMatchObject({ progress: null, model_class: expect.stringMatching(/qwen3/i) });
+    expect(await get()).toMatchObject({
+      progress: null,
+      runtime: "vllm",
+      model_class: expect.stringMatching(/qwen3/i),
+    });
     const answer = await chat(owner);
     expect([answer.status, answer.body]).toMatchObject([200, { model: MODEL }]);
     expect(answer.text).toContain("vLLM says hello");
@@ -299,6 +303,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect((await check()).file).toMatchObject({ detail: "model-q4_k_m.gguf can be loaded." });
     await create();
     await until("ready");
+    expect(await get()).toMatchObject({ runtime: "llama.cpp" });
     expect(await server.db.selectFrom("vllm_models").selectAll().execute()).toEqual([]);
   });
 });

@@ -78,6 +78,13 @@ describe("the list of private models", () => {
     expect(await screen.findByText("2 of 5 on your plan")).toBeTruthy();
   });
 
+  test("says of a model that vLLM runs it, and offers no deployment of it", async () => {
+    show([model({ runtime: "vllm" })]);
+    expect(await screen.findByText(/runs with vLLM/)).toBeTruthy();
+    await screen.findByRole("button", { name: `Delete ${ID}` });
+    expect(screen.queryByRole("link", { name: /Deploy/ })).toBeNull();
+  });
+
   test("links to the chat and to a new deployment", async () => {
     show([model()]);
     expect((await screen.findByRole("link", { name: `Deploy ${ID}` })).getAttribute("href")).toBe(
