@@ -89,7 +89,7 @@ export function createModelHost(deps: Deps) {
     find: (id: string): HostedModel | null => registeredModels.get(id) ?? null,
     ids: (): string[] => [...registeredModels.keys()],
     /** Whether a model is loaded, loading, or waits for memory. */
-    isLoaded: (id: string) => slots.has(id),
+    isLoaded: (id: string) => slots.has(id) && slots.get(id)?.state !== "failed",
     isWarm: (id: string) => slots.get(id)?.state === "warm",
     job: { name: "unload idle models", everySeconds: 5, run: () => unloadIdle(context) },
     async stop(): Promise<void> {
