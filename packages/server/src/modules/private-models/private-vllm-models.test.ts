@@ -167,6 +167,10 @@ describe("a private model in safetensors files, where vLLM is", () => {
     const stored = await server.call("/api/admin/store/models", { token });
     const item = { model_id: MODEL, organization_id: organizationId, is_loaded: true };
     expect((stored.body as { items: Json[] }).items).toMatchObject([item]);
+    const pulls = await server.call("/api/admin/store/pulls", { token });
+    expect((pulls.body as { items: Json[] }).items).toMatchObject([
+      { model_id: MODEL, organization_id: organizationId },
+    ]);
     const host = await server.call("/api/admin/model-host", { token });
     expect((host.body as { models: Json[] }).models).toContainEqual(
       expect.objectContaining({ model_id: MODEL, organization_id: organizationId, runtime: "vllm", state: "warm" }),
