@@ -23,6 +23,7 @@ import {
   chooseBest,
   findSmallest,
   listLoadableFiles,
+  type PullRow,
   type SafetensorsFacts,
   toGigabytes,
 } from "../model-store/index.ts";
@@ -159,6 +160,7 @@ async function createPrivateModel(
   await hosting.modelStore.pull(pullInput, async (pull, trx) => {
     const others = await privateModelsRepository.countOthersLocked(organizationId, key, trx);
     if (maxPrivateModels !== null && others >= maxPrivateModels) throw tooManyPrivateModels(maxPrivateModels);
+    if (isForVllm(pull)) await refuseDeployed(deps, key, trx);
     const now = clock.now();
     const entry = {
       ...toModelColumns(model, result, organizationId),
@@ -189,6 +191,14 @@ async function createPrivateModel(
   return findPrivateModel(deps, actor, model.id);
 }
 
+/** Deployments run GGUF files, which safetensors files for vLLM would replace. */
+const isForVllm = ({ file }: Pick<PullRow, "file">): boolean => file.endsWith(".safetensors");
+
+async function refuseDeployed({ countDeployments }: Deps, key: string, trx: Database): Promise<void> {
+  const count = await countDeployments(key, trx);
+  if (count > 0) throw privateModelDeployed(count);
+}
+
 /** Unloads the model and cancels its download. Idempotent. */
 async function unloadPrivateModel(deps: Deps, actor: SignedInActor, requestedId: string): Promise<PrivateModelRow> {
   const { db, privateModelsRepository, hosting, audit, clock } = deps;
@@ -212,8 +222,7 @@ async function deletePrivateModel(deps: Deps, actor: SignedInActor, requestedId:
   const id = modelIdOf(key);
   const { canceledPulls, deleteFiles } = await db.transaction().execute(async (trx) => {
     if (!(await privateModelsRepository.lock(organizationId, key, trx))) throw errors.privateModels.notFound();
-    const count = await deps.countDeployments(key, trx);
-    if (count > 0) throw privateModelDeployed(count);
+    await refuseDeployed(deps, key, trx);
     const pulls = await hosting.files.cancelForModel(id, organizationId, clock.now(), trx);
     const deleteStored = await hosting.deletePrivateFiles({ id, organizationId }, trx);
     await privateModelsRepository.delete(organizationId, key, trx);

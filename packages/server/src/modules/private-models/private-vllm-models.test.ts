@@ -409,8 +409,18 @@ describe("what runs a private model in safetensors files", () => {
     await until("ready");
     expect(await listRows()).toEqual([1, 0]);
 
+    const deployment = { name: "own", provider_id: "local", region: "here", instance_type: "cpu", model_id: MODEL };
+    const path = "/api/feather/private-cloud/deployments";
+    const deployed = await server.call(path, { token: owner.token, body: deployment });
     addCommit("b".repeat(40));
     const withVllm = await restart({ vllm: vllmOn(), converter });
+    const refused = await withVllm.create();
+    expect([deployed.status, refused.statusCode, errorCode(refused.json())]).toEqual([
+      202,
+      409,
+      "private_models.deployed",
+    ]);
+    await server.db.deleteFrom("deployments").execute();
     await withVllm.create();
     await withVllm.until("ready");
     expect([await listRows(), listVllmProcesses().length > 0]).toEqual([[0, 1], true]);
