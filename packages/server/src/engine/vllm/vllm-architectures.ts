@@ -11,12 +11,13 @@ import { createVllmEnvironment, vllmFolder } from "./vllm-environment.ts";
 const TIME_LIMIT_MS = 2 * MINUTE_MS;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 /**
- * The architectures that vLLM implements, and those that it takes from the library `transformers`, which it does for
- * others.
+ * The architectures that vLLM and its plugins implement, and those of the library `transformers`, which it falls back to.
  */
 const QUESTION = `
 import json, transformers
 from vllm import ModelRegistry
+from vllm.plugins import load_general_plugins
+load_general_plugins()
 others = [name for name in dir(transformers) if name.endswith(("ForCausalLM", "ForConditionalGeneration"))]
 print("\\n" + json.dumps([*ModelRegistry.get_supported_archs(), *others]))
 `;
