@@ -37,6 +37,7 @@ const toPull = () => ({
   file: "bot-q8_0.gguf",
   bytes_total: 500_000_000,
   conversion_progress: null,
+  organization_id: null,
   error: null,
   created_at: "2026-11-21T11:58:00.000Z",
   ...pull,

@@ -95,3 +95,65 @@ describe("waiting for work", () => {
     expect(stderr.text()).toContain("The work goes on. Look again: feather deployments show support-bot");
   });
 });
+
+describe("waiting for work of which the server sends updates", () => {
+  /** Work whose updates the test sends; the program is only woken by them, since its sleep never ends by itself. */
+  function createFollowedWork(polls: readonly WorkStatus[]) {
+    const queue: (WorkStatus | undefined)[] = [];
+    let arrived = Promise.withResolvers<void>();
+    const interrupt = new AbortController();
+    const shown: string[] = [];
+    let polled = 0;
+    async function* updates(signal: AbortSignal) {
+      for (;;) {
+        await arrived.promise;
+        arrived = Promise.withResolvers();
+        yield* queue.splice(0);
+        if (signal.aborted) return;
+      }
+    }
+    const sleep = (_milliseconds: number, signal: AbortSignal) =>
+      new Promise<void>((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(new InterruptedError("interrupted")));
+      });
+    const progress = () => ({ update: ({ state }: WorkStatus) => void shown.push(state), end() {} });
+    const output = { progress, info() {} };
+    const done = waitFor(
+      { now: () => NOW, sleep, signal: interrupt.signal, output },
+      {
+        ...{ name: "a model", timeout: 60_000, resume: "feather models pull a", updates },
+        poll: async () => polls[Math.min(polled++, polls.length - 1)] ?? ready,
+        status: (at: WorkStatus) => at,
+      },
+    );
+    return {
+      done,
+      shown,
+      countPolls: () => polled,
+      interrupt: () => interrupt.abort(),
+      async send(update: WorkStatus | undefined) {
+        queue.push(update);
+        arrived.resolve();
+        if (update) await vi.waitFor(() => expect(shown).toContain(update.state));
+      },
+    };
+  }
+
+  test("shows them as they come without polling, and polls once more at the end", async () => {
+    const { send, done, shown, countPolls } = createFollowedWork([{ state: "queued" }, ready]);
+    await send(undefined);
+    await send({ state: "downloading" });
+    await send({ state: "converting" });
+    expect(countPolls()).toBe(1);
+    await send({ state: "done", outcome: "succeeded" });
+    expect(await done).toEqual(ready);
+    expect([shown, countPolls()]).toEqual([["queued", "downloading", "converting", "done", "serving"], 2]);
+  });
+
+  test("is interrupted while it waits for one", async () => {
+    const { send, done, interrupt } = createFollowedWork([{ state: "queued" }]);
+    await send({ state: "downloading" });
+    interrupt();
+    await expect(done).rejects.toThrow(InterruptedError);
+  });
+});

@@ -3,6 +3,7 @@ import type { Context } from "./context.ts";
 import { InterruptedError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
 import type { Amount } from "./output/rate.ts";
 import { formatDuration } from "./output/time.ts";
+import { followUpdates } from "./wait-updates.ts";
 
 /** `--wait` and `--timeout` of a command with `waits`; the timeout is in milliseconds. */
 export type WaitOptions = { readonly wait: boolean; readonly timeout: number };
@@ -23,6 +24,8 @@ export type WorkStatus = {
 const DEFAULT_TIMEOUT_MS = 15 * 60_000;
 const MIN_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5000;
+/** Without an update for so long, the work is polled: the connection may be gone unnoticed. */
+const MAX_SILENCE_MS = 30_000;
 
 /** The parts of a context that waiting needs. */
 type WaitContext = Pick<Context, "now" | "sleep" | "signal"> & {
@@ -36,8 +39,8 @@ export function parseWaitOptions(flags: FlagValues, defaultTimeoutMs: number = D
 }
 
 /**
- * Polls work until it has ended, shows each change on stderr, and returns the finished work. Throws `WorkFailedError` when
- * it failed, and `WaitTimeoutError` after the timeout. After a timeout and Ctrl-C the work continues, and `resume` is the
+ * Polls work until it has ended, shows each change on stderr, and returns the finished work. While the server sends updates
+ * of it, those are shown instead. Throws `WorkFailedError` when it failed, and `WaitTimeoutError` after the timeout. After a timeout and Ctrl-C the work continues, and `resume` is the
  * command that waits for it again.
  */
 export async function waitFor<Work>(
@@ -48,20 +51,34 @@ export async function waitFor<Work>(
     readonly timeout: number;
     readonly resume: string;
     poll(): PromiseLike<Work>;
+    /** What the server sends of the work, at once and when it changes; undefined for what does not concern it. */
+    updates?(signal: AbortSignal): AsyncIterable<Work | undefined>;
     status(work: Work): WorkStatus;
   },
 ): Promise<Work> {
-  const { now, sleep, signal, output } = context;
+  const { now, signal, output } = context;
   const startedAt = now().getTime();
   const progress = output.progress(work.name);
+  const updates = followUpdates(work.updates?.bind(work), signal);
   let state = "not yet begun";
+  let heardAt = startedAt;
   try {
     for (let pause = MIN_PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
-      const found = await pollOnce(work.poll);
+      const update = updates.take();
+      const isPolled = update === undefined && !(updates.isComplete() && now().getTime() - heardAt < MAX_SILENCE_MS);
+      const sawPoll = updates.beginPoll();
+      const found = isPolled ? await pollOnce(work.poll) : update;
       if (found !== undefined) {
+        heardAt = now().getTime();
+        if (isPolled) sawPoll();
         const status = work.status(found.work);
         state = status.state;
         progress.update(status);
+        // The work is then asked for, so that the result is the same whether there are updates or not.
+        if (update !== undefined && status.outcome !== undefined) {
+          updates.stop();
+          continue;
+        }
         if (status.outcome === "succeeded") return found.work;
         if (status.outcome === "failed")
           throw new WorkFailedError(
@@ -75,14 +92,27 @@ export async function waitFor<Work>(
           `${work.name} is ${state} after ${formatDuration(now().getTime() - startedAt)}; the work goes on`,
           work.resume,
         );
-      await sleep(Math.min(pause, remainingMs), signal);
+      await sleepUntilUpdate(context, Math.min(pause, remainingMs), updates.changed());
     }
   } catch (error) {
     progress.end();
     if (error instanceof InterruptedError) output.info(`The work goes on. Look again: ${work.resume}`);
     throw error;
   } finally {
+    updates.stop();
     progress.end();
+  }
+}
+
+/** Waits for some milliseconds, or until there is an update. Throws `InterruptedError` when the signal aborts. */
+async function sleepUntilUpdate({ sleep, signal }: WaitContext, milliseconds: number, changed: Promise<void>) {
+  const woken = new AbortController();
+  const slept = sleep(milliseconds, AbortSignal.any([signal, woken.signal]));
+  try {
+    await Promise.race([slept, changed]);
+  } finally {
+    woken.abort();
+    slept.catch(() => {}); // it is interrupted, and nobody waits for it any more
   }
 }
 

@@ -22,6 +22,7 @@ import {
   createArchitectureCheck,
   createEngineStarter,
   createGpuReader,
+  createVllmArchitectureCheck,
   createVllmStarter,
   type EngineGpu,
   type EngineSandbox,
@@ -190,7 +191,14 @@ export function createPlatform(options: ServerOptions) {
     isKnownArchitecture: options.isKnownArchitecture ?? createArchitectureCheck(log, engineSandbox),
     vllm:
       vllm.state === "on"
-        ? { start: createVllmStarter({ vllm, dataDir, log }), gpuName: vllm.gpu.name, gpuBytes: vllm.gpu.totalBytes }
+        ? {
+            ...{
+              start: createVllmStarter({ vllm, dataDir, log }),
+              gpuName: vllm.gpu.name,
+              gpuBytes: vllm.gpu.totalBytes,
+            },
+            isKnownArchitecture: createVllmArchitectureCheck({ command: vllm.command, dataDir, log }),
+          }
         : { unavailable: vllm.reason },
     listGpus: options.listGpus ?? createGpuReader(clock),
     hubTokens,

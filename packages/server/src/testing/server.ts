@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
@@ -96,6 +97,8 @@ export async function createTestServer({
     db: database.db,
     settings,
     log,
+    // All platforms of a test have one database, and so one secret.
+    secret: randomBytes(32),
     checkResponses: true,
     passwords,
     siteFolder,

@@ -224,6 +224,7 @@ export const pull: Sent<StorePull> = {
   bytes_done: 1000,
   bytes_total: 5000,
   conversion_progress: null,
+  organization_id: null,
   error: null,
   created_at: "2026-11-19T14:01:02Z",
 };

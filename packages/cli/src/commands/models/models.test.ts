@@ -13,6 +13,7 @@ const pull = (fields: object = {}) => ({
   bytes_done: 250_000_000,
   bytes_total: 500_000_000,
   conversion_progress: null,
+  organization_id: null,
   error: null,
   created_at: "2026-11-21T11:58:00.000Z",
   ...fields,

@@ -6,6 +6,7 @@ import type { WorkStatus } from "../../wait.ts";
 export const PULL_FIELDS = [
   "id",
   "model_id",
+  "organization_id",
   "repository",
   "file",
   "state",

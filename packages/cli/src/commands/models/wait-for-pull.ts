@@ -26,6 +26,13 @@ export function waitForPull(
       if (found === undefined) throw new WorkFailedError(`the download of ${model_id} is gone`, resume);
       return found;
     },
+    updates: (signal) => streamPull(feather, id, signal),
     status: toWorkStatus,
   });
+}
+
+/** Streams a download as it changes; undefined stands for changes of others. */
+async function* streamPull(feather: Feather, id: string, signal: AbortSignal): AsyncGenerator<StorePull | undefined> {
+  for await (const { items } of await feather.admin.store.pulls.stream({ signal, maxRetries: 0 }))
+    yield items.find((pull) => pull.id === id);
 }

@@ -14,6 +14,7 @@ export const PRIVATE_MODEL_FIELDS = [
   "state",
   "progress",
   "error",
+  "runtime",
   "model_class",
   "created_at",
   "updated_at",

@@ -9,6 +9,7 @@ const privateModel = (fields: object = {}) => ({
   state: "downloading",
   progress: 0.62,
   error: null,
+  runtime: "llama.cpp",
   model_class: "qwen3-8b",
   created_at: "2026-11-21T11:58:00.000Z",
   updated_at: "2026-11-21T11:59:00.000Z",
@@ -49,6 +50,14 @@ test.each([
   const { code, out } = await runInteractive(line);
   expect(code).toBe(0);
   expect(out).toMatch(row);
+});
+
+test.each([
+  ["vllm", /^runs with +vLLM$/m],
+  [null, /^runs with +nothing yet$/m],
+])("private-models show says of a model with the runtime %s what runs it", async (runtime, row) => {
+  states = [{ runtime }];
+  expect((await runInteractive("private-models show acme/bot-8b")).out).toMatch(row);
 });
 
 test.each([

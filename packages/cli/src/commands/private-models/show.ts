@@ -21,6 +21,8 @@ export const privateModelsShow: Command<{ readonly id: string }> = {
   },
 };
 
+const RUNTIME_NAMES = { "llama.cpp": "llama.cpp", vllm: "vLLM" } as const;
+
 const createDetailView = (now: Date): DetailView<PrivateModel> => ({
   id: ({ id }) => id,
   lines: (model) => [
@@ -28,6 +30,7 @@ const createDetailView = (now: Date): DetailView<PrivateModel> => ({
     ["name", model.name],
     ["state", formatState(model), (text, style) => paintState(text, style, model)],
     ["revision", model.revision],
+    ["runs with", model.runtime === null ? "nothing yet" : RUNTIME_NAMES[model.runtime]],
     ["class", model.model_class ?? "not known yet"],
     ["added", formatAgo(new Date(model.created_at), now)],
     ["changed", formatAgo(new Date(model.updated_at), now)],

@@ -11,7 +11,13 @@ const FILES = {
 };
 const PULL = {
   ...{ id: "pull_1", model_id: ID, repository: FILES.repository, file: FILES.chosen, error: null },
-  ...{ bytes_done: 0, bytes_total: 8_700_000_000, conversion_progress: null, created_at: "2026-11-21T11:58:00.000Z" },
+  ...{
+    bytes_done: 0,
+    bytes_total: 8_700_000_000,
+    conversion_progress: null,
+    organization_id: null,
+    created_at: "2026-11-21T11:58:00.000Z",
+  },
 };
 type Tier = "warm" | "loading" | "cold" | "offline";
 const availability = (tier: Tier, stage: string | null = null) => ({

@@ -14,6 +14,7 @@ import {
 } from "../engine-process.ts";
 import { keepRunning, type ProcessRun } from "../restarting-process.ts";
 import type { VllmState } from "./detect-vllm.ts";
+import { createVllmEnvironment, vllmFolder } from "./vllm-environment.ts";
 import { createVllmLog, readLoadingShare } from "./vllm-log.ts";
 import { DEFAULT_WATCH_TIMES, type WatchTimes, watchHealth } from "./watch-health.ts";
 
@@ -22,9 +23,6 @@ const STOP_WITH_STDIN = fileURLToPath(new URL("stop-with-stdin.ts", import.meta.
 /** In milliseconds. What vLLM may take to end after SIGTERM: less than what the server may take to stop. */
 const GRACE_MS = 7_000;
 const STOP_TIMEOUT_MS = 20_000;
-/** Environment variables that vLLM inherits: paths, and its own and the graphics card's. No settings of the server. */
-const INHERITED_VARIABLES = /^(?:PATH|TMPDIR|LANG|LC_ALL|LD_LIBRARY_PATH|VIRTUAL_ENV|(?:CUDA|NVIDIA|NCCL|VLLM)_\w+)$/;
-
 /** What all models that vLLM runs here have in common. */
 type VllmOptions = {
   /** The path of the command. */
@@ -47,7 +45,7 @@ type StarterOptions = {
 /** Returns the function that starts vLLM for a model, whose files are in a folder. */
 export function createVllmStarter({ vllm, dataDir, log, times = DEFAULT_WATCH_TIMES }: StarterOptions): StartEngine {
   const { command, gpu } = vllm;
-  const options = { command, gpuBytes: gpu.totalBytes, cacheFolder: join(dataDir, "vllm"), log, times };
+  const options = { command, gpuBytes: gpu.totalBytes, cacheFolder: vllmFolder(dataDir), log, times };
   return (model, events) => runVllm(model, events, options);
 }
 
@@ -96,7 +94,8 @@ function startOnce({ model, events, options, socketPath, apiKey, markReady }: St
   const args = [STOP_WITH_STDIN, String(GRACE_MS), command, ...createArguments(model, socketPath, options.gpuBytes)];
   const child = spawn(process.execPath, args, {
     cwd: cacheFolder,
-    env: createEnvironment(cacheFolder, apiKey),
+    // Every user of the machine can read the arguments of a process.
+    env: { ...createVllmEnvironment(cacheFolder), VLLM_API_KEY: apiKey },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
@@ -148,20 +147,6 @@ function createArguments(
     ...(reasoningParser === undefined ? [] : ["--reasoning-parser", reasoningParser]),
     "--disable-uvicorn-access-log",
   ];
-}
-
-/** The API key is in the environment, because every user of the machine can read the arguments of a process. */
-function createEnvironment(cacheFolder: string, apiKey: string): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => INHERITED_VARIABLES.test(name));
-  return {
-    ...Object.fromEntries(inherited),
-    HOME: cacheFolder,
-    // All files are here: a model must not make vLLM load others.
-    HF_HUB_OFFLINE: "1",
-    VLLM_NO_USAGE_STATS: "1",
-    VLLM_API_KEY: apiKey,
-    PYTHONUNBUFFERED: "1",
-  };
 }
 
 function killGroup(group: number): void {

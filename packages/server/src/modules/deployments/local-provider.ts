@@ -90,6 +90,8 @@ function checkSpec(
   const sizes = parseEngineArgs(spec);
   const model = findModel(spec.modelKey, spec.organizationId);
   if (!model) throw modelFileMissing(modelIdOf(spec.modelKey));
+  if (!isForEngine(model))
+    throw errors.deployments.needsGguf({ model: modelIdOf(spec.modelKey) }, { param: "model_id" });
   const { revision } = spec;
   if (revision !== null && revision !== DEFAULT_REVISION && revision !== model.revision)
     throw revisionMismatch(revision, model);
@@ -99,6 +101,8 @@ function checkSpec(
   );
   if (needed > memory.budget) throw modelTooLarge(modelIdOf(spec.modelKey), needed, memory.budget);
 }
+
+const isForEngine = ({ runtime = "llama.cpp" }: HostedModel): boolean => runtime === "llama.cpp";
 
 async function applyTarget(context: Context, target: DeploymentTarget): Promise<void> {
   if (context.stopped) return; // the caller may not know yet that the server is stopping
@@ -171,7 +175,10 @@ function startNextReplica(context: Context, id: string, local: LocalDeployment):
     line: (replica: string, text: string) => logs.add(id, replica, text),
   };
   const { generation, spec } = target;
-  const findReplicaModel = () => findModel(spec.modelKey, spec.organizationId);
+  const findReplicaModel = () => {
+    const model = findModel(spec.modelKey, spec.organizationId);
+    return model && isForEngine(model) ? model : null;
+  };
   logs.add(id, name, "starting");
   replicas.add(
     startReplica({ start, memory, ...events }, { name, generation, findReplicaModel, sizes: parseEngineArgs(spec) }),

@@ -155,7 +155,8 @@ function countMissingShards(weights: readonly HubFile[]): number {
   return Math.max(missing, 0);
 }
 
-function architectureOf(config: CompatibilityFacts["config"]): string | null {
+/** Returns the first architecture that a `config.json` names; null if it names none. */
+export function architectureOf(config: CompatibilityFacts["config"]): string | null {
   const names = config?.architectures;
   return Array.isArray(names) && typeof names[0] === "string" ? names[0] : null;
 }

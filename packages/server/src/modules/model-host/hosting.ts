@@ -44,9 +44,9 @@ import { createMemoryBudget } from "./memory-budget.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost, type ModelHost } from "./model-host.ts";
 import { addOllamaModels, createOllamaWork } from "./ollama-pulls.ts";
-import type { Runtimes, VllmPort } from "./runtimes.ts";
+import { findRuntime, type Runtimes, type VllmPort } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
-import { createVllmHosting } from "./vllm-hosting.ts";
+import { createVllmHosting, type VllmHosting } from "./vllm-hosting.ts";
 
 type Deps = {
   db: Database;
@@ -113,11 +113,14 @@ export function createHosting(deps: Deps) {
   const hosting = bind(context, {
     findForOrganization: findHostedModel,
     unregister: unregisterModel,
-    deleteOrphans,
-    deleteFileIfUnused,
   });
+  const deletion = { ...context, vllm };
   return {
     ...hosting,
+    ...bind(deletion, { deleteOrphans, deletePrivateFiles }),
+    planVllm: vllm.plan,
+    /** Whether the program that runs a model is here. */
+    canRun: (model: HostedModel) => findRuntime(runtimes, model) !== null,
     memory,
     runtimes,
     host,
@@ -130,7 +133,7 @@ export function createHosting(deps: Deps) {
       host.job,
       runner.job,
       store.openPulls.job,
-      { name: "delete model files of nobody", everySeconds: 60, run: hosting.deleteOrphans },
+      { name: "delete model files of nobody", everySeconds: 60, run: () => deleteOrphans(deletion) },
       { name: "record the use of models", everySeconds: 60, run: () => recordUse(context) },
       { name: "record the use of models of vLLM", everySeconds: 60, run: vllm.recordUse },
     ],
@@ -171,30 +174,33 @@ function createStore(
   const { db, host, folder, storeRepository, registry, adopt, clock } = context;
   const { maxStoreGigabytes, contextTokens } = deps.settings;
   const tokens = createHubTokens({ db, sealer, operatorToken });
-  const storedModels = createStoredModels({
+  const vllm = createVllmHosting({
+    ...{ db, hub, tokens, sealer, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids },
+    ...{ contextTokens, ownersByKey: context.ownersByKey },
+    isKnownToVllm: "unavailable" in deps.vllm ? async () => false : deps.vllm.isKnownArchitecture,
+  });
+  const ggufModels = createStoredModels({
     ...{ db, storeRepository, folder },
     isLoaded: (file) => host.isLoaded(keyOf(context, file)),
     register: (file) => registerFile(context, file),
     unregister: (file) => host.unregister(keyOf(context, file)),
   });
+  const storedModels = vllm.addStoredModels(ggufModels);
   const quota = createStoreQuota({
     ...{ storeRepository, storedModels, log },
     maxBytes: maxStoreGigabytes === undefined ? undefined : maxStoreGigabytes * BYTES_PER_GIGABYTE,
   });
   const sourcesRepository = createSourcesRepository(db);
   const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
-  const vllm = createVllmHosting({
-    ...{ db, hub, tokens, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids },
-    contextTokens,
-  });
   const ggufDeps = {
     ...{ db, storeRepository, folder, hub, sealer, quota, clock, isKnownArchitecture },
-    onStored: (file: StoredFile, pull: PullRow) => loadStoredFile(context, file, pull.automatic_for !== null),
+    onStored: (file: StoredFile, pull: PullRow, trx: Database) =>
+      loadStoredFile({ ...context, vllm }, { file, isAwaited: pull.automatic_for !== null }, trx),
   };
   const works = {
     gguf: createGgufWork(ggufDeps),
     conversion: createConversionWork({ ...ggufDeps, converter, maxFileBytes }),
-    safetensors: vllm.work,
+    safetensors: vllm.createWork(quota),
     ollama: createOllamaWork({ registry, storeRepository, refreshBackends, clock }),
   };
   const runner = createPullRunner({ storeRepository, works, clock, log });
@@ -203,11 +209,11 @@ function createStore(
     ...{ isKnownArchitecture, converter },
   });
   const withOllama = addOllamaModels({ db, registry, storeRepository, runner, clock, ids }, ggufStore);
-  const { storedModels: allModels, ...store } = vllm.addTo({ storedModels, modelStore: withOllama, runner });
+  const modelStore = vllm.addModelStore(withOllama, { runner, quota });
   const pullEstimate = createPullEstimate(clock);
   const openPulls = createOpenPulls({ storeRepository, estimate: pullEstimate, log });
   return {
-    ...{ modelStore: openPulls.addTo(store.modelStore), storedModels: allModels },
+    ...{ modelStore: openPulls.addTo(modelStore), storedModels },
     ...{ openPulls, pullEstimate, runner, sources, sourcesRepository, vllm },
   };
 }
@@ -239,19 +245,26 @@ function createRuntimes({ settings, startEngine, engineGpu, vllm }: RuntimeDeps)
   return { "llama.cpp": engine, vllm: { start: vllm.start, memory: gpuMemory, ...onGpu } };
 }
 
-/**
- * Returns a model that the engine can load for an organization; null if there is none or the organization may not use it.
- */
+/** Returns a model that is here for an organization; null if there is none or the organization may not use it. */
 function findHostedModel({ host, ownersByKey }: Context, key: string, organizationId: string): HostedModel | null {
   const owner = ownersByKey.get(key);
-  const model = owner === undefined || owner === organizationId ? host.find(key) : null;
-  return model?.runtime === "vllm" ? null : model;
+  return owner === undefined || owner === organizationId ? host.find(key) : null;
 }
 
-/** Registers a new file. A private model is loaded at once, and so is one that was downloaded because somebody called it. */
-async function loadStoredFile(context: Context, file: StoredFile, isAwaited: boolean): Promise<void> {
+/**
+ * Registers a new file. A private model is loaded at once, and so is one that was downloaded because somebody called it. The
+ * file of a private model replaces those that vLLM ran.
+ */
+async function loadStoredFile(
+  { vllm, ...context }: Context & { vllm: VllmHosting },
+  { file, isAwaited }: { file: StoredFile; isAwaited: boolean },
+  trx: Database,
+): Promise<void> {
+  const { model_id, organization_id } = file;
+  // The files that it replaces are deleted later, when nothing runs with them any more.
+  if (organization_id !== null) await vllm.deletePrivate(model_id, organization_id, trx);
   const id = await registerFile(context, file);
-  if (id !== null && (isAwaited || file.organization_id !== null)) await context.host.wake(id);
+  if (id !== null && (isAwaited || organization_id !== null)) await context.host.wake(id);
 }
 
 /** Registers the model of a file; returns its key, or null if the file is not on this machine. */
@@ -322,23 +335,40 @@ async function unregisterModel({ host, ownersByKey }: Context, id: string): Prom
 }
 
 /** Unregisters models of deleted organizations, and deletes files that no model uses. */
-async function deleteOrphans(context: Context): Promise<void> {
+async function deleteOrphans({ vllm, ...context }: Context & { vllm: VllmHosting }): Promise<void> {
   const { storeRepository, folder, ownersByKey, clock } = context;
   const files = await storeRepository.listFiles();
-  const known = new Set(
-    files.flatMap((file) =>
-      file.organization_id === null ? [] : privateModelKey(file.organization_id, file.model_id),
+  const known = new Set([
+    ...files.flatMap(({ organization_id, model_id }) =>
+      organization_id === null ? [] : privateModelKey(organization_id, model_id),
     ),
-  );
+    ...(await vllm.listPrivateKeys()),
+  ]);
   for (const id of ownersByKey.keys()) if (!known.has(id)) await unregisterModel(context, id);
   const usedChecksums = new Set(files.map(({ sha256 }) => sha256));
   await folder.deleteUnused({ usedChecksums, paused: await storeRepository.listPaused() }, clock.now());
   await folder.deleteConversions(await storeRepository.listUnfinishedConversions(clock.now()));
+  await vllm.deleteOrphans();
 }
 
-/** Deletes a file if no model uses it. */
-async function deleteFileIfUnused({ storeRepository, folder }: Context, sha256: string): Promise<void> {
-  if (!(await storeRepository.isFileUsed(sha256))) await folder.remove(sha256);
+/**
+ * Deletes the rows of a private model's files. The returned function makes the model uncallable and deletes the files that no
+ * other model uses; it is called once the deletion is stored.
+ */
+async function deletePrivateFiles(
+  { vllm, ...context }: Context & { vllm: VllmHosting },
+  { id, organizationId }: { id: string; organizationId: string },
+  trx: Database,
+): Promise<() => Promise<void>> {
+  const { storeRepository, folder } = context;
+  const file = await storeRepository.findFile(id, organizationId);
+  await storeRepository.deleteFile(id, organizationId, trx);
+  const deleteVllmFiles = await vllm.deletePrivate(id, organizationId, trx);
+  return async () => {
+    await unregisterModel(context, privateModelKey(organizationId, id));
+    await deleteVllmFiles();
+    if (file && !(await storeRepository.isFileUsed(file.sha256))) await folder.remove(file.sha256);
+  };
 }
 
 /** Returns the built-in models. They are small and stay loaded if they are pinned, so that a first call is answered at once. */

@@ -68,11 +68,11 @@ export function createModelHost(deps: Deps) {
   const available = listRuntimes(runtimes);
   for (const { name, runtime } of available) runtime.memory.onShortage((bytes) => freeMemory(context, name, bytes));
   const listeners = available.map(({ runtime }) => runtime.memory.onReleased(() => retryWaiting(context)));
-  const port: GatewayPort = {
-    wake: async (id) => wakeModel(context, id),
-    state: async (id) => readAvailability(context, id),
-    loadingProblem: (id) => findLoadingProblem(context, id),
-  };
+  const port = {
+    wake: async (id: string) => wakeModel(context, id),
+    state: async (id: string) => readAvailability(context, id),
+    loadingProblem: (id: string) => findLoadingProblem(context, id),
+  } satisfies GatewayPort;
 
   return {
     ...port,
@@ -89,7 +89,7 @@ export function createModelHost(deps: Deps) {
     find: (id: string): HostedModel | null => registeredModels.get(id) ?? null,
     ids: (): string[] => [...registeredModels.keys()],
     /** Whether a model is loaded, loading, or waits for memory. */
-    isLoaded: (id: string) => slots.has(id),
+    isLoaded: (id: string) => slots.has(id) && slots.get(id)?.state !== "failed",
     isWarm: (id: string) => slots.get(id)?.state === "warm",
     job: { name: "unload idle models", everySeconds: 5, run: () => unloadIdle(context) },
     async stop(): Promise<void> {

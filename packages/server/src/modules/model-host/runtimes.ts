@@ -1,4 +1,4 @@
-import type { RuntimeName, StartEngine } from "../../engine/index.ts";
+import type { IsKnownArchitecture, RuntimeName, StartEngine } from "../../engine/index.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { HostedModel } from "./slot.ts";
 
@@ -14,7 +14,9 @@ export type Runtime = {
 };
 
 /** How vLLM is started, and the bytes of memory that the graphics card has; or in a sentence why it is not there. */
-export type VllmPort = { start: StartEngine; gpuName: string; gpuBytes: number } | { unavailable: string };
+export type VllmPort =
+  | { start: StartEngine; isKnownArchitecture: IsKnownArchitecture; gpuName: string; gpuBytes: number }
+  | { unavailable: string };
 
 /** The programs that run models here. One that is not there says in a sentence why. */
 export type Runtimes = { "llama.cpp": Runtime; vllm: Runtime | { unavailable: string } };

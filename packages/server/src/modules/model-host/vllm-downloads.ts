@@ -1,8 +1,10 @@
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Sealer } from "../../core/sealing.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { Hub } from "../hub/index.ts";
 import {
   downloadRepository,
@@ -10,42 +12,80 @@ import {
   PullFailedError,
   type PullProgress,
   type PullRow,
-  type PullWork,
   readSafetensorsFacts,
   type SafetensorsFacts,
   type StoreRepository,
 } from "../model-store/index.ts";
-import type { VllmModelRow, VllmModelsRepository } from "./vllm-models.repository.ts";
+import type { VllmFiles, VllmModelRow, VllmModelsRepository } from "./vllm-models.repository.ts";
 
 type Deps = {
   db: Database;
   hub: Hub;
   tokens: HubTokens;
+  sealer: Sealer;
   storeRepository: StoreRepository;
   vllmModelsRepository: VllmModelsRepository;
-  /** The folder below which the files of each model get one. */
+  /**
+   * The folder of model files. Those for all are in `repositories`, those of an organization in a folder of its own below
+   * `organizations`, so that nobody gets files that were downloaded with the token of others.
+   */
   root: string;
   clock: Clock;
   /** Makes a model whose files are complete callable. */
-  onStored(model: VllmModelRow): Promise<void>;
+  onStored(model: VllmModelRow, trx: Database): Promise<void>;
 };
+type Whose = Pick<VllmFiles, "repository" | "organization_id">;
+
+/** How long the files of a download are kept that was canceled or failed, so that the next one continues it. */
+const ENDED_PULL_KEPT_MS = 14 * DAY_MS;
 
 /** Downloads the files of models for vLLM, each model into a folder of its own. */
 export function createVllmDownloads(deps: Deps) {
-  const work: PullWork = (row, progress, signal) => downloadModel(deps, row, progress, signal);
-  return { work, ...bind(deps, { folderOf, remove: removeFiles }) };
+  return bind(deps, { folderOf, remove: removeFiles, deleteUnneeded, download: downloadModel });
 }
 
 export type VllmDownloads = ReturnType<typeof createVllmDownloads>;
 
 /** Returns the folder of a model's files at a commit. */
-function folderOf({ root }: Pick<Deps, "root">, { repository, revision }: { repository: string; revision: string }) {
-  return join(root, toFolderName(repository), toFolderName(revision));
+function folderOf(deps: Pick<Deps, "root">, files: VllmFiles): string {
+  return join(repositoryFolder(deps, files), toFolderName(files.revision));
+}
+
+function repositoryFolder({ root }: Pick<Deps, "root">, { repository, organization_id }: Whose): string {
+  const parent = organization_id === null ? ["repositories"] : ["organizations", toFolderName(organization_id)];
+  return join(root, ...parent, toFolderName(repository));
 }
 
 /** Deletes the files of a model. */
-async function removeFiles({ root }: Deps, repository: string): Promise<void> {
-  await rm(join(root, toFolderName(repository)), { recursive: true, force: true });
+async function removeFiles(deps: Deps, whose: Whose): Promise<void> {
+  const folder = repositoryFolder(deps, whose);
+  await rm(folder, { recursive: true, force: true });
+  if (whose.organization_id !== null) await removeIfEmpty(dirname(folder));
+}
+
+/** Deletes what deleted models, former commits and downloads that ended left. */
+async function deleteUnneeded(deps: Deps): Promise<void> {
+  const { root, vllmModelsRepository, clock } = deps;
+  const now = clock.now();
+  // The folders first: what is made after that has a row already.
+  const organizations = await listFolders(join(root, "organizations"));
+  const parents = [join(root, "repositories"), ...organizations];
+  const repositories = (await Promise.all(parents.map(listFolders))).flat();
+  const folders = (await Promise.all(repositories.map(listFolders))).flat();
+  const since = new Date(now.getTime() - ENDED_PULL_KEPT_MS);
+  const needed = await vllmModelsRepository.listNeededFiles({ now, since });
+  const neededFolders = new Set(needed.map((files) => folderOf(deps, files)));
+  for (const folder of folders) if (!neededFolders.has(folder)) await rm(folder, { recursive: true, force: true });
+  for (const folder of [...repositories, ...organizations]) await removeIfEmpty(folder);
+}
+
+async function listFolders(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.map((name) => join(folder, name));
+}
+
+async function removeIfEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => {}); // others are in it
 }
 
 /** Returns a name that stays in its folder, whatever the hub calls a repository or a commit. */
@@ -56,9 +96,10 @@ function toFolderName(text: string): string {
     .replace(/^\.+/, "_");
 }
 
+/** Downloads the files of a model; returns false if the download was canceled or paused meanwhile. */
 async function downloadModel(deps: Deps, row: PullRow, progress: PullProgress, signal: AbortSignal): Promise<boolean> {
-  const { hub, tokens } = deps;
-  const token = await tokens.forRepository({ id: row.repository, gated: true });
+  const { hub } = deps;
+  const token = await findToken(deps, row);
   const model = await hub.model(row.repository, { token, revision: row.revision, signal });
   const facts = readSafetensorsFacts(model);
   if (facts === null) throw new PullFailedError(`${row.repository} has no safetensors files any more.`);
@@ -73,6 +114,13 @@ async function downloadModel(deps: Deps, row: PullRow, progress: PullProgress, s
   return complete(deps, row, facts);
 }
 
+/** A private model is downloaded with the token of its owner only. */
+async function findToken({ tokens, sealer }: Deps, row: PullRow): Promise<string | undefined> {
+  const { organization_id, sealed_token, repository: id } = row;
+  if (organization_id === null) return tokens.forRepository({ id, gated: true });
+  return sealed_token === null ? undefined : sealer.open(sealed_token);
+}
+
 /** Stores a complete model; returns false if its download was canceled or paused meanwhile. */
 async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Promise<boolean> {
   const { db, storeRepository, vllmModelsRepository, clock, onStored } = deps;
@@ -81,6 +129,7 @@ async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Prom
     model_id: row.model_id,
     repository: row.repository,
     revision: row.revision,
+    organization_id: row.organization_id,
     file: facts.weightFile,
     size: facts.size,
     parameter_size: facts.parameterSize,
@@ -89,15 +138,18 @@ async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Prom
     tool_parser: facts.toolParser,
     reasoning_parser: facts.reasoningParser,
     last_used_at: null,
-    pinned: (await vllmModelsRepository.find(row.model_id))?.pinned ?? false,
+    pinned: (await vllmModelsRepository.find(row.model_id, row.organization_id))?.pinned ?? false,
     created_at: now,
   };
-  const ended = { state: "done", bytes_done: row.bytes_total, error: null, lease_until: null, updated_at: now };
+  const ended = {
+    ...{ state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null },
+    updated_at: now,
+  };
   return db.transaction().execute(async (trx) => {
     if (!(await storeRepository.updateRunningPull(row.id, ended, trx))) return false;
     await vllmModelsRepository.save(model, trx);
     // Before others see that the download is done, the model can be called.
-    await onStored(model);
+    await onStored(model, trx);
     return true;
   });
 }

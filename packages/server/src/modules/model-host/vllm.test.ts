@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorCode } from "@feather/testing/errors";
@@ -26,16 +26,19 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type StartOptions = FakeSafetensorsModel & { vllm?: VllmState };
+type StartOptions = FakeSafetensorsModel & { vllm?: VllmState; maxStoreBytes?: number };
 const vllmOn = (gigabytes = 80): VllmState => {
   const gpu = { name: "A card", totalBytes: gigabytes * GIGABYTE, freeBytes: gigabytes * GIGABYTE };
   return { state: "on", command: FAKE_VLLM_COMMAND, gpu };
 };
 
 /** A server with a hub that has one model in safetensors files. */
-async function startServer({ vllm = vllmOn(), ...fake }: StartOptions = {}): Promise<void> {
+async function startServer({ vllm = vllmOn(), maxStoreBytes, ...fake }: StartOptions = {}): Promise<void> {
   writeSafetensorsModel(join(folder, "hub", MODEL), fake);
-  const env = { FEATHER_HUB_DIR: join(folder, "hub"), FEATHER_DATA_DIR: join(folder, "data") };
+  const env = {
+    ...{ FEATHER_HUB_DIR: join(folder, "hub"), FEATHER_DATA_DIR: join(folder, "data") },
+    ...(maxStoreBytes !== undefined && { FEATHER_STORE_MAX: String(maxStoreBytes / 1e9) }),
+  };
   server = await createTestServer({
     env,
     vllm,
@@ -153,6 +156,41 @@ test("without vLLM a model in safetensors files is refused before its download, 
     expect(answer.text).toContain("vLLM is not installed here.");
   }
   expect(await listPulls()).toEqual([]);
+});
+
+test("models of vLLM count in the limit of the store, and the one that was not called for the longest time makes room", async () => {
+  const second = "acme/second";
+  await startServer({ maxStoreBytes: 4_000 });
+  writeSafetensorsModel(join(folder, "hub", second));
+  await pullAndWait();
+  expect((await pull(second)).status).toBe(202);
+  await server.api.modelHost.pullRunner.waitUntilIdle();
+  expect(await listModels()).toMatchObject([{ model_id: second }]);
+  expect([
+    existsSync(join(folder, "data/models/repositories/acme--support")),
+    server.api.modelHost.host.find(MODEL),
+  ]).toEqual([false, null]);
+  await server.call(`/api/admin/store/models/${second}`, { method: "PUT", token: admin.token, body: { pinned: true } });
+  const answer = await pull();
+  expect([answer.status, errorCode(answer.body)]).toEqual([409, "store.quota_full"]);
+});
+
+test("files of a former commit and of downloads that ended long ago are deleted, and those of models and downloads are not", async () => {
+  await startServer();
+  await pullAndWait();
+  const repositories = join(folder, "data/models/repositories");
+  const names = ["acme--support/former", "acme--old/folder", "acme--recent/folder"];
+  for (const name of names) mkdirSync(join(repositories, name), { recursive: true });
+  const endedPull = (name: string, updated_at: Date) => ({
+    ...{ id: `pull_${name}`, model_id: `acme/${name}`, repository: `acme/${name}`, revision: "folder" },
+    ...{ file: "model.safetensors", state: "canceled", bytes_total: 1, created_at: updated_at, updated_at },
+  });
+  const longAgo = new Date(Date.now() - 15 * 24 * 3600_000);
+  const rows = [endedPull("old", longAgo), endedPull("recent", new Date())];
+  await server.db.insertInto("store_pulls").values(rows).execute();
+  await server.runJob("delete model files of nobody");
+  expect(readdirSync(repositories).toSorted()).toEqual(["acme--recent", "acme--support"]);
+  expect(readdirSync(join(repositories, "acme--support"))).toEqual(["folder"]);
 });
 
 test("a model that is larger than the graphics card is refused before its download", async () => {

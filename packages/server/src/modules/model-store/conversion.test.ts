@@ -154,6 +154,16 @@ describe("a model that is on the hub in safetensors files only", () => {
     expect(requests).toEqual(requestsBefore);
   });
 
+  test("counts in the limit of the store with the file that it makes, not with what is downloaded", async () => {
+    await start();
+    addRepository("waits");
+    await pull();
+    await untilPull({ state: "converting" });
+    expect(await server.api.modelHost.files.sumRunningBytes("pull_other")).toBe(Math.ceil((8_190_735_360 * 8.5) / 8));
+    release();
+    await untilPull({ state: "done" });
+  });
+
   test("is refused where the disk has no room for its files and the converted one together", async () => {
     await start();
     addRepository();

@@ -24,7 +24,7 @@ export type GgufDeps = {
   clock: Clock;
   isKnownArchitecture: IsKnownArchitecture;
   /** Makes the model of a file that is complete and verified callable. */
-  onStored(file: StoredFile, pull: PullRow): Promise<void>;
+  onStored(file: StoredFile, pull: PullRow, trx: Database): Promise<void>;
 };
 
 /** Returns how GGUF files are downloaded: verified, and named by their checksums. */
@@ -111,7 +111,7 @@ export async function completePull(
   return db.transaction().execute(async (trx) => {
     if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return false;
     // Before others see that the download is done, the model can be called.
-    await onStored(await storeRepository.saveFile(file, trx), row);
+    await onStored(await storeRepository.saveFile(file, trx), row, trx);
     return true;
   });
 }

@@ -23,7 +23,7 @@ export {
   type StoreRepository,
 } from "./store.repository.ts";
 export { storeRoutes } from "./store.routes.ts";
-export { createModelStore, type ModelStore, type SourceFiles } from "./store.usecases.ts";
+export { createModelStore, type ModelStore, type PullInput, type SourceFiles } from "./store.usecases.ts";
 export { createStoreFolder, type GetFreeBytes, type StoreFolder } from "./store-folder.ts";
-export { createStoreQuota } from "./store-quota.ts";
+export { createStoreQuota, type StoreQuota } from "./store-quota.ts";
 export { createStoredModels, type StoredModel, type StoredModels } from "./stored-models.ts";

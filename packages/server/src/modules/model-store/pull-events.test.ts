@@ -1,20 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type FakeHub, type FakeStore, startFakeHub } from "@feather/testing/fake-hub";
+import type { FakeHub, FakeStore } from "@feather/testing/fake-hub";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
-import { createFakeEngines } from "../../testing/fake-engines.ts";
-import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
+import type { Account, TestServer } from "../../testing/server.ts";
 import { createPullEstimate } from "./pull-estimate.ts";
 
-const PULLS = "/api/admin/store/pulls";
 const STREAM = `${PULLS}/stream`;
-const GGUF = readFileSync(DEMO_MODEL_FILE);
 const FIRST_BYTES = 600_000;
-const folder = mkdtempSync(join(tmpdir(), "pull-events-"));
-const engines = createFakeEngines();
+let store: ModelStoreServer;
 let hub: FakeHub;
 let server: TestServer;
 let admin: Account;
@@ -34,19 +27,10 @@ function createHoldingStore(): FakeStore {
 }
 
 beforeAll(async () => {
-  hub = await startFakeHub();
-  server = await createTestServer({
-    startEngine: engines.start,
-    env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "4000" },
-  });
-  admin = await server.signInAdmin();
+  store = await startModelStore({ env: { FEATHER_MODEL_MEMORY: "4000" } });
+  ({ hub, server, admin } = store);
 });
-afterAll(async () => {
-  await server.close();
-  await hub.close();
-  engines.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => store.stop());
 beforeEach(() => {
   id = `acme/followed-${++count}`;
   hub.add({ id, files: { "f-Q8_0.gguf": Buffer.concat([GGUF, Buffer.from(id)]) } });
@@ -89,7 +73,7 @@ async function createAdmin(): Promise<Account> {
   return account;
 }
 async function startPull(): Promise<string> {
-  const { status, body, text } = await server.call(PULLS, { token: admin.token, body: { model_id: id } });
+  const { status, body, text } = await store.pull({ model_id: id });
   if (status !== 202) throw new Error(text);
   return (body as { id: string }).id;
 }

@@ -19,11 +19,12 @@ export function toStoredModelDto(model: StoredModel): components["schemas"]["Sto
 
 /** Maps a download to the contract. */
 export function toStorePullDto(row: PullRow): StorePull {
-  const { id, model_id, repository, file, state, bytes_done, bytes_total, error, created_at, conversion_progress } =
-    row;
+  const { id, model_id, organization_id, repository, file, state, bytes_done, bytes_total, error } = row;
+  const { created_at, conversion_progress } = row;
   return {
     id,
     model_id,
+    organization_id,
     repository,
     file,
     state: state as StorePull["state"],

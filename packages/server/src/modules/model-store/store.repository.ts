@@ -311,11 +311,11 @@ async function listDeployedModels(db: Database, modelIds: readonly string[]): Pr
   return new Set(rows.map(({ id_lower }) => id_lower));
 }
 
-/** Returns how many bytes the files have that are being downloaded, but for one download. */
+/** Returns how many bytes the files will have that are being downloaded or converted, but for one download. */
 async function sumRunningBytes(db: Database, exceptId: string): Promise<number> {
   const { bytes } = await db
     .selectFrom("store_pulls")
-    .select(sql<number>`coalesce(sum(bytes_total), 0)::float8`.as("bytes"))
+    .select(sql<number>`coalesce(sum(coalesce(stored_bytes, bytes_total)), 0)::float8`.as("bytes"))
     .where("state", "in", RUNNING_STATES)
     .where("id", "<>", exceptId)
     .executeTakeFirstOrThrow();

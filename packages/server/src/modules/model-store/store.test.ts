@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,52 +11,43 @@ import {
   writeFileSync,
 } from "node:fs";
 import type { ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorCode } from "@feather/testing/errors";
-import { type FakeHub, type FakeStore, type FakeToken, startFakeHub } from "@feather/testing/fake-hub";
+import type { FakeHub, FakeStore, FakeToken } from "@feather/testing/fake-hub";
 import type { RecordedRequest } from "@feather/testing/http-server";
 import { splitGguf } from "@feather/testing/split-gguf";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
-import { createFakeEngines } from "../../testing/fake-engines.ts";
-import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
+import type { Account, TestServer } from "../../testing/server.ts";
 import { createHub } from "../hub/index.ts";
 
-const PULLS = "/api/admin/store/pulls";
 const FILE = "tiny-q4_k_m.gguf";
-const GGUF = readFileSync(DEMO_MODEL_FILE);
 const SHA = createHash("sha256").update(GGUF).digest("hex");
-const folder = mkdtempSync(join(tmpdir(), "store-"));
-const models = join(folder, "models");
-const engines = createFakeEngines();
 let free = 1e12;
 let ahead = 0;
 const tokens: Record<string, FakeToken> = { hf_reader: { user: "reader", reads: [] } };
+let store: ModelStoreServer;
+let engines: ModelStoreServer["engines"];
 let hub: FakeHub;
 let server: TestServer;
 let admin: Account;
+let folder = "";
+let models = "";
 /** What the store was asked for: from which byte on. */
 let offsets: number[] = [];
 let count = 0;
 let id = "";
 
 beforeAll(async () => {
-  hub = await startFakeHub([], tokens);
-  server = await createTestServer({
-    startEngine: engines.start,
+  store = await startModelStore({
+    hubTokens: tokens,
     freeBytes: async () => free,
     clock: { now: () => new Date(Date.now() + ahead) },
-    env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder },
   });
-  admin = await server.signInAdmin();
+  ({ folder, engines, hub, server, admin } = store);
+  models = join(folder, "models");
 });
-afterAll(async () => {
-  await server.close();
-  await hub.close();
-  engines.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => store.stop());
 beforeEach(() => {
   id = `acme/tiny-${++count}`;
   hub.add({ id, files: { "README.md": "# Tiny", [FILE]: GGUF } });
@@ -96,7 +86,7 @@ function send(response: ServerResponse, bytes: Buffer, start: number, cut: numbe
 }
 
 type Pull = { id: string; state: string; bytes_done: number; bytes_total: number; error: string | null };
-const pull = (body: object = { model_id: id }) => server.call(PULLS, { token: admin.token, body });
+const pull = (body: object = { model_id: id }) => store.pull(body);
 const shown = async (pullId: string): Promise<Pull> => {
   const { body } = await server.call(PULLS, { token: admin.token });
   const found = (body as { items: Pull[] }).items.find((item) => item.id === pullId);

@@ -126,7 +126,7 @@ type NewPull = Pick<
   Insertable<StorePulls>,
   "model_id" | "repository" | "revision" | "file" | "sha256" | "bytes_total"
 > &
-  Pick<Insertable<StorePulls>, "parts" | "bytes_done" | "is_conversion" | "created_by"> & {
+  Pick<Insertable<StorePulls>, "parts" | "bytes_done" | "stored_bytes" | "is_conversion" | "created_by"> & {
     organization_id: string | null;
   };
 
@@ -180,7 +180,7 @@ async function startConversion(
   await deps.quota.check(size);
   const pull = {
     ...{ model_id: modelId, repository: model.id, revision: model.revision, file, sha256: null, is_conversion: true },
-    ...{ parts: null, bytes_done: 0, bytes_total: downloadSize },
+    ...{ parts: null, bytes_done: 0, bytes_total: downloadSize, stored_bytes: size },
     ...{ organization_id: organizationId, created_by: createdBy },
   };
   return insertPull(deps, pull, token, onInserted);

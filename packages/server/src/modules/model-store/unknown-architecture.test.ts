@@ -1,37 +1,25 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "@feather/testing/errors";
-import { type FakeHub, startFakeHub } from "@feather/testing/fake-hub";
+import type { FakeHub } from "@feather/testing/fake-hub";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createArchitectureCheck } from "../../engine/architecture-check.ts";
-import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
-import { createFakeEngines } from "../../testing/fake-engines.ts";
-import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
+import type { Account, TestServer } from "../../testing/server.ts";
 
-const PULLS = "/api/admin/store/pulls";
-const GGUF = readFileSync(DEMO_MODEL_FILE);
-const folder = mkdtempSync(join(tmpdir(), "architecture-"));
-const engines = createFakeEngines();
+let store: ModelStoreServer;
 let hub: FakeHub;
 let server: TestServer;
 let admin: Account;
 
 beforeAll(async () => {
-  hub = await startFakeHub();
-  server = await createTestServer({
-    startEngine: engines.start,
+  store = await startModelStore({
     isKnownArchitecture: createArchitectureCheck({ warn: () => {} }, { state: "off" }),
-    env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "4000" },
+    env: { FEATHER_MODEL_MEMORY: "4000" },
   });
-  admin = await server.signInAdmin();
+  ({ hub, server, admin } = store);
 });
-afterAll(async () => {
-  await server.close();
-  await hub.close();
-  engines.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => store.stop());
 
 /** The demonstration model under the name of another architecture of the same length. */
 function renameArchitecture(name: string): Buffer {
@@ -40,7 +28,7 @@ function renameArchitecture(name: string): Buffer {
   copy.write(name, copy.indexOf(key) + key.length + 4 + 8);
   return copy;
 }
-const pull = (model_id: string) => server.call(PULLS, { token: admin.token, body: { model_id } });
+const pull = (model_id: string) => store.pull({ model_id });
 const MESSAGE = /have the architecture zzzzz, which the llama\.cpp of this server does not know/;
 
 test("a model of an architecture that llama.cpp does not know is refused before it is downloaded", async () => {
@@ -67,5 +55,5 @@ test("a download whose file turns out to have an unknown architecture fails with
   const found = (listed.body as { items: { id: string }[] }).items.find(({ id }) => id === (body as { id: string }).id);
   expect(found).toMatchObject({ state: "failed", error: expect.stringMatching(MESSAGE) });
   expect(await server.api.modelHost.files.findFile("acme/hidden", null)).toBeUndefined();
-  expect(readdirSync(join(folder, "models")).filter((name) => name.endsWith(".gguf"))).toHaveLength(1);
+  expect(readdirSync(join(store.folder, "models")).filter((name) => name.endsWith(".gguf"))).toHaveLength(1);
 });

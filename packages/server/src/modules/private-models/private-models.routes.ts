@@ -2,7 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
-import type { Hosting } from "../model-host/index.ts";
+import type { HostedModel, Hosting } from "../model-host/index.ts";
 import { type HostingState, toPrivateModelState } from "./private-model-state.ts";
 import type { PrivateModelRow } from "./private-models.repository.ts";
 import type { PrivateModels } from "./private-models.usecases.ts";
@@ -12,7 +12,10 @@ type Deps = { privateModels: PrivateModels; hosting: Hosting };
 
 /** Handlers of `privateModels.*`. */
 export function privateModelRoutes({ privateModels, hosting }: Deps): Handlers {
-  const toDto = (row: PrivateModelRow) => toPrivateModelDto(row, toHostingState(hosting, row));
+  const toDto = (row: PrivateModelRow) => {
+    const hosted = hosting.findForOrganization(row.model_id, row.organization_id);
+    return toPrivateModelDto(row, hosted, hosted && toHostingState(hosting, hosted.id));
+  };
 
   return {
     "privateModels.list": async ({ actor }) => ({
@@ -35,20 +38,16 @@ export function privateModelRoutes({ privateModels, hosting }: Deps): Handlers {
   };
 }
 
-function toHostingState(
-  { host, findForOrganization }: Hosting,
-  { model_id: key, organization_id }: PrivateModelRow,
-): HostingState {
-  if (!findForOrganization(key, organization_id)) return null;
+function toHostingState({ host }: Hosting, key: string): HostingState {
   if (host.isWarm(key)) return { state: "warm" };
-  const reason = host.failure(key);
+  const reason = host.loadingProblem(key);
   if (reason !== null) return { state: "failed", reason };
   const { stage, progress } = host.availability(key) ?? { stage: null, progress: null };
   if (stage === null) return { state: "cold" };
   return stage === "unloading" ? { state: "unloading" } : { state: "loading", progress };
 }
 
-function toPrivateModelDto(row: PrivateModelRow, hosted: HostingState): PrivateModel {
+function toPrivateModelDto(row: PrivateModelRow, hosted: HostedModel | null, state: HostingState): PrivateModel {
   const { pull_state, pull_error, pull_updated_at, bytes_done, bytes_total, conversion_progress } = row;
   const download =
     pull_state === null
@@ -62,7 +61,8 @@ function toPrivateModelDto(row: PrivateModelRow, hosted: HostingState): PrivateM
     id: modelIdOf(row.model_id),
     name: row.name,
     revision: row.revision,
-    ...toPrivateModelState(download, hosted),
+    ...toPrivateModelState(download, state),
+    runtime: hosted && (hosted.runtime ?? "llama.cpp"),
     model_class: row.model_class_id,
     created_at: row.created_at.toISOString(),
     updated_at: updatedAt.toISOString(),

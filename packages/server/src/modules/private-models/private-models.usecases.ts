@@ -9,9 +9,24 @@ import { errors } from "../../core/errors/index.ts";
 import { modelIdOf, privateModelKey } from "../../core/model-keys.ts";
 import { admitPlan } from "../../gateway/index.ts";
 import { modelDisabled } from "../catalogue/index.ts";
-import { type CompatibilityResult, checkCompatibility, type Hub, type HubFile, type HubModel } from "../hub/index.ts";
+import {
+  architectureOf,
+  type CompatibilityResult,
+  checkCompatibility,
+  type Hub,
+  type HubFile,
+  type HubModel,
+} from "../hub/index.ts";
 import type { Hosting } from "../model-host/index.ts";
-import { type ConversionPlan, chooseBest, findSmallest, listLoadableFiles, toGigabytes } from "../model-store/index.ts";
+import {
+  type ConversionPlan,
+  chooseBest,
+  findSmallest,
+  listLoadableFiles,
+  type PullRow,
+  type SafetensorsFacts,
+  toGigabytes,
+} from "../model-store/index.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
 import {
   hubTokenRequired,
@@ -57,10 +72,9 @@ export function createPrivateModels(deps: Deps) {
 }
 
 async function checkModel({ privateModelsRepository, hosting }: Deps, model: HubModel): Promise<CompatibilityResult> {
-  const [architecture] = (model.config?.architectures ?? []) as unknown[];
-  const bases = await privateModelsRepository.findBases(typeof architecture === "string" ? architecture : null);
+  const bases = await privateModelsRepository.findBases(architectureOf(model.config));
   const result = checkCompatibility(model, bases);
-  const checks = [...result.checks, await checkRunnableFile(hosting.modelStore, model)];
+  const checks = [...result.checks, await checkRunnableFile(hosting, model)];
   return { ...result, checks, compatible: checks.every(({ ok }) => ok) };
 }
 
@@ -102,12 +116,12 @@ async function verifyHubAccess(
   return hub.verifyAccess(id, token);
 }
 
-/** Loads the model if its file at the requested commit is on this machine; returns whether it did. */
+/** Loads the model if its file at the requested commit is on this machine and can be loaded; returns whether it did. */
 async function loadIfStored(deps: Deps, { organizationId }: SignedInActor, model: HubModel): Promise<boolean> {
   const { hosting } = deps;
   const key = privateModelKey(organizationId, model.id);
-  const file = await hosting.files.findFile(model.id, organizationId);
-  if (file?.revision !== model.revision || !hosting.findForOrganization(key, organizationId)) return false;
+  const hosted = hosting.findForOrganization(key, organizationId);
+  if (hosted?.revision !== model.revision || !hosting.canRun(hosted)) return false;
   await hosting.host.wake(key);
   return true;
 }
@@ -146,6 +160,7 @@ async function createPrivateModel(
   await hosting.modelStore.pull(pullInput, async (pull, trx) => {
     const others = await privateModelsRepository.countOthersLocked(organizationId, key, trx);
     if (maxPrivateModels !== null && others >= maxPrivateModels) throw tooManyPrivateModels(maxPrivateModels);
+    if (isForVllm(pull)) await refuseDeployed(deps, key, trx);
     const now = clock.now();
     const entry = {
       ...toModelColumns(model, result, organizationId),
@@ -176,6 +191,14 @@ async function createPrivateModel(
   return findPrivateModel(deps, actor, model.id);
 }
 
+/** Deployments run GGUF files, which safetensors files for vLLM would replace. */
+const isForVllm = ({ file }: Pick<PullRow, "file">): boolean => file.endsWith(".safetensors");
+
+async function refuseDeployed({ countDeployments }: Deps, key: string, trx: Database): Promise<void> {
+  const count = await countDeployments(key, trx);
+  if (count > 0) throw privateModelDeployed(count);
+}
+
 /** Unloads the model and cancels its download. Idempotent. */
 async function unloadPrivateModel(deps: Deps, actor: SignedInActor, requestedId: string): Promise<PrivateModelRow> {
   const { db, privateModelsRepository, hosting, audit, clock } = deps;
@@ -197,35 +220,35 @@ async function deletePrivateModel(deps: Deps, actor: SignedInActor, requestedId:
   const { db, privateModelsRepository, hosting, audit, clock } = deps;
   const { model_id: key, organization_id: organizationId } = await findPrivateModel(deps, actor, requestedId);
   const id = modelIdOf(key);
-  const file = await hosting.files.findFile(id, organizationId);
-  const canceledPulls = await db.transaction().execute(async (trx) => {
+  const { canceledPulls, deleteFiles } = await db.transaction().execute(async (trx) => {
     if (!(await privateModelsRepository.lock(organizationId, key, trx))) throw errors.privateModels.notFound();
-    const count = await deps.countDeployments(key, trx);
-    if (count > 0) throw privateModelDeployed(count);
+    await refuseDeployed(deps, key, trx);
     const pulls = await hosting.files.cancelForModel(id, organizationId, clock.now(), trx);
-    await hosting.files.deleteFile(id, organizationId, trx);
+    const deleteStored = await hosting.deletePrivateFiles({ id, organizationId }, trx);
     await privateModelsRepository.delete(organizationId, key, trx);
     await audit.record({ actor, action: "private_models.delete", target: id }, trx);
-    return pulls;
+    return { canceledPulls: pulls, deleteFiles: deleteStored };
   });
   for (const pull of canceledPulls) hosting.pullRunner.abort(pull.id);
   deps.invalidateModels();
-  await hosting.unregister(key);
-  if (file) await hosting.deleteFileIfUnused(file.sha256);
+  await deleteFiles();
 }
 
 /**
- * Private models run from GGUF files, so a repository needs one in addition to the weights that the other rules check, unless
- * these can be converted here. What would refuse the download is found here, before anybody asks for it.
+ * A repository needs a GGUF file in addition to the weights that the other rules check, unless vLLM runs these, or they can be
+ * converted here. What would refuse the download is found here, before anybody asks for it.
  */
 async function checkRunnableFile(
-  { maxFileBytes, findArchitectureProblem, planConversion }: Hosting["modelStore"],
+  { planVllm, modelStore: { maxFileBytes, findArchitectureProblem, planConversion } }: Hosting,
   model: HubModel,
 ): Promise<CompatibilityResult["checks"][number]> {
+  const vllm = await planVllm(model);
+  if (vllm && "facts" in vllm) return { ...RUNNABLE_FILE, ...describeVllm(vllm.facts) };
+  const conversion = await planConversion(model);
+  if (conversion && "problem" in conversion)
+    return { ...RUNNABLE_FILE, ...explainSafetensors(vllm?.problem ?? "", conversion.problem) };
+  if (conversion) return { ...RUNNABLE_FILE, ...describeConversion(conversion) };
   const loadable = listLoadableFiles(model.files);
-  const plan = await planConversion(model);
-  if (plan)
-    return { ...RUNNABLE_FILE, ...("problem" in plan ? explainNoConversion(plan.problem) : describeConversion(plan)) };
   const file = chooseBest(loadable, maxFileBytes);
   const problem = file
     ? (await findArchitectureProblem(model))?.message
@@ -234,7 +257,14 @@ async function checkRunnableFile(
   return { ...RUNNABLE_FILE, ok: problem === undefined, detail };
 }
 
-const RUNNABLE_FILE = { id: "runnable_file", label: "A file that this server can load" } as const;
+const RUNNABLE_FILE = { id: "runnable_file", label: "Weights that this server can load" } as const;
+
+function describeVllm({ downloadSize }: SafetensorsFacts) {
+  return {
+    ok: true,
+    detail: `The safetensors files (${toGigabytes(downloadSize)}) are downloaded, and vLLM runs them.`,
+  };
+}
 
 function describeConversion({ file, size, facts: { downloadSize } }: ConversionPlan) {
   const [downloaded, made] = [toGigabytes(downloadSize), toGigabytes(size)];
@@ -242,10 +272,10 @@ function describeConversion({ file, size, facts: { downloadSize } }: ConversionP
   return { ok: true, detail };
 }
 
-function explainNoConversion(problem: string) {
+function explainSafetensors(vllmProblem: string, conversionProblem: string) {
   return {
     ok: false,
-    detail: `There is no GGUF file, which is what this server runs private models from, and it converts none here: ${problem} Convert the weights with llama.cpp's convert_hf_to_gguf.py, and add the file to the repository.`,
+    detail: `There is no GGUF file. The safetensors files do not run with vLLM here: ${vllmProblem} They are not converted here either: ${conversionProblem} Convert them with llama.cpp's convert_hf_to_gguf.py, and add the file to the repository.`,
   };
 }
 

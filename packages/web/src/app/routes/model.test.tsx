@@ -161,7 +161,14 @@ const FILES: StoreFiles = {
 };
 const QUEUED: Sent<StorePull> = {
   ...{ id: "pull_1", model_id: OFFLINE_ID, repository: FILES.repository, file: "q5_k_m.gguf", state: "queued" },
-  ...{ bytes_done: 0, bytes_total: 5.9e9, conversion_progress: null, error: null, created_at: "2026-11-25T10:00:00Z" },
+  ...{
+    bytes_done: 0,
+    bytes_total: 5.9e9,
+    conversion_progress: null,
+    organization_id: null,
+    error: null,
+    created_at: "2026-11-25T10:00:00Z",
+  },
 };
 
 test("an admin sees what running a model downloads, starts it, sees how far it is, and stops it", async () => {
@@ -195,6 +202,33 @@ test("an admin sees what running a model downloads, starts it, sees how far it i
   expect(sent?.body).toEqual({ model_id: OFFLINE_ID, file: "q5_k_m.gguf" });
   await userEvent.click(screen.getByRole("button", { name: `Stop the download of ${OFFLINE_ID}` }));
   expect(await screen.findByRole("button", { name: "Run it here" })).toBeTruthy();
+});
+
+test("an admin sees that a model without a GGUF file is converted after its download", async () => {
+  const file = "Qwen3-8B-Q8_0.gguf";
+  const files = [{ file, bytes: 8.7e9, quantization: "Q8_0", fits: true }];
+  show(
+    [
+      http.auth.me(member({ is_admin: true })),
+      http.admin.store.pulls.list({ items: [] }),
+      http.admin.store.files({ ...FILES, repository: OFFLINE_ID, chosen: file, is_conversion: true, files }),
+      ...offlineRoutes(),
+    ],
+    OFFLINE_ID,
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Run it here" }));
+  expect(await screen.findByText(/safetensors files are downloaded and converted to one here/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Download and convert" })).toHaveProperty("disabled", false);
+});
+
+test("an admin sees no download of a private model of another organization on the page of a public one", async () => {
+  const foreign: Sent<StorePull> = { ...QUEUED, organization_id: "org_other" };
+  show(
+    [http.auth.me(member({ is_admin: true })), http.admin.store.pulls.list({ items: [foreign] }), ...offlineRoutes()],
+    OFFLINE_ID,
+  );
+  expect(await screen.findByRole("button", { name: "Run it here" })).toBeTruthy();
+  expect(screen.queryByText("Waiting for its turn")).toBeNull();
 });
 
 test("an admin sees why a model cannot be downloaded, and cannot press the button", async () => {

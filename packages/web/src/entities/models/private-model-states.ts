@@ -14,7 +14,7 @@ const STATES: Record<PrivateModel["state"], StateDescription> = {
   downloading: {
     label: t`downloading`,
     tone: "loading",
-    explanation: t`Its file is fetched from the hub and checked.`,
+    explanation: t`Its files are fetched from the hub and checked.`,
     isTransient: true,
   },
   converting: {
@@ -29,7 +29,7 @@ const STATES: Record<PrivateModel["state"], StateDescription> = {
   unloaded: {
     label: t`unloaded`,
     tone: "cold",
-    explanation: t`The next call loads it, if its file is here.`,
+    explanation: t`The next call loads it, if its files are here.`,
     isTransient: false,
   },
   failed: { label: t`failed`, tone: "bad", explanation: t`It could not be loaded.`, isTransient: false },

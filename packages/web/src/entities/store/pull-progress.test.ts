@@ -9,6 +9,7 @@ const PULL: StorePull = {
     bytes_done: 1e9,
     bytes_total: 4e9,
     conversion_progress: null,
+    organization_id: null,
     error: null,
     created_at: new Date("2026-11-25T10:00:00Z"),
   },

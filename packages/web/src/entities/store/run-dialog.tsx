@@ -35,7 +35,7 @@ export function RunDialog({ modelId, open, onClose }: Props) {
 }
 
 function FileChoice({
-  files: { model_id, repository, chosen, reason, files },
+  files: { model_id, repository, chosen, is_conversion, reason, files },
   onClose,
 }: {
   files: StoreFiles;
@@ -52,9 +52,11 @@ function FileChoice({
   return (
     <>
       <p className="mid mt-2">
-        {repository === model_id
-          ? t`The file comes from its own repository.`
-          : t`Its own repository has no file that this machine can load; ${repository} has.`}
+        {is_conversion
+          ? t`Its repository has no GGUF file. Its safetensors files are downloaded and converted to one here, whose size is an estimate.`
+          : repository === model_id
+            ? t`The file comes from its own repository.`
+            : t`Its own repository has no file that this machine can load; ${repository} has.`}
       </p>
       {files.length > 0 ? (
         <div className="mt-4">
@@ -77,7 +79,7 @@ function FileChoice({
           disabled={download.busy || selected?.fits !== true}
           onClick={() => void download.run()}
         >
-          {t`Download ${size}`}
+          {is_conversion ? t`Download and convert` : t`Download ${size}`}
         </button>
         <button type="button" className="btn" onClick={onClose}>
           {t`Not now`}

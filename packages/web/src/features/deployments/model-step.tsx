@@ -27,8 +27,9 @@ export function ModelStep({ form }: { form: DraftForm }) {
     Promise.all([catalogueModels, privateModels].filter(({ isError }) => isError).map(({ refetch }) => refetch()));
   const choose = (id: string) =>
     form.setValue("model_id", id, { shouldDirty: true, shouldValidate: true, shouldTouch: true });
-  const matchingPrivateModels = (privateModels.data ?? []).filter(({ id }) =>
-    id.toLowerCase().includes(search.toLowerCase()),
+  // Deployments run GGUF files only.
+  const matchingPrivateModels = (privateModels.data ?? []).filter(
+    ({ id, runtime }) => runtime !== "vllm" && id.toLowerCase().includes(search.toLowerCase()),
   );
   // Models that this server can run come first.
   const others = (catalogueModels.data?.items ?? [])

@@ -57,7 +57,7 @@ export function ModelList({ models, actions }: Props) {
 const SKELETON_ROWS = ["a", "b"];
 
 function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | null }) {
-  const { id, name, revision, model_class, created_at } = model;
+  const { id, name, revision, runtime, model_class, created_at } = model;
   return (
     <tr>
       <td>
@@ -65,6 +65,7 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
         <div className="small dim stranger">
           {id.endsWith(`/${name}`) ? null : `${name} · `}
           <span className="mono">{revision}</span>
+          {runtime === "vllm" ? ` · ${t`runs with vLLM`}` : null}
         </div>
         <div className="row small mid mt-1">
           <Link className="link" to={paths.chat(id)}>
@@ -74,7 +75,7 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
               <Trans>with {id}</Trans>
             </span>
           </Link>
-          {actions ? (
+          {actions && runtime !== "vllm" ? (
             <Link className="link" to={paths.newDeployment({ model: id })}>
               {t`Deploy`}
               <span className="visually-hidden"> {id}</span>

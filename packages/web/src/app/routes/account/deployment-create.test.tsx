@@ -153,13 +153,15 @@ describe("the model step", () => {
     expect(await screen.findByText(`Model is not valid: ${message}`)).toBeTruthy();
   });
 
-  test("lists the organization's own models first", async () => {
+  test("lists the organization's own models first, but none that vLLM runs", async () => {
     const own: Sent<PrivateModel> = {
       ...{ id: "acme/mine", name: "mine", revision: "main", state: "ready", progress: null, error: null },
-      ...{ model_class: "qwen3-8b", created_at: CREATED_AT, updated_at: CREATED_AT },
+      ...{ runtime: "llama.cpp", model_class: "qwen3-8b", created_at: CREATED_AT, updated_at: CREATED_AT },
     };
-    show({ routes: [http.privateModels.list({ items: [own] })] });
+    const onVllm: Sent<PrivateModel> = { ...own, id: "acme/on-vllm", name: "on-vllm", runtime: "vllm" };
+    show({ routes: [http.privateModels.list({ items: [onVllm, own] })] });
     expect((await screen.findByRole("button", { name: /mine/ })).textContent).toContain("yours · ready");
+    expect(screen.queryByRole("button", { name: /on-vllm/ })).toBeNull();
   });
 
   test("accepts a typed id when the catalogue cannot be loaded", async () => {

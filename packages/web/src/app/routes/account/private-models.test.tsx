@@ -27,6 +27,7 @@ const model = (more: Partial<Sent<PrivateModel>> = {}): Sent<PrivateModel> => ({
   state: "ready",
   progress: null,
   error: null,
+  runtime: "llama.cpp",
   model_class: "qwen3-8b",
   created_at: "2026-11-19T14:01:02Z",
   updated_at: "2026-11-19T14:01:02Z",
@@ -75,6 +76,13 @@ describe("the list of private models", () => {
     expect(screen.getByRole("progressbar", { name: `${ID}: downloading` }).getAttribute("value")).toBe("40");
     expect(screen.getByText("<b>The disk is full.</b>")).toBeTruthy();
     expect(await screen.findByText("2 of 5 on your plan")).toBeTruthy();
+  });
+
+  test("says of a model that vLLM runs it, and offers no deployment of it", async () => {
+    show([model({ runtime: "vllm" })]);
+    expect(await screen.findByText(/runs with vLLM/)).toBeTruthy();
+    await screen.findByRole("button", { name: `Delete ${ID}` });
+    expect(screen.queryByRole("link", { name: /Deploy/ })).toBeNull();
   });
 
   test("links to the chat and to a new deployment", async () => {

@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
+import { ModelId, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { isRunning, pullsQuery, storedModelsQuery } from "#/entities/store/queries.ts";
 import styles from "#/features/admin/admin.module.css";
 import { RelativeTime } from "#/features/admin/cells.tsx";
@@ -34,9 +34,9 @@ const TIERS: Record<StorePull["state"], string> = {
 const COLUMNS: Column<StorePull>[] = [
   {
     header: t`Model`,
-    cell: ({ model_id, repository, file }) => (
+    cell: ({ model_id, organization_id, repository, file }) => (
       <>
-        <ModelId id={model_id} />
+        <ModelId id={model_id} /> {organization_id === null ? null : <Tag>{t`private`}</Tag>}
         <div className="mono small dim stranger">{repository === model_id ? file : `${repository}: ${file}`}</div>
       </>
     ),
@@ -101,10 +101,12 @@ function useDownloadMenu() {
       label: t`Stop`,
       run: () => void stopping.run(pull.id),
     },
-    (pull.state === "failed" || pull.state === "canceled") && {
-      label: t`Resume`,
-      run: () => void restarting.run(pull),
-    },
+    // That of a private model is started again by its organization, with a token of its own.
+    (pull.state === "failed" || pull.state === "canceled") &&
+      pull.organization_id === null && {
+        label: t`Resume`,
+        run: () => void restarting.run(pull),
+      },
   ];
 }
 

@@ -412,6 +412,14 @@ test.each([
   await waitFor(() => expect(bodiesOf(requests, "POST")).toHaveLength(1));
 });
 
+test("a failed download of an organization's model is marked, and is not started again for all", async () => {
+  show(<AdminDownloadsPage />, [
+    http.admin.store.pulls.list(buildPage([{ ...pull, state: "failed", organization_id: "org_1" }])),
+  ]);
+  expect(await screen.findByText("private")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Actions for acme/support-8b" })).toBeNull();
+});
+
 test("deletes a downloaded model after a question", async () => {
   const { requests } = show(<AdminDownloadsPage />, [
     http.admin.store.models.list({ items: [storedModel] }),
