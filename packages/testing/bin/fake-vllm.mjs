@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// A stand-in for the command `vllm`, written from vLLM's documentation and the lines that its versions 0.9 to 0.30 log.
+// A stand-in for the command `vllm`, written from vLLM's documentation, the lines that its versions 0.9 to 0.30 log
+// and the answers of version 0.20.
 // It runs no model: every answer is "vLLM says hello". src/fake-vllm.ts lists its faults, which the `fake_vllm` field of
 // the model's config.json asks for, so that they reach it whatever the environment is.
 import { spawn } from "node:child_process";
@@ -77,6 +78,7 @@ function answerChat(response, body) {
     return send(response, 200, { ...base, object: "chat.completion", choices: [choice], usage });
   }
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+  if (lacksTokens()) return failParser(response);
   const chunk = (fields) =>
     response.write(`data: ${JSON.stringify({ ...base, object: "chat.completion.chunk", ...fields })}\n\n`);
   chunk({ choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }] });
@@ -84,6 +86,19 @@ function answerChat(response, body) {
   chunk({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
   if (body.stream_options?.include_usage) chunk({ choices: [], usage });
   response.end("data: [DONE]\n\n");
+}
+
+/** vLLM makes the parser of tool calls for each stream, also where no tools are given; this one needs a token. */
+function lacksTokens() {
+  if (options["--tool-call-parser"] !== "llama3_json") return false;
+  const file = join(model, "tokenizer.json");
+  return !existsSync(file) || !readFileSync(file, "utf8").includes("<|python_tag|>");
+}
+
+function failParser(response) {
+  const message = "Llama3JsonToolParser could not locate the bot token '<|python_tag|>' in the tokenizer.";
+  const error = { message, type: "InternalServerError", param: null, code: 500 };
+  response.end(`data: ${JSON.stringify({ error })}\n\ndata: [DONE]\n\n`);
 }
 
 function toModels() {

@@ -30,17 +30,17 @@ export type FakeVllmMode =
   | "ignores_sigterm";
 
 /** A model for the stand-in. It does not know the architecture `UnknownForCausalLM`. */
-export type FakeSafetensorsModel = { mode?: FakeVllmMode; architecture?: string };
+export type FakeSafetensorsModel = { mode?: FakeVllmMode; architecture?: string; modelType?: string };
 
 /** Writes a repository with safetensors files that only the stand-in can run. */
 export function writeSafetensorsModel(
   folder: string,
-  { mode = "works", architecture = "Qwen2ForCausalLM" }: FakeSafetensorsModel = {},
+  { mode = "works", architecture = "Qwen2ForCausalLM", modelType = "qwen2" }: FakeSafetensorsModel = {},
 ): void {
   mkdirSync(folder, { recursive: true });
   const config = {
     architectures: [architecture],
-    model_type: "qwen2",
+    model_type: modelType,
     max_position_embeddings: 4096,
     num_hidden_layers: 24,
     num_attention_heads: 14,

@@ -135,8 +135,6 @@ async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Prom
     parameter_size: facts.parameterSize,
     context_length: facts.contextLength,
     bytes_per_token: facts.bytesPerToken,
-    tool_parser: facts.toolParser,
-    reasoning_parser: facts.reasoningParser,
     last_used_at: null,
     pinned: (await vllmModelsRepository.find(row.model_id, row.organization_id))?.pinned ?? false,
     created_at: now,

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -9,21 +8,21 @@ import type { Sealer } from "../../core/sealing.ts";
 import type { IsKnownArchitecture } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
-import {
-  findParsers,
-  type HubTokens,
-  type ModelStore,
-  type PullRunner,
-  type PullWork,
-  type StoredModels,
-  type StoreFolder,
-  type StoreQuota,
-  type StoreRepository,
+import type {
+  HubTokens,
+  ModelStore,
+  PullRunner,
+  PullWork,
+  StoredModels,
+  StoreFolder,
+  StoreQuota,
+  StoreRepository,
 } from "../model-store/index.ts";
 import type { ModelHost } from "./model-host.ts";
 import type { Runtimes } from "./runtimes.ts";
 import { createVllmDownloads, type VllmDownloads } from "./vllm-downloads.ts";
 import { createVllmModelsRepository, type VllmModelRow, type VllmModelsRepository } from "./vllm-models.repository.ts";
+import { readVllmParsers } from "./vllm-parsers.ts";
 import { contextLengthOf, planVllm } from "./vllm-plan.ts";
 import { addVllmModels } from "./vllm-store.ts";
 import { addStoredVllmModels } from "./vllm-stored-models.ts";
@@ -120,29 +119,7 @@ function deleteOrphans({ downloads }: Context): Promise<void> {
 
 /** Registers the models whose files are here. */
 async function registerAll(context: Context): Promise<void> {
-  for (const model of await context.vllmModelsRepository.list())
-    await registerModel(context, await updateParsers(context, model));
-}
-
-/** Stores the parsers that this version knows for a model, which may be others than when it was downloaded. */
-async function updateParsers(context: Context, model: VllmModelRow): Promise<VllmModelRow> {
-  const { db, vllmModelsRepository, downloads } = context;
-  const config = await readConfig(join(downloads.folderOf(model), "config.json"));
-  if (config === null) return model;
-  const { toolParser, reasoningParser } = findParsers(model.repository, config);
-  if (model.tool_parser === toolParser && model.reasoning_parser === reasoningParser) return model;
-  const updated = { ...model, tool_parser: toolParser, reasoning_parser: reasoningParser };
-  await vllmModelsRepository.save(updated, db);
-  return updated;
-}
-
-async function readConfig(file: string): Promise<Readonly<Record<string, unknown>> | null> {
-  try {
-    const config: unknown = JSON.parse(await readFile(file, "utf8"));
-    return typeof config === "object" && config !== null ? { ...config } : null;
-  } catch {
-    return null; // vLLM will say what is wrong with it
-  }
+  for (const model of await context.vllmModelsRepository.list()) await registerModel(context, model);
 }
 
 /** Makes a model callable that was downloaded just now. A private one replaces its GGUF file, and is loaded at once. */
@@ -157,7 +134,6 @@ async function loadStoredModel(context: Context, model: VllmModelRow, trx: Datab
 /** Makes a model callable and returns its key. */
 async function registerModel(context: Context, model: VllmModelRow): Promise<string> {
   const { host, downloads, contextTokens } = context;
-  const { tool_parser: toolParser, reasoning_parser: reasoningParser } = model;
   const key = await resolveKey(context, model);
   const file = downloads.folderOf(model);
   if (host.find(key)?.file !== file) await host.unregister(key);
@@ -171,8 +147,7 @@ async function registerModel(context: Context, model: VllmModelRow): Promise<str
     bytesPerToken: model.bytes_per_token,
     revision: model.revision,
     pinned: model.pinned,
-    ...(toolParser !== null && { toolParser }),
-    ...(reasoningParser !== null && { reasoningParser }),
+    ...(await readVllmParsers(model.repository, file)),
   });
   return key;
 }

@@ -10,7 +10,7 @@ export { createPullEstimate, type PullEstimate } from "./pull-estimate.ts";
 export { createPullRunner, type PullProgress, type PullRunner, type PullWork } from "./pull-runner.ts";
 export { isPrecise, parseModelReference, quantizationOf } from "./quantizations.ts";
 export { downloadRepository } from "./repository-files.ts";
-export { findParsers, readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
+export { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
 export { createSourcesRepository, type SourcesRepository } from "./sources.repository.ts";
 export { createRefreshJob, createSources, type Sources } from "./sources.ts";
 export { diskFull, PullFailedError, toGigabytes } from "./store.errors.ts";

@@ -23,7 +23,7 @@ function repository(files: Record<string, number>, fields: Partial<HubModel> = {
 
 const FILES = { "model.safetensors": 988_000_000, "config.json": 600, "tokenizer.json": 7_000_000 };
 
-test("reads what vLLM's memory depends on, and the form of tool calls", () => {
+test("reads what vLLM's memory depends on", () => {
   expect(readSafetensorsFacts(repository(FILES))).toMatchObject({
     weightFile: "model.safetensors",
     size: 988_000_000,
@@ -32,14 +32,13 @@ test("reads what vLLM's memory depends on, and the form of tool calls", () => {
     contextLength: 32_768,
     // Keys and values of 24 layers with 2 heads of 64 numbers, in 16 bits.
     bytesPerToken: 2 * 24 * 2 * 64 * 2,
-    toolParser: "hermes",
   });
 });
 
 test("reads the sizes of a model with several inputs from the configuration of its text part", () => {
   const config = { model_type: "gemma3", text_config: { ...CONFIG, head_dim: 128 } };
   const facts = readSafetensorsFacts(repository(FILES, { config, parameters: { BF16: 4_000_000_000 } }));
-  expect(facts).toMatchObject({ bytesPerToken: 2 * 24 * 2 * 128 * 2, parameterSize: 4e9, toolParser: null });
+  expect(facts).toMatchObject({ bytesPerToken: 2 * 24 * 2 * 128 * 2, parameterSize: 4e9 });
 });
 
 test("estimates the context from the parameters where the configuration does not say the sizes", () => {
@@ -68,15 +67,4 @@ test.each([
   ["with an adapter", { ...FILES, "adapter_model.safetensors": 5, "adapter_config.json": 5 }, {}],
 ])("a repository %s is nothing for vLLM", (_name, files, fields) => {
   expect(readSafetensorsFacts(repository(files, fields))).toBeNull();
-});
-
-test.each([
-  ["acme/support", "qwen3_moe", "qwen3"],
-  ["deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "llama", "deepseek_r1"],
-  ["Qwen/QwQ-32B", "qwen2", "deepseek_r1"],
-  ["Qwen/Qwen2.5-7B-Instruct", "qwen2", null],
-  ["acme/unheard-of", "unheard_of", null],
-])("%s writes its thoughts in the form that vLLM calls %3$s", (id, model_type, reasoningParser) => {
-  const model = repository(FILES, { id, config: { ...CONFIG, model_type } });
-  expect(readSafetensorsFacts(model)).toMatchObject({ reasoningParser });
 });

@@ -1,7 +1,7 @@
 import type { HubFile, HubModel } from "../hub/index.ts";
 import { estimateBytesPerToken } from "./bytes-per-token.ts";
 
-/** What is known of weights in safetensors files, and how vLLM runs them. Sizes are in bytes, the context in tokens. */
+/** What is known of weights in safetensors files. Sizes are in bytes, the context in tokens. */
 export type SafetensorsFacts = {
   /** The files to download: weights, configuration, tokenizer. */
   files: readonly HubFile[];
@@ -14,10 +14,6 @@ export type SafetensorsFacts = {
   parameterSize: number;
   contextLength: number | null;
   bytesPerToken: number;
-  /** The form of its tool calls, by vLLM's name for it; null if it is not known. */
-  toolParser: string | null;
-  /** The form in which it writes its thoughts, by vLLM's name for it; null if it writes none or it is not known. */
-  reasoningParser: string | null;
 };
 
 const WEIGHTS = /^[^/]+\.safetensors$/;
@@ -28,33 +24,8 @@ const BYTES_PER_16_BITS = 2;
 /** How families of models call the length of their context. */
 const CONTEXT_FIELDS = ["max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length"];
 
-/** The form of tool calls by `model_type`, as vLLM's documentation of tool calling lists them. */
-const TOOL_PARSERS: Readonly<Record<string, string>> = {
-  deepseek_v3: "deepseek_v3",
-  gpt_oss: "openai",
-  granite: "granite",
-  llama: "llama3_json",
-  llama4: "llama4_pythonic",
-  mistral: "mistral",
-  qwen2: "hermes",
-  qwen2_moe: "hermes",
-  qwen3: "hermes",
-  qwen3_moe: "hermes",
-};
-
-/** The form of thoughts by `model_type`, as vLLM's documentation of reasoning models lists their families. */
-const REASONING_PARSERS: Readonly<Record<string, string>> = {
-  glm4_moe: "glm45",
-  hunyuan_v1_moe: "hunyuan_a13b",
-  minimax_m2: "minimax_m2_append_think",
-  qwen3: "qwen3",
-  qwen3_moe: "qwen3",
-};
-/** Families that have the `model_type` of others, which do not think: DeepSeek R1, also distilled, and QwQ. */
-const DEEPSEEK_R1_NAME = /(?:^|[/_-])(?:deepseek-r1|qwq)(?:[_.-]|$)/i;
-
 /** Returns what is known of a repository with weights in safetensors files; null for any other. */
-export function readSafetensorsFacts({ id, files, config, parameters }: HubModel): SafetensorsFacts | null {
+export function readSafetensorsFacts({ files, config, parameters }: HubModel): SafetensorsFacts | null {
   const weights = files.filter(({ path, size }) => WEIGHTS.test(path) && !ADAPTER.test(path) && size > 0);
   const [first] = weights;
   if (!first || config === null || files.some(({ path }) => ADAPTER.test(path))) return null;
@@ -71,18 +42,6 @@ export function readSafetensorsFacts({ id, files, config, parameters }: HubModel
     parameterSize,
     contextLength: CONTEXT_FIELDS.map((name) => readCount(text[name])).find((tokens) => tokens !== null) ?? null,
     bytesPerToken: readBytesPerToken(text) ?? estimateBytesPerToken(parameterSize),
-    ...findParsers(id, config),
-  };
-}
-
-/** Returns the forms of tool calls and thoughts of a model, from the id of its repository and its `config.json`. */
-export function findParsers(
-  id: string,
-  { model_type: type }: Readonly<Record<string, unknown>>,
-): Pick<SafetensorsFacts, "toolParser" | "reasoningParser"> {
-  return {
-    toolParser: TOOL_PARSERS[String(type)] ?? null,
-    reasoningParser: DEEPSEEK_R1_NAME.test(id) ? "deepseek_r1" : (REASONING_PARSERS[String(type)] ?? null),
   };
 }
 

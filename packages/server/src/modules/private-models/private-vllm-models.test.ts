@@ -262,7 +262,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     const { modelHost } = server.createOtherPlatform().api;
     await modelHost.start();
     const key = privateModelKey(owner.organizationId, MODEL);
-    expect(modelHost.host.find(key)).toMatchObject({ runtime: "vllm", revision: SHA, reasoningParser: "qwen3" });
+    expect(modelHost.host.find(key)).toMatchObject({ runtime: "vllm", revision: SHA, toolParser: "hermes" });
     await modelHost.deleteOrphans();
     expect(readdirSync(join(filesOf(owner), SHA))).toContain("model-00001-of-00002.safetensors");
     await modelHost.stop();

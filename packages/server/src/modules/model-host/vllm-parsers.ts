@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** How vLLM reads what a model writes, by vLLM's names. */
+export type VllmParsers = {
+  /** The form of its tool calls; missing if it is not known. */
+  toolParser?: string;
+  /** The form in which it writes its thoughts; missing if it writes none or it is not known. */
+  reasoningParser?: string;
+};
+
+/** The form of tool calls by `model_type`, as vLLM's documentation of tool calling lists them. */
+const TOOL_PARSERS: Readonly<Record<string, string>> = {
+  deepseek_v3: "deepseek_v3",
+  gpt_oss: "openai",
+  granite: "granite",
+  llama: "llama3_json",
+  llama4: "llama4_pythonic",
+  mistral: "mistral",
+  qwen2: "hermes",
+  qwen2_moe: "hermes",
+  qwen3: "hermes",
+  qwen3_moe: "hermes",
+};
+
+/** The form of thoughts by `model_type`, as vLLM's documentation of reasoning models lists their families. */
+const REASONING_PARSERS: Readonly<Record<string, string>> = {
+  glm4_moe: "glm45",
+  hunyuan_v1_moe: "hunyuan_a13b",
+  minimax_m2: "minimax_m2_append_think",
+  qwen3: "qwen3",
+  qwen3_moe: "qwen3",
+};
+/** Families that have the `model_type` of others, which do not think: DeepSeek R1, also distilled, and QwQ. */
+const DEEPSEEK_R1_NAME = /(?:^|[/_-])(?:deepseek-r1|qwq)(?:[_.-]|$)/i;
+
+const THOUGHT_TOKENS = ["<think>", "</think>"];
+/**
+ * The tokens without which a parser of vLLM cannot be made. vLLM makes it anew for each stream, so that all streams of a model
+ * without them fail, also those without tools: Llama 2, for example, has the `model_type` of Llama 3.1 and none of its tokens.
+ */
+const NEEDED_TOKENS: Readonly<Record<string, readonly string[]>> = {
+  deepseek_r1: THOUGHT_TOKENS,
+  deepseek_v3: ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"],
+  glm45: THOUGHT_TOKENS,
+  llama3_json: ["<|python_tag|>"],
+  mistral: ["[TOOL_CALLS]"],
+  qwen3: THOUGHT_TOKENS,
+};
+/** The files of a tokenizer that name its tokens. */
+const TOKENIZER_FILES = ["tokenizer.json", "tokenizer_config.json", "added_tokens.json", "tekken.json"];
+
+/**
+ * Returns how vLLM reads what a model writes, from the id of its repository and its files in a folder. A form that the
+ * model's tokenizer lacks tokens for is left out.
+ */
+export async function readVllmParsers(repository: string, folder: string): Promise<VllmParsers> {
+  const type = await readModelType(join(folder, "config.json"));
+  const toolParser = TOOL_PARSERS[type];
+  const reasoningParser = DEEPSEEK_R1_NAME.test(repository) ? "deepseek_r1" : REASONING_PARSERS[type];
+  const tokenizer = (await Promise.all(TOKENIZER_FILES.map((name) => readText(join(folder, name))))).join("\n");
+  return {
+    ...(toolParser !== undefined && hasTokens(tokenizer, toolParser) && { toolParser }),
+    ...(reasoningParser !== undefined && hasTokens(tokenizer, reasoningParser) && { reasoningParser }),
+  };
+}
+
+function hasTokens(tokenizer: string, parser: string): boolean {
+  const tokens = NEEDED_TOKENS[parser] ?? [];
+  return tokens.every((token) => spellings(token).some((text) => tokenizer.includes(text)));
+}
+
+/** A token as JSON files write it: with other characters than those of ASCII as they are, or escaped. */
+function spellings(token: string): string[] {
+  const escaped = token.replaceAll(/[^ -~]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return [`"${token}"`, `"${escaped}"`];
+}
+
+async function readModelType(file: string): Promise<string> {
+  try {
+    const config: unknown = JSON.parse(await readFile(file, "utf8"));
+    return typeof config === "object" && config !== null && "model_type" in config ? String(config.model_type) : "";
+  } catch {
+    return ""; // vLLM will say what is wrong with it
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => "");
+}
