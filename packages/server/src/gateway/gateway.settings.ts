@@ -23,7 +23,7 @@ export const gatewaySettings = {
   },
   stalledTimeoutSeconds: {
     env: "FEATHER_STALLED_TIMEOUT",
-    doc: "Seconds after which a caller who does not read the stream is cut off.",
+    doc: "Seconds after which a caller who does not read the answer is cut off.",
     schema: seconds,
     default: "120",
   },

@@ -260,4 +260,25 @@ describe("with short time limits", () => {
     await waitFor(() => expect([impatient.api.gateway.units.totalInUse(), endless.active()]).toEqual([0, 0]));
     await agent.destroy();
   });
+
+  test("callers who do not read an answer that is not streamed are disconnected, and their units released", async () => {
+    await impatient.addUpstream({ tokens: Array<string>(1_500).fill("y".repeat(10_000)) }, [LARGE_MODEL]);
+    const agent = new Agent({ connections: 4, bodyTimeout: 0 });
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        request(`${impatient.url}/v1/chat/completions`, {
+          method: "POST",
+          dispatcher: agent,
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify(createChatRequest({ model: LARGE_MODEL })),
+        }),
+      ),
+    );
+    const [reader, ...stalled] = answers.map(({ body }) => body.on("error", () => {}));
+    for (const body of stalled) body.pause();
+    expect((await reader?.text())?.length).toBeGreaterThan(15_000_000);
+    await waitFor(() => expect(impatient.api.gateway.units.totalInUse()).toBe(0));
+    for (const body of stalled) await expect(body.text()).rejects.toThrow();
+    await agent.destroy();
+  });
 });

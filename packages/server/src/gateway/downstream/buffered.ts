@@ -23,7 +23,7 @@ export async function answerBuffered(
   const { answer, usage, deltas } = dispatched.result;
   const firstByteMs = Math.floor(call.elapsedMs());
   setIgnoredParamsHeader(call, lease.backend);
-  await sendJsonAnswer(call.exchange, JSON.stringify(answer));
+  await sendJsonAnswer(call.exchange, JSON.stringify(answer), timeouts.stalledMs);
   const backend = lease.backend.name;
   return { outcome: "completed", status: 200, errorCode: null, backend, firstByteMs, usage, deltas };
 }

@@ -25,7 +25,7 @@ export async function answerEmbedding(
   const { answer, usage } = dispatched.result;
   const firstByteMs = Math.floor(call.elapsedMs());
   setIgnoredParamsHeader(call, lease.backend);
-  await sendJsonAnswer(call.exchange, JSON.stringify(answer));
+  await sendJsonAnswer(call.exchange, JSON.stringify(answer), timeouts.stalledMs);
   const completed = { outcome: "completed", status: 200, errorCode: null } as const;
   return { ...completed, backend: lease.backend.name, firstByteMs, usage, deltas: usage ? 0 : 1 };
 }

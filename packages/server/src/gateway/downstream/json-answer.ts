@@ -1,14 +1,51 @@
-import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import type { Exchange } from "../../core/http/exchange.ts";
+
+/** Longer answers are sent piece by piece, so that a caller who reads slowly is told from one who does not read. */
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * Sends a complete answer. Returns a promise if the system has not taken all of it, which resolves when it has or the
- * caller has gone: an answer that nobody reads stays in memory, so it must hold its units.
+ * caller has gone: an answer that nobody reads stays in memory, so it must hold its units. A caller who reads nothing for
+ * `stalledMs` is disconnected.
  */
-export function sendJsonAnswer({ response, responseHeaders }: Exchange, text: string): Promise<unknown> | undefined {
+export function sendJsonAnswer(
+  { response, responseHeaders }: Exchange,
+  text: string,
+  stalledMs: number,
+): Promise<void> | undefined {
+  const size = Buffer.byteLength(text);
   responseHeaders["content-type"] = "application/json; charset=utf-8";
-  responseHeaders["content-length"] = Buffer.byteLength(text);
+  responseHeaders["content-length"] = size;
   response.writeHead(200, responseHeaders);
+  if (size > PIECE_BYTES) return sendInPieces(response, Buffer.from(text), stalledMs);
   response.end(text);
-  return response.writableLength > 0 && !response.destroyed ? once(response, "close") : undefined;
+  return isTaken(response) ? undefined : waitForReader(response, "close", stalledMs);
+}
+
+async function sendInPieces(response: ServerResponse, bytes: Buffer, stalledMs: number): Promise<void> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    if (!response.write(bytes.subarray(start, start + PIECE_BYTES)) && !response.destroyed)
+      await waitForReader(response, "drain", stalledMs);
+    if (response.destroyed) return;
+  }
+  response.end();
+  if (!isTaken(response)) await waitForReader(response, "close", stalledMs);
+}
+
+function isTaken(response: ServerResponse): boolean {
+  return response.writableLength === 0 || response.destroyed;
+}
+
+/** Resolves at the event, or when the caller has gone; disconnects a caller for whom it does not come in time. */
+function waitForReader(response: ServerResponse, event: "drain" | "close", stalledMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const stalled = setTimeout(() => response.destroy(), stalledMs);
+    const end = () => {
+      clearTimeout(stalled);
+      response.off("drain", end).off("close", end);
+      resolve();
+    };
+    response.on(event, end).on("close", end);
+  });
 }
