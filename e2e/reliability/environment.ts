@@ -13,6 +13,7 @@ export const MODEL = "slow/talker";
 /** A platform with a slow backend that can be killed and restarted on the same data and port. */
 export type ReliabilityEnvironment = {
   folder: string;
+  baseUrl: string;
   backend: FakeUpstream;
   /** Returns a client of the first admin. */
   client(): Feather;
@@ -56,6 +57,7 @@ export async function createEnvironment(): Promise<ReliabilityEnvironment> {
 
   return {
     folder,
+    baseUrl: platform.baseUrl,
     backend,
     client: () => createFeather({ baseUrl: platform.baseUrl, token, maxRetries: 0, timeout: 20_000 }),
     kill: () => endServer("SIGKILL"),
