@@ -65,6 +65,7 @@ export async function bindContract(
         bodyLimit: operation.bodyLimit,
         // Runs before the body is read, so that only authorized callers can send one.
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          request.operation = operation;
           if (!isPublicRead(operation)) reply.header("cache-control", NO_STORE);
           let caller: Actor = ANONYMOUS;
           try {
@@ -188,6 +189,8 @@ function notImplemented(operationId: string): AppError {
 declare module "fastify" {
   interface FastifyRequest {
     actor: Actor;
+    /** The operation that it asks for; undefined for pages and files, and for what is refused before it is found. */
+    operation?: ContractOperation;
     /** Throws when the caller's credential is no longer valid for the call. For long-running responses. */
     recheck(): Promise<void>;
     /** Releases the body from the budget of bodies being received. */

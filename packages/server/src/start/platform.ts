@@ -3,18 +3,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Settings } from "../config/settings.ts";
 import { systemClock } from "../core/clock.ts";
-import { connectDatabase } from "../core/db/connect.ts";
+import { connectDatabase, readPoolState } from "../core/db/connect.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
 import { startJobs } from "../core/jobs.ts";
+import { QueryStats } from "../core/metrics/query-stats.ts";
 import { MINUTE_MS } from "../core/time.ts";
 import type { EngineGpu, EngineSandbox, GgufConverter, VllmState } from "../engine/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { openInstallationSecret } from "../modules/installation/index.ts";
+import { toThresholdMs, watchQueries } from "../modules/operations/index.ts";
 import { createPlatform, type Platform } from "../modules.ts";
 import { createServer } from "../server.ts";
 import { openDatabaseTargets, prepareDatabase } from "./database.ts";
 import { drain } from "./drain.ts";
 import { assertAddressAvailable, listen } from "./listen.ts";
+import { startMetricsServer } from "./metrics-server.ts";
 import type { Stop, Stops } from "./stops.ts";
 
 const DISCOVERY_INTERVAL_MS = 30_000;
@@ -64,12 +67,15 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   const stopWatching = watchEventLoop(loadShedder);
   stops.add(async () => stopWatching());
   lifecycle.starting = true;
+  const { metricsPort: port, metricsHost: host } = settings.operations;
+  if (port !== undefined) stops.add((await startMetricsServer({ ...api.operations, port, host })).close);
+  stops.add(await api.operations.start());
   await listen(server, settings.server);
   stops.add((forced) => drain(server, platform, forced));
   report("Loading the built-in models.");
   await api.modelHost.start();
   await api.deployments.start();
-  stops.add(startJobs(platform.jobs, log));
+  stops.add(startJobs(platform.jobs, log, platform.jobStats));
   stops.add(await startDiscovery(platform));
   stops.add(async () => {
     lifecycle.draining = true;
@@ -91,7 +97,12 @@ async function openPlatform(options: StartOptions) {
   stops.add(lock.release);
   await prepareDatabase(targets);
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
-  const database = connectDatabase(targets.application, { maxConnections: 20, onConnectionError });
+  const queries = new QueryStats();
+  const database = connectDatabase(targets.application, {
+    maxConnections: 20,
+    onConnectionError,
+    onQuery: watchQueries(queries, log, toThresholdMs(settings.operations.slowQuerySeconds)),
+  });
   stops.add(database.close);
   const secret = await openInstallationSecret({
     db: database.db,
@@ -100,7 +111,10 @@ async function openPlatform(options: StartOptions) {
     clock: systemClock,
     log,
   });
-  return createPlatform({ db: database.db, settings, dataDir, engineSandbox, engineGpu, converter, vllm, log, secret });
+  return createPlatform({
+    ...{ db: database.db, settings, dataDir, engineSandbox, engineGpu, converter, vllm, log, secret, queries },
+    readPool: () => readPoolState(database.pool),
+  });
 }
 
 async function waitForPinnedModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {
