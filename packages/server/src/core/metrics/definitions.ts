@@ -181,7 +181,7 @@ export const METRICS = {
     type: "histogram",
     help: "Time that database queries took, without the wait for a connection.",
     labels: [],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   },
   queryErrors: {
     name: "feather_database_query_errors_total",

@@ -19,7 +19,7 @@ export type CountedCall = {
 const MAX_MODELS = 100;
 const STATUS_CLASSES = ["aborted", "1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
-type RouteCounts = { statuses: number[]; seconds: Histogram };
+type RouteCounts = { statuses: number[]; seconds: Histogram; isTimed: boolean };
 type ModelCounts = {
   /** Counts by outcome, by kind. */
   calls: Map<string, Map<string, number>>;
@@ -47,11 +47,13 @@ export class TrafficCounters {
   countRequest(route: string, status: number, seconds: number | null): void {
     let counts = this.#routes.get(route);
     if (counts === undefined) {
-      counts = { statuses: STATUS_CLASSES.map(() => 0), seconds: new Histogram("requestSeconds") };
+      counts = { statuses: STATUS_CLASSES.map(() => 0), seconds: new Histogram("requestSeconds"), isTimed: false };
       this.#routes.set(route, counts);
     }
     (counts.statuses[Math.floor(status / 100)] as number)++;
-    if (seconds !== null) counts.seconds.observe(seconds);
+    if (seconds === null) return;
+    counts.isTimed = true;
+    counts.seconds.observe(seconds);
   }
 
   /** Counts an error response by its code, of which the contract has a fixed list. */
@@ -100,12 +102,12 @@ export class TrafficCounters {
   }
 }
 
-function toRouteSeries(route: string, { statuses, seconds }: RouteCounts): Series[] {
+function toRouteSeries(route: string, { statuses, seconds, isTimed }: RouteCounts): Series[] {
   const counted = STATUS_CLASSES.flatMap((status, index) => {
     const count = statuses[index] ?? 0;
     return count === 0 ? [] : [toSeries("requests", count, route, status)];
   });
-  return [...counted, seconds.snapshot(route)];
+  return isTimed ? [...counted, seconds.snapshot(route)] : counted;
 }
 
 function toModelSeries(model: string, counts: ModelCounts): Series[] {
