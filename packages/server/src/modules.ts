@@ -23,6 +23,7 @@ import { TrafficCounters } from "./core/metrics/traffic-counters.ts";
 import { createOutgoing } from "./core/outgoing.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { HOUR_S } from "./core/time.ts";
+import type { Tracing } from "./core/tracing.ts";
 import {
   createArchitectureCheck,
   createEngineStarter,
@@ -112,6 +113,8 @@ export type ServerOptions = {
   traffic?: TrafficCounters;
   /** Returns the counts of all threads; those of `traffic` by default. */
   readTraffic?: () => readonly Series[] | Promise<readonly Series[]>;
+  /** What traces requests; nothing by default. */
+  tracing?: Tracing | null;
   /** Counts of the database's queries; none by default. */
   queries?: QueryStats;
   /** Returns how the database's connections are used; there are none by default. */
@@ -421,6 +424,7 @@ export function createPlatform(options: ServerOptions) {
     traffic,
     eventStreams,
     recordRequest,
+    tracing: options.tracing ?? null,
     jobStats,
     siteFolder: options.siteFolder ?? SITE,
     checkResponses: options.checkResponses ?? false,

@@ -133,6 +133,7 @@ export async function createServer(
     bodyBudget,
     eventStreams: platform.eventStreams,
     denialLog: api.audit.denialLog,
+    tracing: platform.tracing,
   });
   if (settings.operations.metricsToken !== undefined) serveMetrics(app, api.operations);
   registerCorsPreflight(app, findMethods);
@@ -174,6 +175,7 @@ function openDirectCalls(app: FastifyInstance, platform: Platform, { validators,
     operations,
     findCachedKey: api.identity.findCachedKey,
     recordRequest: platform.recordRequest,
+    tracing: platform.tracing,
     addressOf: createAddressReader(settings.server.trustedProxies),
     isDraining: () => lifecycle.draining,
     nextId: () => ids.next("req"),

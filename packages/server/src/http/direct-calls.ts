@@ -5,6 +5,7 @@ import { renderError } from "../core/errors/envelopes.ts";
 import type { AppError } from "../core/errors/index.ts";
 import type { Exchange, ResponseHeaders } from "../core/http/exchange.ts";
 import { inNetworks } from "../core/ip-allowlist.ts";
+import type { Tracing } from "../core/tracing.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import { refuseTooManyHeaders } from "./connections.ts";
 import type { ContractOperation } from "./contract.ts";
@@ -43,6 +44,8 @@ type Deps = {
   reportError: ReportError;
   /** Called when a call has ended. */
   recordRequest: RecordRequest;
+  /** Null without tracing. */
+  tracing: Tracing | null;
   log: FastifyBaseLogger;
 };
 /** Answers a request and returns true, or returns false and leaves it as it is. */
@@ -117,13 +120,14 @@ async function answer(
   const id = deps.nextId();
   const responseHeaders: ResponseHeaders = { ...deps.commonHeaders, "request-id": id, "x-request-id": id };
   const startedAt = performance.now();
+  const span = deps.tracing?.startRequest("POST", `/api${operation.path}`, request.headers) ?? null;
   try {
     const text = await readBody(request, bytes).finally(call.releaseBodyBudget);
     // Without a text the caller has gone.
     if (text !== null) {
       const body = parseBody(call, text);
       const { headers } = request;
-      await call.run(actor, { id, headers, body, bodyBytes: bytes, response, responseHeaders, log: deps.log });
+      await call.run(actor, { id, headers, body, bodyBytes: bytes, response, responseHeaders, log: deps.log, span });
     }
   } catch (error) {
     const denial = toHandlerDenial(error, actor);
@@ -143,7 +147,7 @@ async function answer(
     });
     sendError(response, responseHeaders, appError, `/api${operation.path}`, id);
   }
-  deps.recordRequest(operation.operationId, { id, actor, status: statusOf(response), startedAt, isTimed: false });
+  deps.recordRequest(operation.operationId, { id, actor, status: statusOf(response), startedAt, isTimed: false, span });
 }
 
 /** The body as text; null when the caller disconnects before its end. */

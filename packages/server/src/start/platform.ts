@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import packageJson from "../../package.json" with { type: "json" };
 import type { Settings } from "../config/settings.ts";
 import { systemClock } from "../core/clock.ts";
 import { connectDatabase, readPoolState } from "../core/db/connect.ts";
@@ -11,7 +12,7 @@ import { MINUTE_MS } from "../core/time.ts";
 import type { EngineGpu, EngineSandbox, GgufConverter, VllmState } from "../engine/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { openInstallationSecret } from "../modules/installation/index.ts";
-import { toThresholdMs, watchQueries } from "../modules/operations/index.ts";
+import { loadTelemetry, toThresholdMs, watchQueries } from "../modules/operations/index.ts";
 import { createPlatform, type Platform } from "../modules.ts";
 import { createServer } from "../server.ts";
 import { openDatabaseTargets, prepareDatabase } from "./database.ts";
@@ -53,7 +54,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   const { settings, log, stops, requested, report, reportReady } = start;
   await assertAddressAvailable(settings.server);
   report("Starting the database.");
-  const platform = await openPlatform(start);
+  const { platform, telemetry } = await openPlatform(start);
   requested.throwIfAborted();
   const { api, lifecycle } = platform;
   const { adminEmail, adminPassword } = settings.identity;
@@ -67,6 +68,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   const stopWatching = watchEventLoop(loadShedder);
   stops.add(async () => stopWatching());
   lifecycle.starting = true;
+  telemetry?.startMetrics(api.operations.readMetrics);
   const { metricsPort: port, metricsHost: host } = settings.operations;
   if (port !== undefined) stops.add((await startMetricsServer({ ...api.operations, port, host })).close);
   stops.add(await api.operations.start());
@@ -111,10 +113,14 @@ async function openPlatform(options: StartOptions) {
     clock: systemClock,
     log,
   });
-  return createPlatform({
+  const telemetry = await loadTelemetry(settings.telemetry, { version: packageJson.version, log });
+  if (telemetry !== null) stops.add(telemetry.stop);
+  const platform = createPlatform({
     ...{ db: database.db, settings, dataDir, engineSandbox, engineGpu, converter, vllm, log, secret, queries },
     readPool: () => readPoolState(database.pool),
+    tracing: telemetry?.tracing ?? null,
   });
+  return { platform, telemetry };
 }
 
 async function waitForPinnedModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {

@@ -7,6 +7,7 @@ import type { Clock } from "../core/clock.ts";
 import { readPoolState } from "../core/db/connect.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
 import { QueryStats } from "../core/metrics/query-stats.ts";
+import type { Tracing } from "../core/tracing.ts";
 import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import type { LoadShedder } from "../http/load-shedding.ts";
@@ -51,6 +52,8 @@ export type TestServerOptions = {
   databaseNow?: () => Promise<Date>;
   /** As cheap as argon2id allows by default. */
   passwords?: PasswordHasher;
+  /** What traces requests; nothing by default. */
+  tracing?: Tracing | null;
   /** Says whether work is refused; by default it never is. */
   loadShedder?: LoadShedder;
 };
@@ -79,6 +82,7 @@ export async function createTestServer({
   databaseNow,
   passwords = createPasswordHasher(CHEAPEST),
   loadShedder,
+  tracing = null,
 }: TestServerOptions = {}) {
   const settings = readSettings(
     {
@@ -101,6 +105,7 @@ export async function createTestServer({
   );
   const options: ServerOptions = {
     db: database.db,
+    tracing,
     queries,
     readPool: () => readPoolState(database.pool),
     settings,

@@ -51,14 +51,14 @@ export const METRICS = {
     name: "feather_model_time_to_first_token_seconds",
     type: "histogram",
     help: "Time from the arrival of a streamed call to its first token, with the wait for units and for the model.",
-    labels: ["model"],
+    labels: ["model", "kind"],
     buckets: FIRST_TOKEN_SECONDS,
   },
   callSeconds: {
     name: "feather_model_call_duration_seconds",
     type: "histogram",
     help: "Time from the arrival of a call to a model to its end.",
-    labels: ["model"],
+    labels: ["model", "kind"],
     buckets: CALL_SECONDS,
   },
   queueSeconds: {

@@ -21,10 +21,16 @@ test("renders counts of calls by model, kind and outcome", () => {
     'feather_model_calls_total{model="owner/name",kind="chat",outcome="failed"} 1',
   ]);
   expect(text).toContain('feather_model_tokens_total{model="owner/name",direction="output"} 40\n');
-  expect(text).toContain('feather_model_time_to_first_token_seconds_bucket{model="owner/name",le="0.05"} 0\n');
-  expect(text).toContain('feather_model_time_to_first_token_seconds_bucket{model="owner/name",le="0.1"} 1\n');
-  expect(text).toContain('feather_model_time_to_first_token_seconds_bucket{model="owner/name",le="+Inf"} 1\n');
-  expect(text).toContain('feather_model_call_duration_seconds_sum{model="owner/name"} 2.4\n');
+  expect(text).toContain(
+    'feather_model_time_to_first_token_seconds_bucket{model="owner/name",kind="chat",le="0.05"} 0\n',
+  );
+  expect(text).toContain(
+    'feather_model_time_to_first_token_seconds_bucket{model="owner/name",kind="chat",le="0.1"} 1\n',
+  );
+  expect(text).toContain(
+    'feather_model_time_to_first_token_seconds_bucket{model="owner/name",kind="chat",le="+Inf"} 1\n',
+  );
+  expect(text).toContain('feather_model_call_duration_seconds_sum{model="owner/name",kind="chat"} 2.4\n');
   expect(text).toContain("feather_model_call_queue_seconds_count 2\n");
 });
 
@@ -32,7 +38,7 @@ test("counts the time to the first token of streamed calls only", () => {
   const counters = new TrafficCounters();
   counters.countCall({ ...CALL, streamed: false });
   expect(renderPrometheus(counters.snapshot())).toContain(
-    'feather_model_time_to_first_token_seconds_count{model="owner/name"} 0\n',
+    'feather_model_time_to_first_token_seconds_count{model="owner/name",kind="chat"} 0\n',
   );
 });
 
@@ -73,7 +79,7 @@ test("adds up the counts of several threads by name and labels", () => {
   const sum = sumSeries(threads.map((counters) => structuredClone(counters.snapshot())));
   const text = renderPrometheus(sum);
   expect(text).toContain('feather_model_calls_total{model="owner/name",kind="chat",outcome="completed"} 2\n');
-  expect(text).toContain('feather_model_call_duration_seconds_count{model="owner/name"} 2\n');
+  expect(text).toContain('feather_model_call_duration_seconds_count{model="owner/name",kind="chat"} 2\n');
   expect(text).toContain('feather_http_requests_total{route="models.list",status="2xx"} 1\n');
 });
 

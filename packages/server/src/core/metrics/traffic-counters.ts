@@ -20,15 +20,9 @@ const MAX_MODELS = 100;
 const STATUS_CLASSES = ["aborted", "1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
 type RouteCounts = { statuses: number[]; seconds: Histogram; isTimed: boolean };
-type ModelCounts = {
-  /** Counts by outcome, by kind. */
-  calls: Map<string, Map<string, number>>;
-  input: number;
-  output: number;
-  cached: number;
-  firstToken: Histogram;
-  duration: Histogram;
-};
+/** Counts by outcome, and times, of calls of one kind. */
+type KindCounts = { outcomes: Map<string, number>; firstToken: Histogram; duration: Histogram };
+type ModelCounts = { kinds: Map<string, KindCounts>; input: number; output: number; cached: number };
 
 /**
  * What one thread counts of requests and calls: plain numbers in objects that are found by one look-up, because it runs
@@ -64,17 +58,21 @@ export class TrafficCounters {
   /** Counts a call to a model that reached a backend and has ended. */
   countCall(call: CountedCall): void {
     const counts = this.#models.get(call.model_id) ?? this.#countsOf(call.model_id);
-    let outcomes = counts.calls.get(call.kind);
-    if (outcomes === undefined) {
-      outcomes = new Map();
-      counts.calls.set(call.kind, outcomes);
+    let kind = counts.kinds.get(call.kind);
+    if (kind === undefined) {
+      kind = {
+        outcomes: new Map(),
+        firstToken: new Histogram("firstTokenSeconds"),
+        duration: new Histogram("callSeconds"),
+      };
+      counts.kinds.set(call.kind, kind);
     }
-    outcomes.set(call.outcome, (outcomes.get(call.outcome) ?? 0) + 1);
+    kind.outcomes.set(call.outcome, (kind.outcomes.get(call.outcome) ?? 0) + 1);
     counts.input += call.prompt_tokens;
     counts.output += call.completion_tokens;
     counts.cached += call.cached_tokens;
-    if (call.streamed && call.first_byte_ms !== null) counts.firstToken.observe(call.first_byte_ms / 1000);
-    counts.duration.observe(call.duration_ms / 1000);
+    if (call.streamed && call.first_byte_ms !== null) kind.firstToken.observe(call.first_byte_ms / 1000);
+    kind.duration.observe(call.duration_ms / 1000);
     this.#queue.observe(call.queued_ms / 1000);
   }
 
@@ -92,11 +90,7 @@ export class TrafficCounters {
     const name = isPrivateModelKey(key) ? "private" : this.#models.size < MAX_MODELS ? key : "other";
     const existing = this.#models.get(name);
     if (existing !== undefined) return existing;
-    const counts: ModelCounts = {
-      ...{ calls: new Map(), input: 0, output: 0, cached: 0 },
-      firstToken: new Histogram("firstTokenSeconds"),
-      duration: new Histogram("callSeconds"),
-    };
+    const counts: ModelCounts = { kinds: new Map(), input: 0, output: 0, cached: 0 };
     this.#models.set(name, counts);
     return counts;
   }
@@ -111,15 +105,14 @@ function toRouteSeries(route: string, { statuses, seconds, isTimed }: RouteCount
 }
 
 function toModelSeries(model: string, counts: ModelCounts): Series[] {
-  const calls = [...counts.calls].flatMap(([kind, outcomes]) =>
-    [...outcomes].map(([outcome, count]) => toSeries("calls", count, model, kind, outcome)),
-  );
   return [
-    ...calls,
+    ...[...counts.kinds].flatMap(([kind, { outcomes, firstToken, duration }]) => [
+      ...[...outcomes].map(([outcome, count]) => toSeries("calls", count, model, kind, outcome)),
+      firstToken.snapshot(model, kind),
+      duration.snapshot(model, kind),
+    ]),
     toSeries("tokens", counts.input, model, "input"),
     toSeries("tokens", counts.output, model, "output"),
     toSeries("tokens", counts.cached, model, "cached"),
-    counts.firstToken.snapshot(model),
-    counts.duration.snapshot(model),
   ];
 }

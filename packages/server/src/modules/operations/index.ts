@@ -31,11 +31,13 @@ export function createOperationsModule({ sources, clock, settings }: Ports) {
       },
       /** Whether the header `authorization` of a request allows it to read metrics. */
       mayReadMetrics: createMetricsAccess(settings.metricsToken),
+      readMetrics: () => collectSeries(sources),
       renderMetrics: async () => renderPrometheus(await collectSeries(sources)),
     },
   };
 }
 export { toThresholdMs } from "./operations.settings.ts";
 export { watchQueries } from "./slow-queries.ts";
+export { loadTelemetry } from "./telemetry/load-telemetry.ts";
 export { createUnitsLimit } from "./units-limit.ts";
 export { watchCalls } from "./watch-calls.ts";

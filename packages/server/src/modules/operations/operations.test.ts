@@ -57,7 +57,7 @@ test("serves no /metrics without a token", async () => {
 test("counts calls, their tokens and the time to the first token, on both ways of answering", async () => {
   const calls = 'feather_model_calls_total{model="feather/demo",kind="chat",outcome="completed"}';
   const requests = 'feather_http_requests_total{route="chat.completions.create",status="2xx"}';
-  const firstTokens = 'feather_model_time_to_first_token_seconds_count{model="feather/demo"}';
+  const firstTokens = 'feather_model_time_to_first_token_seconds_count{model="feather/demo",kind="chat"}';
   const output = 'feather_model_tokens_total{model="feather/demo",direction="output"}';
   const before = await readMetrics();
   await chat(); // the first call with a key is Fastify's, the next are answered directly
@@ -152,7 +152,7 @@ test("logs slow queries without their values, and slow requests and calls", asyn
     env: { FEATHER_SLOW_QUERY: "0.000001", FEATHER_SLOW_REQUEST: "0.000001" },
     log: pino({ level: "info" }, { write: (line: string) => void slowLines.push(JSON.parse(line)) }),
   });
-  await slow.addUpstream();
+  await slow.addUpstream({ thinkMs: 20 });
   const user = await slow.signUpOnPlan({});
   const { secret } = await slow.createKey(user);
   await slow.call("/v1/chat/completions", {
