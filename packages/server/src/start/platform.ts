@@ -8,6 +8,7 @@ import { connectDatabase, readPoolState } from "../core/db/connect.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
 import { startJobs } from "../core/jobs.ts";
 import { QueryStats } from "../core/metrics/query-stats.ts";
+import { isLoopbackHost } from "../core/networks.ts";
 import { MINUTE_MS } from "../core/time.ts";
 import type { EngineGpu, EngineSandbox, GgufConverter, VllmState } from "../engine/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
@@ -69,8 +70,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   stops.add(async () => stopWatching());
   lifecycle.starting = true;
   telemetry?.startMetrics(api.operations.readMetrics);
-  const { metricsPort: port, metricsHost: host } = settings.operations;
-  if (port !== undefined) stops.add((await startMetricsServer({ ...api.operations, port, host })).close);
+  await openMetricsPort(platform, stops);
   stops.add(await api.operations.start());
   await listen(server, settings.server);
   stops.add((forced) => drain(server, platform, forced));
@@ -121,6 +121,15 @@ async function openPlatform(options: StartOptions) {
     tracing: telemetry?.tracing ?? null,
   });
   return { platform, telemetry };
+}
+
+/** Serves metrics on their own port if the settings name one. */
+async function openMetricsPort({ api, settings, log }: Platform, stops: Stops): Promise<void> {
+  const { metricsPort: port, metricsHost: host, metricsToken } = settings.operations;
+  if (port === undefined) return;
+  stops.add((await startMetricsServer({ ...api.operations, port, host })).close);
+  if (metricsToken === undefined && !isLoopbackHost(host))
+    log.warn({ host, port }, "Other machines can read metrics without a token: see FEATHER_METRICS_TOKEN.");
 }
 
 async function waitForPinnedModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {
