@@ -3,7 +3,14 @@ import { readFileSync } from "node:fs";
 import { ROOT, run } from "./run.ts";
 
 /** Generated files that git keeps because people read or translate them. */
-const COMMITTED = ["docs/access.md", "docs/settings.md", "packages/web/locales/en.po"];
+const COMMITTED = [
+  "docs/access.md",
+  "docs/settings.md",
+  "packages/web/content/docs/metrics.md",
+  "deploy/grafana/feather.json",
+  "deploy/prometheus/alerts.yaml",
+  "packages/web/locales/en.po",
+];
 
 const readCommitted = (): Map<string, string> =>
   new Map(COMMITTED.map((path) => [path, readFileSync(ROOT + path, "utf8")]));

@@ -1,6 +1,7 @@
 /**
  * Writes all generated files: what `generate-code.ts` writes, the types of the database, which only the type checker needs, and
- * what git keeps because people read or translate it: pages of docs/ and the site's message catalogue.
+ * what git keeps because people read, load or translate it: pages of docs/ and of the site, the dashboard, the alert rules and the
+ * site's message catalogue.
  */
 import { runOrExit } from "./run.ts";
 
@@ -8,6 +9,7 @@ runOrExit("node", ["scripts/generate-code.ts"]);
 runOrExit("node", ["packages/server/src/core/db/generate-types.ts"]);
 runOrExit("node", ["openapi/generate-docs.ts"]);
 runOrExit("node", ["packages/server/src/config/generate-docs.ts"]);
+runOrExit("node", ["packages/server/src/modules/operations/monitoring/generate-monitoring.ts"]);
 runOrExit("packages/web/node_modules/.bin/lingui", [
   "extract",
   "--clean",

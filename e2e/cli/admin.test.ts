@@ -27,6 +27,7 @@ test.each([
   "admin deployments list",
   "admin backends list",
   "admin usage",
+  "admin operations",
   "admin audit list",
   "admin outbox",
   "models pulls list",

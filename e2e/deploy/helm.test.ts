@@ -83,6 +83,43 @@ else
         expect(() => render({ [`settings.${name}`]: "x" })).toThrow(`invalid propertyName '${name}'`);
     });
 
+    test("opens no port for metrics, and says nothing to Prometheus, until it is asked to", () => {
+      const manifests = render();
+      expect(manifests.has("ServiceMonitor")).toBe(false);
+      expect(JSON.stringify([...manifests.values()])).not.toMatch(/prometheus|metrics/i);
+    });
+
+    test("opens a port for metrics with annotations or a ServiceMonitor, apart from the service of requests", () => {
+      const annotated = render({ "metrics.enabled": "true", "metrics.scrapeAnnotations": "true" });
+      expect(annotated.get("ConfigMap")?.data).toMatchObject({
+        FEATHER_METRICS_PORT: "9464",
+        FEATHER_METRICS_HOST: "0.0.0.0",
+      });
+      expect(annotated.get("Deployment")?.spec).toMatchObject({
+        template: {
+          metadata: { annotations: { "prometheus.io/scrape": "true", "prometheus.io/port": "9464" } },
+          spec: { containers: [{ ports: [{ name: "http" }, { name: "metrics", containerPort: 9464 }] }] },
+        },
+      });
+      expect(annotated.get("Service")?.spec).toMatchObject({ ports: [{ name: "http" }] });
+      expect(annotated.get("NetworkPolicy")?.spec).toMatchObject({
+        ingress: [{ ports: [{ port: "http" }] }, { ports: [{ port: "metrics" }] }],
+      });
+      const monitored = render({
+        "metrics.enabled": "true",
+        "metrics.serviceMonitor.enabled": "true",
+        "metrics.serviceMonitor.labels.release": "prometheus",
+      });
+      expect(monitored.get("Service")?.spec).toMatchObject({ clusterIP: "None", ports: [{ name: "metrics" }] });
+      expect(monitored.get("ServiceMonitor")).toMatchObject({
+        metadata: { labels: { release: "prometheus" } },
+        spec: {
+          selector: { matchLabels: { "app.kubernetes.io/component": "metrics" } },
+          endpoints: [{ port: "metrics", path: "/metrics", interval: "30s" }],
+        },
+      });
+    });
+
     test("refuses an address without HTTPS, and an ingress without a name or a certificate", () => {
       expect(() => render({ publicUrl: "http://models.example.com" })).toThrow("/publicUrl");
       for (const value of ["ingress/host", "ingress/tlsSecret"])

@@ -7,7 +7,7 @@ import { publicUrlOf } from "./config/public-url.ts";
 import type { Settings } from "./config/settings.ts";
 import { describeSettings } from "./config/settings-report.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
-import type { Database } from "./core/db/connect.ts";
+import type { Database, PoolState } from "./core/db/connect.ts";
 import { createStorageHealth } from "./core/db/storage-health.ts";
 import { createDeviceCookie } from "./core/http/device-cookie.ts";
 import type { Handlers } from "./core/http/handlers.ts";
@@ -15,9 +15,15 @@ import { createRateLimiter } from "./core/http/rate-limits.ts";
 import { createSessionCookie } from "./core/http/session-cookie.ts";
 import { type Ids, randomIds } from "./core/ids.ts";
 import type { Job } from "./core/jobs.ts";
+import { JobStats } from "./core/metrics/job-stats.ts";
+import { ProcessMonitor } from "./core/metrics/process-monitor.ts";
+import { QueryStats } from "./core/metrics/query-stats.ts";
+import type { Series } from "./core/metrics/series.ts";
+import { TrafficCounters } from "./core/metrics/traffic-counters.ts";
 import { createOutgoing } from "./core/outgoing.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { HOUR_S } from "./core/time.ts";
+import type { Tracing } from "./core/tracing.ts";
 import {
   createArchitectureCheck,
   createEngineStarter,
@@ -36,7 +42,9 @@ import {
 } from "./engine/index.ts";
 import { createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { loadContract } from "./http/contract.ts";
+import { createEventStreamLimit } from "./http/event-stream-limit.ts";
 import { createIdempotency } from "./http/idempotency.ts";
+import { createRequestRecord } from "./http/request-record.ts";
 import { createApiKeysModule, createApiKeysRepository } from "./modules/api-keys/index.ts";
 import { createApplicationsModule } from "./modules/applications/index.ts";
 import { createAuditModule } from "./modules/audit/index.ts";
@@ -53,6 +61,7 @@ import { createMarketplaceModule } from "./modules/marketplace/index.ts";
 import { createModelHostModule } from "./modules/model-host/index.ts";
 import { createAutoPull, type GetFreeBytes } from "./modules/model-store/index.ts";
 import { createAccessTokenAuthenticator, createOAuthModule, deleteUserGrants } from "./modules/oauth/index.ts";
+import { createOperationsModule, createUnitsLimit, toThresholdMs, watchCalls } from "./modules/operations/index.ts";
 import { createOrganizationsModule } from "./modules/organizations/index.ts";
 import { createPeopleModule } from "./modules/people/index.ts";
 import { createPlansModule } from "./modules/plans/index.ts";
@@ -101,6 +110,16 @@ export type ServerOptions = {
   listGpus?: () => Promise<readonly Gpu[]>;
   /** Free space on the disk of a folder, in bytes. */
   freeBytes?: GetFreeBytes;
+  /** What this process counts of requests and calls; nothing was counted before by default. */
+  traffic?: TrafficCounters;
+  /** Returns the counts of all threads; those of `traffic` by default. */
+  readTraffic?: () => readonly Series[] | Promise<readonly Series[]>;
+  /** What traces requests; nothing by default. */
+  tracing?: Tracing | null;
+  /** Counts of the database's queries; none by default. */
+  queries?: QueryStats;
+  /** Returns how the database's connections are used; there are none by default. */
+  readPool?: () => PoolState;
 };
 
 /** A module: the operations it answers, the jobs it needs run, and what others use of it. */
@@ -118,6 +137,7 @@ const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
 export function createPlatform(options: ServerOptions) {
   const { db, settings, log, dataDir, clock = systemClock, ids = randomIds, secret = randomBytes(32) } = options;
   const { engineSandbox = { state: "off" }, databaseNow = readDatabaseNow(db), freeBytes } = options;
+  const { traffic = new TrafficCounters(), queries = new QueryStats() } = options;
   const { productName } = settings.site;
   const publicUrl = publicUrlOf(settings.server);
   const lifecycle = { starting: false, draining: false };
@@ -237,6 +257,7 @@ export function createPlatform(options: ServerOptions) {
     availableCredits: async (organizationId) => (await credits.api.credits.balance(organizationId)).available,
     usageStore: credits.api.settlement,
     onRefused: refusals.add,
+    onSettled: watchCalls(traffic, log, toThresholdMs(settings.operations.slowRequestSeconds)),
   });
   const usage = createUsageModule({ ...base, units: gateway.api.units, currentPlan });
   const deployments = createDeploymentsModule({
@@ -335,6 +356,33 @@ export function createPlatform(options: ServerOptions) {
     deliversMail: settings.mail.smtpUrl !== undefined,
   });
 
+  const jobStats = new JobStats();
+  const eventStreams = createEventStreamLimit();
+  const operations = createOperationsModule({
+    sources: {
+      version: packageJson.version,
+      readTraffic: options.readTraffic ?? (() => traffic.snapshot()),
+      eventStreams,
+      ...gateway.api,
+      unitsLimit: createUnitsLimit(db, clock),
+      listBackends: backends.api.listStates,
+      hosting: modelHost.api,
+      openPulls: modelHost.api.openPulls,
+      jobs: jobStats,
+      queries,
+      readPool: options.readPool ?? (() => ({ inUse: 0, idle: 0, waiting: 0 })),
+      process: new ProcessMonitor(),
+    },
+    clock,
+    settings: settings.operations,
+  });
+  const recordRequest = createRequestRecord({
+    traffic,
+    logsRequests: settings.operations.logsRequests,
+    slowMs: toThresholdMs(settings.operations.slowRequestSeconds),
+    log,
+  });
+
   const idempotency = createIdempotency(db, clock);
   const modules: readonly Module[] = [
     auditModule,
@@ -363,6 +411,7 @@ export function createPlatform(options: ServerOptions) {
     administration,
     routeRules,
     system,
+    operations,
   ];
   return {
     db,
@@ -380,6 +429,11 @@ export function createPlatform(options: ServerOptions) {
     engineGpu,
     vllm,
     idempotency,
+    traffic,
+    eventStreams,
+    recordRequest,
+    tracing: options.tracing ?? null,
+    jobStats,
     siteFolder: options.siteFolder ?? SITE,
     checkResponses: options.checkResponses ?? false,
     handlers: modules.reduce<Handlers>((handlers, { routes }) => Object.assign(handlers, routes), {}),
@@ -409,6 +463,7 @@ export function createPlatform(options: ServerOptions) {
       apiKeys: { apiKeysRepository },
       registration: registration.api,
       routeRules: routeRules.api,
+      operations: operations.api,
     },
   };
 }

@@ -57,6 +57,8 @@ let admin: Account;
 
 beforeAll(async () => {
   server = await createTestServer({
+    // Everything that can be logged is logged.
+    env: { FEATHER_LOG_REQUESTS: "on", FEATHER_SLOW_REQUEST: "0.000001", FEATHER_SLOW_QUERY: "0.000001" },
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
   });
   await server.addUpstream({}, ["feather/demo"]);
@@ -193,6 +195,17 @@ test("writes no secret to the log", () => {
   const text = lines.join("");
   expect(text).not.toBe("");
   expect(names(hits(text, [...Object.values(CANARIES), ...handedOut]))).toEqual([]);
+});
+
+test("shows no secret in metrics", async () => {
+  const text = await server.api.operations.renderMetrics();
+  expect(text).toContain('feather_http_requests_total{route="auth.login"');
+  expect(names(hits(text, [...Object.values(CANARIES), ...handedOut]))).toEqual([]);
+});
+
+test("logs requests and queries while it is searched for secrets", () => {
+  const messages = new Set(lines.map((line) => (JSON.parse(line) as { msg: string }).msg));
+  expect([...messages]).toEqual(expect.arrayContaining(["a slow request", "a slow database query"]));
 });
 
 test("returns no secret in an error", () => {

@@ -27,7 +27,6 @@ import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
 import { createDirectCalls } from "./http/direct-calls.ts";
 import { answerDirectly, collectDirectOperations } from "./http/direct-operations.ts";
 import { createErrorReport } from "./http/error-report.ts";
-import { createEventStreamLimit } from "./http/event-stream-limit.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
@@ -35,6 +34,8 @@ import { createHostCheck } from "./http/host-check.ts";
 import { addJsonParser } from "./http/json-body.ts";
 import { createLoadShedder, type LoadShedder, refuseWhenOverloaded } from "./http/load-shedding.ts";
 import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
+import { serveMetrics } from "./http/metrics-route.ts";
+import { recordEndOf } from "./http/request-record.ts";
 import { validateResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createSerializer } from "./http/serialization.ts";
@@ -66,7 +67,7 @@ export async function createServer(
   const toCanonicalUrl = createCanonicalUrl(contract.modelPaths);
   const checkHost = createHostCheck({ listenHost: settings.server.host, publicUrl });
   const findMethods = createMethodLookup(contract);
-  const reportError = createErrorReport({ onStorageFailure: storageHealth.recordFailure });
+  const reportError = createErrorReport({ onStorageFailure: storageHealth.recordFailure, traffic: platform.traffic });
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
@@ -94,10 +95,11 @@ export async function createServer(
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
   app.setSerializerCompiler<object>(({ schema }) => createSerializer(schema));
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const { id, log: requestLog, routeOptions } = request;
-    return sendError(reportError(error, { id, log: requestLog, ...routeOptions }), request, reply);
+    const { id, actor, log: requestLog, routeOptions } = request;
+    return sendError(reportError(error, { id, actor, log: requestLog, ...routeOptions }), request, reply);
   });
   app.addHook("onRequest", async (request, reply) => {
+    recordEndOf(request, reply, platform.recordRequest);
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
     refuseWhenOverloaded(loadShedder, request.url);
     refuseTooManyHeaders(request.raw);
@@ -120,10 +122,7 @@ export async function createServer(
   });
   answerDirectly(app.server, answersDirectly);
 
-  addJsonParser(app);
-  await addFormParser(app);
-  await app.register(cookie);
-  await app.register(compress, COMPRESSION);
+  await registerPlugins(app);
   if (platform.checkResponses) validateResponses(app, validators.forResponse);
   await bindContract(app, {
     contract,
@@ -132,9 +131,11 @@ export async function createServer(
     ...createRequestAuthenticator(api.identity, api.audit, publicUrl),
     rateLimiter: platform.limits,
     bodyBudget,
-    eventStreams: createEventStreamLimit(),
+    eventStreams: platform.eventStreams,
     denialLog: api.audit.denialLog,
+    tracing: platform.tracing,
   });
+  if (settings.operations.metricsToken !== undefined) serveMetrics(app, api.operations);
   registerCorsPreflight(app, findMethods);
   await serveSite(app, {
     folder: platform.siteFolder,
@@ -154,6 +155,13 @@ type DirectCallPorts = Pick<
   validators: ReturnType<typeof createValidators>;
 };
 
+async function registerPlugins(app: FastifyInstance): Promise<void> {
+  addJsonParser(app);
+  await addFormParser(app);
+  await app.register(cookie);
+  await app.register(compress, COMPRESSION);
+}
+
 /** Opens the calls to models that Fastify is not needed for. Call it before the contract is bound. */
 function openDirectCalls(app: FastifyInstance, platform: Platform, { validators, ...ports }: DirectCallPorts) {
   const { api, contract, settings, lifecycle, ids, log } = platform;
@@ -166,6 +174,8 @@ function openDirectCalls(app: FastifyInstance, platform: Platform, { validators,
     ...ports,
     operations,
     findCachedKey: api.identity.findCachedKey,
+    recordRequest: platform.recordRequest,
+    tracing: platform.tracing,
     addressOf: createAddressReader(settings.server.trustedProxies),
     isDraining: () => lifecycle.draining,
     nextId: () => ids.next("req"),

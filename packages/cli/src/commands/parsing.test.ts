@@ -456,6 +456,8 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["admin backends remove backend_1 --yes", "admin backends remove", { id: "backend_1" }],
   ["admin usage --last 30d --by organization", "admin usage", { last: 2592000000, by: ["organization"] }],
   ["admin usage --by day,model --csv", "admin usage", { last: 604800000, by: ["day", "model"] }],
+  ["admin operations", "admin operations", null],
+  ["admin operations --jq .jobs[]|select(.lag_seconds>60)|.name", "admin operations", null],
   ["admin audit list --action access.denied", "admin audit list", { action: "access.denied", paging: FIRST_PAGE }],
   [
     "admin audit list --from 2026-11-01 --all --csv",

@@ -183,6 +183,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./admin/usage/index.ts")).commands,
   },
   {
+    name: "admin operations",
+    summary: "See how the server does",
+    section: "Operating",
+    load: async () => (await import("./admin/operations/index.ts")).commands,
+  },
+  {
     name: "admin audit",
     summary: "See what was done by whom",
     section: "Operating",

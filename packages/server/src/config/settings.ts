@@ -15,6 +15,8 @@ import { mailSettings } from "../modules/mail/mail.settings.ts";
 import { marketplaceSettings } from "../modules/marketplace/marketplace.settings.ts";
 import { modelHostSettings } from "../modules/model-host/model-host.settings.ts";
 import { storeSettings } from "../modules/model-store/store.settings.ts";
+import { operationsSettings } from "../modules/operations/operations.settings.ts";
+import { telemetrySettings } from "../modules/operations/telemetry/telemetry.settings.ts";
 import { referralSettings } from "../modules/referrals/referrals.settings.ts";
 import { registrationSettings } from "../modules/registration/registration.settings.ts";
 import { signInProviderSettings } from "../modules/sign-in-providers/sign-in-providers.settings.ts";
@@ -44,6 +46,8 @@ export const SETTINGS = {
   billing: billingSettings,
   marketplace: marketplaceSettings,
   referrals: referralSettings,
+  operations: operationsSettings,
+  telemetry: telemetrySettings,
 } as const satisfies Record<string, SettingDeclarations>;
 
 /** The validated settings by group; a module receives its group. */

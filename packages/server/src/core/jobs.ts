@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { JobStats } from "./metrics/job-stats.ts";
 
 /**
  * A recurring job. It reads from the database what is due, so that a missed run is caught up by the next one, and
@@ -10,16 +11,27 @@ export type Job = { name: string; everySeconds: number; run(): Promise<void> };
  * Runs the jobs at their intervals in this process. A failed run is logged and repeated at the next interval. Returns a
  * function that stops the jobs and waits for running ones.
  */
-export function startJobs(jobs: readonly Job[], log: Pick<Logger, "error">): () => Promise<void> {
+export function startJobs(
+  jobs: readonly Job[],
+  log: Pick<Logger, "error">,
+  stats: Pick<JobStats, "add" | "begin">,
+): () => Promise<void> {
   const running = new Set<Promise<void>>();
   let stopped = false;
   const start = (job: Job) => {
     if (stopped) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
+      const end = stats.begin(job.name);
       const run = job
         .run()
-        .catch((error: unknown) => log.error({ err: error, job: job.name }, "a job failed"))
+        .then(
+          () => end(false),
+          (error: unknown) => {
+            end(true);
+            log.error({ err: error, job: job.name }, "a job failed");
+          },
+        )
         .then(() => {
           running.delete(run);
           start(job);
@@ -29,7 +41,10 @@ export function startJobs(jobs: readonly Job[], log: Pick<Logger, "error">): () 
     timers.add(timer);
   };
   const timers = new Set<NodeJS.Timeout>();
-  for (const job of jobs) start(job);
+  for (const job of jobs) {
+    stats.add(job);
+    start(job);
+  }
   return async () => {
     stopped = true;
     for (const timer of timers) clearTimeout(timer);

@@ -1,6 +1,7 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
 import type { Exchange } from "../core/http/exchange.ts";
 import type { Backend } from "./backends/registry.ts";
+import type { CallTrace } from "./call-trace.ts";
 import type { StreamState } from "./formats/chunks.ts";
 import type { AnswerFormat } from "./formats/format.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
@@ -46,6 +47,8 @@ export type Call = CallRequest & {
    * caller as its reason.
    */
   signal: AbortSignal;
+  /** Its spans; null without tracing. */
+  trace: CallTrace | null;
   /** Filled while a streamed answer arrives. */
   progress: AnswerProgress;
 };

@@ -15,6 +15,7 @@ export async function runExchange(
     response: reply.raw,
     responseHeaders: { ...reply.getHeaders() },
     log: request.log,
+    span: request.span ?? null,
   };
   try {
     await run(exchange);

@@ -21,7 +21,7 @@ import { createSharedModelPolicy } from "./shared-models.ts";
 import { createCreditsStage } from "./stages/meter.ts";
 import { createRouteStage } from "./stages/route.ts";
 import { createTokenizer } from "./tokenizer.ts";
-import { createUsageWriter, type UsageStore } from "./usage-writer.ts";
+import { createUsageWriter, type UsageRow, type UsageStore } from "./usage-writer.ts";
 
 type Ports = {
   db: Database;
@@ -42,6 +42,8 @@ type Ports = {
   usageStore: UsageStore;
   /** Called for each call that was refused before it reached a backend. */
   onRefused(organizationId: string): void;
+  /** Called with the usage row of each call that has ended. */
+  onSettled(row: UsageRow): void;
 };
 
 /** What modules use of the gateway. */
@@ -62,7 +64,17 @@ export function createGateway(ports: Ports) {
     keepAliveMs: settings.streamKeepAliveSeconds * SECOND_MS,
     stalledMs: settings.stalledTimeoutSeconds * SECOND_MS,
   };
-  const runCall = createRunCall({ running, usage: usageWriter, timeouts, remoteMedia: settings.remoteMedia, clock });
+  const addUsage = (row: UsageRow) => {
+    ports.onSettled(row);
+    usageWriter.add(row);
+  };
+  const runCall = createRunCall({
+    running,
+    usage: { ...usageWriter, add: addUsage },
+    timeouts,
+    remoteMedia: settings.remoteMedia,
+    clock,
+  });
   const createRoute = (backends: BackendRegistry, host: ModelHost) =>
     createRouteStage({
       registry: backends,
@@ -105,7 +117,7 @@ export function createGateway(ports: Ports) {
       ...concurrencyRoutes({ units, running, clock, currentPlan }),
     },
     jobs: [createEndedCallersJob(db, running, clock)],
-    api: { modelCalls, runCall, createRoute, units, usageWriter, running },
+    api: { modelCalls, runCall, createRoute, units, usageWriter, running, waitQueue },
   };
 }
 export type { BackendSetting, BackendSettings } from "./backends/backends.settings.ts";

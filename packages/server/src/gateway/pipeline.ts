@@ -4,6 +4,7 @@ import { AppError } from "../core/errors/index.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import { refuseLargeFields } from "./body-limits.ts";
 import type { Call, CallRequest, Outcome, ResolvedCall } from "./call.ts";
+import { CallTrace } from "./call-trace.ts";
 import type { RemoteMedia } from "./formats/media-address.ts";
 import { toFailedOutcome } from "./outcomes.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
@@ -77,7 +78,8 @@ export function createRunCall(deps: PipelineDeps): RunCall {
     const abortCall = () => abort.abort(CALLER_GONE);
     response.on("close", abortCall);
     try {
-      await runCall(deps, call, policy);
+      if (call.trace === null) await runCall(deps, call, policy);
+      else await call.trace.follow(runCall(deps, call, policy));
     } finally {
       response.off("close", abortCall);
       running.end(runningCall);
@@ -93,6 +95,7 @@ function startCall({ clock }: PipelineDeps, request: CallRequest, signal: AbortS
     startedAt: clock.now(),
     elapsedMs: () => performance.now() - startMark,
     signal,
+    trace: request.exchange.span && new CallTrace(request.exchange.span, request),
     progress: { backend: null, firstByteMs: null, state: null },
   };
 }
@@ -123,7 +126,11 @@ async function answerAndSettle(
   { call, complete }: Reservation,
   registry: BackendRegistry,
 ): Promise<void> {
-  const settle = (outcome: Outcome) => usage.add(complete(toUsageRow(call, outcome)));
+  const settle = (outcome: Outcome) => {
+    const row = complete(toUsageRow(call, outcome));
+    call.trace?.settle(row);
+    usage.add(row);
+  };
   try {
     settle(await answerCall(call, registry, timeouts));
   } catch (error) {

@@ -25,6 +25,8 @@ export type UsageWriter = {
    * those that wait, and one for each of the calls that run, reach the limit.
    */
   refuseWhenFull(runningCalls: number): void;
+  /** Number of rows that are not written yet. */
+  waiting(): number;
   /** Resolves when all rows added so far were written, or have failed. */
   flush(): Promise<void>;
   /** Writes all rows. While the database does not take them, it tries again until `forced` aborts. */
@@ -77,6 +79,7 @@ export function createUsageWriter(
     refuseWhenFull(runningCalls) {
       if (queue.rows.length + runningCalls >= maxWaitingRows) throw errors.storageUnavailable();
     },
+    waiting: () => queue.rows.length,
     flush: () => flush(queue),
     close: (forced) => close(queue, forced),
   };

@@ -11,6 +11,7 @@ import {
 import { type AppError, errors } from "../core/errors/index.ts";
 import type { Handlers, OperationId } from "../core/http/handlers.ts";
 import type { RateLimiter } from "../core/http/rate-limits.ts";
+import type { Span, Tracing } from "../core/tracing.ts";
 import type { RequestAuthenticator } from "./authenticate.ts";
 import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
@@ -34,6 +35,8 @@ export type BindingOptions = {
   eventStreams: EventStreamLimit;
   /** Records calls that were refused to a known credential, and those above a rate limit. */
   denialLog: { record(denial: DeniedCall): void };
+  /** Null without tracing. */
+  tracing: Tracing | null;
 } & RequestAuthenticator;
 
 /** Registers a route for every operation of the contract. Operations without a handler return 501. */
@@ -49,6 +52,7 @@ export async function bindContract(
     bodyBudget,
     eventStreams,
     denialLog,
+    tracing,
   }: BindingOptions,
 ): Promise<void> {
   await app.register(glue, {
@@ -65,6 +69,9 @@ export async function bindContract(
         bodyLimit: operation.bodyLimit,
         // Runs before the body is read, so that only authorized callers can send one.
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          request.operation = operation;
+          if (tracing !== null)
+            request.span = tracing.startRequest(operation.method, `/api${operation.path}`, request.headers);
           if (!isPublicRead(operation)) reply.header("cache-control", NO_STORE);
           let caller: Actor = ANONYMOUS;
           try {
@@ -188,6 +195,10 @@ function notImplemented(operationId: string): AppError {
 declare module "fastify" {
   interface FastifyRequest {
     actor: Actor;
+    /** The operation that it asks for; undefined for pages and files, and for what is refused before it is found. */
+    operation?: ContractOperation;
+    /** Its span, where operations are traced. */
+    span?: Span;
     /** Throws when the caller's credential is no longer valid for the call. For long-running responses. */
     recheck(): Promise<void>;
     /** Releases the body from the budget of bodies being received. */

@@ -5,12 +5,14 @@ import { renderError } from "../core/errors/envelopes.ts";
 import type { AppError } from "../core/errors/index.ts";
 import type { Exchange, ResponseHeaders } from "../core/http/exchange.ts";
 import { inNetworks } from "../core/ip-allowlist.ts";
+import type { Tracing } from "../core/tracing.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import { refuseTooManyHeaders } from "./connections.ts";
 import type { ContractOperation } from "./contract.ts";
 import { type DeniedCall, toHandlerDenial } from "./denials.ts";
 import type { ReportError } from "./error-report.ts";
 import { parseJsonBody } from "./json-body.ts";
+import { type RecordRequest, statusOf } from "./request-record.ts";
 import { type Validate, validationError } from "./validation.ts";
 
 /** A call to a model as it is answered here. */
@@ -40,6 +42,10 @@ type Deps = {
   commonHeaders: ResponseHeaders;
   denialLog: { record(denial: DeniedCall): void };
   reportError: ReportError;
+  /** Called when a call has ended. */
+  recordRequest: RecordRequest;
+  /** Null without tracing. */
+  tracing: Tracing | null;
   log: FastifyBaseLogger;
 };
 /** Answers a request and returns true, or returns false and leaves it as it is. */
@@ -113,12 +119,16 @@ async function answer(
   const { operation, actor, bytes } = call;
   const id = deps.nextId();
   const responseHeaders: ResponseHeaders = { ...deps.commonHeaders, "request-id": id, "x-request-id": id };
+  const startedAt = performance.now();
+  const span = deps.tracing?.startRequest("POST", `/api${operation.path}`, request.headers) ?? null;
   try {
     const text = await readBody(request, bytes).finally(call.releaseBodyBudget);
-    if (text === null) return; // the caller has gone
-    const body = parseBody(call, text);
-    const { headers } = request;
-    await call.run(actor, { id, headers, body, bodyBytes: bytes, response, responseHeaders, log: deps.log });
+    // Without a text the caller has gone.
+    if (text !== null) {
+      const body = parseBody(call, text);
+      const { headers } = request;
+      await call.run(actor, { id, headers, body, bodyBytes: bytes, response, responseHeaders, log: deps.log, span });
+    }
   } catch (error) {
     const denial = toHandlerDenial(error, actor);
     if (denial !== null)
@@ -132,10 +142,12 @@ async function answer(
       id,
       url: `/api${operation.path}`,
       bodyLimit: operation.bodyLimit,
+      actor,
       log: deps.log,
     });
     sendError(response, responseHeaders, appError, `/api${operation.path}`, id);
   }
+  deps.recordRequest(operation.operationId, { id, actor, status: statusOf(response), startedAt, isTimed: false, span });
 }
 
 /** The body as text; null when the caller disconnects before its end. */

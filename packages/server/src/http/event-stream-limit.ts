@@ -10,12 +10,15 @@ const RETRY_AFTER_SECONDS = 5;
 export type EventStreamLimit = {
   /** Counts a stream until the returned function is called. Throws 429 for one too many. */
   open(owner: string): () => void;
+  /** Number of streams that are open. */
+  count(): number;
 };
 
 /** Creates the limit: each stream asks the database every few seconds for as long as its reader wants. */
 export function createEventStreamLimit(maxPerOwner = MAX_STREAMS_PER_OWNER): EventStreamLimit {
   const counts = new Map<string, number>();
   return {
+    count: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
     open(owner) {
       const count = counts.get(owner) ?? 0;
       if (count >= maxPerOwner)

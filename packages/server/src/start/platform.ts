@@ -1,20 +1,25 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import packageJson from "../../package.json" with { type: "json" };
 import type { Settings } from "../config/settings.ts";
 import { systemClock } from "../core/clock.ts";
-import { connectDatabase } from "../core/db/connect.ts";
+import { connectDatabase, readPoolState } from "../core/db/connect.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
 import { startJobs } from "../core/jobs.ts";
+import { QueryStats } from "../core/metrics/query-stats.ts";
+import { isLoopbackHost } from "../core/networks.ts";
 import { MINUTE_MS } from "../core/time.ts";
 import type { EngineGpu, EngineSandbox, GgufConverter, VllmState } from "../engine/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { openInstallationSecret } from "../modules/installation/index.ts";
+import { loadTelemetry, toThresholdMs, watchQueries } from "../modules/operations/index.ts";
 import { createPlatform, type Platform } from "../modules.ts";
 import { createServer } from "../server.ts";
 import { openDatabaseTargets, prepareDatabase } from "./database.ts";
 import { drain } from "./drain.ts";
 import { assertAddressAvailable, listen } from "./listen.ts";
+import { startMetricsServer } from "./metrics-server.ts";
 import type { Stop, Stops } from "./stops.ts";
 
 const DISCOVERY_INTERVAL_MS = 30_000;
@@ -50,7 +55,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   const { settings, log, stops, requested, report, reportReady } = start;
   await assertAddressAvailable(settings.server);
   report("Starting the database.");
-  const platform = await openPlatform(start);
+  const { platform, telemetry } = await openPlatform(start);
   requested.throwIfAborted();
   const { api, lifecycle } = platform;
   const { adminEmail, adminPassword } = settings.identity;
@@ -64,12 +69,15 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   const stopWatching = watchEventLoop(loadShedder);
   stops.add(async () => stopWatching());
   lifecycle.starting = true;
+  telemetry?.startMetrics(api.operations.readMetrics);
+  await openMetricsPort(platform, stops);
+  stops.add(await api.operations.start());
   await listen(server, settings.server);
   stops.add((forced) => drain(server, platform, forced));
   report("Loading the built-in models.");
   await api.modelHost.start();
   await api.deployments.start();
-  stops.add(startJobs(platform.jobs, log));
+  stops.add(startJobs(platform.jobs, log, platform.jobStats));
   stops.add(await startDiscovery(platform));
   stops.add(async () => {
     lifecycle.draining = true;
@@ -91,7 +99,12 @@ async function openPlatform(options: StartOptions) {
   stops.add(lock.release);
   await prepareDatabase(targets);
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
-  const database = connectDatabase(targets.application, { maxConnections: 20, onConnectionError });
+  const queries = new QueryStats();
+  const database = connectDatabase(targets.application, {
+    maxConnections: 20,
+    onConnectionError,
+    onQuery: watchQueries(queries, log, toThresholdMs(settings.operations.slowQuerySeconds)),
+  });
   stops.add(database.close);
   const secret = await openInstallationSecret({
     db: database.db,
@@ -100,7 +113,23 @@ async function openPlatform(options: StartOptions) {
     clock: systemClock,
     log,
   });
-  return createPlatform({ db: database.db, settings, dataDir, engineSandbox, engineGpu, converter, vllm, log, secret });
+  const telemetry = await loadTelemetry(settings.telemetry, { version: packageJson.version, log });
+  if (telemetry !== null) stops.add(telemetry.stop);
+  const platform = createPlatform({
+    ...{ db: database.db, settings, dataDir, engineSandbox, engineGpu, converter, vllm, log, secret, queries },
+    readPool: () => readPoolState(database.pool),
+    tracing: telemetry?.tracing ?? null,
+  });
+  return { platform, telemetry };
+}
+
+/** Serves metrics on their own port if the settings name one. */
+async function openMetricsPort({ api, settings, log }: Platform, stops: Stops): Promise<void> {
+  const { metricsPort: port, metricsHost: host, metricsToken } = settings.operations;
+  if (port === undefined) return;
+  stops.add((await startMetricsServer({ ...api.operations, port, host })).close);
+  if (metricsToken === undefined && !isLoopbackHost(host))
+    log.warn({ host, port }, "Other machines can read metrics without a token: see FEATHER_METRICS_TOKEN.");
 }
 
 async function waitForPinnedModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {

@@ -1,15 +1,24 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { clientConfig, connectDatabase, type DatabaseConnection, type SocketConnection } from "../core/db/connect.ts";
+import {
+  type ConnectOptions,
+  clientConfig,
+  connectDatabase,
+  type DatabaseConnection,
+  type SocketConnection,
+} from "../core/db/connect.ts";
 
 /** Creates a database for one suite: migrated and seeded. `close` drops it. */
-export async function createTestDatabase(maxConnections = 5): Promise<DatabaseConnection> {
+export async function createTestDatabase(
+  maxConnections = 5,
+  onQuery: ConnectOptions["onQuery"] = () => {},
+): Promise<DatabaseConnection> {
   const template = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const admin = { ...template, database: "postgres" };
   await run(admin, `create database ${name} template ${template.database} strategy file_copy`);
-  const connection = connectDatabase({ ...template, database: name }, { maxConnections });
+  const connection = connectDatabase({ ...template, database: name }, { maxConnections, onQuery });
   return {
     ...connection,
     close: async () => {

@@ -5,12 +5,16 @@ import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feat
 import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
+import { readPoolState } from "../core/db/connect.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
+import { QueryStats } from "../core/metrics/query-stats.ts";
+import type { Tracing } from "../core/tracing.ts";
 import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import type { LoadShedder } from "../http/load-shedding.ts";
 import { createPasswordHasher, type PasswordHasher } from "../modules/identity/index.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
+import { toThresholdMs, watchQueries } from "../modules/operations/index.ts";
 import { createPlatform, type ServerOptions } from "../modules.ts";
 import { createServer } from "../server.ts";
 import { createTestDatabase } from "./database.ts";
@@ -49,6 +53,8 @@ export type TestServerOptions = {
   databaseNow?: () => Promise<Date>;
   /** As cheap as argon2id allows by default. */
   passwords?: PasswordHasher;
+  /** What traces requests; nothing by default. */
+  tracing?: Tracing | null;
   /** Says whether work is refused; by default it never is. */
   loadShedder?: LoadShedder;
 };
@@ -77,8 +83,8 @@ export async function createTestServer({
   databaseNow,
   passwords = createPasswordHasher(CHEAPEST),
   loadShedder,
+  tracing = null,
 }: TestServerOptions = {}) {
-  const database = await createTestDatabase(maxConnections);
   const settings = readSettings(
     {
       FEATHER_RATE_LIMITS: "off",
@@ -93,8 +99,16 @@ export async function createTestServer({
     },
     NO_FOLDER,
   );
+  const queries = new QueryStats();
+  const database = await createTestDatabase(
+    maxConnections,
+    watchQueries(queries, log, toThresholdMs(settings.operations.slowQuerySeconds)),
+  );
   const options: ServerOptions = {
     db: database.db,
+    tracing,
+    queries,
+    readPool: () => readPoolState(database.pool),
     settings,
     log,
     // All platforms of a test have one database, and so one secret.

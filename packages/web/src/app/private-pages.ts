@@ -50,6 +50,7 @@ export const PRIVATE_PAGES: Record<string, ImportPage> = {
   "/admin/deployments": () => import("./routes/admin/deployments.tsx"),
   "/admin/deployments/:id": () => import("./routes/admin/deployment.tsx"),
   "/admin/downloads": () => import("./routes/admin/downloads.tsx"),
+  "/admin/operations": () => import("./routes/admin/operations.tsx"),
   "/admin/usage": () => import("./routes/admin/usage.tsx"),
   "/admin/plans": () => import("./routes/admin/plans.tsx"),
   "/admin/plans/create": () => import("./routes/admin/plan-create.tsx"),

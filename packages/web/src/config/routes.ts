@@ -96,6 +96,7 @@ export const ROUTES: readonly RouteSpec[] = [
   admin("/deployments/:id", "Admin > Deployment"),
   admin("/downloads", "Admin > Downloads"),
   admin("/usage", "Admin > Usage"),
+  admin("/operations", "Admin > Operations"),
   admin("/plans", "Admin > Plans"),
   admin("/plans/create", "Admin > Create plan"),
   admin("/plans/:id", "Admin > Plan"),

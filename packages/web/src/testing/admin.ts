@@ -9,6 +9,7 @@ import type {
   Backend,
   Incident,
   ModelHost,
+  Operations,
   OutboxMessage,
   RouteRule,
   StoredModel,
@@ -19,6 +20,79 @@ import { http, type Sent } from "@feather/sdk/msw";
 import { buildDeployment, buildModel } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
 import { maria } from "./page.tsx";
+
+/** The state of a server with some load. */
+export const operations: Sent<Operations> = {
+  taken_at: "2026-11-19T14:01:02Z",
+  started_at: "2026-11-18T08:00:00Z",
+  version: "0.1.0",
+  units_limit: 64,
+  event_streams: 3,
+  points: [
+    {
+      at: 1_795_096_862_000,
+      requests_per_second: 73.2,
+      refused_per_second: 0.2,
+      failed_per_second: 0,
+      calls_per_second: 3.1,
+      tokens_per_second: 620,
+      first_token_p50_ms: 180,
+      first_token_p95_ms: 900,
+      units: 9,
+      running_calls: 11,
+      waiting_calls: 2,
+      usage_rows_waiting: 2,
+      loop_delay_ms: 2.1,
+      loop_utilization: 0.12,
+      memory_bytes: 262_144_000,
+      database_in_use: 1,
+      database_waiting: 0,
+      query_p95_ms: 4.5,
+    },
+  ],
+  errors: [{ name: "rate_limit_exceeded", count: 3 }],
+  backends: [
+    { name: "gpu-1", is_up: true, running_calls: 4 },
+    { name: "gpu-2", is_up: false, running_calls: 0 },
+  ],
+  runtimes: [
+    {
+      name: "llama.cpp",
+      models: [{ name: "warm", count: 2 }],
+      memory_bytes: 19_327_352_832,
+      reserved_bytes: 6_442_450_944,
+    },
+  ],
+  pulls: [{ name: "downloading", count: 1 }],
+  database: {
+    connections_in_use: 1,
+    connections_idle: 4,
+    queries_waiting: 0,
+    queries: 120_000,
+    failed_queries: 2,
+    slow_queries: 1,
+  },
+  jobs: [
+    {
+      name: "unload idle models",
+      interval_seconds: 5,
+      is_running: false,
+      runs: 42,
+      failures: 0,
+      last_duration_ms: 3,
+      lag_seconds: 0,
+    },
+    {
+      name: "send messages",
+      interval_seconds: 5,
+      is_running: false,
+      runs: 40,
+      failures: 12,
+      last_duration_ms: 20_100,
+      lag_seconds: 600,
+    },
+  ],
+};
 
 /** A name that would run a script if it were rendered as HTML. */
 export const HOSTILE_NAME = '<img src=x onerror="alert(1)">';

@@ -58,6 +58,13 @@ export type Actor = AnonymousActor | SignedInActor;
 /** A caller without any credential. */
 export const ANONYMOUS: Actor = { kind: "anonymous" };
 
+/** What the log says about a caller: the organization and, if there is one, the API key. */
+export function toLogFields(actor: Actor | undefined): { organization_id?: string; api_key_id?: string } {
+  if (actor?.kind !== "user") return {};
+  const { organizationId, credential } = actor;
+  return { organization_id: organizationId, ...(credential.type === "key" && { api_key_id: credential.id }) };
+}
+
 /** Whether only platform admins may make a call. */
 export function isAdminOnly(security: Security): boolean {
   return (

@@ -1,4 +1,4 @@
-import { type Kysely, PostgresDialect } from "kysely";
+import { type Kysely, type LogEvent, PostgresDialect } from "kysely";
 import pg from "pg";
 import { DEFAULT_RETRY, RetryingDatabase, type RetryOptions } from "./retry.ts";
 import type { DB } from "./schema.generated.ts";
@@ -22,7 +22,15 @@ export type ConnectOptions = {
   retry?: RetryOptions;
   /** Called when an idle connection breaks. The pool replaces it. */
   onConnectionError?: (error: Error) => void;
+  /** Called when a query has ended. */
+  onQuery?: (query: EndedQuery) => void;
 };
+
+/** A query that has ended: its text, in which parameters stand as `$1`, and how long it took, in milliseconds. */
+export type EndedQuery = { text: string; durationMs: number; failed: boolean };
+
+/** Connections of a pool, and queries that wait for one. */
+export type PoolState = { inUse: number; idle: number; waiting: number };
 
 /** An open connection pool. */
 export type DatabaseConnection = {
@@ -51,13 +59,29 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
   // Without a listener, an error on a connection would crash the process.
   pool.on("error", reportError);
   pool.on("connect", (client) => client.on("error", reportError));
-  const db = new RetryingDatabase({ dialect: new PostgresDialect({ pool }) }, options.retry ?? DEFAULT_RETRY);
+  const { onQuery } = options;
+  const log = (event: LogEvent) =>
+    onQuery?.({
+      text: event.query.sql,
+      durationMs: event.queryDurationMillis,
+      failed: event.level === "error",
+    });
+  const dialect = new PostgresDialect({ pool });
+  const config = onQuery === undefined ? { dialect } : { dialect, log };
+  const db = new RetryingDatabase(config, options.retry ?? DEFAULT_RETRY);
   const close = () => {
     closing = true;
     return db.destroy();
   };
   return { db, pool, close };
 }
+
+/** How the connections of a pool are used now. */
+export const readPoolState = ({ totalCount, idleCount, waitingCount }: pg.Pool): PoolState => ({
+  inUse: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+});
 
 /** Options of one `pg` connection. For a socket, environment variables such as PGPORT and PGSSLMODE are overridden. */
 export function clientConfig(target: DatabaseTarget): pg.ClientConfig {

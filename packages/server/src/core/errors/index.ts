@@ -14,6 +14,9 @@ export function createForwardedError(code: string | null, message: string, optio
   return new AppError(400, code ?? "invalid_request", message, options);
 }
 
+/** Returns whether a code is one of the contract's. */
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUSES, code);
+
 /** Returns whether something thrown is an error of this code. */
 export function hasCode(error: unknown, code: ErrorCode): error is AppError {
   return error instanceof AppError && error.code === code;

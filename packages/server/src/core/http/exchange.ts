@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
+import type { Span } from "../tracing.ts";
 
 /** Headers of a response, by their names in lower case. */
 export type ResponseHeaders = Record<string, string | number | string[] | undefined>;
@@ -18,4 +19,6 @@ export type Exchange = {
   /** Headers that the response is sent with. */
   responseHeaders: ResponseHeaders;
   log: Pick<FastifyBaseLogger, "warn">;
+  /** The span of the request; null without tracing. */
+  span: Span | null;
 };

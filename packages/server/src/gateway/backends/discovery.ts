@@ -62,6 +62,8 @@ export function createDiscovery(deps: Deps) {
     /** Called after an admin changed a backend. */
     refreshStored,
     lastCheck,
+    /** Returns the last checks by the names of the backends. */
+    listChecks: ({ checks }: Context): ReadonlyMap<string, BackendCheck> => checks,
   });
 }
 
@@ -158,10 +160,12 @@ function noteUnusableModels({ checks }: Context, backend: string, names: readonl
 
 /** Also removes backends that an admin deleted or disabled, in this or another process. */
 async function refreshStored(context: Context): Promise<void> {
-  const { registry, loadStored } = context;
+  const { registry, loadStored, checks, settings } = context;
   const storedBackends = await loadStored();
   const names = new Set(storedBackends.map(({ name }) => name));
   for (const { name, source } of registry.list()) if (source === "admin" && !names.has(name)) registry.remove(name);
+  const kept = new Set([...names, ...[...settings, ...registry.list()].map(({ name }) => name)]);
+  for (const name of checks.keys()) if (!kept.has(name)) checks.delete(name);
   await Promise.all(storedBackends.map((setting) => refreshBackend(context, setting, "admin")));
 }
 

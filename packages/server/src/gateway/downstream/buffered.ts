@@ -36,6 +36,7 @@ async function fetchAnswer(call: ResolvedCall, format: AnswerFormat, backend: Ba
   const kind = call.kind === "completion" ? "completion" : "chat";
   const answer = normalizeAnswer(kind, raw, createCompletionMeta(call), countedUsage);
   if (answer === null) throw invalidAnswer();
+  call.trace?.setFinishReasons(answer.choices.map(({ finish_reason }) => finish_reason));
   return { answer: format.buffered(answer, countedUsage), usage, deltas };
 }
 

@@ -39,7 +39,8 @@ export async function answerStream(
     progress.firstByteMs = Math.floor(call.elapsedMs());
     if (!caller.isOpen()) setIgnoredParamsHeader(call, lease.backend);
     await forwardChunks(result, caller, writer, timeouts);
-    const { usage, deltas } = result.state;
+    const { usage, deltas, finishReasons } = result.state;
+    call.trace?.setFinishReasons(finishReasons);
     caller.end(writer.end(usage ?? toEstimatedUsage(estimatePromptTokens(call.body), deltas)));
     return toOutcome(progress, "completed", 200, null);
   } catch (error) {

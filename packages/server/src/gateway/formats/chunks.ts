@@ -33,6 +33,8 @@ export type StreamState = {
   usage: ReportedUsage | null;
   /** Chunks with text: an estimate of completion tokens when the backend counts none. */
   deltas: number;
+  /** Of the choices that ended, in their order. */
+  finishReasons: string[];
   /** The backend sent an error inside the stream, or data that is no chunk. */
   failed: boolean;
 };
@@ -48,7 +50,7 @@ const DONE = "[DONE]";
  * changed in place, since it belongs to nobody else.
  */
 export function createChunkReader(kind: "chat" | "completion", meta: CompletionMeta): ChunkReader {
-  const state: StreamState = { finished: false, done: false, usage: null, deltas: 0, failed: false };
+  const state: StreamState = { finished: false, done: false, usage: null, deltas: 0, finishReasons: [], failed: false };
   const object = kind === "chat" ? "chat.completion.chunk" : "text_completion";
   const openChoices = new Set<number>();
   const toChoice: (raw: Record<string, unknown>, position: number) => ChatChoice | TextChoice =
@@ -60,6 +62,7 @@ export function createChunkReader(kind: "chat" | "completion", meta: CompletionM
     if (choice.finish_reason === null) openChoices.add(choice.index);
     else {
       openChoices.delete(choice.index);
+      state.finishReasons.push(choice.finish_reason);
       if (choice.finish_reason === "error") state.failed = true;
     }
     if (hasText(choice)) state.deltas += 1;

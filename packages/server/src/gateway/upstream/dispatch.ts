@@ -41,6 +41,7 @@ export async function tryBackends<T>(
   let lastError: AppError | undefined;
   for (const backend of call.backends.slice(0, MAX_ATTEMPTS)) {
     const lease = registry.acquire(backend);
+    call.trace?.startAttempt(backend, CALL_PATHS[call.kind]);
     try {
       const result = await attempt(backend);
       registry.recordSuccess(backend, call.model.key);
@@ -49,6 +50,7 @@ export async function tryBackends<T>(
       lease[Symbol.dispose]();
       call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
       lastError = toUpstreamError(error);
+      call.trace?.failAttempt(lastError);
       logFailure(call, backend, lastError);
       if (lastError.status < 500 && lastError.status !== 429) throw lastError;
       registry.recordFailure(backend, lastError.message);
@@ -82,12 +84,14 @@ export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstB
   };
 }
 
-function createHeaders({ apiKey }: Backend, { id, body }: ResolvedCall): Record<string, string> {
+function createHeaders({ apiKey }: Backend, { id, body, trace }: ResolvedCall): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/json",
     accept: body.stream ? "text/event-stream" : "application/json",
     "x-request-id": id,
   };
+  const traceparent = trace?.traceparent() ?? null;
+  if (traceparent !== null) headers.traceparent = traceparent;
   if (apiKey !== undefined) headers.authorization = `Bearer ${apiKey}`;
   return headers;
 }

@@ -11,6 +11,7 @@ import {
   type EnsureModels,
   LOOPBACK_PROGRAMS,
 } from "../../gateway/index.ts";
+import { listBackendStates } from "./backend-states.ts";
 import { createBackendsRepository } from "./backends.repository.ts";
 import { backendRoutes } from "./backends.routes.ts";
 import { createBackends, listStoredBackends } from "./backends.usecases.ts";
@@ -56,5 +57,10 @@ export function createBackendsModule({ db, registry, ensureModels, outgoing, aud
     clock,
     ids,
   });
-  return { routes: backendRoutes({ backends, audit }), jobs: [], api: { discovery } };
+  return {
+    routes: backendRoutes({ backends, audit }),
+    jobs: [],
+    api: { discovery, listStates: () => listBackendStates({ registry, discovery, clock }) },
+  };
 }
+export type { BackendState } from "./backend-states.ts";

@@ -46,6 +46,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
       { label: t`Users`, to: "/admin/users" },
       { label: t`Invitations`, to: "/admin/invitations" },
       { label: t`Usage`, to: "/admin/usage" },
+      { label: t`Operations`, to: "/admin/operations" },
       { label: t`Audit log`, to: "/admin/audit" },
     ],
   },

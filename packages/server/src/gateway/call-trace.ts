@@ -1,0 +1,88 @@
+import { AppError } from "../core/errors/index.ts";
+import type { Span } from "../core/tracing.ts";
+import type { Backend } from "./backends/registry.ts";
+import type { CallKind, CallRequest } from "./call.ts";
+import type { UsageRow } from "./usage-writer.ts";
+
+/** Names of OpenTelemetry's conventions for generative AI. */
+const OPERATIONS: Readonly<Record<CallKind, string>> = {
+  chat: "chat",
+  completion: "text_completion",
+  embedding: "embeddings",
+};
+/** The provider of all models, for the conventions: this server. */
+const PROVIDER = "feather";
+
+/** The spans of one call to a model: of the call, and of each request to a backend. */
+export class CallTrace {
+  readonly #span: Span;
+  #attempt: Span | null = null;
+
+  constructor(parent: Span, { kind, body, exchange }: CallRequest) {
+    const operation = OPERATIONS[kind];
+    this.#span = parent.startChild(`${operation} ${body.model}`, "internal", {
+      "gen_ai.operation.name": operation,
+      "gen_ai.provider.name": PROVIDER,
+      "gen_ai.request.model": body.model,
+      "gen_ai.request.stream": body.stream === true,
+      "gen_ai.request.max_tokens": body.max_completion_tokens ?? body.max_tokens ?? undefined,
+      "gen_ai.response.id": exchange.id,
+    });
+  }
+
+  /** Starts the span of a request to a backend. It is open until the call ends, or the next one starts. */
+  startAttempt({ name }: Backend, path: string): void {
+    this.#attempt?.end();
+    this.#attempt = this.#span.startChild(`POST ${path}`, "client", {
+      "http.request.method": "POST",
+      "url.template": path,
+      "server.address": name,
+    });
+  }
+
+  failAttempt({ code, status }: AppError): void {
+    this.#attempt?.set({ "feather.status": status });
+    this.#attempt?.end(code);
+    this.#attempt = null;
+  }
+
+  /** The header for the request to the backend; null if it gets none. */
+  traceparent(): string | null {
+    return this.#attempt?.traceparent() ?? null;
+  }
+
+  setFinishReasons(reasons: readonly string[]): void {
+    if (reasons.length > 0) this.#span.set({ "gen_ai.response.finish_reasons": [...reasons] });
+  }
+
+  settle(row: UsageRow): void {
+    this.#span.set({
+      "gen_ai.response.model": row.model_id.replace(/^[^/:]*:/, ""),
+      "gen_ai.usage.input_tokens": Number(row.prompt_tokens ?? 0),
+      "gen_ai.usage.output_tokens": Number(row.completion_tokens ?? 0),
+      "gen_ai.usage.cache_read.input_tokens": Number(row.cached_tokens ?? 0),
+      "gen_ai.response.time_to_first_chunk":
+        row.streamed === true && row.first_byte_ms != null ? Number(row.first_byte_ms) / 1000 : undefined,
+      "feather.queued_ms": Number(row.queued_ms ?? 0),
+      "feather.outcome": row.outcome,
+    });
+    this.#attempt?.end(row.error_code ?? undefined);
+    if (row.error_code != null) this.#span.end(row.error_code);
+  }
+
+  /** Ends what is open when the call has ended; rejects as the call does. */
+  async follow(call: Promise<void>): Promise<void> {
+    try {
+      await call;
+      this.#end();
+    } catch (error) {
+      this.#end(error instanceof AppError ? error.code : "internal_error");
+      throw error;
+    }
+  }
+
+  #end(errorType?: string): void {
+    this.#attempt?.end(errorType);
+    this.#span.end(errorType);
+  }
+}

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from "fastify";
+import { errors } from "../core/errors/index.ts";
+import { PROMETHEUS_TYPE } from "../core/metrics/exposition.ts";
+
+type Deps = {
+  mayReadMetrics(authorization: string | undefined): boolean;
+  renderMetrics(): Promise<string>;
+};
+
+/** Serves `/metrics` beside the site, to those who have the token. */
+export function serveMetrics(app: FastifyInstance, { mayReadMetrics, renderMetrics }: Deps): void {
+  app.get("/metrics", async (request, reply) => {
+    if (!mayReadMetrics(request.headers.authorization)) throw errors.unauthorized("Send FEATHER_METRICS_TOKEN.");
+    return reply
+      .header("cache-control", "no-store")
+      .type(PROMETHEUS_TYPE)
+      .send(await renderMetrics());
+  });
+}

@@ -1,0 +1,79 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
+import { type Actor, toLogFields } from "../core/auth/actor.ts";
+import { isOpenAIPath } from "../core/errors/envelopes.ts";
+import type { TrafficCounters } from "../core/metrics/traffic-counters.ts";
+import type { Span } from "../core/tracing.ts";
+
+/** A request whose response has ended, or whose caller has gone. */
+export type EndedRequest = {
+  id: string;
+  /** Who made it; undefined if that is not known. */
+  actor: Actor | undefined;
+  /** 0 if the caller left before there was a response. */
+  status: number;
+  /** When it arrived, in milliseconds of the monotonic clock. */
+  startedAt: number;
+  /** Whether its duration says how fast the server is: not for streams, and not for calls to models. */
+  isTimed: boolean;
+  /** Its span, which ends with it. */
+  span: Span | null;
+};
+/** Counts a request of a route, which is an operation of the contract or a part of the server, and logs it. */
+export type RecordRequest = (route: string, request: EndedRequest) => void;
+
+type Deps = {
+  traffic: Pick<TrafficCounters, "countRequest">;
+  /** Whether each request is logged. */
+  logsRequests: boolean;
+  /** From how many milliseconds a request is logged as slow; infinity for never. */
+  slowMs: number;
+  log: Pick<FastifyBaseLogger, "info" | "warn">;
+};
+
+/** Creates the record of requests, which both ways of answering them share. It logs neither URLs nor bodies. */
+export function createRequestRecord({ traffic, logsRequests, slowMs, log }: Deps): RecordRequest {
+  return (route, { id, actor, status, startedAt, isTimed, span }) => {
+    const durationMs = performance.now() - startedAt;
+    if (span !== null) endRequestSpan(span, { id, actor, status });
+    traffic.countRequest(route, status, isTimed ? durationMs / 1000 : null);
+    const isSlow = isTimed && durationMs > slowMs;
+    if (!isSlow && !logsRequests) return;
+    const duration = Math.round(durationMs);
+    const fields = { request_id: id, ...toLogFields(actor), operation: route, status, duration_ms: duration };
+    if (isSlow) log.warn(fields, "a slow request");
+    else log.info(fields, "a request");
+  };
+}
+
+/** Ends the span of a request. A status of 400 to 499 is the caller's error, and no failure of the server. */
+function endRequestSpan(span: Span, { id, actor, status }: Pick<EndedRequest, "id" | "actor" | "status">): void {
+  const { organization_id, api_key_id } = toLogFields(actor);
+  span.set({
+    "http.response.status_code": status === 0 ? undefined : status,
+    "feather.request.id": id,
+    "feather.organization.id": organization_id,
+    "feather.api_key.id": api_key_id,
+  });
+  span.end(status >= 500 ? String(status) : undefined);
+}
+
+/** The status of a response; 0 if none was sent. */
+export const statusOf = (response: ServerResponse): number => (response.headersSent ? response.statusCode : 0);
+
+/** Records a request of Fastify when its response has ended, or its caller has gone. */
+export function recordEndOf(request: FastifyRequest, reply: FastifyReply, record: RecordRequest): void {
+  const startedAt = performance.now();
+  const response = reply.raw;
+  response.once("close", () => {
+    const { id, actor, operation } = request;
+    record(operation?.operationId ?? "site", {
+      ...{ id, actor, status: statusOf(response), startedAt, span: request.span ?? null },
+      isTimed: operation?.followsEvents !== true && !isCallToModel(request),
+    });
+  });
+}
+
+function isCallToModel({ method, url }: FastifyRequest): boolean {
+  return method === "POST" && isOpenAIPath(url);
+}

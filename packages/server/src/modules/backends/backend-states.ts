@@ -1,0 +1,28 @@
+import type { Clock } from "../../core/clock.ts";
+import type { BackendRegistry, Discovery } from "../../gateway/index.ts";
+
+type Deps = { registry: Pick<BackendRegistry, "list">; discovery: Pick<Discovery, "listChecks">; clock: Clock };
+
+/** Whether a backend is used for calls, and how many it answers now. */
+export type BackendState = {
+  name: string;
+  /** Whether it is an engine that this server has started. */
+  isOwn: boolean;
+  isUp: boolean;
+  runningCalls: number;
+};
+
+/** The backends as this process knows them, with those that have not been reachable yet, without asking the database. */
+export function listBackendStates({ registry, discovery, clock }: Deps): BackendState[] {
+  const checks = discovery.listChecks();
+  const now = clock.now().getTime();
+  const states = registry.list().map(({ name, source, circuitOpenUntil, inFlight }) => ({
+    name,
+    isOwn: source === "engine" || source === "deployment",
+    isUp: circuitOpenUntil <= now && (checks.get(name)?.error ?? null) === null,
+    runningCalls: inFlight,
+  }));
+  const known = new Set(states.map(({ name }) => name));
+  const unreachable = [...checks.keys()].filter((name) => !known.has(name));
+  return [...states, ...unreachable.map((name) => ({ name, isOwn: false, isUp: false, runningCalls: 0 }))];
+}

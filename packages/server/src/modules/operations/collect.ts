@@ -1,0 +1,123 @@
+import type { PoolState } from "../../core/db/connect.ts";
+import type { JobStats } from "../../core/metrics/job-stats.ts";
+import type { ProcessMonitor } from "../../core/metrics/process-monitor.ts";
+import type { QueryStats } from "../../core/metrics/query-stats.ts";
+import { type Series, toSeries } from "../../core/metrics/series.ts";
+import type { RuntimeName } from "../../engine/index.ts";
+import type { BackendState } from "../backends/index.ts";
+import type { Hosting } from "../model-host/index.ts";
+
+/** What is measured when somebody asks, rather than counted as it happens. */
+export type Sources = {
+  version: string;
+  /** The counts of all threads. */
+  readTraffic(): readonly Series[] | Promise<readonly Series[]>;
+  eventStreams: { count(): number };
+  running: { count(): number };
+  units: { totalInUse(): number };
+  unitsLimit(): Promise<number>;
+  waitQueue: { size(): { requests: number; bytes: number } };
+  usageWriter: { waiting(): number };
+  listBackends(): readonly BackendState[];
+  hosting: Pick<Hosting, "host" | "runtimes">;
+  openPulls: { list(): readonly { state: string }[] };
+  jobs: JobStats;
+  queries: QueryStats;
+  readPool(): PoolState;
+  process: ProcessMonitor;
+};
+
+/** A backend as its operator knows it; the engines of this machine are one. */
+export type BackendFigures = { name: string; isUp: boolean; runningCalls: number };
+/** The models of one runtime and their memory, in bytes. */
+export type RuntimeFigures = {
+  name: RuntimeName;
+  models: Readonly<Record<string, number>>;
+  memoryLimit: number;
+  memoryUsed: number;
+};
+
+const RUNTIME_NAMES: readonly RuntimeName[] = ["llama.cpp", "vllm"];
+const ENGINES = "engines of this machine";
+/** Backends beyond this number are counted together. */
+const MAX_BACKENDS = 100;
+const OTHER_BACKENDS = "other";
+
+/** Reads all metrics. */
+export async function collectSeries(sources: Sources): Promise<Series[]> {
+  const { requests, bytes } = sources.waitQueue.size();
+  const [traffic, unitsLimit] = await Promise.all([sources.readTraffic(), sources.unitsLimit()]);
+  return [
+    ...traffic,
+    toSeries("eventStreams", sources.eventStreams.count()),
+    toSeries("runningCalls", sources.running.count()),
+    toSeries("units", sources.units.totalInUse()),
+    toSeries("unitsLimit", unitsLimit),
+    toSeries("waitingCalls", requests),
+    toSeries("waitingBytes", bytes),
+    toSeries("usageRows", sources.usageWriter.waiting()),
+    ...listBackendFigures(sources).flatMap(({ name, isUp, runningCalls }) => [
+      toSeries("backendUp", isUp ? 1 : 0, name),
+      toSeries("backendCalls", runningCalls, name),
+    ]),
+    ...listRuntimeFigures(sources).flatMap(toRuntimeSeries),
+    ...[...countPulls(sources)].map(([state, count]) => toSeries("pulls", count, state)),
+    ...sources.jobs.snapshot(),
+    ...toPoolSeries(sources.readPool()),
+    ...sources.queries.snapshot(),
+    ...sources.process.snapshot(),
+    toSeries("info", 1, sources.version),
+  ];
+}
+
+/** The operator's backends by name, and the engines together: their names hold those of private models. */
+export function listBackendFigures({ listBackends }: Pick<Sources, "listBackends">): BackendFigures[] {
+  const figures = new Map<string, BackendFigures>();
+  for (const backend of listBackends()) {
+    const own = backend.isOwn ? ENGINES : backend.name;
+    const name = figures.has(own) || figures.size < MAX_BACKENDS ? own : OTHER_BACKENDS;
+    const { isUp, runningCalls } = figures.get(name) ?? { isUp: true, runningCalls: 0 };
+    figures.set(name, {
+      name,
+      isUp: isUp && backend.isUp,
+      runningCalls: runningCalls + backend.runningCalls,
+    });
+  }
+  return [...figures.values()];
+}
+
+/** The runtimes that are there, with their models by state. */
+export function listRuntimeFigures({ hosting }: Sources): RuntimeFigures[] {
+  const loaded = hosting.host.listLoaded();
+  return RUNTIME_NAMES.flatMap((name) => {
+    const runtime = hosting.runtimes[name];
+    if ("unavailable" in runtime) return [];
+    const models: Record<string, number> = { warm: 0 };
+    for (const { state } of loaded.filter((model) => model.runtime === name)) models[state] = (models[state] ?? 0) + 1;
+    const { budget, free } = runtime.memory;
+    return [{ name, models, memoryLimit: budget, memoryUsed: budget - free() }];
+  });
+}
+
+/** The downloads that have not ended, by state; one that none is in is left out, but for those that download. */
+export function countPulls({ openPulls }: Pick<Sources, "openPulls">): Map<string, number> {
+  const counts = new Map([["downloading", 0]]);
+  for (const { state } of openPulls.list()) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return counts;
+}
+
+function toRuntimeSeries({ name, models, memoryLimit, memoryUsed }: RuntimeFigures): Series[] {
+  return [
+    ...Object.entries(models).map(([state, count]) => toSeries("loadedModels", count, name, state)),
+    toSeries("hostMemoryLimit", memoryLimit, name),
+    toSeries("hostMemoryUsed", memoryUsed, name),
+  ];
+}
+
+function toPoolSeries({ inUse, idle, waiting }: PoolState): Series[] {
+  return [
+    toSeries("databaseConnections", inUse, "in_use"),
+    toSeries("databaseConnections", idle, "idle"),
+    toSeries("databaseWaiting", waiting),
+  ];
+}

@@ -1,0 +1,43 @@
+import type { Clock } from "../../core/clock.ts";
+import { renderPrometheus } from "../../core/metrics/exposition.ts";
+import { collectSeries, type Sources } from "./collect.ts";
+import { OperationsHistory } from "./history.ts";
+import { createMetricsAccess } from "./metrics-access.ts";
+import { operationsRoutes } from "./operations.routes.ts";
+import type { OperationsSettings } from "./operations.settings.ts";
+
+type Ports = { sources: Sources; clock: Clock; settings: OperationsSettings };
+
+const SAMPLE_INTERVAL_SECONDS = 10;
+/** An hour of them. */
+const MAX_POINTS = 360;
+
+/** Creates what operators see of the server: metrics, and their last hour for the page of admins. */
+export function createOperationsModule({ sources, clock, settings }: Ports) {
+  const history = new OperationsHistory(MAX_POINTS);
+  const sample = async () => {
+    sources.process.turn();
+    history.add({ at: clock.now().getTime(), series: await collectSeries(sources) });
+  };
+  return {
+    routes: operationsRoutes({ sources, history, clock }),
+    jobs: [{ name: "sample operations", everySeconds: SAMPLE_INTERVAL_SECONDS, run: sample }],
+    api: {
+      /** Measures from now on, until the returned function is called. */
+      async start(): Promise<() => Promise<void>> {
+        sources.process.start();
+        await sample();
+        return async () => sources.process.stop();
+      },
+      /** Whether the header `authorization` of a request allows it to read metrics. */
+      mayReadMetrics: createMetricsAccess(settings.metricsToken),
+      readMetrics: () => collectSeries(sources),
+      renderMetrics: async () => renderPrometheus(await collectSeries(sources)),
+    },
+  };
+}
+export { toThresholdMs } from "./operations.settings.ts";
+export { watchQueries } from "./slow-queries.ts";
+export { loadTelemetry } from "./telemetry/load-telemetry.ts";
+export { createUnitsLimit } from "./units-limit.ts";
+export { watchCalls } from "./watch-calls.ts";

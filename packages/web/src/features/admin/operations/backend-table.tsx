@@ -1,0 +1,23 @@
+import type { OperationsBackend } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { formatCount } from "#/lib/format.ts";
+import { type Column, ListTable } from "../list/list-table.tsx";
+
+const COLUMNS: Column<OperationsBackend>[] = [
+  { header: t`Backend`, cell: ({ name }) => <span className="stranger">{name}</span> },
+  {
+    header: t`State`,
+    cell: ({ is_up }) => (
+      <span className="small">
+        <StateBadge tier={is_up ? "warm" : "bad"}>{is_up ? t`used` : t`not used`}</StateBadge>
+      </span>
+    ),
+  },
+  { header: t`Running calls`, cell: ({ running_calls }) => formatCount(running_calls), isNumeric: true },
+];
+
+/** The backends with their running calls. */
+export function BackendTable({ backends }: { backends: readonly OperationsBackend[] }) {
+  return <ListTable caption={t`Backends`} columns={COLUMNS} items={backends} idOf={({ name }) => name} />;
+}

@@ -1,0 +1,14 @@
+import type { OperationsCount } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { formatCount } from "#/lib/format.ts";
+import { type Column, ListTable } from "../list/list-table.tsx";
+
+const COLUMNS: Column<OperationsCount>[] = [
+  { header: t`Code`, cell: ({ name }) => <span className="mono small stranger">{name}</span> },
+  { header: t`Times`, cell: ({ count }) => formatCount(count), isNumeric: true },
+];
+
+/** The most frequent error codes since the start. */
+export function ErrorTable({ errors }: { errors: readonly OperationsCount[] }) {
+  return <ListTable caption={t`Errors since the start`} columns={COLUMNS} items={errors} idOf={({ name }) => name} />;
+}

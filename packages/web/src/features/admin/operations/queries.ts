@@ -1,0 +1,11 @@
+import { queryOptions } from "@tanstack/react-query";
+import { queries } from "#/lib/queries.ts";
+
+/** The server takes a point so often. */
+const POINT_INTERVAL_MS = 10_000;
+
+/** The state of the server and its last hour, followed while somebody looks. */
+export const operationsQuery = queryOptions({
+  ...queries.admin.operations.queryOptions(),
+  refetchInterval: POINT_INTERVAL_MS,
+});
