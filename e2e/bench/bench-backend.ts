@@ -1,7 +1,7 @@
 /**
  * A fake backend with negligible cost: buffered answers are immediate, and each token of a stream is the time at which
  * it was sent, so that the reader can measure its delay. A stream with `max_tokens` sends so many as fast as they are
- * taken, each in a write of its own.
+ * taken, each in a write of its own; one with `seed` sends a few, so many milliseconds apart.
  */
 import { createServer, type ServerResponse } from "node:http";
 import { listen } from "./listen.ts";
@@ -9,6 +9,7 @@ import { listen } from "./listen.ts";
 const MODEL = "bench/instant";
 const TOKENS = 200;
 const TOKEN_INTERVAL_MS = 20; // 50 tokens a second
+const FEW_TOKENS = 20;
 const USAGE = { prompt_tokens: 12, completion_tokens: TOKENS, total_tokens: 12 + TOKENS };
 
 const completion = JSON.stringify({
@@ -29,24 +30,28 @@ listen(
     });
     incoming.on("end", () => {
       const maxTokens = /"max_tokens":(\d+)/.exec(text)?.[1];
-      if (text.includes('"stream":true'))
-        return maxTokens === undefined ? streamSlowly(outgoing) : streamAtOnce(outgoing, Number(maxTokens));
+      const interval = /"seed":(\d+)/.exec(text)?.[1];
+      if (text.includes('"stream":true')) {
+        if (maxTokens !== undefined) return streamAtOnce(outgoing, Number(maxTokens));
+        if (interval !== undefined) return streamSlowly(outgoing, FEW_TOKENS, Number(interval));
+        return streamSlowly(outgoing, TOKENS, TOKEN_INTERVAL_MS);
+      }
       outgoing.writeHead(200, { "content-type": "application/json" });
       outgoing.end(incoming.method === "GET" ? models : completion);
     });
   }),
 );
 
-function streamSlowly(outgoing: ServerResponse): void {
+function streamSlowly(outgoing: ServerResponse, tokens: number, intervalMs: number): void {
   outgoing.writeHead(200, { "content-type": "text/event-stream" });
   let sent = 0;
   const timer = setInterval(() => {
     sent += 1;
     outgoing.write(formatToken());
-    if (sent < TOKENS) return;
+    if (sent < tokens) return;
     clearInterval(timer);
     endStream(outgoing);
-  }, TOKEN_INTERVAL_MS);
+  }, intervalMs);
   outgoing.on("close", () => clearInterval(timer));
 }
 

@@ -32,6 +32,8 @@ const REQUEST = { model: MODEL, messages: [{ role: "user", content: "Why do feat
 export const BUFFERED_REQUEST = JSON.stringify(REQUEST);
 /** Body of a streamed request, whose tokens come at the speed of a model. */
 export const STREAM_REQUEST = JSON.stringify({ ...REQUEST, stream: true });
+/** Body of a streamed request with 20 tokens, two of them a second. */
+export const SLOW_STREAM_REQUEST = JSON.stringify({ ...REQUEST, stream: true, seed: 500 });
 /** Body of a streamed request whose few tokens come as fast as they are taken. */
 export const FAST_STREAM_REQUEST = JSON.stringify({ ...REQUEST, stream: true, max_tokens: 20 });
 
@@ -49,7 +51,7 @@ export async function openEnvironment(platformSettings: Record<string, string> =
   await stop(await startPlatform(folder, settings)); // the first start sets the database up
   const inspectPort = await freePort();
   const platform = await startPlatform(folder, { ...settings, NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` });
-  const headers = { authorization: `Bearer ${await createKeyWithManyUnits(platform.baseUrl)}` };
+  const headers = { authorization: `Bearer ${await createKeyWithoutLimit(platform.baseUrl)}` };
   return {
     platform,
     folder,
@@ -73,13 +75,11 @@ async function stop(platform: Platform): Promise<void> {
   await platform.ended;
 }
 
-/**
- * Returns an API key of a plan with more units than the benchmark has connections: otherwise requests would be refused.
- */
-async function createKeyWithManyUnits(baseUrl: string): Promise<string> {
+/** Returns an API key of a plan without a limit of units: otherwise requests would be refused. */
+async function createKeyWithoutLimit(baseUrl: string): Promise<string> {
   const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, TOKEN_TRANSPORT).withResponse();
   const admin = createFeather({ baseUrl, token: response.headers.get("x-session-token") ?? "" });
   const { id } = await admin.auth.me();
-  await admin.admin.users.update(id, { plan_id: "feather_scale", quantity: 128 });
+  await admin.admin.users.update(id, { plan_id: "feather_enterprise" });
   return (await admin.apiKeys.create({ name: "bench" })).secret;
 }

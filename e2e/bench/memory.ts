@@ -3,7 +3,7 @@ import { memoryAfterCollection } from "./heap.ts";
 import { load } from "./load.ts";
 import type { ResultRow } from "./result-row.ts";
 
-const REQUESTS = 100_000;
+const REQUESTS = 1_000_000;
 const LOAD_OPTIONS = { connections: 32, seconds: 5 };
 
 /** Measures how much memory the server gains over many requests. Earlier measurements have warmed it up. */
@@ -15,7 +15,7 @@ export async function measureMemory({ ours, platform, inspectPort }: BenchEnviro
     sentCount += (await load(ours, BUFFERED_REQUEST, LOAD_OPTIONS)).perSecond * LOAD_OPTIONS.seconds;
   const after = await measure();
   const toRow = (what: string, field: "residentMb" | "heapMb", bar: string): ResultRow => ({
-    what: `${what} after 100,000 further requests, garbage collected`,
+    what: `${what} after 1,000,000 further requests, garbage collected`,
     measured: `${after[field].toFixed(0)} MB`,
     reference: `before ${before[field].toFixed(0)} MB`,
     ratio: (after[field] / before[field]).toFixed(2),

@@ -4,7 +4,7 @@ import { Agent, request } from "undici";
 import { listen } from "./listen.ts";
 
 const target = process.argv[2] ?? "";
-const agent = new Agent({ connections: 1024 });
+const agent = new Agent({ connections: 16_384 });
 
 listen(
   createServer((incoming, outgoing) => {

@@ -1,51 +1,71 @@
 import { Agent, request } from "undici";
-import { type BenchEnvironment, STREAM_REQUEST } from "./environment.ts";
+import { type BenchEnvironment, SLOW_STREAM_REQUEST, STREAM_REQUEST } from "./environment.ts";
 import type { Target } from "./load.ts";
 import { quantile, type ResultRow } from "./result-row.ts";
 
-const STREAM_COUNT = 500;
-const TOKENS_PER_STREAM = 200; // as in bench-backend.ts
+/** Streams at the same time, and what comes of each. */
+type Load = { what: string; streams: number; tokens: number; body: string; delayBar: string };
+const FAST: Load = { what: "50 tokens/s", streams: 500, tokens: 200, body: STREAM_REQUEST, delayBar: "≤ 1.50" };
+const MANY: Load = { what: "2 tokens/s", streams: 5_000, tokens: 20, body: SLOW_STREAM_REQUEST, delayBar: "" };
+/** So many connect at a time, since the system queues only some hundred. */
+const WAVE = 250;
 
 type StreamStats = { delays: number[]; ended: number };
 
 /** Measures whether all tokens of many concurrent streams arrive, and how late. */
 export async function measureStreams({ ours, bare }: BenchEnvironment): Promise<ResultRow[]> {
-  const bareStats = await readAll(bare);
-  const oursStats = await readAll(ours);
+  const rows: ResultRow[] = [];
+  for (const streams of [FAST, MANY])
+    rows.push(...toRows(streams, await readAll(bare, streams), await readAll(ours, streams)));
+  return rows;
+}
+
+function toRows(
+  { what, streams, tokens, delayBar }: Load,
+  bareStats: StreamStats,
+  oursStats: StreamStats,
+): ResultRow[] {
   const [a, b] = [quantile(oursStats.delays, 0.99), quantile(bareStats.delays, 0.99)];
   return [
     {
-      what: `${STREAM_COUNT} streams at 50 tokens/s, tokens that arrived`,
+      what: `${streams} streams at ${what}, tokens that arrived`,
       measured: `${oursStats.delays.length} in ${oursStats.ended} whole streams`,
       reference: `bare proxy ${bareStats.delays.length} in ${bareStats.ended}`,
-      ratio: (oursStats.delays.length / (STREAM_COUNT * TOKENS_PER_STREAM)).toFixed(2),
+      ratio: (oursStats.delays.length / (streams * tokens)).toFixed(2),
       bar: "1.00",
     },
     {
-      what: `${STREAM_COUNT} streams at 50 tokens/s, delay of a token, p99`,
+      what: `${streams} streams at ${what}, delay of a token, p99`,
       measured: `${a.toFixed(0)} ms`,
       reference: `bare proxy ${b.toFixed(0)} ms`,
       ratio: (a / b).toFixed(2),
-      bar: "≤ 1.50",
+      bar: delayBar,
     },
   ];
 }
 
-async function readAll(target: Target): Promise<StreamStats> {
-  const dispatcher = new Agent({ connections: STREAM_COUNT });
+async function readAll(target: Target, { streams, body }: Load): Promise<StreamStats> {
+  const dispatcher = new Agent({ connections: streams });
   const stats: StreamStats = { delays: [], ended: 0 };
-  await Promise.all(Array.from({ length: STREAM_COUNT }, () => readOne(target, dispatcher, stats)));
+  const reading: Promise<void>[] = [];
+  while (reading.length < streams) {
+    const wave = Array.from({ length: Math.min(WAVE, streams - reading.length) }, () =>
+      openStream(target, dispatcher, body),
+    );
+    for (const opened of await Promise.all(wave)) reading.push(readStream(opened, stats));
+  }
+  await Promise.all(reading);
   await dispatcher.close();
   return stats;
 }
 
-async function readOne({ url, headers }: Target, dispatcher: Agent, stats: StreamStats): Promise<void> {
-  const { body } = await request(url, {
-    method: "POST",
-    dispatcher,
-    headers: { "content-type": "application/json", ...headers },
-    body: STREAM_REQUEST,
-  });
+async function openStream({ url, headers }: Target, dispatcher: Agent, body: string): Promise<AsyncIterable<Buffer>> {
+  const options = { method: "POST", dispatcher, body } as const;
+  const opened = await request(url, { ...options, headers: { "content-type": "application/json", ...headers } });
+  return opened.body;
+}
+
+async function readStream(body: AsyncIterable<Buffer>, stats: StreamStats): Promise<void> {
   let rest = "";
   for await (const part of body) {
     const now = Date.now();

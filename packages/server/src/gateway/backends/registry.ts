@@ -48,6 +48,8 @@ const MAX_OPEN_MS = 120_000;
 /** Sources that the operator configured or started; the others run models pulled from the hub. */
 const OPERATOR_SOURCES: ReadonlySet<BackendSource> = new Set(["settings", "discovered", "admin"]);
 const RECENT_ANSWER_MS = HOUR_MS;
+/** Connections to one backend; further calls wait for one. Units and the backend's own limits are reached before. */
+const MAX_CONNECTIONS = 16_384;
 /** Shorter than the keep-alive of common servers, so that no connection is used while they close it. */
 const KEEP_ALIVE_TIMEOUT_MS = 4_000;
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
@@ -242,7 +244,7 @@ function createAgent({ socketPath, source }: BackendSpec, guardedConnector?: bui
   const connect = source === "admin" && guardedConnector ? guardedConnector : connectOptions;
   return new Agent({
     connect,
-    connections: 1024,
+    connections: MAX_CONNECTIONS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     maxResponseSize: MAX_RESPONSE_BYTES,
   });
