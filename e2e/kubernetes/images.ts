@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,8 @@ import { FAKE_VLLM_COMMAND, type FakeVllmMode } from "@feather/testing/fake-vllm
 
 /** Image of our engine with the demonstration model. */
 export const ENGINE_IMAGE = "docker.io/local/feather-engine:1";
+/** Image of the program that keeps the namespaces of a pod. */
+const PAUSE_IMAGE = "docker.io/local/pause:1";
 /** Image of the stand-in for vLLM, with a model for each of its faults. */
 export const VLLM_IMAGE = "docker.io/local/vllm:1";
 
@@ -22,11 +24,14 @@ const VLLM_MODELS: Readonly<Record<string, FakeVllmMode>> = {
   "acme/hangs-at-start": "hangs_at_start",
 };
 
-/** Makes both images and loads them into the containerd of a cluster. `socket` is containerd's. */
-export function loadImages(socket: string): void {
+/** Makes all images and loads them into the containerd of a cluster, whose files are in `state`. */
+export function loadImages(state: string): void {
+  const socket = join(state, "containerd.sock");
   const folder = mkdtempSync(join(tmpdir(), "feather-images-"));
+  const makePauseRoot = (root: string) => cpSync(join(state, "pause/root"), root, { recursive: true });
   try {
     for (const [name, makeRoot] of [
+      [PAUSE_IMAGE, makePauseRoot],
       [ENGINE_IMAGE, makeEngineRoot],
       [VLLM_IMAGE, makeVllmRoot],
     ] as const) {
@@ -99,7 +104,7 @@ function writeArchive(archive: string, name: string, root: string): void {
   const config = JSON.stringify({
     architecture: process.arch === "arm64" ? "arm64" : "amd64",
     os: "linux",
-    config: { Env: ["PATH=/usr/bin:/bin"] },
+    config: { Env: ["PATH=/usr/bin:/bin"], Entrypoint: ["/pause"] },
     rootfs: { type: "layers", diff_ids: [`sha256:${digest}`] },
   });
   const configFile = `${createHash("sha256").update(config).digest("hex")}.json`;

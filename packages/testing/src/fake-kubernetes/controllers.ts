@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Pods } from "./pods.ts";
-import type { Store, StoredObject } from "./store.ts";
+import type { DeploymentObject, PodObject, ServiceObject, Store } from "./store.ts";
 
 const HASH_LABEL = "pod-template-hash";
 
@@ -31,7 +31,7 @@ export function runControllers(store: Store, pods: Pods): () => void {
   };
 }
 
-function syncDeployment(store: Store, pods: Pods, deployment: StoredObject): void {
+function syncDeployment(store: Store, pods: Pods, deployment: DeploymentObject): void {
   const { template, selector, replicas = 1 } = deployment.spec;
   const own = listSelected(store, selector.matchLabels);
   if (deployment.metadata.deletionTimestamp) {
@@ -56,7 +56,7 @@ function syncDeployment(store: Store, pods: Pods, deployment: StoredObject): voi
   store.put("deployments", { ...deployment, status: { ...status, ...(readyReplicas > 0 && { readyReplicas }) } });
 }
 
-function createPod(store: Store, pods: Pods, { metadata, spec }: StoredObject, hash: string): void {
+function createPod(store: Store, pods: Pods, { metadata, spec }: DeploymentObject, hash: string): void {
   const { template } = spec;
   const pod = store.put("pods", {
     apiVersion: "v1",
@@ -73,7 +73,7 @@ function createPod(store: Store, pods: Pods, { metadata, spec }: StoredObject, h
 }
 
 /** Deletes a pod as the API does: it is marked first, and gone when its node says so. */
-export function terminate(store: Store, pod: StoredObject): void {
+export function terminate(store: Store, pod: PodObject): void {
   if (pod.metadata.deletionTimestamp) return;
   const deletionTimestamp = new Date().toISOString();
   store.put("pods", { ...pod, metadata: { ...pod.metadata, deletionTimestamp } });
@@ -88,7 +88,7 @@ function finishPods(store: Store, pods: Pods): void {
 }
 
 /** One slice for each pod, since all of them have the same address and differ by their port. */
-function syncEndpoints(store: Store, { metadata, spec }: StoredObject): void {
+function syncEndpoints(store: Store, { metadata, spec }: ServiceObject): void {
   const targets = listSelected(store, spec.selector).filter(isReady);
   for (const pod of targets)
     store.put("endpointslices", {
@@ -119,12 +119,12 @@ function deleteOrphans(store: Store): void {
   }
 }
 
-function listSelected(store: Store, labels: Record<string, string>): StoredObject[] {
+function listSelected(store: Store, labels: Record<string, string>): PodObject[] {
   return store
     .list("pods")
     .filter(({ metadata }) => Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value));
 }
 
-function isReady({ status, metadata }: StoredObject): boolean {
+function isReady({ status, metadata }: PodObject): boolean {
   return status?.isReady === true && !metadata.deletionTimestamp;
 }

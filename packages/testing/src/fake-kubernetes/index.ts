@@ -8,7 +8,9 @@ import { applyFields, mergePatch } from "./apply.ts";
 import { runControllers, terminate } from "./controllers.ts";
 import { createPods } from "./pods.ts";
 import { createValidation } from "./schemas.ts";
-import { type Change, createStore, type StoredObject } from "./store.ts";
+import { type Change, createStore, type NewObject, type Plural, type StoredObject } from "./store.ts";
+
+export { createValidation } from "./schemas.ts";
 
 /** A fault of the API server: which requests it meets, what they get, and how often. */
 export type ClusterFault = {
@@ -23,7 +25,7 @@ export type ClusterFault = {
 /** Options of the stand-in: the images that its nodes have. */
 export type FakeKubernetesOptions = { namespace: string; images: readonly string[] };
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<Plural, string>> = {
   secrets: "Secret",
   services: "Service",
   pods: "Pod",
@@ -64,7 +66,10 @@ export async function startFakeKubernetes({ namespace, images }: FakeKubernetesO
 
   const server = await startHttpServer((request, response) => {
     const fault = takeFault(request);
-    if (fault) return answerFault(response, fault);
+    if (fault) {
+      answerFault(response, fault);
+      return;
+    }
     try {
       if (request.headers.authorization !== `Bearer ${token}`)
         throw new StatusError(401, "Unauthorized", "Unauthorized");
@@ -87,34 +92,40 @@ export async function startFakeKubernetes({ namespace, images }: FakeKubernetesO
   function handle(request: RecordedRequest, response: ServerResponse): void {
     const url = new URL(request.url, "http://cluster");
     const [, space, plural = "", name, log] = PATH.exec(url.pathname) ?? [];
-    const kind = KINDS[plural];
-    if (kind === undefined) throw new StatusError(404, "NotFound", "the server could not find the requested resource");
+    if (!isPlural(plural)) throw new StatusError(404, "NotFound", "the server could not find the requested resource");
+    const isListing = request.method === "GET" && name === undefined;
     if (space !== namespace) {
-      if (request.method === "GET" && name === undefined) return sendList(response, kind, []);
-      throw new StatusError(404, "NotFound", `namespaces "${space}" not found`);
-    }
-    if (log) return sendLog(response, name ?? "");
-    if (name === undefined)
-      return url.searchParams.get("watch") ? watch(response, plural, url) : list(response, plural, kind, url);
-    if (request.method === "PATCH") return patch(request, response, plural, kind, name, url);
+      if (!isListing) throw new StatusError(404, "NotFound", `namespaces "${space}" not found`);
+      sendList(response, plural, []);
+    } else if (log) sendLog(response, name ?? "");
+    else if (isListing) (url.searchParams.get("watch") ? watch : list)(response, plural, url);
+    else if (request.method === "PATCH") patch(request, response, plural, name ?? "", url);
+    else readOrDelete(request, response, plural, name ?? "");
+  }
+
+  function readOrDelete({ method }: RecordedRequest, response: ServerResponse, plural: Plural, name: string): void {
     const existing = store.get(plural, name);
     if (!existing) throw new StatusError(404, "NotFound", `${plural} "${name}" not found`);
-    if (request.method === "DELETE") remove(plural, existing);
+    if (method === "DELETE") remove(plural, existing);
     send(response, 200, existing);
   }
 
-  function list(response: ServerResponse, plural: string, kind: string, url: URL): void {
-    const items = store.list(plural).filter(matching(url));
-    sendList(response, kind, items);
+  function list(response: ServerResponse, plural: Plural, url: URL): void {
+    const items: StoredObject[] = store.list(plural);
+    sendList(response, plural, items.filter(matching(url)));
   }
 
-  function sendList(response: ServerResponse, kind: string, items: StoredObject[]): void {
+  function sendList(response: ServerResponse, plural: Plural, items: StoredObject[]): void {
     // Items of a list do not say what they are.
     const bare = items.map(({ apiVersion: _, kind: __, ...item }) => item);
-    send(response, 200, { kind: `${kind}List`, metadata: { resourceVersion: String(store.version()) }, items: bare });
+    send(response, 200, {
+      kind: `${KINDS[plural]}List`,
+      metadata: { resourceVersion: String(store.version()) },
+      items: bare,
+    });
   }
 
-  function watch(response: ServerResponse, plural: string, url: URL): void {
+  function watch(response: ServerResponse, plural: Plural, url: URL): void {
     const isMatching = matching(url);
     const report = (change: Change) => {
       if (change.plural === plural && isMatching(change.object))
@@ -136,19 +147,14 @@ export async function startFakeKubernetes({ namespace, images }: FakeKubernetesO
     });
   }
 
-  function patch(
-    request: RecordedRequest,
-    response: ServerResponse,
-    plural: string,
-    kind: string,
-    name: string,
-    url: URL,
-  ): void {
+  function patch(request: RecordedRequest, response: ServerResponse, plural: Plural, name: string, url: URL): void {
+    const kind = KINDS[plural];
     const existing = store.get(plural, name);
     const body = JSON.parse(request.body);
     if (request.headers["content-type"] !== "application/apply-patch+yaml") {
       if (!existing) throw new StatusError(404, "NotFound", `${plural} "${name}" not found`);
-      return send(response, 200, store.put(plural, mergePatch(existing, body) as StoredObject));
+      send(response, 200, store.put(plural, mergePatch(existing, body) as NewObject<Plural>));
+      return;
     }
     if (!url.searchParams.get("fieldManager")) throw new StatusError(422, "Invalid", "fieldManager: Required value");
     const problem = validate(kind, body);
@@ -156,17 +162,20 @@ export async function startFakeKubernetes({ namespace, images }: FakeKubernetesO
     if (existing?.metadata.deletionTimestamp)
       throw new StatusError(409, "Conflict", `${plural} "${name}" is being deleted`);
     const key = `${plural}/${name}/${existing?.metadata.uid}`;
-    const stored = store.put(plural, applyFields(existing, applied.get(key), body) as StoredObject);
+    const stored = store.put(plural, applyFields(existing, applied.get(key), body) as NewObject<Plural>);
     applied.set(`${plural}/${name}/${stored.metadata.uid}`, body);
     send(response, existing ? 200 : 201, stored);
   }
 
   /** Deletes in the foreground: what depends on an object goes first. */
-  function remove(plural: string, object: StoredObject): void {
-    if (plural === "pods") return terminate(store, object);
-    if (plural !== "deployments") return store.delete(plural, object.metadata.name);
-    const deletionTimestamp = object.metadata.deletionTimestamp ?? new Date().toISOString();
-    store.put(plural, { ...object, metadata: { ...object.metadata, deletionTimestamp } });
+  function remove(plural: Plural, { metadata: { name } }: StoredObject): void {
+    const pod = plural === "pods" ? store.get("pods", name) : undefined;
+    const deployment = plural === "deployments" ? store.get("deployments", name) : undefined;
+    const deletionTimestamp = new Date().toISOString();
+    if (pod) terminate(store, pod);
+    else if (deployment)
+      store.put("deployments", { ...deployment, metadata: { deletionTimestamp, ...deployment.metadata } });
+    else store.delete(plural, name);
   }
 
   function sendLog(response: ServerResponse, name: string): void {
@@ -219,6 +228,10 @@ export async function startFakeKubernetes({ namespace, images }: FakeKubernetesO
 
 /** A running stand-in for a cluster. */
 export type FakeKubernetes = Awaited<ReturnType<typeof startFakeKubernetes>>;
+
+function isPlural(text: string): text is Plural {
+  return text in KINDS;
+}
 
 function matching(url: URL): (object: StoredObject) => boolean {
   const selector = url.searchParams.get("labelSelector") ?? "";

@@ -1,6 +1,6 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Store, StoredObject } from "./store.ts";
+import type { Container, PodObject, PodStatus, Store } from "./store.ts";
 
 /** What happens to a pod, as the scheduler and the node's kubelet would report it. */
 type Fate =
@@ -11,7 +11,7 @@ type Fate =
 
 /** The pods that run in the cluster. */
 export type Pods = {
-  start(pod: StoredObject): Promise<void>;
+  start(pod: PodObject): Promise<void>;
   stop(name: string): void;
   close(): void;
   logOf(name: string): string[];
@@ -26,7 +26,7 @@ export function createPods(store: Store, images: ReadonlySet<string>): Pods {
   const servers = new Map<string, Server>();
   const logs = new Map<string, string[]>();
 
-  async function start(pod: StoredObject): Promise<void> {
+  async function start(pod: PodObject): Promise<void> {
     const { name } = pod.metadata;
     logs.set(name, []);
     const fate = fateOf(pod, images);
@@ -65,7 +65,7 @@ export function createPods(store: Store, images: ReadonlySet<string>): Pods {
   };
 }
 
-function fateOf(pod: StoredObject, images: ReadonlySet<string>): Fate {
+function fateOf(pod: PodObject, images: ReadonlySet<string>): Fate {
   const [container] = pod.spec.containers;
   const gpus = container.resources?.limits?.[GPU];
   if (gpus !== undefined)
@@ -79,7 +79,7 @@ function fateOf(pod: StoredObject, images: ReadonlySet<string>): Fate {
   return { does: "serves" };
 }
 
-function imageFate({ image, imagePullPolicy }: { image: string; imagePullPolicy: string }): Fate {
+function imageFate({ image, imagePullPolicy }: Container): Fate {
   if (imagePullPolicy === "Never")
     return {
       does: "waits",
@@ -94,11 +94,11 @@ function imageFate({ image, imagePullPolicy }: { image: string; imagePullPolicy:
 }
 
 function answer(
-  pod: StoredObject,
+  pod: PodObject,
   store: Store,
   authorization: string | undefined,
   url: string,
-  response: import("node:http").ServerResponse,
+  response: ServerResponse,
 ): void {
   const send = (status: number, body: unknown) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -110,13 +110,13 @@ function answer(
 }
 
 /** The value of the container's first variable, which comes from a Secret. */
-function apiKeyOf(pod: StoredObject, store: Store): string | undefined {
+function apiKeyOf(pod: PodObject, store: Store): string | undefined {
   const reference = pod.spec.containers[0].env?.[0]?.valueFrom?.secretKeyRef;
-  const encoded = store.get("secrets", reference?.name)?.data?.[reference?.key];
+  const encoded = store.get("secrets", reference?.name ?? "")?.data?.[reference?.key ?? ""];
   return encoded === undefined ? undefined : Buffer.from(encoded, "base64").toString();
 }
 
-function setStatus(store: Store, name: string, status: object): void {
+function setStatus(store: Store, name: string, status: PodStatus): void {
   const pod = store.get("pods", name);
   if (pod) store.put("pods", { ...pod, status });
 }
@@ -126,7 +126,7 @@ function pendingStatus(message: string) {
   return { phase: "Pending", conditions: [condition] };
 }
 
-function statusOf(pod: StoredObject, state: object) {
+function statusOf(pod: PodObject, state: object) {
   const [{ name, image }] = pod.spec.containers;
   const isRunning = "running" in state;
   return {
@@ -136,7 +136,7 @@ function statusOf(pod: StoredObject, state: object) {
   };
 }
 
-function endedStatus(pod: StoredObject, { exitCode, reason, message }: Fate & { does: "ends" }) {
+function endedStatus(pod: PodObject, { exitCode, reason, message }: Fate & { does: "ends" }) {
   const [{ name, image }] = pod.spec.containers;
   const waiting = { reason: "CrashLoopBackOff", message: "back-off restarting failed container" };
   const terminated = { exitCode, reason, message };
