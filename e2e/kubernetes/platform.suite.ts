@@ -33,7 +33,7 @@ let id: string;
 const start = () =>
   startPlatform(join(folder, "data"), {
     FEATHER_PORT: String(port),
-    FEATHER_KUBERNETES: cluster.kubeconfig,
+    FEATHER_KUBERNETES: cluster.serverKubeconfig,
     FEATHER_KUBERNETES_NAMESPACE: cluster.namespace,
     FEATHER_KUBERNETES_ENGINE_IMAGE: cluster.engineImage,
     FEATHER_KUBERNETES_PULL_POLICY: "Never",
@@ -101,7 +101,7 @@ const podNames = async () => (await show<Replicas>("/replicas")).items.map(({ na
 
 test("a file becomes a deployment whose pods answer", async () => {
   writeFileSync(join(folder, "deployment.yaml"), MANIFEST);
-  expect((await feather("deployments apply -f deployment.yaml --wait --timeout 120")).code).toBe(0);
+  expect((await feather("deployments apply -f deployment.yaml --yes --wait --timeout 120")).code).toBe(0);
   const { stdout } = await feather("deployments list --json id,name,state,ready_replicas");
   const [deployment] = JSON.parse(stdout) as { id: string }[];
   id = deployment?.id ?? "";
@@ -158,10 +158,13 @@ function evict(pod: string): void {
 
 test("pods answer on while the API server is gone, and changes come when it is back", async () => {
   const restart = killApiServer();
-  expect((await call()).status).toBe(200);
-  await feather("deployments scale support-bot --replicas 1");
-  expect((await call()).status).toBe(200);
-  restart();
+  try {
+    expect((await call()).status).toBe(200);
+    expect((await feather("deployments scale support-bot 1")).code).toBe(0);
+    expect((await call()).status).toBe(200);
+  } finally {
+    restart();
+  }
   await readyReplicas(1);
 });
 

@@ -6,7 +6,6 @@ const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   "api/v1": ["io.k8s.api.core.v1.Secret", "io.k8s.api.core.v1.Service"],
   "apis/apps/v1": ["io.k8s.api.apps.v1.Deployment"],
   "apis/policy/v1": ["io.k8s.api.policy.v1.PodDisruptionBudget"],
-  "apis/autoscaling/v2": ["io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler"],
 };
 const REFERENCE = "#/components/schemas/";
 /** The state of objects, which only the cluster writes, and texts for people. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -7,9 +8,11 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["e2e/kubernetes/*.suite.ts", "packages/server/src/modules/deployments/kubernetes/*.suite.ts"],
-    globalSetup: "e2e/kubernetes/setup.ts",
+    globalSetup: fileURLToPath(new URL("setup.ts", import.meta.url)),
     testTimeout: 300_000,
     hookTimeout: 900_000,
     fileParallelism: false,
+    // The tests of the platform are steps of one life.
+    bail: 1,
   },
 });

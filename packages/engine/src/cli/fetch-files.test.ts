@@ -18,17 +18,17 @@ async function startServer(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/owner/name/resolve/main/model.gguf`;
 }
 
-/** A hub that gives a checksum, continues downloads, and records what was asked. */
+/** A hub that gives a checksum, continues downloads, and records what was received. */
 function hub(sha256 = SHA256) {
-  const asked: string[] = [];
+  const received: string[] = [];
   const answer: RequestListener = ({ method, headers }, response) => {
-    asked.push([method, headers.range, headers.authorization].filter(Boolean).join(" "));
+    received.push([method, headers.range, headers.authorization].filter(Boolean).join(" "));
     const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
     if (from >= CONTENT.length) return response.writeHead(416).end();
     response.writeHead(from > 0 ? 206 : 200, { "x-linked-etag": `"${sha256}"` });
     return response.end(CONTENT.subarray(from));
   };
-  return { asked, answer };
+  return { received, answer };
 }
 
 function setup() {
@@ -42,21 +42,21 @@ function setup() {
 
 test("downloads a file with the token, and not again", async () => {
   const { path, run } = setup();
-  const { asked, answer } = hub();
+  const { received, answer } = hub();
   const url = await startServer(answer);
   await run(url, "hf_1");
   expect(readFileSync(path)).toEqual(CONTENT);
   await run(url, "hf_1");
-  expect(asked).toEqual(["HEAD Bearer hf_1", "GET Bearer hf_1"]);
+  expect(received).toEqual(["HEAD Bearer hf_1", "GET Bearer hf_1"]);
 });
 
 test("continues a download that broke off", async () => {
   const { path, partial, run } = setup();
-  const { asked, answer } = hub();
+  const { received, answer } = hub();
   writeFileSync(partial, CONTENT.subarray(0, 5));
   await run(await startServer(answer));
   expect(readFileSync(path)).toEqual(CONTENT);
-  expect(asked).toEqual(["HEAD", "GET bytes=5-"]);
+  expect(received).toEqual(["HEAD", "GET bytes=5-"]);
 });
 
 test("reads a file again of which too much is there", async () => {

@@ -33,7 +33,6 @@ const KINDS: Readonly<Record<Plural, string>> = {
   deployments: "Deployment",
   poddisruptionbudgets: "PodDisruptionBudget",
   endpointslices: "EndpointSlice",
-  horizontalpodautoscalers: "HorizontalPodAutoscaler",
 };
 const PATH = /^\/(?:api|apis\/[^/]+)\/[^/]+\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?(?:\/(log))?$/;
 
@@ -235,11 +234,11 @@ function isPlural(text: string): text is Plural {
 
 function matching(url: URL): (object: StoredObject) => boolean {
   const selector = url.searchParams.get("labelSelector") ?? "";
-  const wanted = selector
+  const required = selector
     .split(",")
     .filter(Boolean)
     .map((part) => part.split("="));
-  return ({ metadata }) => wanted.every(([name = "", value]) => metadata.labels?.[name] === value);
+  return ({ metadata }) => required.every(([name = "", value]) => metadata.labels?.[name] === value);
 }
 
 function answerFault(response: ServerResponse, { answer }: ClusterFault): void {

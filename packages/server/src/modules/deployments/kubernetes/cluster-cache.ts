@@ -8,7 +8,6 @@ const CACHED_KINDS = [
   "Service",
   "PodDisruptionBudget",
   "Deployment",
-  "HorizontalPodAutoscaler",
   "Pod",
   "EndpointSlice",
 ] as const satisfies Kind[];

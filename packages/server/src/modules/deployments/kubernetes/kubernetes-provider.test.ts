@@ -20,7 +20,7 @@ let cluster: TestCluster;
 
 beforeAll(async () => {
   fake = await startFakeKubernetes({ namespace: "feather", images: Object.values(IMAGES) });
-  cluster = { kubeconfig: fake.kubeconfig, namespace: "feather", ...IMAGES };
+  cluster = { kubeconfig: fake.kubeconfig, serverKubeconfig: fake.kubeconfig, namespace: "feather", ...IMAGES };
 });
 afterAll(() => fake.close());
 

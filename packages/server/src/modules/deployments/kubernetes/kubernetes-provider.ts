@@ -236,8 +236,8 @@ function isAsApplied(cache: ClusterCache, id: string, { applied }: Known): boole
 /** Of what the server wants of an object; its state is left out, and so is what the cluster notes beside it. */
 function fingerprintOf(object: ClusterObject<WrittenKind>): string {
   const { uid, labels, annotations } = object.metadata;
-  const wanted = "data" in object ? object.data : "spec" in object ? object.spec : null;
-  const values = [uid, labels, annotations?.[GENERATION_LABEL], wanted];
+  const content = "data" in object ? object.data : "spec" in object ? object.spec : null;
+  const values = [uid, labels, annotations?.[GENERATION_LABEL], content];
   return createHash("sha256").update(JSON.stringify(values)).digest("base64");
 }
 
@@ -319,7 +319,8 @@ function recordFailure(context: Context, id: string, known: Known, error: unknow
   const { clock, log, retry } = context;
   const problem = describeProblem(context, error);
   if (problem !== known.problem) log.warn({ deployment: id, reason: problem }, "the cluster did not take a deployment");
-  const asked = error instanceof ClusterError && error.retryAfterSeconds !== null ? error.retryAfterSeconds * 1000 : 0;
-  const waitMs = Math.min(Math.max(retry.minMs * 2 ** Math.min(known.failures, 10), asked), retry.maxMs);
+  const requestedMs =
+    error instanceof ClusterError && error.retryAfterSeconds !== null ? error.retryAfterSeconds * 1000 : 0;
+  const waitMs = Math.min(Math.max(retry.minMs * 2 ** Math.min(known.failures, 10), requestedMs), retry.maxMs);
   Object.assign(known, { problem, failures: known.failures + 1, retryAt: clock.now().getTime() + waitMs });
 }

@@ -7,7 +7,13 @@ import { manifestsOf } from "./manifests.ts";
 import type { ClusterObject } from "./objects.ts";
 import { clusterSettings } from "./testing/test-cluster.ts";
 
-const CLUSTER = { kubeconfig: "/k", namespace: "models", engineImage: "engine:1", vllmImage: "vllm:1" };
+const CLUSTER = {
+  kubeconfig: "/k",
+  serverKubeconfig: "/k",
+  namespace: "models",
+  engineImage: "engine:1",
+  vllmImage: "vllm:1",
+};
 const GPU_ROW = {
   id: "l4",
   gpu: "NVIDIA L4",

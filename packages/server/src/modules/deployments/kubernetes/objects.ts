@@ -7,7 +7,6 @@ import type {
   V1PodDisruptionBudget,
   V1Secret,
   V1Service,
-  V2HorizontalPodAutoscaler,
 } from "@kubernetes/client-node";
 
 /** Where the API serves each kind of object that is read or written. */
@@ -19,20 +18,13 @@ export const RESOURCES = {
   Deployment: { apiVersion: "apps/v1", plural: "deployments" },
   PodDisruptionBudget: { apiVersion: "policy/v1", plural: "poddisruptionbudgets" },
   EndpointSlice: { apiVersion: "discovery.k8s.io/v1", plural: "endpointslices" },
-  HorizontalPodAutoscaler: { apiVersion: "autoscaling/v2", plural: "horizontalpodautoscalers" },
 } as const;
 
 /** A kind of object that is read or written. */
 export type Kind = keyof typeof RESOURCES;
 
 /** Kinds that the provider writes for a deployment; the others are made of them by the cluster. */
-export const WRITTEN_KINDS = [
-  "Secret",
-  "Service",
-  "PodDisruptionBudget",
-  "Deployment",
-  "HorizontalPodAutoscaler",
-] as const satisfies Kind[];
+export const WRITTEN_KINDS = ["Secret", "Service", "PodDisruptionBudget", "Deployment"] as const satisfies Kind[];
 /** A kind that the provider writes. */
 export type WrittenKind = (typeof WRITTEN_KINDS)[number];
 
@@ -56,7 +48,6 @@ type ObjectTypes = {
   Deployment: V1Deployment;
   PodDisruptionBudget: V1PodDisruptionBudget;
   EndpointSlice: V1EndpointSlice;
-  HorizontalPodAutoscaler: V2HorizontalPodAutoscaler;
 };
 
 /** An object of the cluster, with what every one has. */

@@ -9,7 +9,15 @@ import { createKubernetesProvider } from "../kubernetes-provider.ts";
 import { nameOf, OWNER_LABEL } from "../objects.ts";
 
 /** A cluster that tests run against, with images of the engine and of the stand-in for vLLM. */
-export type TestCluster = { kubeconfig: string; namespace: string; engineImage: string; vllmImage: string };
+export type TestCluster = {
+  /** Of an admin, for what tests do to the cluster. */
+  kubeconfig: string;
+  /** Of the server, with its rights only. */
+  serverKubeconfig: string;
+  namespace: string;
+  engineImage: string;
+  vllmImage: string;
+};
 
 /** The kinds of machines in a test's cluster. */
 const HARDWARE = [
@@ -17,12 +25,12 @@ const HARDWARE = [
   { id: "vllm", runtime: "vllm", cpu: "50m", memory: "256Mi" },
   { id: "gpu", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, cpu: "50m", memory: "256Mi" },
 ];
-const PATIENCE_MS = 90_000;
+const CHAT_TIMEOUT_MS = 90_000;
 
 /** Settings for a test's cluster. */
 export function clusterSettings(cluster: TestCluster, changes: Partial<KubernetesSettings> = {}): KubernetesSettings {
   return {
-    connection: cluster.kubeconfig,
+    connection: cluster.serverKubeconfig,
     context: undefined,
     namespace: cluster.namespace,
     hardware: kubernetesSettings.hardware.schema.parse(HARDWARE),
@@ -167,7 +175,7 @@ export async function chat({ baseUrl, apiKey }: { baseUrl: string; apiKey?: stri
     method: "POST",
     headers: { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
     body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }], max_tokens: 8 }),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(CHAT_TIMEOUT_MS),
   });
   return { status: response.status, text: await response.text() };
 }
