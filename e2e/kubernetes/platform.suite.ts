@@ -166,6 +166,7 @@ test("pods answer on while the API server is gone, and changes come when it is b
     restart();
   }
   await readyReplicas(1);
+  await waitFor(async () => expect(await podNames()).toHaveLength(1));
 });
 
 /** Kills the API server. Returns a function that starts it again with the same arguments. */

@@ -100,15 +100,16 @@ export function createKubernetesProvider(deps: Deps): DeploymentProvider {
 }
 
 function describeCluster({ settings }: Context): ProviderDescription {
+  const offered = offeredHardware(settings);
   return {
     id: "kubernetes",
     name: "Kubernetes",
     regions: [{ id: REGION, name: "The cluster" }],
-    instance_types: offeredHardware(settings).map(({ id, gpu, gpu_count, vram_gb, hourly_nano_usd }) => ({
+    instance_types: offered.map(({ id, gpu, gpu_count, vram_gb, hourly_nano_usd }) => ({
       ...{ id, gpu, gpu_count, vram_gb, hourly_nano_usd },
     })),
-    available: true,
-    reason: null,
+    available: offered.length > 0,
+    reason: offered.length > 0 ? null : "No kind of machine can be used: set FEATHER_KUBERNETES_ENGINE_IMAGE.",
   };
 }
 
