@@ -3,6 +3,9 @@
 # Usage: build.sh BIN
 set -euo pipefail
 VERSION=1.34.4
+# What programs say of themselves; charts ask for it.
+PLACE=k8s.io/component-base/version
+NAMED="-X $PLACE.gitVersion=v$VERSION -X $PLACE.gitMajor=1 -X $PLACE.gitMinor=$(echo "$VERSION" | cut -d. -f2)"
 PROGRAMS=(kube-apiserver kube-controller-manager kube-scheduler kubelet kubectl)
 mkdir -p "$1"
 BIN=$(realpath "$1")
@@ -19,5 +22,5 @@ rm -rf vendor go.work go.work.sum
 # Its parts are modules of their own, of the same minor version; the source names them by folder.
 sed -i -E "s#(k8s\.io/[a-z-]+) => \./staging/src/k8s\.io/[a-z-]+#\1 => \1 v0.${VERSION#1.}#" go.mod
 for program in "${PROGRAMS[@]}"; do
-  [ -x "$BIN/$program" ] || go build -mod=mod -trimpath -ldflags '-s -w' -o "$BIN/$program" "./cmd/$program"
+  [ -x "$BIN/$program" ] || go build -mod=mod -trimpath -ldflags "-s -w $NAMED" -o "$BIN/$program" "./cmd/$program"
 done

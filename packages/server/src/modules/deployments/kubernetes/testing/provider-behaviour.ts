@@ -175,7 +175,10 @@ export function testProvider(openCluster: () => TestCluster): void {
   });
 
   test("the person learns that the namespace does not exist", async () => {
-    const { provider, warnings } = startProvider(openCluster(), createOwner(), { namespace: "missing" });
+    const cluster = openCluster();
+    // With rights in one namespace alone, the cluster would not tell which others there are.
+    const changes = { namespace: "missing", connection: cluster.kubeconfig };
+    const { provider, warnings } = startProvider(cluster, createOwner(), changes);
     const target = createTarget();
     const problem = "The namespace missing does not exist in the cluster.";
     await poll(async () => {
