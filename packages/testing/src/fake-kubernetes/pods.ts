@@ -20,6 +20,8 @@ export type Pods = {
 const VLLM_OUT_OF_MEMORY =
   "ValueError: Free memory on device (3.22/79.15 GiB) on startup is less than desired GPU memory utilization (0.9, 71.24 GiB). Decrease GPU memory utilization or reduce GPU memory used by other processes.";
 const GPU = "nvidia.com/gpu";
+/** A limit that no program here stays below. */
+const TOO_LITTLE_MEMORY = "32Mi";
 
 /** Runs pods as HTTP servers on this machine. What becomes of a pod depends on its image, its resources and its model. */
 export function createPods(store: Store, images: ReadonlySet<string>): Pods {
@@ -74,6 +76,8 @@ function fateOf(pod: PodObject, images: ReadonlySet<string>): Fate {
       message: `0/1 nodes are available: 1 Insufficient ${GPU}. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.`,
     };
   if (!images.has(container.image)) return imageFate(container);
+  if (container.resources?.limits?.memory === TOO_LITTLE_MEMORY)
+    return { does: "ends", exitCode: 137, reason: "OOMKilled", message: "" };
   if ((container.args ?? []).includes("acme/out-of-memory"))
     return { does: "ends", exitCode: 1, reason: "Error", message: VLLM_OUT_OF_MEMORY };
   return { does: "serves" };

@@ -22,6 +22,8 @@ type Deps = {
   retry: RetryTimes;
   /** Called with the id of a deployment of which something has changed. */
   onChange(deploymentId: string): void;
+  /** Called with the error when the cluster can no longer be read, and with null when it can again. */
+  onReadable(error: unknown): void;
 };
 type Context = Deps & {
   objects: Map<CachedKind, Map<string, ClusterObject>>;
@@ -148,9 +150,11 @@ function timeOf({ metadata }: ClusterObject<"Event">): number {
   return Date.parse(String(metadata.creationTimestamp ?? 0));
 }
 
-function recordError({ errors }: Context, kind: Kind, error: unknown): void {
+function recordError({ errors, onReadable }: Context, kind: Kind, error: unknown): void {
+  const hadErrors = errors.size > 0;
   if (error === null) errors.delete(kind);
   else errors.set(kind, error);
+  if (hadErrors !== errors.size > 0) onReadable(error);
 }
 
 function waitUntilComplete({ listed, waiting }: Context, timeoutMs: number): Promise<void> {

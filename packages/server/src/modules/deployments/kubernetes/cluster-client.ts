@@ -191,7 +191,10 @@ async function send(
 /** Tokens of service accounts and of commands end, so they are asked for before each request. */
 async function authenticate(context: Context) {
   const { HttpMethod, RequestContext } = await import("@kubernetes/client-node");
-  context.config ??= loadConfig(context.settings);
+  context.config ??= loadConfig(context.settings).catch((error: unknown) => {
+    context.config = null; // the file may come, or become valid
+    throw error;
+  });
   const config = await context.config;
   const server = config.getCurrentCluster()?.server.replace(/\/+$/, "");
   if (server === undefined) throw new ClusterError(0, "", "the kubeconfig names no cluster");

@@ -76,6 +76,7 @@ describe("while the API server", () => {
     expect(await second.provider.list()).toEqual([]);
     end();
     await converge(second.provider, target, allReady(target));
+    expect(second.logged).toEqual(["the cluster cannot be read", "the cluster can be read again"]);
     await remove(second.provider, target.id);
   });
 

@@ -274,34 +274,44 @@ function followLogs(
   onEnd: () => void,
 ) {
   const stopping = new AbortController();
-  void start(context).then(({ cache }) => {
+  start(context).then(({ cache }) => {
     if (stopping.signal.aborted) return;
     const stop = followPodLogs({ api: context.api, cache }, id, context.clock.now(), { onLine, onEnd });
     stopping.signal.addEventListener("abort", stop);
-  });
+  }, onEnd);
   return () => stopping.abort();
 }
 
 async function stopWatching(context: Context): Promise<void> {
   context.stopped = true;
   context.listeners.clear();
-  await (await context.starting)?.cache.stop();
+  await (await context.starting?.catch(() => null))?.cache.stop();
 }
 
 /** Begins to watch the cluster, once, and waits a moment until it has been read. */
 async function start(context: Context): Promise<Started> {
-  const { api, retry, firstReadMs, loadOwner, listeners } = context;
-  context.starting ??= loadOwner().then((owner) => {
-    const onChange = (id: string) => {
-      for (const listener of listeners) listener(id);
-    };
-    const cache = createClusterCache({ api, owner, retry, onChange });
-    if (!context.stopped) cache.start();
-    return { owner, cache };
+  context.starting ??= startWatching(context).catch((error: unknown) => {
+    context.starting = null; // the next question tries again
+    throw error;
   });
   const started = await context.starting;
-  if (!started.cache.isComplete() && !context.stopped) await started.cache.waitUntilComplete(firstReadMs);
+  if (!started.cache.isComplete() && !context.stopped) await started.cache.waitUntilComplete(context.firstReadMs);
   return started;
+}
+
+async function startWatching(context: Context): Promise<Started> {
+  const { api, retry, loadOwner, listeners, log } = context;
+  const owner = await loadOwner();
+  const onChange = (id: string) => {
+    for (const listener of listeners) listener(id);
+  };
+  const onReadable = (error: unknown) => {
+    if (error === null) log.info("the cluster can be read again");
+    else log.warn({ reason: describeProblem(context, error) }, "the cluster cannot be read");
+  };
+  const cache = createClusterCache({ api, owner, retry, onChange, onReadable });
+  if (!context.stopped) cache.start();
+  return { owner, cache };
 }
 
 function knownOf({ known }: Context, id: string): Known {

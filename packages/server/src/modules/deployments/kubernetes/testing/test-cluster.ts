@@ -23,6 +23,7 @@ export type TestCluster = {
 const HARDWARE = [
   { id: "cpu", cpu: "50m", memory: "512Mi" },
   { id: "vllm", runtime: "vllm", cpu: "50m", memory: "256Mi" },
+  { id: "tiny", runtime: "vllm", cpu: "50m", memory: "32Mi" },
   { id: "gpu", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, cpu: "50m", memory: "256Mi" },
 ];
 const CHAT_TIMEOUT_MS = 90_000;
@@ -46,8 +47,14 @@ export function clusterSettings(cluster: TestCluster, changes: Partial<Kubernete
 /** Starts a provider for an installation; it stops with the test. */
 export function startProvider(cluster: TestCluster, owner: string, changes: Partial<KubernetesSettings> = {}) {
   const settings = clusterSettings(cluster, changes);
+  /** What was logged about deployments. */
   const warnings: string[] = [];
-  const changed: string[] = [];
+  /** What was logged about the cluster. */
+  const logged: string[] = [];
+  const recordWarning = (fields: { reason: string; deployment?: string }, message: string) => {
+    if (fields.deployment === undefined) logged.push(message);
+    else warnings.push(fields.reason);
+  };
   const provider = createKubernetesProvider({
     settings,
     api: createClusterClient(settings, { answerMs: 3_000, silenceMs: 180_000 }),
@@ -56,13 +63,12 @@ export function startProvider(cluster: TestCluster, owner: string, changes: Part
     loadOwner: async () => owner,
     createToken: () => randomBytes(16).toString("hex"),
     clock: { now: () => new Date() },
-    log: { warn: (fields: { reason: string }) => void warnings.push(fields.reason), info: () => {} },
+    log: { warn: recordWarning, info: (message: string) => void logged.push(message) },
     retry: { minMs: 50, maxMs: 500 },
     firstReadMs: 2_000,
   });
-  provider.onChange((id) => void changed.push(id));
   onTestFinished(() => provider.stop());
-  return { provider, warnings, changed };
+  return { provider, warnings, logged };
 }
 
 /** A target of a deployment with an id of its own, so that tests do not meet each other. */
