@@ -127,6 +127,17 @@ describe("a watch", () => {
   });
 });
 
+// The cluster of `npm run test:kubernetes` enforces no limits of memory.
+test("the person learns that the program needed more memory than it may have", async () => {
+  const { provider } = startProvider(cluster, createOwner());
+  const target = createTarget({ instanceType: "tiny" });
+  const reason = "It needed more memory than it may have (32Mi), and was ended.";
+  await converge(provider, target, ({ replicas }) =>
+    expect(replicas).toEqual([expect.objectContaining({ state: "failed", reason })]),
+  );
+  await remove(provider, target.id);
+});
+
 test("a quota that lets no pod in is told as the cluster tells it", async () => {
   const { provider } = startProvider(cluster, createOwner(), { vllmImage: "docker.io/local/missing:1" });
   const target = createTarget();

@@ -127,14 +127,6 @@ export function testProvider(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("the person learns that the program needed more memory than it may have", async () => {
-    const { provider } = startProvider(openCluster(), createOwner());
-    const target = createTarget({ instanceType: "tiny" });
-    const reason = "It needed more memory than it may have (32Mi), and was ended.";
-    await converge(provider, target, expectReplica("failed", reason));
-    await remove(provider, target.id);
-  });
-
   test("the person learns why the program ended, from its log", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget({ modelKey: "acme/out-of-memory" });
