@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Logger } from "pino";
 import { bind } from "../../../core/bind.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { errors } from "../../../core/errors/index.ts";
@@ -22,6 +21,12 @@ import { followPodLogs, readPodLogs } from "./pod-logs.ts";
 import { toReplicas } from "./pod-states.ts";
 import type { RetryTimes } from "./reflector.ts";
 
+/** What is logged about the cluster, and about one deployment in it. */
+type ClusterLog = {
+  warn(fields: { reason: string; deployment?: string }, message: string): void;
+  info(message: string): void;
+};
+
 type Deps = {
   api: ClusterApi;
   settings: KubernetesSettings;
@@ -33,7 +38,7 @@ type Deps = {
   /** Returns a new random token. */
   createToken(): string;
   clock: Clock;
-  log: Pick<Logger, "warn" | "info">;
+  log: ClusterLog;
   retry?: RetryTimes;
   /** How long the first questions wait until the cluster has been read, in milliseconds. */
   firstReadMs?: number;
