@@ -45,7 +45,12 @@ export function clusterSettings(cluster: TestCluster, changes: Partial<Kubernete
 }
 
 /** Starts a provider for an installation; it stops with the test. */
-export function startProvider(cluster: TestCluster, owner: string, changes: Partial<KubernetesSettings> = {}) {
+export function startProvider(
+  cluster: TestCluster,
+  owner: string,
+  changes: Partial<KubernetesSettings> = {},
+  hubUrl = "https://huggingface.co",
+) {
   const settings = clusterSettings(cluster, changes);
   /** What was logged about deployments. */
   const warnings: string[] = [];
@@ -58,7 +63,7 @@ export function startProvider(cluster: TestCluster, owner: string, changes: Part
   const provider = createKubernetesProvider({
     settings,
     api: createClusterClient(settings, { answerMs: 3_000, silenceMs: 180_000 }),
-    sources: { hubUrl: "https://huggingface.co", builtInModels: new Set(["feather/demo"]), findFile: () => null },
+    sources: { hubUrl, builtInModels: new Set(["feather/demo"]), findFile: () => null },
     hubToken: "hf_operator",
     loadOwner: async () => owner,
     createToken: () => randomBytes(16).toString("hex"),
