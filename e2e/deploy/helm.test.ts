@@ -58,6 +58,25 @@ else
       expect(render().has("Role")).toBe(false);
     });
 
+    test("gives the server the rights for deployments in one namespace, where they are wanted", () => {
+      const manifests = render({ "deployments.enabled": "true", "deployments.namespace": "models" });
+      expect(manifests.get("Role")).toMatchObject({ metadata: { namespace: "models" }, rules: expect.any(Array) });
+      expect(manifests.get("RoleBinding")).toMatchObject({
+        metadata: { namespace: "models" },
+        subjects: [{ kind: "ServiceAccount", name: "own-feather" }],
+      });
+      expect(manifests.get("Deployment")?.spec).toMatchObject({
+        template: { spec: { automountServiceAccountToken: true } },
+      });
+      const data = manifests.get("ConfigMap")?.data ?? {};
+      expect(data).toMatchObject({
+        FEATHER_KUBERNETES: "in-cluster",
+        FEATHER_KUBERNETES_NAMESPACE: "models",
+        FEATHER_KUBERNETES_HARDWARE: '[{"id":"cpu"}]',
+      });
+      expect(listSettingNames()).toEqual(expect.arrayContaining(Object.keys(data)));
+    });
+
     test("gives the server the time to drain that its settings say, and more", () => {
       const manifests = render({ shutdownDelay: "20", drainTimeout: "100" });
       expect(manifests.get("ConfigMap")?.data).toMatchObject({

@@ -1,4 +1,5 @@
 import { parseArguments, USAGE, UsageError } from "./cli/arguments.ts";
+import { FetchError, fetchFiles } from "./cli/fetch-files.ts";
 import { serve } from "./cli/serve.ts";
 import { AddressError } from "./cli/socket-path.ts";
 import { ModelLoadError } from "./model/engine-model.ts";
@@ -27,16 +28,21 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(`${JSON.stringify(await readGpuState(command.gpu, command.modelPath, log))}\n`);
       return EXIT.ok;
     }
+    if (command.name === "fetch") {
+      await fetchFiles({ ...command, token: process.env.HF_TOKEN }, log);
+      return EXIT.ok;
+    }
+    const apiKey = process.env.FEATHER_ENGINE_API_KEY;
     const stopRequested = waitForStopRequest(command.arguments.stopWithStdin);
     const announce = (line: string) => process.stdout.write(`${line}\n`);
-    await serve(command.arguments, { stopRequested, announce, log });
+    await serve(command.arguments, { stopRequested, announce, log, apiKey });
     return EXIT.ok;
   } catch (error) {
     if (error instanceof UsageError) {
       log(`${error.message}\n\n${USAGE}`);
       return EXIT.usage;
     }
-    const isExpected = error instanceof ModelLoadError || error instanceof AddressError;
+    const isExpected = [ModelLoadError, AddressError, FetchError].some((known) => error instanceof known);
     log(isExpected || !(error instanceof Error) ? errorMessage(error) : (error.stack ?? error.message));
     return EXIT.failed;
   }

@@ -268,6 +268,8 @@ export function createPlatform(options: ServerOptions) {
     plansRepository,
     currentPlan,
     gateway: gateway.api,
+    kubernetes: settings.kubernetes,
+    hub: { url: settings.hub.dir === undefined ? settings.hub.url : null, token: settings.hub.token },
   });
   const privateModels = createPrivateModelsModule({
     ...base,

@@ -11,8 +11,12 @@ import { join } from "node:path";
 const OPTIONS_WITH_VALUE = [
   ...["--host", "--port", "--uds", "--api-key", "--served-model-name", "--max-model-len", "--gpu-memory-utilization"],
   ...["--revision", "--tool-call-parser", "--reasoning-parser", "--dtype", "--max-num-seqs"],
+  ...["--tensor-parallel-size", "--quantization", "--kv-cache-dtype", "--max-num-batched-tokens"],
 ];
-const SWITCHES = ["--enable-auto-tool-choice", "--disable-uvicorn-access-log"];
+const SWITCHES = [
+  ...["--enable-auto-tool-choice", "--disable-uvicorn-access-log", "--enforce-eager", "--no-enforce-eager"],
+  ...["--enable-prefix-caching", "--no-enable-prefix-caching"],
+];
 const TEXT = "vLLM says hello";
 
 const [subcommand, model, ...rest] = process.argv.slice(2);

@@ -56,7 +56,14 @@ test.each([
   ["no sequences", "serve a.gguf --port 1 --sequences 0"],
   ["an unknown option", "serve a.gguf --port 1 --tpu"],
   ["an unknown kind of graphics card", "serve a.gguf --port 1 --gpu opengl"],
+  ["a download of nothing", "fetch /models"],
+  ["a download from no address of the web", "fetch /models file:///etc/passwd"],
   ["the question for a graphics card without a kind", "gpu"],
 ])("rejects %s", (_name, line) => {
   expect(() => parseArguments(line.split(" ").filter(Boolean))).toThrow(UsageError);
+});
+
+test("reads what to download", () => {
+  const urls = ["https://hub/a/b/resolve/main/m.gguf"];
+  expect(parseArguments(["fetch", "/models", ...urls])).toEqual({ name: "fetch", folder: "/models", urls });
 });

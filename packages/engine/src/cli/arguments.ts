@@ -23,7 +23,8 @@ export type Command =
   | { name: "help" }
   | { name: "serve"; arguments: ServeArguments }
   | { name: "check"; modelPath: string }
-  | { name: "gpu"; gpu: GpuType; modelPath: string | undefined };
+  | { name: "gpu"; gpu: GpuType; modelPath: string | undefined }
+  | { name: "fetch"; folder: string; urls: readonly string[] };
 
 /** The command line is invalid; the message says what to change. */
 export class UsageError extends Error {}
@@ -49,6 +50,12 @@ Says as a line of JSON whether llama.cpp knows the architecture of the file, of 
 
 Says as a line of JSON which graphics cards llama.cpp can use in this way, and how much memory they have. With a file it
 computes a token on them first, which fails where the driver cannot run what llama.cpp was built for.
+
+       feather-engine fetch <folder> <url>...
+
+Downloads files into a folder, with the token in HF_TOKEN where there is one, and continues those that broke off.
+
+With FEATHER_ENGINE_API_KEY, requests below /v1 need it as a bearer token.
 `;
 
 const DEFAULT_SEQUENCES = 4;
@@ -58,9 +65,10 @@ export function parseArguments(argv: readonly string[]): Command {
   const { values, positionals } = readOptions(argv);
   if (values.help) return { name: "help" };
   const [command, modelPath, ...others] = positionals;
+  if (command === "fetch") return parseFetch(modelPath, others);
   if (command === "gpu") return { name: "gpu", gpu: parseGpu(modelPath ?? ""), modelPath: others[0] };
   if (command !== "serve" && command !== "check")
-    throw new UsageError(`Unknown command ${JSON.stringify(command ?? "")}. Use: serve, check, gpu`);
+    throw new UsageError(`Unknown command ${JSON.stringify(command ?? "")}. Use: serve, check, gpu, fetch`);
   if (modelPath === undefined) throw new UsageError("The path of a GGUF file is missing.");
   if (others.length > 0) throw new UsageError(`One GGUF file only; unexpected: ${others.join(" ")}`);
   if (command === "check") return { name: "check", modelPath };
@@ -77,6 +85,13 @@ export function parseArguments(argv: readonly string[]): Command {
       stopWithStdin: values["stop-with-stdin"] ?? false,
     },
   };
+}
+
+function parseFetch(folder: string | undefined, urls: readonly string[]): Command {
+  if (folder === undefined || urls.length === 0) throw new UsageError("Say where to: fetch FOLDER URL...");
+  const other = urls.find((url) => !/^https?:\/\//.test(url));
+  if (other !== undefined) throw new UsageError(`${JSON.stringify(other)} is not an address of the web.`);
+  return { name: "fetch", folder, urls };
 }
 
 type Options = ReturnType<typeof readOptions>["values"];

@@ -19,6 +19,8 @@ export type ServeEnvironment = {
   /** Writes one JSON line: progress of loading, then that the engine is ready. */
   announce: (line: string) => void;
   log: (message: string) => void;
+  /** The token that requests need; undefined where the socket lets in nobody else. */
+  apiKey: string | undefined;
 };
 
 /**
@@ -41,6 +43,7 @@ export async function serve(options: ServeArguments, environment: ServeEnvironme
     newId: () => randomBytes(12).toString("hex"),
     randomSeed: () => randomInt(2 ** 31),
     log: environment.log,
+    apiKey: environment.apiKey,
   });
   const port = await listen(server, address);
   environment.announce(

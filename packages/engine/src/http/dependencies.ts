@@ -12,4 +12,6 @@ export type ServerDependencies = {
   newId: CreateId;
   randomSeed: CreateRandomSeed;
   log: Log;
+  /** The token that requests below /v1 need; undefined if they need none. */
+  apiKey: string | undefined;
 };

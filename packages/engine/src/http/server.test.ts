@@ -11,7 +11,7 @@ type Generate = (signal: AbortSignal) => AsyncGenerator<GenerationEvent, void, v
 const word = (text: string): GenerationEvent => ({ type: "text", text, tokenCount: 1, logprobs: [] });
 
 /** A server over a model whose replies are made by a function. */
-function serverOf(generate: Generate) {
+function serverOf(generate: Generate, apiKey?: string) {
   const prompt = {
     tokenCount: 3,
     stopTexts: [],
@@ -39,6 +39,7 @@ function serverOf(generate: Generate) {
     newId: () => "id",
     randomSeed: () => 1,
     log: (message) => void logged.push(message),
+    apiKey,
   });
   const chat = (body: object) =>
     server.app.inject({
@@ -136,4 +137,14 @@ test("a client that does not read pauses the generation, and ends it by disconne
   client.destroy();
   await waitUntil(() => ended);
   await server.app.close();
+});
+
+test("requests below /v1 need the API key, where there is one, and /health does not", async () => {
+  const { server } = serverOf(async function* () {}, "secret");
+  const status = async (url: string, authorization?: string) =>
+    (await server.app.inject({ url, ...(authorization && { headers: { authorization } }) })).statusCode;
+  expect(await status("/v1/models")).toBe(401);
+  expect(await status("/v1/models", "Bearer other")).toBe(401);
+  expect(await status("/v1/models", "Bearer secret")).toBe(200);
+  expect(await status("/health")).toBe(200);
 });

@@ -1,4 +1,5 @@
-import Fastify, { type FastifyInstance } from "fastify";
+import { createHash, timingSafeEqual } from "node:crypto";
+import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { ApiError } from "../openai/errors.ts";
 import { registerChatRoute } from "./chat.route.ts";
 import { registerCompletionRoute } from "./completion.route.ts";
@@ -25,6 +26,7 @@ export function createEngineServer(dependencies: ServerDependencies): EngineServ
   const stopping = new AbortController();
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    if (dependencies.apiKey !== undefined) requireKey(dependencies.apiKey, request);
   });
   installErrorHandling(app, dependencies.log, BODY_LIMIT);
   registerModelRoutes(app, dependencies);
@@ -37,4 +39,12 @@ export function createEngineServer(dependencies: ServerDependencies): EngineServ
       stopping.abort(new ApiError(503, "capacity_exhausted", "The engine is shutting down. Send the request again."));
     },
   };
+}
+
+/** As vLLM does it: /health is open, for probes. */
+function requireKey(apiKey: string, { url, headers }: FastifyRequest): void {
+  if (!url.startsWith("/v1")) return;
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  if (!timingSafeEqual(hash(headers.authorization ?? ""), hash(`Bearer ${apiKey}`)))
+    throw new ApiError(401, "unauthorized", "The API key of this engine is missing or wrong.");
 }

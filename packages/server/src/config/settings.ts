@@ -8,6 +8,7 @@ import { backendSettings } from "../gateway/backends/backends.settings.ts";
 import { gatewaySettings } from "../gateway/gateway.settings.ts";
 import { applicationSettings } from "../modules/applications/applications.settings.ts";
 import { billingSettings } from "../modules/billing/billing.settings.ts";
+import { kubernetesSettings } from "../modules/deployments/kubernetes/kubernetes.settings.ts";
 import { hubSettings } from "../modules/hub/hub.settings.ts";
 import { identitySettings } from "../modules/identity/identity.settings.ts";
 import { installationSettings } from "../modules/installation/installation.settings.ts";
@@ -43,6 +44,7 @@ export const SETTINGS = {
   modelHost: modelHostSettings,
   store: storeSettings,
   engine: engineSettings,
+  kubernetes: kubernetesSettings,
   billing: billingSettings,
   marketplace: marketplaceSettings,
   referrals: referralSettings,

@@ -13,4 +13,5 @@ export { createGpuReader, type Gpu, readGpus } from "./graphics-cards.ts";
 export { describeSandbox, detectSandbox, type EngineSandbox } from "./sandbox.ts";
 export { describeVllm, detectVllm, type VllmState } from "./vllm/detect-vllm.ts";
 export { createVllmArchitectureCheck } from "./vllm/vllm-architectures.ts";
+export { createVllmLog } from "./vllm/vllm-log.ts";
 export { createVllmStarter } from "./vllm/vllm-process.ts";

@@ -126,10 +126,11 @@ function deriveState(
   const readyOldReplicas = listReplicas((generation) => generation !== status.generation).filter(isReady).length;
   const failure = replicas.find(({ state }) => state === "failed");
   const waitingReplica = replicas.find(({ state, reason }) => state === "starting" && reason !== null);
+  const waitingReason = waitingReplica?.reason ?? observed.problem ?? null;
   if (readyOldReplicas > 0 && ready < desired)
-    return failure ? withState("update_failed", failure.reason) : withState("updating", waitingReplica?.reason ?? null);
-  if (ready > 0) return withState("running", ready < desired ? ((failure ?? waitingReplica)?.reason ?? null) : null);
-  return failure ? withState("failed", failure.reason) : withState("initializing", waitingReplica?.reason ?? null);
+    return failure ? withState("update_failed", failure.reason) : withState("updating", waitingReason);
+  if (ready > 0) return withState("running", ready < desired ? (failure?.reason ?? waitingReason) : null);
+  return failure ? withState("failed", failure.reason) : withState("initializing", waitingReason);
 }
 
 function latestDate(a: Date | null, b: Date | null): Date | null {

@@ -16,6 +16,7 @@ import type { CurrentPlan } from "../plans/index.ts";
 import { deploymentAtCapacity, deploymentFailed, deploymentPaused } from "./deployments.errors.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 import type { LoadTracker } from "./load-tracker.ts";
+import { preferSamePrefix } from "./prefix-affinity.ts";
 
 type Deps = {
   models: Pick<CallableModels, "findByKey">;
@@ -63,7 +64,7 @@ function createDeploymentPolicy(deps: Deps, deployment: DeploymentRow, caller: S
     async reserve(call) {
       refuseUnavailable(deps, deployment);
       return {
-        call: { ...call, backends: await routeCall(deps.route, call, deployment.id) },
+        call: { ...call, backends: preferSamePrefix(await routeCall(deps.route, call, deployment.id), call) },
         complete: (row) => ({ ...row, user_id: caller?.userId ?? null, backend: deployment.id }),
         [Symbol.dispose]: () => {},
       };

@@ -11,6 +11,8 @@ import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
 import { deploymentCallRoutes } from "./deployment-calls.routes.ts";
 import { createDeploymentServices } from "./deployment-services.ts";
 import { deploymentRoutes } from "./deployments.routes.ts";
+import { createKubernetes, type HubForPods } from "./kubernetes/index.ts";
+import type { KubernetesSettings } from "./kubernetes/kubernetes.settings.ts";
 import { createLocalProvider } from "./local-provider.ts";
 
 type Ports = {
@@ -27,20 +29,25 @@ type Ports = {
   log: Logger;
   publicUrl: string;
   lifecycle: { readonly draining: boolean };
+  /** The cluster that deployments can run in, too. */
+  kubernetes: KubernetesSettings;
+  /** Where pods of the cluster download models. */
+  hub: HubForPods;
 };
 
 /** Creates private deployments of models: their administration, what keeps them running, and the calls to them. */
 export function createDeploymentsModule(ports: Ports) {
-  const { hosting, startEngine, clock, publicUrl, lifecycle } = ports;
+  const { hosting, startEngine, clock, publicUrl, lifecycle, kubernetes, hub } = ports;
   const localProvider = createLocalProvider({
     start: startEngine,
     memory: hosting.memory,
     findModel: hosting.findForOrganization,
     clock,
   });
+  const cluster = createKubernetes({ ...ports, settings: kubernetes, hub, findFile: hosting.findForOrganization });
   const { jobs, ...services } = createDeploymentServices({
     ...ports,
-    deploymentProviders: [localProvider],
+    deploymentProviders: cluster ? [localProvider, cluster] : [localProvider],
   });
   return {
     routes: { ...deploymentRoutes({ services, publicUrl, lifecycle }), ...deploymentCallRoutes({ services }) },

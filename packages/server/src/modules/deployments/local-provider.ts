@@ -5,7 +5,8 @@ import { type AppError, errors } from "../../core/errors/index.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
 import type { StartEngine } from "../../engine/index.ts";
 import { estimateEngineBytes, type HostedModel, type MemoryBudget } from "../model-host/index.ts";
-import { type EngineSizes, type LocalReplica, startReplica, WAITING_FOR_MEMORY } from "./local-replica.ts";
+import { parseEngineArgs } from "./engine-args.ts";
+import { type LocalReplica, startReplica, WAITING_FOR_MEMORY } from "./local-replica.ts";
 import { createLogBuffer, type LogBuffer } from "./log-buffer.ts";
 import type {
   DeploymentProvider,
@@ -87,7 +88,7 @@ function checkSpec(
       param: "max_replicas",
       details: { max: maxAllowed },
     });
-  const sizes = parseEngineArgs(spec);
+  const sizes = parseEngineArgs(spec.engineArgs);
   const model = findModel(spec.modelKey, spec.organizationId);
   if (!model) throw modelFileMissing(modelIdOf(spec.modelKey));
   if (!isForEngine(model))
@@ -181,7 +182,10 @@ function startNextReplica(context: Context, id: string, local: LocalDeployment):
   };
   logs.add(id, name, "starting");
   replicas.add(
-    startReplica({ start, memory, ...events }, { name, generation, findReplicaModel, sizes: parseEngineArgs(spec) }),
+    startReplica(
+      { start, memory, ...events },
+      { name, generation, findReplicaModel, sizes: parseEngineArgs(spec.engineArgs) },
+    ),
   );
 }
 
@@ -206,32 +210,6 @@ function retryReplicas({ deploymentsById }: Context): void {
 
 function notifyListeners({ listeners }: Context, id: string): void {
   for (const listener of listeners) listener(id);
-}
-
-const ENGINE_ARG_LIMITS = { context: [256, 1_048_576], sequences: [1, 64], threads: [1, 256] } as const;
-
-function parseEngineArgs({ engineArgs }: DeploymentSpec): EngineSizes {
-  const sizes: Record<string, number> = {};
-  for (const [name, value] of Object.entries(engineArgs)) {
-    if (!(name in ENGINE_ARG_LIMITS))
-      throw errors.invalidRequest(
-        `engine_args is not valid: ${name} is not known here. Known: ${Object.keys(ENGINE_ARG_LIMITS).join(", ")}.`,
-        { param: "engine_args" },
-      );
-    const [minValue, maxValue] = ENGINE_ARG_LIMITS[name as keyof typeof ENGINE_ARG_LIMITS];
-    if (typeof value !== "number" || !Number.isInteger(value) || value < minValue || value > maxValue)
-      throw errors.invalidRequest(
-        `engine_args is not valid: ${name} is a whole number from ${minValue} to ${maxValue}.`,
-        { param: "engine_args" },
-      );
-    sizes[name] = value;
-  }
-  const { context, sequences, threads } = sizes;
-  return {
-    ...(context !== undefined && { contextLength: context }),
-    ...(sequences !== undefined && { sequences }),
-    ...(threads !== undefined && { threads }),
-  };
 }
 
 function modelFileMissing(modelId: string): AppError {

@@ -1,5 +1,6 @@
 import type { EngineProcess, StartEngine } from "../../engine/index.ts";
 import { estimateEngineBytes, type HostedModel, type MemoryBudget, type Release } from "../model-host/index.ts";
+import type { EngineSizes } from "./engine-args.ts";
 import type { Endpoint, Replica } from "./provider.ts";
 
 const FAILURES_BEFORE_FAILED = 3;
@@ -21,9 +22,6 @@ type Deps = {
   changed(): void;
   line(replica: string, text: string): void;
 };
-
-/** Options of an engine, in tokens, parallel sequences and threads; the engine has defaults. */
-export type EngineSizes = { contextLength?: number; sequences?: number; threads?: number };
 
 /** Starts an engine for a deployment. It is restarted when it exits. */
 export function startReplica(

@@ -32,7 +32,13 @@ export type Replica = {
 };
 
 /** The target that a provider was last given, and the replicas it runs. */
-export type Observed = { generation: number; targetReplicas: number; replicas: readonly Replica[] };
+export type Observed = {
+  generation: number;
+  targetReplicas: number;
+  replicas: readonly Replica[];
+  /** Why the provider cannot do what it was asked, in words; undefined or null if it can. */
+  problem?: string | null;
+};
 
 /** A line of a replica's output, as the API returns it. */
 export type LogLine = { logged_at: string; replica: string; text: string };

@@ -1,0 +1,67 @@
+import type { ClusterObject, Kind, WrittenKind } from "./objects.ts";
+
+/** A page-wise read list of objects, and the version from which a watch continues. */
+export type ObjectList<K extends Kind> = { items: ClusterObject<K>[]; resourceVersion: string };
+
+/** A change that a watch reports. `BOOKMARK` only has a version. */
+export type WatchEvent<K extends Kind> = {
+  type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
+  object: ClusterObject<K>;
+};
+
+/** What to read of a pod's log. `sinceTime` in ISO 8601. */
+export type LogOptions = { container: string; tail?: number; follow?: boolean; sinceTime?: string };
+
+/** The API of a Kubernetes cluster, in one namespace. All functions throw a {@link ClusterError}. */
+export type ClusterApi = {
+  namespace: string;
+  list<K extends Kind>(kind: K, labelSelector: string): Promise<ObjectList<K>>;
+  /** Calls `onEvent` for every change after a version. Resolves when the server ends the watch. */
+  watch<K extends Kind>(
+    kind: K,
+    options: { labelSelector: string; resourceVersion: string; signal: AbortSignal },
+    onEvent: (event: WatchEvent<K>) => void,
+  ): Promise<void>;
+  /** Applies an object (server-side apply), and returns it as stored. */
+  apply<K extends WrittenKind>(object: ClusterObject<K>): Promise<ClusterObject<K>>;
+  /** Deletes an object, and after it what depends on it. Nothing happens if it is gone. */
+  delete(kind: WrittenKind, name: string): Promise<void>;
+  /** The lines of a container's log, each with the time it was written. */
+  logs(pod: string, options: LogOptions, signal: AbortSignal): AsyncIterable<{ time: string; text: string }>;
+};
+
+/** A request that the API server refused or did not answer. `status` is 0 without an answer. */
+export class ClusterError extends Error {
+  readonly status: number;
+  /** Kubernetes' own word for the cause, such as `Forbidden`. */
+  readonly reason: string;
+  /** What the server asked to wait, in seconds. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: number, reason: string, message: string, retryAfterSeconds: number | null = null) {
+    super(message);
+    this.name = "ClusterError";
+    this.status = status;
+    this.reason = reason;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Returns why the cluster does not do what was asked, for the people who own the deployment. */
+export function describeClusterError(error: unknown, namespace: string): string {
+  if (!(error instanceof ClusterError)) return "The cluster could not be asked.";
+  const { status, reason, message } = error;
+  if (status === 0) return `The cluster cannot be reached: ${message}`;
+  if (status === 401) return "The cluster does not accept the credentials of this server.";
+  if (status === 403) {
+    if (/exceeded quota/.test(message)) return `The quota of the namespace ${namespace} is used up: ${message}`;
+    return `The cluster does not allow it: ${message}`;
+  }
+  if (status === 404 && /namespaces? "/.test(message))
+    return `The namespace ${namespace} does not exist in the cluster.`;
+  if (status === 422 || status === 400) return `The cluster does not accept the deployment: ${message}`;
+  if (status === 429) return "The cluster has too many requests just now; it is tried again.";
+  if (status >= 500)
+    return `The cluster has a fault of its own (${status}${reason ? ` ${reason}` : ""}); it is tried again.`;
+  return `The cluster refused the deployment: ${message}`;
+}

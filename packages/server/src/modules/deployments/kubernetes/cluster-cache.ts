@@ -1,0 +1,174 @@
+import type { ClusterApi, WatchEvent } from "./cluster-api.ts";
+import { type ClusterObject, deploymentIdOf, type Kind, OWNER_LABEL } from "./objects.ts";
+import { type RetryTimes, reflect } from "./reflector.ts";
+
+/** The kinds of which the server keeps copies. */
+const CACHED_KINDS = [
+  "Secret",
+  "Service",
+  "PodDisruptionBudget",
+  "Deployment",
+  "Pod",
+  "EndpointSlice",
+] as const satisfies Kind[];
+type CachedKind = (typeof CACHED_KINDS)[number];
+
+/** Events kept; the cluster itself keeps them for an hour. */
+const MAX_EVENTS = 1_000;
+
+type Deps = {
+  api: Pick<ClusterApi, "list" | "watch">;
+  owner: string;
+  retry: RetryTimes;
+  /** Called with the id of a deployment of which something has changed. */
+  onChange(deploymentId: string): void;
+  /** Called with the error when the cluster can no longer be read, and with null when it can again. */
+  onReadable(error: unknown): void;
+};
+type Context = Deps & {
+  objects: Map<CachedKind, Map<string, ClusterObject>>;
+  events: ClusterObject<"Event">[];
+  /** Kinds that were listed once. */
+  listed: Set<CachedKind>;
+  /** Why a kind cannot be read just now. */
+  errors: Map<Kind, unknown>;
+  waiting: Set<() => void>;
+};
+
+/** Copies of this installation's objects in the cluster, kept up to date by watches. */
+export function createClusterCache(deps: Deps) {
+  const context: Context = {
+    ...deps,
+    objects: new Map(CACHED_KINDS.map((kind) => [kind, new Map()])),
+    events: [],
+    listed: new Set(),
+    errors: new Map(),
+    waiting: new Set(),
+  };
+  const stopping = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+
+  return {
+    start(): void {
+      const { signal } = stopping;
+      const reflections = CACHED_KINDS.map((kind) => reflectKind(context, kind, signal));
+      running = Promise.all([...reflections, reflectEvents(context, signal)]);
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+    /** Whether everything has been read at least once. */
+    isComplete: () => context.listed.size === CACHED_KINDS.length,
+    /** Resolves when everything has been read once, or after the given milliseconds. */
+    waitUntilComplete: (timeoutMs: number) => waitUntilComplete(context, timeoutMs),
+    /** Why something cannot be read just now; null if all can. */
+    error: (): unknown => [...context.errors.values()][0] ?? null,
+    /** The objects of a deployment. */
+    of: <K extends CachedKind>(kind: K, deploymentId: string): ClusterObject<K>[] =>
+      (listObjects(context, kind) as ClusterObject<K>[]).filter((object) => deploymentIdOf(object) === deploymentId),
+    /** The ids of all deployments that something is left of. */
+    deploymentIds: (): string[] => [
+      ...new Set(
+        CACHED_KINDS.flatMap((kind) => listObjects(context, kind).flatMap((one) => deploymentIdOf(one) ?? [])),
+      ),
+    ],
+    /** The events about objects whose name begins with this one, the oldest first. */
+    events: (name: string) => context.events.filter((event) => event.involvedObject?.name?.startsWith(name)),
+    /** Stores what a write returned, so that it need not come back by a watch first. */
+    put: (kind: CachedKind, object: ClusterObject) => void context.objects.get(kind)?.set(object.metadata.name, object),
+  };
+}
+
+/** Copies of this installation's objects in the cluster. */
+export type ClusterCache = ReturnType<typeof createClusterCache>;
+
+function listObjects({ objects }: Context, kind: CachedKind): ClusterObject[] {
+  return [...(objects.get(kind)?.values() ?? [])];
+}
+
+function reflectKind(context: Context, kind: CachedKind, signal: AbortSignal): Promise<void> {
+  const { api, owner, retry } = context;
+  const onError = (error: unknown) => recordError(context, kind, error);
+  const labelSelector = `${OWNER_LABEL}=${owner}`;
+  return reflect(
+    {
+      ...{ api, kind, labelSelector, retry, onError },
+      onList: (found) => replaceObjects(context, kind, found),
+      onEvent: (event) => applyEvent(context, kind, event),
+    },
+    signal,
+  );
+}
+
+function replaceObjects(context: Context, kind: CachedKind, found: readonly ClusterObject[]): void {
+  const { objects, listed, waiting } = context;
+  const before = listObjects(context, kind);
+  objects.set(kind, new Map(found.map((object) => [object.metadata.name, object])));
+  listed.add(kind);
+  notify(context, [...before, ...found]);
+  for (const check of [...waiting]) check();
+}
+
+function applyEvent(context: Context, kind: CachedKind, { type, object }: WatchEvent<CachedKind>): void {
+  const objects = context.objects.get(kind);
+  if (type === "DELETED") objects?.delete(object.metadata.name);
+  else objects?.set(object.metadata.name, object);
+  notify(context, [object]);
+}
+
+function notify({ onChange }: Context, objects: readonly ClusterObject[]): void {
+  const ids = new Set(objects.flatMap((object) => deploymentIdOf(object) ?? []));
+  for (const id of ids) onChange(id);
+}
+
+/** Events have no labels of ours, so those of the whole namespace are read. */
+function reflectEvents(context: Context, signal: AbortSignal): Promise<void> {
+  const { api, retry } = context;
+  return reflect(
+    {
+      ...{
+        api,
+        kind: "Event" as const,
+        labelSelector: "",
+        retry,
+        onError: (error) => recordError(context, "Event", error),
+      },
+      onList: (found) => {
+        context.events = [...found].sort((a, b) => timeOf(a) - timeOf(b)).slice(-MAX_EVENTS);
+      },
+      onEvent: ({ type, object }) => {
+        const others = context.events.filter(({ metadata }) => metadata.name !== object.metadata.name);
+        context.events = type === "DELETED" ? others : [...others, object].slice(-MAX_EVENTS);
+      },
+    },
+    signal,
+  );
+}
+
+function timeOf({ metadata }: ClusterObject<"Event">): number {
+  return Date.parse(String(metadata.creationTimestamp ?? 0));
+}
+
+function recordError({ errors, onReadable }: Context, kind: Kind, error: unknown): void {
+  const hadErrors = errors.size > 0;
+  if (error === null) errors.delete(kind);
+  else errors.set(kind, error);
+  if (hadErrors !== errors.size > 0) onReadable(error);
+}
+
+function waitUntilComplete({ listed, waiting }: Context, timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (listed.size === CACHED_KINDS.length) finish();
+    };
+    const timer = setTimeout(finish, timeoutMs);
+    function finish() {
+      clearTimeout(timer);
+      waiting.delete(check);
+      resolve();
+    }
+    waiting.add(check);
+    check();
+  });
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Respond, sendJson, startHttpServer } from "@feather/testing/http-server";
+import { expect, onTestFinished, test } from "vitest";
+import { ClusterError } from "./cluster-api.ts";
+import { createClusterClient } from "./cluster-client.ts";
+
+const TIMES = { answerMs: 5_000, silenceMs: 5_000 };
+
+async function connect(respond: Respond, times = TIMES) {
+  const server = await startHttpServer(respond);
+  const folder = mkdtempSync(join(tmpdir(), "cluster-client-"));
+  onTestFinished(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+  const connection = join(folder, "kubeconfig");
+  const config = {
+    clusters: [{ name: "c", cluster: { server: `${server.url}/`, "insecure-skip-tls-verify": true } }],
+    users: [{ name: "u", user: { token: "secret" } }],
+    contexts: [
+      { name: "none", context: { cluster: "missing", user: "u" } },
+      { name: "c", context: { cluster: "c", user: "u" } },
+    ],
+    "current-context": "none",
+  };
+  const write = () => writeFileSync(connection, JSON.stringify(config));
+  const client = createClusterClient({ connection, context: "c", namespace: "models" }, times);
+  return { client, requests: server.requests, write };
+}
+
+const pod = (name: string) => ({ metadata: { name, resourceVersion: "7" } });
+const watch = { labelSelector: "feather/owner=f", resourceVersion: "5", signal: new AbortController().signal };
+
+test("lists all pages, with the token of the named context", async () => {
+  const { client, requests, write } = await connect(({ url }, response) => {
+    const isFirst = !url.includes("continue=");
+    const metadata = isFirst ? { resourceVersion: "5", continue: "next" } : { resourceVersion: "6" };
+    sendJson(response, 200, { metadata, items: [pod(isFirst ? "a" : "b")] });
+  });
+  write();
+  const { items, resourceVersion } = await client.list("Pod", "feather/owner=f");
+  expect(items.map(({ kind, apiVersion, metadata }) => [kind, apiVersion, metadata.name])).toEqual([
+    ["Pod", "v1", "a"],
+    ["Pod", "v1", "b"],
+  ]);
+  expect(resourceVersion).toBe("6");
+  expect(requests[0]?.headers.authorization).toBe("Bearer secret");
+  expect(requests[0]?.url).toMatch(
+    /^\/api\/v1\/namespaces\/models\/pods\?labelSelector=feather%2Fowner%3Df&limit=500$/,
+  );
+});
+
+test("reads a kubeconfig that comes later", async () => {
+  const { client, write } = await connect((_request, response) => sendJson(response, 200, { metadata: {}, items: [] }));
+  await expect(client.list("Pod", "")).rejects.toThrow(/ENOENT/);
+  write();
+  expect((await client.list("Pod", "")).items).toEqual([]);
+});
+
+test("a watch that expired in the middle fails with the status that the server sends in it", async () => {
+  const { client, write } = await connect((_request, response) => {
+    response.write(`${JSON.stringify({ type: "ADDED", object: pod("a") })}\n`);
+    response.end(
+      `${JSON.stringify({ type: "ERROR", object: { code: 410, reason: "Expired", message: "too old" } })}\n`,
+    );
+  });
+  write();
+  const seen: string[] = [];
+  const watching = client.watch("Pod", watch, ({ object }) => void seen.push(object.metadata.name));
+  await expect(watching).rejects.toMatchObject({ status: 410, reason: "Expired" });
+  expect(seen).toEqual(["a"]);
+});
+
+test("a watch that is silent for too long is broken off", async () => {
+  const { client, write } = await connect((_request, response) => response.writeHead(200).flushHeaders(), {
+    ...TIMES,
+    silenceMs: 50,
+  });
+  write();
+  await expect(client.watch("Pod", watch, () => {})).rejects.toThrow(ClusterError);
+});
+
+test("an answer that does not come in time is an error without a status", async () => {
+  const { client, write } = await connect(() => {}, { ...TIMES, answerMs: 50 });
+  write();
+  await expect(client.list("Pod", "")).rejects.toMatchObject({ status: 0, message: "it gave no answer in time" });
+});
+
+test("a log has the time of each line, and nothing that the node says in its place", async () => {
+  const { client, write } = await connect((_request, response) =>
+    response.end(
+      "2026-03-01T12:00:00.5Z one two\nunable to retrieve container logs for containerd://x\n2026-03-01T12:00:01Z \n",
+    ),
+  );
+  write();
+  const lines: object[] = [];
+  for await (const line of client.logs("p", { container: "model" }, watch.signal)) lines.push(line);
+  expect(lines).toEqual([
+    { time: "2026-03-01T12:00:00.5Z", text: "one two" },
+    { time: "2026-03-01T12:00:01Z", text: "" },
+  ]);
+});
+
+test("deleting what is gone is no error, and other refusals say what the server said", async () => {
+  const { client, write } = await connect(({ url }, response) => {
+    const code = url.includes("gone") ? 404 : 409;
+    sendJson(response, code, { code, reason: "Conflict", message: "no" }, { "retry-after": "3" });
+  });
+  write();
+  await client.delete("Secret", "gone");
+  await expect(client.delete("Secret", "other")).rejects.toMatchObject({
+    ...{ status: 409, reason: "Conflict", message: "no", retryAfterSeconds: 3 },
+  });
+});

@@ -1,0 +1,119 @@
+import { errorCode } from "@feather/testing/errors";
+import { type FakeKubernetes, startFakeKubernetes } from "@feather/testing/fake-kubernetes";
+import { waitFor } from "@feather/testing/wait-for";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createPrivateCloudServer, DEPLOYMENTS, type PrivateCloudServer } from "../../../testing/private-cloud.ts";
+import { type Account, createTestServer } from "../../../testing/server.ts";
+import { nameOf } from "./objects.ts";
+
+const ENGINE_IMAGE = "docker.io/local/feather-engine:1";
+const HARDWARE = [
+  { id: "cpu" },
+  { id: "l4", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, hourly_nano_usd: "700000000", runtime: "engine" },
+];
+const PLACE = { provider_id: "kubernetes", region: "cluster", instance_type: "cpu" };
+
+let cluster: FakeKubernetes;
+let server: PrivateCloudServer;
+let owner: Account;
+
+beforeAll(async () => {
+  cluster = await startFakeKubernetes({ namespace: "models", images: [ENGINE_IMAGE] });
+  server = await createPrivateCloudServer({
+    FEATHER_KUBERNETES: cluster.kubeconfig,
+    FEATHER_KUBERNETES_NAMESPACE: "models",
+    FEATHER_KUBERNETES_ENGINE_IMAGE: ENGINE_IMAGE,
+    FEATHER_KUBERNETES_HARDWARE: JSON.stringify(HARDWARE),
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await cluster.close();
+});
+beforeEach(async () => {
+  owner = await server.signUpOwner();
+});
+
+const get = async (id: string) => (await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body;
+const remove = (id: string) => server.call(`${DEPLOYMENTS}/${id}`, { method: "DELETE", token: owner.token });
+const countObjects = (id: string) =>
+  (["deployments", "pods", "services", "secrets", "endpointslices", "poddisruptionbudgets"] as const)
+    .flatMap((plural) => cluster.store.list(plural))
+    .filter(({ metadata }) => metadata.labels?.["feather/deployment"] === id).length;
+
+async function waitUntilGone(id: string): Promise<void> {
+  await waitFor(async () => {
+    await server.reconcile();
+    expect(countObjects(id)).toBe(0);
+  });
+}
+
+test("people see the cluster and its machines beside this one", async () => {
+  const { body } = await server.call("/api/feather/private-cloud/deployment-providers", { token: owner.token });
+  expect(body.items).toEqual([
+    expect.objectContaining({ id: "local" }),
+    {
+      ...{ id: "kubernetes", name: "Kubernetes", regions: [{ id: "cluster", name: "The cluster" }] },
+      instance_types: [
+        { id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, hourly_nano_usd: "0" },
+        { id: "l4", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, hourly_nano_usd: "700000000" },
+      ],
+      ...{ available: true, reason: null },
+    },
+  ]);
+});
+
+test("a deployment answers from a pod, sleeps, is woken by a call, and leaves nothing", async () => {
+  const { id, token } = await server.deploy(owner, { ...PLACE, scale_to_zero_after_s: 60 });
+  await server.waitForState(owner, id, "running");
+  const answer = await server.chat(id, token);
+  expect([answer.status, answer.text]).toEqual([200, expect.stringContaining("A pod says hello")]);
+  server.advanceSeconds(61);
+  await server.reconcile();
+  await server.waitForState(owner, id, "scaled_to_zero");
+  await waitFor(() => expect(cluster.store.get("deployments", nameOf(id))?.spec.replicas).toBe(0));
+  expect((await server.chat(id, token, { wait: 30 })).status).toBe(200);
+  await remove(id);
+  await waitUntilGone(id);
+  expect((await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).status).toBe(404);
+});
+
+test("why no pod starts is what its owner reads", async () => {
+  const { id, token } = await server.deploy(owner, { ...PLACE, instance_type: "l4" });
+  const reason = "No node has room for it: 0/1 nodes are available: 1 Insufficient nvidia.com/gpu.";
+  await waitFor(async () => expect(await get(id)).toMatchObject({ state: "initializing", state_reason: reason }));
+  const { body } = await server.call(`${DEPLOYMENTS}/${id}/replicas`, { token: owner.token });
+  expect(body.items).toEqual([expect.objectContaining({ state: "starting", reason })]);
+  const call = await server.chat(id, token);
+  expect([call.status, errorCode(call.body)]).toEqual([503, "model_loading"]);
+  await remove(id);
+  await waitUntilGone(id);
+});
+
+test("what belongs to a row that is gone is removed from the cluster", async () => {
+  const { id } = await server.deploy(owner, PLACE);
+  await server.waitForState(owner, id, "running");
+  await server.db.deleteFrom("deployments").where("id", "=", id).execute();
+  await waitUntilGone(id);
+});
+
+test.each([
+  ["an option that is not known", { engine_args: { tpu: true } }, /tpu is not known here. Known: context/],
+  ["a kind of machine that is not there", { instance_type: "h100" }, /there is no h100. Known: cpu, l4/],
+])("refuses %s before anything is stored", async (_name, fields, message) => {
+  const { status, body } = await server.call(DEPLOYMENTS, {
+    method: "POST",
+    token: owner.token,
+    body: server.body({ ...PLACE, ...fields }),
+  });
+  expect([status, body.message]).toEqual([400, expect.stringMatching(message)]);
+});
+
+test("a cluster without an image for its machines is shown with the reason", async () => {
+  const other = await createTestServer({ env: { FEATHER_KUBERNETES: cluster.kubeconfig } });
+  const { token } = await other.signUp();
+  const { body } = await other.call("/api/feather/private-cloud/deployment-providers", { token });
+  const reason = "No kind of machine can be used: set FEATHER_KUBERNETES_ENGINE_IMAGE.";
+  expect(body).toMatchObject({ items: [{ id: "local" }, { id: "kubernetes", available: false, reason }] });
+  await other.close();
+});

@@ -1,0 +1,164 @@
+import { type FakeKubernetes, startFakeKubernetes } from "@feather/testing/fake-kubernetes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nameOf } from "./objects.ts";
+import { testProvider } from "./testing/provider-behaviour.ts";
+import {
+  allReady,
+  converge,
+  createOutsider,
+  createOwner,
+  createTarget,
+  poll,
+  remove,
+  startProvider,
+  type TestCluster,
+} from "./testing/test-cluster.ts";
+
+const IMAGES = { engineImage: "docker.io/local/feather-engine:1", vllmImage: "docker.io/local/vllm:1" };
+let fake: FakeKubernetes;
+let cluster: TestCluster;
+
+beforeAll(async () => {
+  fake = await startFakeKubernetes({ namespace: "feather", images: Object.values(IMAGES) });
+  cluster = { kubeconfig: fake.kubeconfig, serverKubeconfig: fake.kubeconfig, namespace: "feather", ...IMAGES };
+});
+afterAll(() => fake.close());
+
+describe("with a stand-in for the cluster", () => testProvider(() => cluster));
+
+describe("while the API server", () => {
+  const status = (code: number, reason: string, message: string) => ({ status: code, reason, message });
+  test.each([
+    [
+      "forbids it",
+      status(403, "Forbidden", 'deployments.apps is forbidden: User "x" cannot patch'),
+      /does not allow it/,
+    ],
+    [
+      "has a used-up quota",
+      status(403, "Forbidden", "exceeded quota: gpus"),
+      /The quota of the namespace feather is used up/,
+    ],
+    [
+      "sees a conflict",
+      status(409, "Conflict", "Apply failed with 1 conflict"),
+      /The cluster refused the deployment: Apply failed/,
+    ],
+    ["has too many requests", { ...status(429, "TooManyRequests", "slow down"), retryAfter: 1 }, /too many requests/],
+    ["has a fault", status(500, "InternalError", "etcd is gone"), /a fault of its own \(500 InternalError\)/],
+    ["does not answer", "nothing", /cannot be reached: it gave no answer in time/],
+    ["breaks off", "broken-connection", /cannot be reached/],
+  ] as const)("%s, the person learns it, and the deployment comes when that ends", async (_name, answer, words) => {
+    const { provider, warnings } = startProvider(cluster, createOwner());
+    const target = createTarget();
+    const end = fake.fail({ method: "PATCH", path: nameOf(target.id), answer });
+    await poll(async () => {
+      await provider.apply(target);
+      expect((await provider.observe(target.id))?.problem).toMatch(words);
+    });
+    expect(warnings).toHaveLength(1);
+    end();
+    const { problem } = await converge(provider, target, allReady(target));
+    expect(problem).toBeNull();
+    await remove(provider, target.id);
+  });
+
+  test("cannot be reached from the start, nothing is deleted, and all is adopted later", async () => {
+    const owner = createOwner();
+    const first = startProvider(cluster, owner);
+    const target = createTarget();
+    await converge(first.provider, target, allReady(target));
+    await first.provider.stop();
+    const end = fake.fail({ method: "GET", answer: "broken-connection" });
+    const second = startProvider(cluster, owner);
+    const observed = await second.provider.observe(target.id);
+    expect(observed).toMatchObject({ replicas: [], problem: expect.stringContaining("cannot be reached") });
+    expect(await second.provider.list()).toEqual([]);
+    end();
+    await converge(second.provider, target, allReady(target));
+    expect(second.logged).toEqual(["the cluster cannot be read", "the cluster can be read again"]);
+    await remove(second.provider, target.id);
+  });
+
+  test("cannot be reached, pods that were ready stay known", async () => {
+    const { provider } = startProvider(cluster, createOwner());
+    const target = createTarget();
+    await converge(provider, target, allReady(target));
+    const end = fake.fail({ answer: "broken-connection" });
+    fake.breakWatches();
+    allReady(target)((await provider.observe(target.id)) as never);
+    end();
+    await remove(provider, target.id);
+  });
+});
+
+describe("a watch", () => {
+  test("that breaks off is resumed from the last change, without a new list", async () => {
+    const { provider } = startProvider(cluster, createOwner());
+    const target = createTarget();
+    const { replicas } = await converge(provider, target, allReady(target));
+    const lists = () => fake.requests.filter(({ method, url }) => method === "GET" && url.includes("limit=")).length;
+    const before = lists();
+    const end = fake.fail({ path: "watch=true", answer: "broken-connection" });
+    fake.breakWatches();
+    await createOutsider(cluster).deletePod(replicas[0]?.name ?? "");
+    end();
+    await converge(provider, target, (observed) => {
+      allReady(target)(observed);
+      expect(observed.replicas[0]?.name).not.toBe(replicas[0]?.name);
+    });
+    expect(lists()).toBe(before);
+    await remove(provider, target.id);
+  });
+
+  test("that expired is started anew from a list, which also shows what was deleted meanwhile", async () => {
+    const { provider } = startProvider(cluster, createOwner());
+    const target = createTarget();
+    await converge(provider, target, allReady(target));
+    const end = fake.fail({ path: "watch=true", answer: "broken-connection" });
+    fake.breakWatches();
+    await createOutsider(cluster).deleteDeployment(target.id);
+    await poll(async () => expect(fake.store.get("deployments", nameOf(target.id))).toBeUndefined());
+    fake.expireWatches();
+    end();
+    await poll(async () => expect((await provider.observe(target.id))?.generation).toBe(0));
+    await converge(provider, target, allReady(target));
+    await remove(provider, target.id);
+  });
+});
+
+// The cluster of `npm run test:kubernetes` enforces no limits of memory.
+test("the person learns that the program needed more memory than it may have", async () => {
+  const { provider } = startProvider(cluster, createOwner());
+  const target = createTarget({ instanceType: "tiny" });
+  const reason = "It needed more memory than it may have (32Mi), and was ended.";
+  await converge(provider, target, ({ replicas }) =>
+    expect(replicas).toEqual([expect.objectContaining({ state: "failed", reason })]),
+  );
+  await remove(provider, target.id);
+});
+
+test("a quota that lets no pod in is told as the cluster tells it", async () => {
+  const { provider } = startProvider(cluster, createOwner(), { vllmImage: "docker.io/local/missing:1" });
+  const target = createTarget();
+  await converge(provider, target, ({ replicas }) => expect(replicas).toHaveLength(1));
+  fake.refusePods(nameOf(target.id), "pods is forbidden: exceeded quota: gpus");
+  await poll(async () =>
+    expect((await provider.observe(target.id))?.problem).toBe(
+      "The cluster makes no pod: pods is forbidden: exceeded quota: gpus",
+    ),
+  );
+  await remove(provider, target.id);
+});
+
+test("a deployment that never came into the cluster is removed at once", async () => {
+  const { provider } = startProvider(cluster, createOwner());
+  const target = createTarget();
+  const answer = { status: 403, reason: "Forbidden", message: "no" };
+  const end = fake.fail({ method: "PATCH", path: nameOf(target.id), answer });
+  await provider.apply(target);
+  expect((await provider.observe(target.id))?.problem).toMatch(/does not allow it/);
+  await provider.remove(target.id);
+  expect(await provider.observe(target.id)).toBeNull();
+  end();
+});

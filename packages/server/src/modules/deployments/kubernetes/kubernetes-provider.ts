@@ -1,0 +1,342 @@
+import { createHash } from "node:crypto";
+import { bind } from "../../../core/bind.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { errors } from "../../../core/errors/index.ts";
+import type {
+  DeploymentProvider,
+  DeploymentSpec,
+  DeploymentTarget,
+  Observed,
+  ProviderDescription,
+} from "../provider.ts";
+import { type ClusterApi, ClusterError, describeClusterError } from "./cluster-api.ts";
+import { type ClusterCache, createClusterCache } from "./cluster-cache.ts";
+import { API_KEY } from "./containers.ts";
+import { type Hardware, runtimeOf } from "./hardware.ts";
+import type { KubernetesSettings } from "./kubernetes.settings.ts";
+import { manifestsOf } from "./manifests.ts";
+import { findEngineFile, type ModelSources } from "./model-files.ts";
+import { type ClusterObject, GENERATION_LABEL, nameOf, WRITTEN_KINDS, type WrittenKind } from "./objects.ts";
+import { followPodLogs, readPodLogs } from "./pod-logs.ts";
+import { toReplicas } from "./pod-states.ts";
+import type { RetryTimes } from "./reflector.ts";
+
+/** What is logged about the cluster, and about one deployment in it. */
+type ClusterLog = {
+  warn(fields: { reason: string; deployment?: string }, message: string): void;
+  info(message: string): void;
+};
+
+type Deps = {
+  api: ClusterApi;
+  settings: KubernetesSettings;
+  sources: ModelSources;
+  /** The operator's token of the hub; undefined if there is none. */
+  hubToken: string | undefined;
+  /** Returns the mark of this installation's objects. */
+  loadOwner(): Promise<string>;
+  /** Returns a new random token. */
+  createToken(): string;
+  clock: Clock;
+  log: ClusterLog;
+  retry?: RetryTimes;
+  /** How long the first questions wait until the cluster has been read, in milliseconds. */
+  firstReadMs?: number;
+};
+
+/** What this process knows of a deployment beyond the cluster. It is learned anew after a restart. */
+type Known = {
+  /** What was applied last, with the fingerprints of the stored objects by kind. */
+  applied: { generation: number; replicas: number; fingerprints: Map<WrittenKind, string> } | null;
+  /** Why the last request failed. */
+  problem: string | null;
+  failures: number;
+  /** The same is not tried again before, in milliseconds since 1970. */
+  retryAt: number;
+  /** The generation that was tried last. */
+  tried: number | null;
+};
+
+type Context = Deps & {
+  retry: RetryTimes;
+  firstReadMs: number;
+  known: Map<string, Known>;
+  listeners: Set<(id: string) => void>;
+  /** The copies of the cluster's objects, once it was asked for the first time. */
+  starting: Promise<Started> | null;
+  stopped: boolean;
+};
+type Started = { owner: string; cache: ClusterCache };
+
+const REGION = "cluster";
+const MAX_REPLICAS = 100;
+const DEFAULT_RETRY: RetryTimes = { minMs: 1_000, maxMs: 60_000 };
+const FIRST_READ_MS = 10_000;
+
+/**
+ * Runs deployments in a Kubernetes cluster, which keeps them running when this server stops. Everything is read back from
+ * the cluster: what is there is adopted, what others have changed is put right, and what no row asks for is deleted.
+ */
+export function createKubernetesProvider(deps: Deps): DeploymentProvider {
+  const context: Context = {
+    ...deps,
+    retry: deps.retry ?? DEFAULT_RETRY,
+    firstReadMs: deps.firstReadMs ?? FIRST_READ_MS,
+    known: new Map(),
+    listeners: new Set(),
+    starting: null,
+    stopped: false,
+  };
+  return {
+    ...bind(context, {
+      describe: describeCluster,
+      check: checkSpec,
+      apply: applyTarget,
+      remove: removeObjects,
+      observe: observeDeployment,
+      list: listDeployments,
+      logs: readLogs,
+      follow: followLogs,
+      stop: stopWatching,
+    }),
+    onChange: (listener) => void context.listeners.add(listener),
+    tick: async () => {},
+  };
+}
+
+function describeCluster({ settings }: Context): ProviderDescription {
+  const offered = offeredHardware(settings);
+  return {
+    id: "kubernetes",
+    name: "Kubernetes",
+    regions: [{ id: REGION, name: "The cluster" }],
+    instance_types: offered.map(({ id, gpu, gpu_count, vram_gb, hourly_nano_usd }) => ({
+      ...{ id, gpu, gpu_count, vram_gb, hourly_nano_usd },
+    })),
+    available: offered.length > 0,
+    reason: offered.length > 0 ? null : "No kind of machine can be used: set FEATHER_KUBERNETES_ENGINE_IMAGE.",
+  };
+}
+
+/** Rows that run the engine are offered once it has an image. */
+function offeredHardware({ hardware, engineImage }: KubernetesSettings): Hardware[] {
+  return hardware.filter((row) => runtimeOf(row) === "vllm" || engineImage !== undefined);
+}
+
+function findHardware({ settings }: Context, id: string): Hardware | undefined {
+  return settings.hardware.find((row) => row.id === id);
+}
+
+function checkSpec(context: Context, spec: DeploymentSpec, { maxReplicas }: { maxReplicas: number }): void {
+  const hardware = findHardware(context, spec.instanceType);
+  if (!hardware) throw errors.invalidRequest(`There is no ${spec.instanceType}.`, { param: "instance_type" });
+  if (maxReplicas > MAX_REPLICAS)
+    throw errors.invalidRequest(`max_replicas is not valid: it is at most ${MAX_REPLICAS}.`, { param: "max_replicas" });
+  findEngineFile(spec, hardware, context.sources);
+}
+
+async function applyTarget(context: Context, target: DeploymentTarget): Promise<void> {
+  const { cache, owner } = await start(context);
+  const known = knownOf(context, target.id);
+  const mustWait = known.tried === target.generation && context.clock.now().getTime() < known.retryAt;
+  if (context.stopped || !cache.isComplete() || mustWait) return;
+  known.tried = target.generation;
+  try {
+    const fingerprints = new Map<WrittenKind, string>();
+    for (const manifest of toManifests(context, { cache, owner }, target)) {
+      const stored = await context.api.apply(manifest);
+      cache.put(manifest.kind, stored);
+      fingerprints.set(manifest.kind, fingerprintOf(stored));
+    }
+    known.applied = { generation: target.generation, replicas: target.replicas, fingerprints };
+    recordSuccess(context, target.id, known);
+  } catch (error) {
+    recordFailure(context, target.id, known, error);
+  }
+}
+
+function toManifests(context: Context, { cache, owner }: Started, target: DeploymentTarget) {
+  const { api, settings, sources, hubToken, createToken } = context;
+  const { spec } = target;
+  const hardware = findHardware(context, spec.instanceType);
+  if (!hardware) throw new UnusableSpecError(`There is no kind of machine ${spec.instanceType} any more.`);
+  return manifestsOf({
+    ...{ target, owner, settings, hardware, hubToken, namespace: api.namespace, hubUrl: sources.hubUrl },
+    apiKey: readApiKey(cache, target.id) ?? createToken(),
+    engineFile: findFile(context, spec, hardware),
+  });
+}
+
+/** What could run once may not be able to after a change of the settings. */
+function findFile({ sources }: Context, spec: DeploymentSpec, hardware: Hardware) {
+  try {
+    return findEngineFile(spec, hardware, sources);
+  } catch (error) {
+    throw new UnusableSpecError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The deployment cannot run; the message says why. */
+class UnusableSpecError extends Error {}
+
+function readApiKey(cache: ClusterCache, id: string): string | null {
+  const encoded = cache.of("Secret", id).find(({ metadata }) => metadata.name === nameOf(id))?.data?.[API_KEY];
+  return encoded ? Buffer.from(encoded, "base64").toString() : null;
+}
+
+async function removeObjects(context: Context, id: string): Promise<void> {
+  const { cache } = await start(context);
+  const known = knownOf(context, id);
+  const mustWait = cache.deploymentIds().includes(id) && context.clock.now().getTime() < known.retryAt;
+  if (!cache.isComplete() || mustWait) return;
+  known.applied = null;
+  known.tried = null;
+  try {
+    for (const kind of WRITTEN_KINDS.toReversed())
+      for (const { metadata } of cache.of(kind, id))
+        if (!metadata.deletionTimestamp) await context.api.delete(kind, metadata.name);
+    recordSuccess(context, id, known);
+  } catch (error) {
+    recordFailure(context, id, known, error);
+  }
+}
+
+async function observeDeployment(context: Context, id: string): Promise<Observed | null> {
+  const { cache } = await start(context);
+  const known = knownOf(context, id);
+  if (!cache.isComplete()) {
+    const problem = describeProblem(context, cache.error());
+    return { generation: 0, targetReplicas: 0, replicas: [], problem };
+  }
+  if (!cache.deploymentIds().includes(id)) {
+    if (known.problem === null) context.known.delete(id);
+    return known.problem === null ? null : { generation: 0, targetReplicas: 0, replicas: [], problem: known.problem };
+  }
+  const [deployment] = cache.of("Deployment", id);
+  const runtime = runtimeOfDeployment(deployment);
+  const replicas = toReplicas({
+    ...{ runtime, apiKey: readApiKey(cache, id), events: cache.events(nameOf(id)) },
+    pods: cache.of("Pod", id),
+    slices: cache.of("EndpointSlice", id),
+  });
+  return {
+    generation: isAsApplied(cache, id, known) ? (known.applied?.generation ?? 0) : 0,
+    targetReplicas: deployment?.spec?.replicas ?? 0,
+    replicas,
+    problem: known.problem ?? describeConditions(deployment),
+  };
+}
+
+function runtimeOfDeployment(deployment: ClusterObject<"Deployment"> | undefined) {
+  return deployment?.spec?.template.spec?.containers[0]?.command?.[0] === "vllm" ? "vllm" : "engine";
+}
+
+/** Whether all objects are there and nobody has changed them since they were applied. */
+function isAsApplied(cache: ClusterCache, id: string, { applied }: Known): boolean {
+  if (applied === null) return false;
+  return [...applied.fingerprints].every(([kind, fingerprint]) =>
+    cache.of(kind, id).some((object) => !object.metadata.deletionTimestamp && fingerprintOf(object) === fingerprint),
+  );
+}
+
+/** Of what the server wants of an object; its state is left out, and so is what the cluster notes beside it. */
+function fingerprintOf(object: ClusterObject<WrittenKind>): string {
+  const { uid, labels, annotations } = object.metadata;
+  const content = "data" in object ? object.data : "spec" in object ? object.spec : null;
+  const values = [uid, labels, annotations?.[GENERATION_LABEL], content];
+  return createHash("sha256").update(JSON.stringify(values)).digest("base64");
+}
+
+/** Why no pod is made, such as a quota that is used up; null if nothing hinders that. */
+function describeConditions(deployment: ClusterObject<"Deployment"> | undefined): string | null {
+  const failure = deployment?.status?.conditions?.find(
+    ({ type, status }) => type === "ReplicaFailure" && status === "True",
+  );
+  return failure ? `The cluster makes no pod: ${failure.message ?? failure.reason ?? "it does not say why."}` : null;
+}
+
+function describeProblem({ api }: Context, error: unknown): string {
+  if (error === null) return "The cluster is being read.";
+  if (error instanceof UnusableSpecError) return error.message;
+  return describeClusterError(error, api.namespace);
+}
+
+/** Nothing while the cluster cannot be read: what cannot be seen is not deleted. */
+async function listDeployments(context: Context): Promise<string[]> {
+  const { cache } = await start(context);
+  return cache.isComplete() ? cache.deploymentIds() : [];
+}
+
+async function readLogs(context: Context, id: string, tail: number) {
+  const { cache } = await start(context);
+  return readPodLogs({ api: context.api, cache }, id, tail);
+}
+
+function followLogs(
+  context: Context,
+  id: string,
+  onLine: Parameters<DeploymentProvider["follow"]>[1],
+  onEnd: () => void,
+) {
+  const stopping = new AbortController();
+  start(context).then(({ cache }) => {
+    if (stopping.signal.aborted) return;
+    const stop = followPodLogs({ api: context.api, cache }, id, context.clock.now(), { onLine, onEnd });
+    stopping.signal.addEventListener("abort", stop);
+  }, onEnd);
+  return () => stopping.abort();
+}
+
+async function stopWatching(context: Context): Promise<void> {
+  context.stopped = true;
+  context.listeners.clear();
+  await (await context.starting?.catch(() => null))?.cache.stop();
+}
+
+/** Begins to watch the cluster, once, and waits a moment until it has been read. */
+async function start(context: Context): Promise<Started> {
+  context.starting ??= startWatching(context).catch((error: unknown) => {
+    context.starting = null; // the next question tries again
+    throw error;
+  });
+  const started = await context.starting;
+  if (!started.cache.isComplete() && !context.stopped) await started.cache.waitUntilComplete(context.firstReadMs);
+  return started;
+}
+
+async function startWatching(context: Context): Promise<Started> {
+  const { api, retry, loadOwner, listeners, log } = context;
+  const owner = await loadOwner();
+  const onChange = (id: string) => {
+    for (const listener of listeners) listener(id);
+  };
+  const onReadable = (error: unknown) => {
+    if (error === null) log.info("the cluster can be read again");
+    else log.warn({ reason: describeProblem(context, error) }, "the cluster cannot be read");
+  };
+  const cache = createClusterCache({ api, owner, retry, onChange, onReadable });
+  if (!context.stopped) cache.start();
+  return { owner, cache };
+}
+
+function knownOf({ known }: Context, id: string): Known {
+  const existing = known.get(id) ?? { applied: null, problem: null, failures: 0, retryAt: 0, tried: null };
+  known.set(id, existing);
+  return existing;
+}
+
+function recordSuccess({ listeners }: Context, id: string, known: Known): void {
+  Object.assign(known, { problem: null, failures: 0, retryAt: 0 });
+  for (const listener of listeners) listener(id);
+}
+
+/** The reconciler asks again every few seconds; it is let through after a while that doubles with each failure. */
+function recordFailure(context: Context, id: string, known: Known, error: unknown): void {
+  const { clock, log, retry } = context;
+  const problem = describeProblem(context, error);
+  if (problem !== known.problem) log.warn({ deployment: id, reason: problem }, "the cluster did not take a deployment");
+  const requestedMs =
+    error instanceof ClusterError && error.retryAfterSeconds !== null ? error.retryAfterSeconds * 1000 : 0;
+  const waitMs = Math.min(Math.max(retry.minMs * 2 ** Math.min(known.failures, 10), requestedMs), retry.maxMs);
+  Object.assign(known, { problem, failures: known.failures + 1, retryAt: clock.now().getTime() + waitMs });
+}

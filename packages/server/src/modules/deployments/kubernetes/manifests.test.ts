@@ -1,0 +1,145 @@
+import { createValidation } from "@feather/testing/fake-kubernetes";
+import { describe, expect, test } from "vitest";
+import type { DeploymentSpec } from "../provider.ts";
+import type { EngineFile } from "./containers.ts";
+import { hardwareSchema } from "./hardware.ts";
+import { manifestsOf } from "./manifests.ts";
+import type { ClusterObject } from "./objects.ts";
+import { clusterSettings } from "./testing/test-cluster.ts";
+
+const CLUSTER = {
+  kubeconfig: "/k",
+  serverKubeconfig: "/k",
+  namespace: "models",
+  engineImage: "engine:1",
+  vllmImage: "vllm:1",
+};
+const GPU_ROW = {
+  id: "l4",
+  gpu: "NVIDIA L4",
+  gpu_count: 2,
+  cpu: "8",
+  memory: "48Gi",
+  shared_memory: "4Gi",
+  node_selector: { "cloud.example/gpu": "l4" },
+  tolerations: [{ key: "nvidia.com/gpu", operator: "Exists", effect: "NoSchedule" }],
+};
+
+type Input = {
+  hardware?: object;
+  spec?: Partial<DeploymentSpec>;
+  engineFile?: EngineFile | null;
+  settings?: object;
+  hubToken?: string;
+};
+
+function build({ hardware = GPU_ROW, spec, engineFile = null, settings, hubToken }: Input = {}) {
+  const objects = manifestsOf({
+    target: {
+      id: "dep_4fJqM1t9Zk",
+      generation: 3,
+      replicas: 2,
+      spec: {
+        ...{ organizationId: "org_1", modelKey: "Qwen/Qwen3-8B", revision: "main", region: "cluster" },
+        ...{ instanceType: "l4", engineArgs: {}, ...spec },
+      },
+    },
+    namespace: "models",
+    owner: "feather-1",
+    hardware: hardwareSchema.parse(hardware),
+    settings: clusterSettings(CLUSTER, settings),
+    apiKey: "key",
+    hubToken,
+    hubUrl: "https://hub.example",
+    engineFile,
+  });
+  const find = <K extends string>(kind: K) => objects.find((one) => one.kind === kind) as ClusterObject<never> & object;
+  const deployment = find("Deployment") as unknown as ClusterObject<"Deployment">;
+  const pod = deployment.spec?.template.spec;
+  return { objects, deployment, pod, container: pod?.containers[0], weights: pod?.initContainers?.[0] };
+}
+
+const hub: EngineFile = { from: "hub", revision: "abc", file: "q4/model-00001-of-00002.gguf" };
+const cpu = { id: "cpu", memory: "8Gi" };
+
+test.each<[string, Input]>([
+  ["vLLM on GPUs", {}],
+  ["the engine with a file of its image", { hardware: cpu, engineFile: { from: "image" } }],
+  ["the engine with a file of the hub", { hardware: cpu, engineFile: hub, hubToken: "hf_1" }],
+  [
+    "a cache on a claim, and secrets for images",
+    { settings: { cacheClaim: "weights", imagePullSecrets: ["registry"] } },
+  ],
+])("the objects for %s are valid by the schemas of Kubernetes", (_name, input) => {
+  const validate = createValidation();
+  expect(build(input).objects.map((object) => validate(object.kind, object))).toEqual([null, null, null, null]);
+});
+
+test("every object says whose it is, in names and labels that Kubernetes takes", () => {
+  for (const { metadata } of build().objects) {
+    expect(metadata.name).toMatch(/^dep-[0-9a-f]{20}$/);
+    expect(metadata.labels).toMatchObject({
+      "app.kubernetes.io/managed-by": "feather",
+      "feather/owner": "feather-1",
+      "feather/deployment": "dep_4fJqM1t9Zk",
+      "feather/organization": "org_1",
+    });
+  }
+});
+
+test("a change of the settings changes the pods, and not what selects them", () => {
+  const first = build();
+  const second = build({ spec: { revision: "v2" } });
+  expect(second.deployment.spec?.selector).toEqual(first.deployment.spec?.selector);
+  expect(second.deployment.spec?.template).not.toEqual(first.deployment.spec?.template);
+  expect(build({ hubToken: "hf_2" }).deployment.spec?.template).not.toEqual(first.deployment.spec?.template);
+});
+
+describe("vLLM", () => {
+  test("gets the model, its revision and all GPUs of the row, and no key on its command line", () => {
+    const { container, pod } = build({ spec: { engineArgs: { max_model_len: 8192, tool_call_parser: "hermes" } } });
+    expect(container?.command).toEqual(["vllm"]);
+    expect(container?.args).toEqual([
+      ...["serve", "Qwen/Qwen3-8B", "--port", "8000", "--served-model-name", "Qwen/Qwen3-8B", "--revision", "main"],
+      ...["--tensor-parallel-size", "2", "--max-model-len", "8192"],
+      ...["--enable-auto-tool-choice", "--tool-call-parser", "hermes"],
+    ]);
+    expect(container?.resources?.limits).toEqual({ memory: "48Gi", "nvidia.com/gpu": "2" });
+    expect(pod?.nodeSelector).toEqual({ "cloud.example/gpu": "l4" });
+    expect(pod?.tolerations).toEqual([{ key: "nvidia.com/gpu", operator: "Exists", effect: "NoSchedule" }]);
+    expect(pod?.volumes).toContainEqual({ name: "shared-memory", emptyDir: { medium: "Memory", sizeLimit: "4Gi" } });
+    expect(container?.env).toContainEqual({ name: "HF_ENDPOINT", value: "https://hub.example" });
+  });
+});
+
+describe("the engine", () => {
+  test("gets a file of its image without a download", () => {
+    const spec = { modelKey: "feather/demo", engineArgs: { context: 512, threads: 2 } };
+    const { container, weights } = build({ hardware: cpu, spec, engineFile: { from: "image" } });
+    expect(weights).toBeUndefined();
+    expect(container?.args).toEqual([
+      ...["serve", "/models/feather/demo.gguf", "--host", "0.0.0.0", "--port", "8000", "--model-id", "feather/demo"],
+      ...["--context", "512", "--threads", "2"],
+    ]);
+    expect(container?.securityContext).toMatchObject({ runAsNonRoot: true, readOnlyRootFilesystem: true });
+  });
+
+  test("gets all parts of a split file of the hub, with the operator's token", () => {
+    const { container, weights } = build({ hardware: cpu, spec: { modelKey: "acme/m" }, engineFile: hub });
+    const address = "https://hub.example/acme/m/resolve/abc/q4";
+    const folder = "/cache/gguf/acme/m/abc";
+    expect(weights?.args).toEqual([
+      ...["fetch", folder, `${address}/model-00001-of-00002.gguf`, `${address}/model-00002-of-00002.gguf`],
+    ]);
+    expect(container?.args?.[1]).toBe(`${folder}/model-00001-of-00002.gguf`);
+    expect(weights?.env).toEqual([
+      { name: "HF_TOKEN", valueFrom: { secretKeyRef: expect.objectContaining({ key: "hub-token", optional: true }) } },
+    ]);
+  });
+});
+
+test("organizations have folders of their own on a claim that they share", () => {
+  const { container, pod } = build({ settings: { cacheClaim: "weights" } });
+  expect(pod?.volumes?.[0]).toEqual({ name: "cache", persistentVolumeClaim: { claimName: "weights" } });
+  expect(container?.volumeMounts?.[0]).toEqual({ name: "cache", mountPath: "/cache", subPath: "org_1" });
+});

@@ -1,0 +1,156 @@
+import type { V1ContainerStatus, V1Endpoint, V1EndpointSlice } from "@kubernetes/client-node";
+import { createVllmLog } from "../../../engine/index.ts";
+import type { Endpoint, Replica } from "../provider.ts";
+import { MODEL_CONTAINER, POD_PORT } from "./containers.ts";
+import type { PodRuntime } from "./hardware.ts";
+import { type ClusterEvent, type ClusterObject, GENERATION_LABEL } from "./objects.ts";
+
+/** What is known of a deployment's pods. */
+export type PodsInput = {
+  pods: readonly ClusterObject<"Pod">[];
+  slices: readonly V1EndpointSlice[];
+  events: readonly ClusterEvent[];
+  /** The token that pods expect; null if it is not known. */
+  apiKey: string | null;
+  runtime: PodRuntime;
+};
+
+type Address = { host: string; port: number };
+type State = Pick<Replica, "state" | "reason">;
+
+const MAX_REASON_LENGTH = 600;
+/** Reasons for which a container waits and that do not end by themselves. */
+const IMAGE_PROBLEMS = new Set(["ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName"]);
+const CONFIG_PROBLEMS = new Set(["CreateContainerConfigError", "CreateContainerError", "RunContainerError"]);
+/** Events that say why a pod does not start; the state of its containers tells the rest. */
+const TELLING_EVENTS = new Set([
+  "FailedAttachVolume",
+  "FailedCreatePodSandBox",
+  "FailedMapVolume",
+  "FailedMount",
+  "FailedToRetrieveImagePullSecret",
+  "NetworkNotReady",
+]);
+
+/** Returns the replicas that the pods of a deployment are, by name. Ended pods, which were replaced, are left out. */
+export function toReplicas(input: PodsInput): Replica[] {
+  const addresses = readyAddresses(input.slices);
+  return input.pods
+    .filter(({ status }) => status?.phase !== "Failed" && status?.phase !== "Succeeded")
+    .map((pod) => toReplica(pod, addresses.get(pod.metadata.name), input))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function toReplica(
+  pod: ClusterObject<"Pod">,
+  address: Address | undefined,
+  { events, apiKey, runtime }: PodsInput,
+): Replica {
+  const { name, labels, deletionTimestamp } = pod.metadata;
+  const base = { name, generation: Number(labels?.[GENERATION_LABEL] ?? 0) };
+  if (deletionTimestamp) return { ...base, state: "stopping", reason: null, endpoint: null };
+  if (address !== undefined && isAddressOf(pod, address) && apiKey !== null)
+    return { ...base, state: "ready", reason: null, endpoint: toEndpoint(address, apiKey, runtime) };
+  return { ...base, ...findState(pod, events), endpoint: null };
+}
+
+function toEndpoint(address: Address, apiKey: string, runtime: PodRuntime): Endpoint {
+  const host = address.host.includes(":") ? `[${address.host}]` : address.host;
+  return { baseUrl: `http://${host}:${address.port}/v1`, apiKey, program: runtime };
+}
+
+/** The addresses of pods that take requests, by the pod's name. */
+function readyAddresses(slices: readonly V1EndpointSlice[]): Map<string, Address> {
+  const addresses = new Map<string, Address>();
+  for (const { endpoints, ports } of slices) {
+    const port = ports?.find(({ name }) => name === "http")?.port ?? POD_PORT;
+    for (const endpoint of endpoints ?? []) {
+      const [host] = endpoint.addresses;
+      const name = readyPodOf(endpoint);
+      if (name !== null && host !== undefined) addresses.set(name, { host, port });
+    }
+  }
+  return addresses;
+}
+
+function readyPodOf({ conditions, targetRef }: V1Endpoint): string | null {
+  const isReady = conditions?.ready !== false && !conditions?.terminating;
+  return isReady && targetRef?.kind === "Pod" ? (targetRef.name ?? null) : null;
+}
+
+/** Nothing but the pod's own address is called, whatever stands in a slice. */
+function isAddressOf({ status }: ClusterObject<"Pod">, { host }: Address): boolean {
+  return status?.podIP === host || (status?.podIPs ?? []).some(({ ip }) => ip === host);
+}
+
+function findState(pod: ClusterObject<"Pod">, events: readonly ClusterEvent[]): State {
+  const { status } = pod;
+  const unschedulable = status?.conditions?.find(({ type, status: is }) => type === "PodScheduled" && is === "False");
+  if (unschedulable) return { state: "starting", reason: describeUnschedulable(unschedulable.message) };
+  const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  for (const container of statuses) {
+    const state = findContainerState(container, pod);
+    if (state) return state;
+  }
+  return { state: "starting", reason: describeEvents(pod.metadata.name, events) };
+}
+
+/** Returns what a container that is not well says of the pod; null for one that is well, or has ended well. */
+function findContainerState(
+  { name, image, state, lastState }: V1ContainerStatus,
+  pod: ClusterObject<"Pod">,
+): State | null {
+  const { waiting, terminated } = state ?? {};
+  const reason = waiting?.reason ?? "";
+  if (IMAGE_PROBLEMS.has(reason)) return { state: "failed", reason: describeImage(image, reason, waiting?.message) };
+  if (CONFIG_PROBLEMS.has(reason))
+    return { state: "failed", reason: shorten(`The container cannot be started: ${waiting?.message ?? reason}`) };
+  const end = terminated ?? lastState?.terminated;
+  if (!end || end.exitCode === 0) return null;
+  const description = describeEnd(end, name, pod);
+  return { state: reason === "CrashLoopBackOff" ? "failed" : "starting", reason: description };
+}
+
+function describeUnschedulable(message: string | undefined): string {
+  // What follows is about pods that could be evicted for it.
+  const [facts = ""] = (message ?? "").split(". ");
+  return shorten(`No node has room for it: ${facts.replace(/\.$/, "") || "the cluster does not say why"}.`);
+}
+
+function describeImage(image: string, reason: string, message: string | undefined): string {
+  if (reason === "ErrImageNeverPull") return `The image ${image} is not on the node, and must not be pulled there.`;
+  if (reason === "InvalidImageName") return `${image} is not the name of an image.`;
+  const cause = message?.replace(/^Back-off pulling image "[^"]*":? ?/, "") || "the registry does not say why.";
+  return shorten(`The image ${image} cannot be pulled: ${cause}`);
+}
+
+type End = NonNullable<NonNullable<V1ContainerStatus["state"]>["terminated"]>;
+
+function describeEnd({ reason, exitCode, message }: End, container: string, pod: ClusterObject<"Pod">): string {
+  const limit = pod.spec?.containers.find(({ name }) => name === container)?.resources?.limits?.memory;
+  if (reason === "OOMKilled")
+    return `It needed more memory than it may have${limit ? ` (${limit})` : ""}, and was ended.`;
+  const words = lastWordsOf(message ?? "");
+  const what =
+    container === MODEL_CONTAINER ? "The program that runs the model ended" : "The model could not be downloaded";
+  return shorten(`${what} (exit status ${exitCode})${words ? `: ${words}` : "."}`);
+}
+
+function lastWordsOf(text: string): string {
+  const log = createVllmLog();
+  for (const line of text.split("\n")) log.add(line);
+  return log.lastWords();
+}
+
+/** Returns the newest warning of the cluster about a pod that hinders its start; null if there is none. */
+function describeEvents(podName: string, events: readonly ClusterEvent[]): string | null {
+  const warning = events.findLast(
+    ({ type, reason, involvedObject }) =>
+      type === "Warning" && involvedObject?.name === podName && TELLING_EVENTS.has(reason ?? ""),
+  );
+  return warning ? shorten(`${warning.reason}: ${warning.message ?? ""}`) : null;
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH - 1)}…` : text;
+}

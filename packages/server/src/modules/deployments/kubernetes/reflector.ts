@@ -1,0 +1,76 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type ClusterApi, ClusterError, type WatchEvent } from "./cluster-api.ts";
+import type { ClusterObject, Kind } from "./objects.ts";
+
+/** How long a reflector waits after failures, in milliseconds. */
+export type RetryTimes = { minMs: number; maxMs: number };
+
+type Deps<K extends Kind> = {
+  api: Pick<ClusterApi, "list" | "watch">;
+  kind: K;
+  labelSelector: string;
+  retry: RetryTimes;
+  /** Called with the complete list, at the start and whenever changes were missed. */
+  onList(objects: readonly ClusterObject<K>[]): void;
+  onEvent(event: WatchEvent<K>): void;
+  /** Called with the error of the last request, and with null once one succeeds. */
+  onError(error: unknown): void;
+};
+
+/** The version that the API server no longer has: everything must be listed again. */
+const GONE = 410;
+
+/**
+ * Keeps a copy of all objects of a kind up to date until the signal aborts: it lists them, watches from there, resumes a
+ * watch that breaks off, and lists again when the server no longer has the changes in between.
+ */
+export async function reflect<K extends Kind>(deps: Deps<K>, signal: AbortSignal): Promise<void> {
+  const { retry, onError } = deps;
+  let version: string | null = null;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      version ??= await listAll(deps);
+      failures = 0;
+      onError(null);
+      await watchFrom(deps, version, signal, (seen) => {
+        version = seen;
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isGone(error)) version = null;
+      else {
+        failures += 1;
+        onError(error);
+      }
+    }
+    await pause(delayOf(failures, retry), undefined, { signal }).catch(() => {});
+  }
+}
+
+async function listAll<K extends Kind>({ api, kind, labelSelector, onList }: Deps<K>): Promise<string> {
+  const { items, resourceVersion } = await api.list(kind, labelSelector);
+  onList(items);
+  return resourceVersion;
+}
+
+function watchFrom<K extends Kind>(
+  { api, kind, labelSelector, onEvent }: Deps<K>,
+  resourceVersion: string,
+  signal: AbortSignal,
+  onVersion: (version: string) => void,
+): Promise<void> {
+  return api.watch(kind, { labelSelector, resourceVersion, signal }, (event) => {
+    const seen = event.object.metadata.resourceVersion;
+    if (seen !== undefined) onVersion(seen);
+    if (event.type !== "BOOKMARK") onEvent(event);
+  });
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ClusterError && error.status === GONE;
+}
+
+function delayOf(failures: number, { minMs, maxMs }: RetryTimes): number {
+  return Math.min(minMs * 2 ** Math.min(failures, 10), maxMs);
+}

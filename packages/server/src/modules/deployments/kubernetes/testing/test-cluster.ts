@@ -1,0 +1,192 @@
+import { randomBytes } from "node:crypto";
+import { waitFor } from "@feather/testing/wait-for";
+import { AppsV1Api, CoreV1Api, KubeConfig, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
+import { expect, onTestFinished } from "vitest";
+import type { DeploymentProvider, DeploymentSpec, DeploymentTarget, Observed } from "../../provider.ts";
+import { createClusterClient } from "../cluster-client.ts";
+import { type KubernetesSettings, kubernetesSettings } from "../kubernetes.settings.ts";
+import { createKubernetesProvider } from "../kubernetes-provider.ts";
+import { nameOf, OWNER_LABEL } from "../objects.ts";
+
+/** A cluster that tests run against, with images of the engine and of the stand-in for vLLM. */
+export type TestCluster = {
+  /** Of an admin, for what tests do to the cluster. */
+  kubeconfig: string;
+  /** Of the server, with its rights only. */
+  serverKubeconfig: string;
+  namespace: string;
+  engineImage: string;
+  vllmImage: string;
+};
+
+/** The kinds of machines in a test's cluster. */
+const HARDWARE = [
+  { id: "cpu", cpu: "50m", memory: "512Mi" },
+  { id: "vllm", runtime: "vllm", cpu: "50m", memory: "256Mi" },
+  { id: "tiny", runtime: "vllm", cpu: "50m", memory: "32Mi" },
+  { id: "gpu", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, cpu: "50m", memory: "256Mi" },
+];
+const CHAT_TIMEOUT_MS = 90_000;
+
+/** Settings for a test's cluster. */
+export function clusterSettings(cluster: TestCluster, changes: Partial<KubernetesSettings> = {}): KubernetesSettings {
+  return {
+    connection: cluster.serverKubeconfig,
+    context: undefined,
+    namespace: cluster.namespace,
+    hardware: kubernetesSettings.hardware.schema.parse(HARDWARE),
+    vllmImage: cluster.vllmImage,
+    engineImage: cluster.engineImage,
+    imagePullPolicy: "Never",
+    imagePullSecrets: [],
+    cacheClaim: undefined,
+    ...changes,
+  };
+}
+
+/** Starts a provider for an installation; it stops with the test. */
+export function startProvider(
+  cluster: TestCluster,
+  owner: string,
+  changes: Partial<KubernetesSettings> = {},
+  hubUrl = "https://huggingface.co",
+) {
+  const settings = clusterSettings(cluster, changes);
+  /** What was logged about deployments. */
+  const warnings: string[] = [];
+  /** What was logged about the cluster. */
+  const logged: string[] = [];
+  const recordWarning = (fields: { reason: string; deployment?: string }, message: string) => {
+    if (fields.deployment === undefined) logged.push(message);
+    else warnings.push(fields.reason);
+  };
+  const provider = createKubernetesProvider({
+    settings,
+    api: createClusterClient(settings, { answerMs: 3_000, silenceMs: 180_000 }),
+    sources: { hubUrl, builtInModels: new Set(["feather/demo"]), findFile: () => null },
+    hubToken: "hf_operator",
+    loadOwner: async () => owner,
+    createToken: () => randomBytes(16).toString("hex"),
+    clock: { now: () => new Date() },
+    log: { warn: recordWarning, info: (message: string) => void logged.push(message) },
+    retry: { minMs: 50, maxMs: 500 },
+    firstReadMs: 2_000,
+  });
+  onTestFinished(() => provider.stop());
+  return { provider, warnings, logged };
+}
+
+/** A target of a deployment with an id of its own, so that tests do not meet each other. */
+export function createTarget(spec: Partial<DeploymentSpec> = {}): DeploymentTarget {
+  return {
+    id: `dep_${randomBytes(6).toString("hex")}X`,
+    generation: 1,
+    replicas: 1,
+    spec: {
+      organizationId: "org_1",
+      modelKey: "acme/works",
+      revision: null,
+      region: "cluster",
+      instanceType: "vllm",
+      engineArgs: {},
+      ...spec,
+    },
+  };
+}
+
+/** A name of an installation that no other test has. */
+export const createOwner = () => `test-${randomBytes(6).toString("hex")}`;
+
+/** Asks the provider for the target until what it observes is as expected, as the reconciler does. */
+export function converge(
+  provider: DeploymentProvider,
+  target: DeploymentTarget,
+  expectation: (observed: Observed) => void,
+): Promise<Observed> {
+  return poll(async () => {
+    const seen = await provider.observe(target.id);
+    if (seen?.generation !== target.generation || seen.targetReplicas !== target.replicas) await provider.apply(target);
+    const observed = await provider.observe(target.id);
+    expect(observed).not.toBeNull();
+    if (observed) expectation(observed);
+    return observed as Observed;
+  });
+}
+
+/** Asks the provider to remove a deployment until nothing is left of it. */
+export function remove(provider: DeploymentProvider, id: string): Promise<void> {
+  return poll(async () => {
+    if (await provider.observe(id)) await provider.remove(id);
+    expect(await provider.observe(id)).toBeNull();
+  });
+}
+
+/** Repeats an assertion until it holds. Pods of a real cluster take a while. */
+export function poll<T>(assertion: () => Promise<T>): Promise<T> {
+  return waitFor(assertion);
+}
+
+/** Expects a number of ready replicas of the target's generation, and no others. */
+export const allReady =
+  ({ generation, replicas: count }: DeploymentTarget) =>
+  ({ generation: applied, replicas }: Observed): void => {
+    expect(applied).toBe(generation);
+    expect(replicas.map((one) => [one.state, one.generation])).toEqual(
+      Array.from({ length: count }, () => ["ready", generation]),
+    );
+  };
+
+/** Reads and changes a cluster with the client of the Kubernetes project, as somebody else would. */
+export function createOutsider({ kubeconfig, namespace }: TestCluster) {
+  const config = new KubeConfig();
+  config.loadFromFile(kubeconfig);
+  const core = config.makeApiClient(CoreV1Api);
+  const apps = config.makeApiClient(AppsV1Api);
+  const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
+  return {
+    readDeployment: (id: string) => apps.readNamespacedDeployment({ name: nameOf(id), namespace }),
+    patchDeployment: (id: string, body: object) =>
+      apps.patchNamespacedDeployment({ name: nameOf(id), namespace, body }, merge),
+    deleteDeployment: (id: string) => apps.deleteNamespacedDeployment({ name: nameOf(id), namespace }),
+    patchService: (id: string, body: object) =>
+      core.patchNamespacedService({ name: nameOf(id), namespace, body }, merge),
+    readService: (id: string) => core.readNamespacedService({ name: nameOf(id), namespace }),
+    deleteService: (id: string) => core.deleteNamespacedService({ name: nameOf(id), namespace }),
+    deletePod: (name: string) => core.deleteNamespacedPod({ name, namespace }),
+    /** Versions of all that a deployment consists of, which change with every write. */
+    async versions(owner: string): Promise<string[]> {
+      const labelSelector = `${OWNER_LABEL}=${owner}`;
+      const lists = await Promise.all([
+        core.listNamespacedSecret({ namespace, labelSelector }),
+        core.listNamespacedService({ namespace, labelSelector }),
+      ]);
+      const deployments = await apps.listNamespacedDeployment({ namespace, labelSelector });
+      return [
+        ...lists.flatMap(({ items }) => items.map(({ metadata }) => `${metadata?.uid} ${metadata?.resourceVersion}`)),
+        ...deployments.items.map(({ metadata }) => `${metadata?.uid} ${metadata?.generation}`),
+      ].sort();
+    },
+    /** The names of all objects of an installation. */
+    async leftovers(owner: string): Promise<string[]> {
+      const labelSelector = `${OWNER_LABEL}=${owner}`;
+      const lists = await Promise.all([
+        core.listNamespacedSecret({ namespace, labelSelector }),
+        core.listNamespacedService({ namespace, labelSelector }),
+        core.listNamespacedPod({ namespace, labelSelector }),
+        apps.listNamespacedDeployment({ namespace, labelSelector }),
+      ]);
+      return lists.flatMap(({ items }) => items.map(({ metadata }) => metadata?.name ?? ""));
+    },
+  };
+}
+
+/** Sends a chat to a replica, as the gateway does. Returns the status and the text of the answer. */
+export async function chat({ baseUrl, apiKey }: { baseUrl: string; apiKey?: string }, model: string) {
+  const response = await fetch(`${baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+    body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }], max_tokens: 8 }),
+    signal: AbortSignal.timeout(CHAT_TIMEOUT_MS),
+  });
+  return { status: response.status, text: await response.text() };
+}

@@ -1,0 +1,157 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Container, PodObject, PodStatus, Store } from "./store.ts";
+
+/** What happens to a pod, as the scheduler and the node's kubelet would report it. */
+type Fate =
+  | { does: "serves" }
+  | { does: "waits"; reason: string; message: string }
+  | { does: "ends"; exitCode: number; reason: string; message: string }
+  | { does: "stays-pending"; message: string };
+
+/** The pods that run in the cluster. */
+export type Pods = {
+  start(pod: PodObject): Promise<void>;
+  stop(name: string): void;
+  close(): void;
+  logOf(name: string): string[];
+};
+
+const VLLM_OUT_OF_MEMORY =
+  "ValueError: Free memory on device (3.22/79.15 GiB) on startup is less than desired GPU memory utilization (0.9, 71.24 GiB). Decrease GPU memory utilization or reduce GPU memory used by other processes.";
+const GPU = "nvidia.com/gpu";
+/** A limit that no program here stays below. */
+const TOO_LITTLE_MEMORY = "32Mi";
+
+/** Runs pods as HTTP servers on this machine. What becomes of a pod depends on its image, its resources and its model. */
+export function createPods(store: Store, images: ReadonlySet<string>): Pods {
+  const servers = new Map<string, Server>();
+  const logs = new Map<string, string[]>();
+
+  async function start(pod: PodObject): Promise<void> {
+    const { name } = pod.metadata;
+    logs.set(name, []);
+    const fate = fateOf(pod, images);
+    if (fate.does === "stays-pending") return setStatus(store, name, pendingStatus(fate.message));
+    if (fate.does === "waits") return setStatus(store, name, statusOf(pod, { waiting: fate }));
+    if (fate.does === "ends") {
+      logs.set(name, [fate.message]);
+      return setStatus(store, name, endedStatus(pod, fate));
+    }
+    const server = createServer((request, response) =>
+      answer(pod, store, request.headers.authorization, request.url ?? "", response),
+    );
+    servers.set(name, server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    logs.set(name, ["INFO: Application startup complete."]);
+    const { port } = server.address() as AddressInfo;
+    if (store.get("pods", name))
+      setStatus(store, name, { ...statusOf(pod, { running: {} }), podIP: "127.0.0.1", port, isReady: true });
+  }
+
+  return {
+    start,
+    stop(name) {
+      servers.get(name)?.closeAllConnections();
+      servers.get(name)?.close();
+      servers.delete(name);
+      logs.delete(name);
+    },
+    close() {
+      for (const server of servers.values()) {
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+    logOf: (name) => logs.get(name) ?? [],
+  };
+}
+
+function fateOf(pod: PodObject, images: ReadonlySet<string>): Fate {
+  const [container] = pod.spec.containers;
+  const gpus = container.resources?.limits?.[GPU];
+  if (gpus !== undefined)
+    return {
+      does: "stays-pending",
+      message: `0/1 nodes are available: 1 Insufficient ${GPU}. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.`,
+    };
+  if (!images.has(container.image)) return imageFate(container);
+  if (container.resources?.limits?.memory === TOO_LITTLE_MEMORY)
+    return { does: "ends", exitCode: 137, reason: "OOMKilled", message: "" };
+  if ((container.args ?? []).includes("acme/out-of-memory"))
+    return { does: "ends", exitCode: 1, reason: "Error", message: VLLM_OUT_OF_MEMORY };
+  return { does: "serves" };
+}
+
+function imageFate({ image, imagePullPolicy }: Container): Fate {
+  if (imagePullPolicy === "Never")
+    return {
+      does: "waits",
+      reason: "ErrImageNeverPull",
+      message: `Container image "${image}" is not present with pull policy of Never`,
+    };
+  return {
+    does: "waits",
+    reason: "ImagePullBackOff",
+    message: `Back-off pulling image "${image}": ErrImagePull: failed to resolve reference: not found`,
+  };
+}
+
+function answer(
+  pod: PodObject,
+  store: Store,
+  authorization: string | undefined,
+  url: string,
+  response: ServerResponse,
+): void {
+  const send = (status: number, body: unknown) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  if (url === "/health") return void send(200, {});
+  if (authorization !== `Bearer ${apiKeyOf(pod, store)}`) return void send(401, { error: "Unauthorized" });
+  if (url !== "/v1/chat/completions") return void send(404, { detail: "Not Found" });
+  const choice = { index: 0, message: { role: "assistant", content: "A pod says hello" }, finish_reason: "stop" };
+  send(200, { id: "chatcmpl-1", object: "chat.completion", created: 1, model: "m", choices: [choice] });
+}
+
+/** The value of the container's first variable, which comes from a Secret. */
+function apiKeyOf(pod: PodObject, store: Store): string | undefined {
+  const reference = pod.spec.containers[0].env?.[0]?.valueFrom?.secretKeyRef;
+  const encoded = store.get("secrets", reference?.name ?? "")?.data?.[reference?.key ?? ""];
+  return encoded === undefined ? undefined : Buffer.from(encoded, "base64").toString();
+}
+
+function setStatus(store: Store, name: string, status: PodStatus): void {
+  const pod = store.get("pods", name);
+  if (pod) store.put("pods", { ...pod, status });
+}
+
+function pendingStatus(message: string) {
+  const condition = { type: "PodScheduled", status: "False", reason: "Unschedulable", message };
+  return { phase: "Pending", conditions: [condition] };
+}
+
+function statusOf(pod: PodObject, state: object) {
+  const [{ name, image }] = pod.spec.containers;
+  const isRunning = "running" in state;
+  return {
+    phase: isRunning ? "Running" : "Pending",
+    conditions: [{ type: "PodScheduled", status: "True" }],
+    containerStatuses: [{ name, image, imageID: "", ready: isRunning, restartCount: 0, state }],
+  };
+}
+
+function endedStatus(pod: PodObject, { exitCode, reason, message }: Fate & { does: "ends" }) {
+  const [{ name, image }] = pod.spec.containers;
+  const waiting = { reason: "CrashLoopBackOff", message: "back-off restarting failed container" };
+  const terminated = { exitCode, reason, message };
+  const container = {
+    name,
+    image,
+    imageID: "",
+    ready: false,
+    restartCount: 2,
+    state: { waiting },
+    lastState: { terminated },
+  };
+  return { phase: "Running", conditions: [{ type: "PodScheduled", status: "True" }], containerStatuses: [container] };
+}
