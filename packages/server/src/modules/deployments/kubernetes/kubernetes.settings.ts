@@ -43,7 +43,7 @@ export const kubernetesSettings = {
     env: "FEATHER_KUBERNETES_VLLM_IMAGE",
     doc: "The image that runs models with vLLM; it has the command vllm. Name a version that you have tried.",
     schema: image,
-    default: "docker.io/vllm/vllm-openai:latest",
+    default: "docker.io/vllm/vllm-openai:v0.33.0",
   },
   engineImage: {
     env: "FEATHER_KUBERNETES_ENGINE_IMAGE",
