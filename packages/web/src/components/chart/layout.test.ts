@@ -55,6 +55,18 @@ test("hours are labelled in the reader's time zone, where they begin", () => {
   expect(timeTicks[0]?.position).toBeCloseTo((centers[0] ?? 0) - step / 2);
 });
 
+test("marks within a minute have seconds, so that no two are the same", () => {
+  const from = new Date(2026, 10, 21, 17, 47).getTime();
+  const slices = Array.from({ length: 6 }, (_, index) => ({
+    at: new Date(from + index * 10_000).toISOString(),
+    values: [1],
+    more: [],
+  }));
+  const found = labels(createLayout(createChart([], { slices }), SPACE).timeTicks);
+  expect(found).toContain("17:47:15");
+  expect(new Set(found).size).toBe(found.length);
+});
+
 test("time runs from right to left where the text does", () => {
   const { centers, left, right } = createLayout(createChart([1, 2]), { ...SPACE, isRightToLeft: true });
   expect(centers[0]).toBeGreaterThan(centers[1] ?? 0);

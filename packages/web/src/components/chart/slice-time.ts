@@ -10,16 +10,24 @@ export const isDaySlice = ({ at }: Pick<ChartSlice, "at">): boolean => at.length
 const utcDayFormat = createDateFormat({ day: "numeric", month: "short", timeZone: "UTC" });
 const dayFormat = createDateFormat({ day: "numeric", month: "short" });
 const hourFormat = createDateFormat({ hour: "2-digit", minute: "2-digit" });
+const secondFormat = createDateFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const momentFormat = createDateFormat({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
-/** Returns the time of a slice: "21 Nov" for a day in UTC, "21 Nov, 15:00" in the reader's time zone for others. */
-export const formatSliceTime = (slice: Pick<ChartSlice, "at">): string =>
-  (isDaySlice(slice) ? utcDayFormat : momentFormat).format(new Date(slice.at));
+/**
+ * Returns the time of a slice: "21 Nov" for a day in UTC, in the reader's time zone "21 Nov, 15:00", or "15:00:10" where it
+ * does not begin with a minute.
+ */
+export function formatSliceTime(slice: Pick<ChartSlice, "at">): string {
+  const time = new Date(slice.at);
+  if (isDaySlice(slice)) return utcDayFormat.format(time);
+  return (time.getSeconds() === 0 ? momentFormat : secondFormat).format(time);
+}
 
 /** Returns the label of a mark of the time axis: a time, or the day where a day begins. */
 export function formatTimeTick(time: Date, isDay: boolean): string {
   if (isDay) return utcDayFormat.format(time);
   const isMidnight = time.getHours() === 0 && time.getMinutes() === 0;
+  if (time.getSeconds() !== 0) return secondFormat.format(time);
   return (isMidnight ? dayFormat : hourFormat).format(time);
 }
 
