@@ -27,6 +27,8 @@ export type UpstreamScript = {
   thinkMs?: number;
   /** The first byte is not sent before this resolves. */
   thinkUntil?: Promise<void>;
+  /** In a stream, nothing is sent after the first token before this resolves. */
+  pauseUntil?: Promise<void>;
   /** Milliseconds between tokens. */
   delayMs?: number;
   /** The reported usage; null for a backend that reports none. */
@@ -219,6 +221,7 @@ async function sendStream(
   for (const [at, delta] of deltas.entries()) {
     if (fault && "after" in fault && fault.after === at) return failStream(response, fault);
     for (const index of listChoices(body)) await chunk([{ index, ...said(delta), finish_reason: null }]);
+    if (at === 0) await script.pauseUntil;
     if (delayMs) await sleep(delayMs, undefined, { signal: disconnected });
   }
   if (fault?.kind !== "no finish reason")

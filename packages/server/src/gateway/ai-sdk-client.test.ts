@@ -140,7 +140,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
   });
 
   test("aborts the backend's request when it aborts", async () => {
-    const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
+    const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(10_000).fill("x") });
     const abort = new AbortController();
     const result = streamText({ model: model(MODEL), prompt: "Hi", abortSignal: abort.signal });
     for await (const _ of result.textStream) abort.abort();

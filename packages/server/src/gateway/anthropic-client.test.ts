@@ -100,7 +100,7 @@ describe("the official Anthropic client", () => {
   });
 
   test("aborts the backend's request when it aborts", async () => {
-    const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
+    const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(10_000).fill("x") });
     const stream = client.messages.stream(ASK);
     stream.on("text", () => stream.abort());
     await expect(stream.finalMessage()).rejects.toBeInstanceOf(APIUserAbortError);

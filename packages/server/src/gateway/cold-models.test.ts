@@ -145,7 +145,7 @@ describe("a model that no backend runs yet", () => {
 describe("refused calls", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await createTestServer({ env: { FEATHER_FIRST_BYTE_TIMEOUT: "60" } });
+    server = await createTestServer();
   });
   afterEach(() => server.removeUpstreams());
   afterAll(() => server.close());

@@ -17,10 +17,7 @@ let key: { id: string; secret: string };
 let keyOfMember: { id: string; secret: string };
 
 beforeAll(async () => {
-  server = await createTestServer({
-    clock,
-    env: { FEATHER_FIRST_BYTE_TIMEOUT: "60", FEATHER_STREAM_IDLE_TIMEOUT: "60" },
-  });
+  server = await createTestServer({ clock });
   admin = await server.signInAdmin();
 });
 beforeEach(async () => {

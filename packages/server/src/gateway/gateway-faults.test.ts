@@ -13,7 +13,7 @@ let open: Account;
 beforeAll(async () => {
   server = await createTestServer({
     clock,
-    env: { FEATHER_FIRST_BYTE_TIMEOUT: "0.3", FEATHER_STREAM_IDLE_TIMEOUT: "0.3" },
+    env: { FEATHER_FIRST_BYTE_TIMEOUT: "2", FEATHER_STREAM_IDLE_TIMEOUT: "2" },
   });
   open = await server.signUpOnPlan({});
 });

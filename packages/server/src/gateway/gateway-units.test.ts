@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { waitFor } from "@feather/testing/wait-for";
+import { waitFor, waitForResolved } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
@@ -8,9 +7,7 @@ let server: TestServer;
 let open: Account;
 
 beforeAll(async () => {
-  server = await createTestServer({
-    env: { FEATHER_FIRST_BYTE_TIMEOUT: "60", FEATHER_STREAM_IDLE_TIMEOUT: "60" },
-  });
+  server = await createTestServer();
   open = await server.signUpOnPlan({});
 });
 afterEach(async () => {
@@ -19,18 +16,19 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-/** Longer than any test lasts. */
-const NEVER_MS = 600_000;
+const NEVER = new Promise<void>(() => {});
 const chat = (more: object = {}, options: { token?: string; headers?: Record<string, string> } = {}) =>
   server.call("/v1/chat/completions", { token: open.token, body: createChatRequest(more), ...options });
 
 describe("units", () => {
   test.each([1, 2, 3])("limit eight concurrent calls to a plan of %i", async (concurrency) => {
-    const upstream = await server.addUpstream({ thinkMs: 60 });
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const { token } = await server.signUpOnPlan({ concurrency });
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => chat({ stream: index % 2 === 0 }, { token })),
-    );
+    const calls = Array.from({ length: 8 }, (_, index) => chat({ stream: index % 2 === 0 }, { token }));
+    await waitForResolved(calls, 8 - concurrency);
+    mayAnswer.resolve();
+    const answers = await Promise.all(calls);
     expect(upstream.peak()).toBe(concurrency);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(concurrency);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(8 - concurrency);
@@ -47,12 +45,15 @@ describe("units", () => {
   });
 
   test("count a large model with its cost", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 400 }, [MODEL, LARGE_MODEL]);
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise }, [MODEL, LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 5 });
     const large = chat({ model: LARGE_MODEL }, { token });
     await waitFor(() => expect(upstream.active()).toBe(1));
-    const small = await Promise.all([chat({}, { token }), chat({}, { token })]);
-    expect(small.map(({ status }) => status).sort()).toEqual([200, 429]);
+    const small = [chat({}, { token }), chat({}, { token })];
+    await waitForResolved(small, 1);
+    mayAnswer.resolve();
+    expect((await Promise.all(small)).map(({ status }) => status).sort()).toEqual([200, 429]);
     expect((await large).status).toBe(200);
   });
 
@@ -69,11 +70,13 @@ describe("units", () => {
   });
 
   test("are waited for on request until all calls are served", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 30 });
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const { token } = await server.signUpOnPlan({ concurrency: 2 });
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => chat({}, { token, headers: { "x-queue-timeout": "5" } })),
-    );
+    const calls = Array.from({ length: 8 }, () => chat({}, { token, headers: { "x-queue-timeout": "600" } }));
+    await waitFor(() => expect([upstream.active(), server.api.gateway.waitQueue.size().requests]).toEqual([2, 6]));
+    mayAnswer.resolve();
+    const answers = await Promise.all(calls);
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(upstream.peak()).toBe(2);
     await server.api.gateway.usageWriter.flush();
@@ -98,7 +101,8 @@ describe("units", () => {
   });
 
   test("are listed while they are held", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 100 });
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const running = chat({}, { token });
     await waitFor(() => expect(upstream.active()).toBe(1));
@@ -112,6 +116,7 @@ describe("units", () => {
       used_cost: 0,
       requests: [],
     });
+    mayAnswer.resolve();
     await running;
   });
 
@@ -136,20 +141,26 @@ describe("units", () => {
   });
 
   test.each([
-    ["in mid-stream", { delayMs: 60, tokens: Array<string>(10_000).fill("x") }, true],
-    ["before the first byte", { thinkMs: NEVER_MS }, true],
-    ["of a whole answer", { thinkMs: NEVER_MS }, false],
+    ["in mid-stream", { pauseUntil: NEVER }, true],
+    ["before the first byte", { thinkUntil: NEVER }, true],
+    ["of a whole answer", { thinkUntil: NEVER }, false],
   ])(
     "are released when the caller disconnects %s, long before the answer ends, and the backend's request is aborted",
-    async (_when, script, stream) => {
+    async (when, script, stream) => {
       const upstream = await server.addUpstream(script);
+      const firstBytes = Promise.withResolvers<void>();
       const gone = new AbortController();
       const call = server
         .send("/v1/chat/completions", { token: open.token, body: createChatRequest({ stream }), signal: gone.signal })
-        .then((response) => response.text());
+        .then(async (response) => {
+          const reader = response.body?.getReader();
+          await reader?.read();
+          firstBytes.resolve();
+          await reader?.read();
+        });
       const ended = call.catch(() => "gone");
       await waitFor(() => expect(upstream.active()).toBe(1));
-      await sleep(20);
+      if (when === "in mid-stream") await firstBytes.promise;
       gone.abort();
       expect(await ended).toBe("gone");
       await waitFor(() => expect([server.api.gateway.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
@@ -161,7 +172,8 @@ describe("units", () => {
   );
 
   test("are not held by a call whose caller disconnected while waiting", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 150 });
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const { token } = await server.signUpOnPlan({ concurrency: 1 });
     const running = chat({}, { token });
     await waitFor(() => expect(upstream.active()).toBe(1));
@@ -170,15 +182,18 @@ describe("units", () => {
       .send("/v1/chat/completions", {
         token,
         body: createChatRequest(),
-        headers: { "x-queue-timeout": "5" },
+        headers: { "x-queue-timeout": "600" },
         signal: gone.signal,
       })
       .catch(() => "gone");
-    await sleep(30);
+    const countWaiting = () => server.api.gateway.waitQueue.size().requests;
+    await waitFor(() => expect(countWaiting()).toBe(1));
     gone.abort();
     expect(await waiting).toBe("gone");
+    await waitFor(() => expect(countWaiting()).toBe(0));
+    mayAnswer.resolve();
     expect((await running).status).toBe(200);
-    await sleep(20);
-    expect(upstream.recordedRequests).toHaveLength(1);
+    expect((await chat({}, { token, headers: { "x-queue-timeout": "600" } })).status).toBe(200);
+    expect(upstream.recordedRequests).toHaveLength(2);
   });
 });

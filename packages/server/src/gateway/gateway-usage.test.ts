@@ -11,10 +11,7 @@ let open: Account;
 const clock = createTestClock("2026-11-01T12:00:00Z");
 
 beforeAll(async () => {
-  server = await createTestServer({
-    clock,
-    env: { FEATHER_FIRST_BYTE_TIMEOUT: "0.3", FEATHER_STREAM_IDLE_TIMEOUT: "0.3" },
-  });
+  server = await createTestServer({ clock });
   open = await server.signUpOnPlan({});
 });
 afterEach(async () => {
@@ -70,10 +67,13 @@ describe("the usage row", () => {
   test.each([HOUR_MS, -HOUR_MS])(
     "tells how long the call lasted though the clock was set by %i ms meanwhile",
     async (ms) => {
-      const upstream = await server.addUpstream({ thinkMs: 100 });
+      const clockWasSet = Promise.withResolvers<void>();
+      // It thinks a little, so that the call does not last 0 ms.
+      const upstream = await server.addUpstream({ thinkUntil: clockWasSet.promise, thinkMs: 5 });
       const running = chat();
       await waitFor(() => expect(upstream.active()).toBe(1));
       clock.at += ms;
+      clockWasSet.resolve();
       const row = await server.usageRow((await running).headers.get("request-id"));
       for (const elapsed of [row?.duration_ms, row?.first_byte_ms]) {
         expect(elapsed).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe("the usage row", () => {
   });
 
   test("is written for a caller who disconnected, with the tokens until then", async () => {
-    await server.addUpstream({ delayMs: 40, tokens: Array<string>(50).fill("x") });
+    await server.addUpstream({ pauseUntil: new Promise(() => {}) });
     const gone = new AbortController();
     const response = await server.send("/v1/chat/completions", {
       token: open.token,

@@ -10,10 +10,7 @@ let server: TestServer;
 let open: Account;
 
 beforeAll(async () => {
-  server = await createTestServer({
-    clock,
-    env: { FEATHER_FIRST_BYTE_TIMEOUT: "0.3", FEATHER_STREAM_IDLE_TIMEOUT: "0.3" },
-  });
+  server = await createTestServer({ clock });
   open = await server.signUpOnPlan({});
 });
 afterEach(async () => {
@@ -84,8 +81,13 @@ describe("an answer", () => {
     expect(parseEvents(answer.text).filter((data) => data === "[DONE]")).toHaveLength(1);
   });
 
+  test("has no comments while the backend does not pause", async () => {
+    await server.addUpstream();
+    expect((await chat({ stream: true })).text).not.toContain("keep-alive");
+  });
+
   test("arrives token by token", async () => {
-    await server.addUpstream({ delayMs: 80 });
+    await server.addUpstream({ pauseUntil: new Promise(() => {}) });
     const response = await server.send("/v1/chat/completions", {
       token: open.token,
       body: createChatRequest({ stream: true }),

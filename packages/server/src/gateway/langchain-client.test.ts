@@ -73,7 +73,7 @@ describe.each([
   });
 
   test("aborts the backend's request when it aborts", async () => {
-    const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
+    const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(10_000).fill("x") });
     const abort = new AbortController();
     const reading = async () => {
       for await (const chunk of await chat(more).stream("Hi", { signal: abort.signal })) if (chunk.text) abort.abort();

@@ -1,6 +1,6 @@
 import { parseEvents, streamedText } from "@feather/testing/chat-events";
 import type { UpstreamFault, UpstreamScript } from "@feather/testing/fake-upstream";
-import { waitFor } from "@feather/testing/wait-for";
+import { waitFor, waitForResolved } from "@feather/testing/wait-for";
 import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
@@ -26,9 +26,13 @@ const xs = (count: number) => Array<string>(count).fill("x");
 
 describe("units under load", () => {
   test("let only as many of fifty concurrent streams run as the plan allows", async () => {
-    const upstream = await server.addUpstream({ delayMs: 100, tokens: xs(15) });
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ pauseUntil: mayAnswer.promise });
     const { token } = await server.signUpOnPlan({ concurrency: 4 });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => chat({ stream: true }, token)));
+    const calls = Array.from({ length: 50 }, () => chat({ stream: true }, token));
+    await waitForResolved(calls, 46);
+    mayAnswer.resolve();
+    const answers = await Promise.all(calls);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(46);
@@ -81,7 +85,8 @@ describe("units under load", () => {
   });
 
   test("of a smaller plan apply to new calls and do not end running ones", async () => {
-    const upstream = await server.addUpstream({ delayMs: 60, tokens: xs(8) });
+    const mayGoOn = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ pauseUntil: mayGoOn.promise });
     const owner = await server.signUpOnPlan({ concurrency: 8 });
     const running = Array.from({ length: 6 }, () => chat({ stream: true }, owner.token));
     await waitFor(() => expect(upstream.active()).toBe(6));
@@ -89,20 +94,26 @@ describe("units under load", () => {
     server.api.plans.invalidatePlan(owner.organizationId);
     const refused = await chat({}, owner.token);
     expect([refused.status, errorOf(refused.body).details]).toEqual([429, { limit: 4, used: 6, cost: 1, over_by: 3 }]);
+    mayGoOn.resolve();
     for (const { text } of await Promise.all(running)) expect(parseEvents(text).at(-1)).toBe("[DONE]");
     expect((await chat({}, owner.token)).status).toBe(200);
   });
 
   test("are granted to a large call among small ones in order", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 20 }, [MODEL, LARGE_MODEL]);
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise }, [MODEL, LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 4 });
-    const wait = { "x-queue-timeout": "20" };
+    const wait = { "x-queue-timeout": "60" };
+    const countWaiting = () => server.api.gateway.waitQueue.size().requests;
     let stop = false;
     const small = Array.from({ length: 6 }, async () => {
-      while (!stop) expect([200, 429]).toContain((await chat({}, token, wait)).status);
+      while (!stop) expect((await chat({}, token, wait)).status).toBe(200);
     });
-    await waitFor(() => expect(upstream.active()).toBe(4));
-    expect((await chat({ model: LARGE_MODEL }, token, wait)).status).toBe(200);
+    await waitFor(() => expect([upstream.active(), countWaiting()]).toEqual([4, 2]));
+    const large = chat({ model: LARGE_MODEL }, token, wait);
+    await waitFor(() => expect(countWaiting()).toBe(3));
+    mayAnswer.resolve();
+    expect((await large).status).toBe(200);
     stop = true;
     await Promise.all(small);
   });
@@ -203,40 +214,49 @@ describe("the usage rows of hundreds of mixed calls", () => {
   });
 });
 
-describe("with short time limits", () => {
+describe("units with short time limits for backends", () => {
   let impatient: TestServer;
   let token: string;
 
   beforeAll(async () => {
     impatient = await createTestServer({
-      env: {
-        FEATHER_FIRST_BYTE_TIMEOUT: "1",
-        FEATHER_STREAM_IDLE_TIMEOUT: "0.5",
-        FEATHER_STALLED_TIMEOUT: "0.6",
-      },
+      env: { FEATHER_FIRST_BYTE_TIMEOUT: "2", FEATHER_STREAM_IDLE_TIMEOUT: "0.5" },
     });
     ({ token } = await impatient.signUpOnPlan({ concurrency: null }));
   });
   afterEach(() => impatient.removeUpstreams());
   afterAll(() => impatient.close());
 
-  const stream = (model = MODEL) =>
-    impatient.call("/v1/chat/completions", { token, body: createChatRequest({ stream: true, model }) });
+  const stream = () => impatient.call("/v1/chat/completions", { token, body: createChatRequest({ stream: true }) });
 
-  test("units are released after silence before the first byte", async () => {
+  test("are released after silence before the first byte", async () => {
     await impatient.addUpstream({ fault: { kind: "stall", after: 0 } });
     expect((await stream()).status).toBe(504);
     expect(impatient.api.gateway.units.totalInUse()).toBe(0);
   });
 
-  test("units are released when a backend stalls in mid-stream", async () => {
+  test("are released when a backend stalls in mid-stream", async () => {
     await impatient.addUpstream({ fault: { kind: "stall", after: 2 } });
     const { text } = await stream();
     expect(JSON.parse(parseEvents(text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_timeout" } });
     expect(impatient.api.gateway.units.totalInUse()).toBe(0);
   });
+});
 
-  test("callers who do not read their stream are disconnected without using memory or delaying others", async () => {
+describe("callers who do not read", () => {
+  let impatient: TestServer;
+  let token: string;
+
+  beforeAll(async () => {
+    impatient = await createTestServer({ env: { FEATHER_STALLED_TIMEOUT: "2" } });
+    ({ token } = await impatient.signUpOnPlan({ concurrency: null }));
+  });
+  afterEach(() => impatient.removeUpstreams());
+  afterAll(() => impatient.close());
+
+  const stream = () => impatient.call("/v1/chat/completions", { token, body: createChatRequest({ stream: true }) });
+
+  test("their stream are disconnected, without using memory or delaying others", async () => {
     const endless = await impatient.addUpstream({ tokens: Array<string>(3_000).fill("y".repeat(10_000)) }, [
       LARGE_MODEL,
     ]);
@@ -261,7 +281,7 @@ describe("with short time limits", () => {
     await agent.destroy();
   });
 
-  test("callers who do not read an answer that is not streamed are disconnected, and their units released", async () => {
+  test("an answer that is not streamed are disconnected, and their units released", async () => {
     await impatient.addUpstream({ tokens: Array<string>(1_500).fill("y".repeat(10_000)) }, [LARGE_MODEL]);
     const agent = new Agent({ connections: 4, bodyTimeout: 0 });
     const answers = await Promise.all(

@@ -85,7 +85,7 @@ describe("the official OpenAI client", () => {
   });
 
   test("frees the units when it aborts", async () => {
-    const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
+    const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(10_000).fill("x") });
     const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
     for await (const chunk of stream) {
       expect(chunk.id).toMatch(/^chatcmpl-req_/);
@@ -132,12 +132,20 @@ describe("the official OpenAI client", () => {
   });
 
   test("retries while units are in use, and gets its answer", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 300 });
-    const retrying = (await clientOf({ concurrency: 1 })).withOptions({ maxRetries: 3 });
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
+    const statuses: number[] = [];
+    const recording: typeof fetch = async (...args) => {
+      const response = await fetch(...args);
+      statuses.push(response.status);
+      return response;
+    };
+    const retrying = (await clientOf({ concurrency: 1 })).withOptions({ maxRetries: 3, fetch: recording });
     const first = retrying.chat.completions.create({ model: MODEL, messages });
     await waitFor(() => expect(upstream.active()).toBe(1));
-    const second = await retrying.chat.completions.create({ model: MODEL, messages });
-    expect(second.choices[0]?.message.content).toBe("Hello!");
+    const second = retrying.chat.completions.create({ model: MODEL, messages });
+    await Promise.all([second, waitFor(() => expect(statuses).toContain(429)).then(() => mayAnswer.resolve())]);
+    expect((await second).choices[0]?.message.content).toBe("Hello!");
     await first;
     expect(upstream.peak()).toBe(1);
   });

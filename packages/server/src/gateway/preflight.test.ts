@@ -46,7 +46,8 @@ describe("preflight", () => {
   });
 
   test("counts units that other calls hold", async () => {
-    await server.addUpstream({ delayMs: 50, tokens: Array<string>(20).fill("x") }, [MODEL, LARGE_MODEL]);
+    const mayAnswer = Promise.withResolvers<void>();
+    await server.addUpstream({ thinkUntil: mayAnswer.promise }, [MODEL, LARGE_MODEL]);
     const running = server.call("/v1/chat/completions", {
       token: owner.token,
       body: createChatRequest({ stream: true }),
@@ -57,6 +58,7 @@ describe("preflight", () => {
       refusal: { status: 429, code: "concurrency_limit_exceeded" },
       units: { used: 1 },
     });
+    mayAnswer.resolve();
     await running;
   });
 

@@ -7,7 +7,7 @@ let server: TestServer;
 let owner: Account;
 
 beforeAll(async () => {
-  server = await createTestServer({ env: { FEATHER_STREAM_IDLE_TIMEOUT: "0.3" } });
+  server = await createTestServer({ env: { FEATHER_STREAM_IDLE_TIMEOUT: "2" } });
   owner = await server.signUpOnPlan({});
 });
 afterEach(() => server.removeUpstreams());

@@ -9,9 +9,7 @@ let server: TestServer;
 let owner: Account;
 
 beforeAll(async () => {
-  server = await createTestServer({
-    env: { FEATHER_FIRST_BYTE_TIMEOUT: "60", FEATHER_STREAM_IDLE_TIMEOUT: "60" },
-  });
+  server = await createTestServer();
   owner = await server.signUpOnPlan({ concurrency: 1 });
 });
 afterEach(() => server.removeUpstreams());

@@ -16,7 +16,7 @@ let handledByFastify = 0;
 const count = () => (handledByFastify += 1);
 
 beforeAll(async () => {
-  server = await createTestServer({ env: { FEATHER_FIRST_BYTE_TIMEOUT: "0.3" } });
+  server = await createTestServer();
   caller = await server.signUpOnPlan({ concurrency: 4 });
   key = (await server.createKey(caller)).secret;
   restrictedKey = (await server.createKey(caller, { allowed_models: [LARGE_MODEL] })).secret;

@@ -89,8 +89,6 @@ export async function createTestServer({
     {
       FEATHER_RATE_LIMITS: "off",
       FEATHER_DISCOVER: "off",
-      FEATHER_FIRST_BYTE_TIMEOUT: "2",
-      FEATHER_STREAM_IDLE_TIMEOUT: "2",
       FEATHER_HUB_URL: "http://127.0.0.1:9", // nothing listens there: tests use no network
       FEATHER_REGISTRATION: "open",
       FEATHER_APPLICATION_REVIEW: "off",

@@ -58,7 +58,7 @@ describe("waiting calls", () => {
   let server: TestServer;
   let caller: Account;
   beforeAll(async () => {
-    server = await createTestServer({ env: { FEATHER_FIRST_BYTE_TIMEOUT: "60" } });
+    server = await createTestServer();
     caller = await server.signUpOnPlan({ concurrency: 1, daily_request_limit: 70 });
   });
   afterEach(() => server.removeUpstreams());

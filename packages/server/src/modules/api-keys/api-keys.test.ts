@@ -1,6 +1,6 @@
 import { createTestClock } from "@feather/testing/clock";
 import { errorCode } from "@feather/testing/errors";
-import { waitFor } from "@feather/testing/wait-for";
+import { waitFor, waitForResolved } from "@feather/testing/wait-for";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSecret } from "../../core/secrets.ts";
@@ -478,8 +478,12 @@ describe("allow-lists", () => {
 
   test("restrict a key to its maximum concurrency", async () => {
     const { secret } = await server.createKey(owner, { max_concurrency: 1 });
-    const slow = await server.addUpstream({ thinkMs: 200 }, ["Qwen/Qwen3-8B"]);
-    const answers = await Promise.all([1, 2, 3].map(() => chat(secret, "Qwen/Qwen3-8B")));
+    const mayAnswer = Promise.withResolvers<void>();
+    const slow = await server.addUpstream({ thinkUntil: mayAnswer.promise }, ["Qwen/Qwen3-8B"]);
+    const calls = [1, 2, 3].map(() => chat(secret, "Qwen/Qwen3-8B"));
+    await waitForResolved(calls, 2);
+    mayAnswer.resolve();
+    const answers = await Promise.all(calls);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
     expect(slow.peak()).toBe(1);
     const refused = answers.find(({ status }) => status === 429);

@@ -1,5 +1,5 @@
 import { createTestClock } from "@feather/testing/clock";
-import { waitFor } from "@feather/testing/wait-for";
+import { waitFor, waitForResolved } from "@feather/testing/wait-for";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
@@ -95,19 +95,23 @@ describe("a request on a metered plan", () => {
   });
 
   test("is charged at the price from when it began", async () => {
-    await server.addUpstream({ thinkMs: 60 });
+    const mayAnswer = Promise.withResolvers<void>();
+    await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const account = await paying(3, { request: "1" });
     const answer = chat(account);
     await waitFor(async () => expect((await balance(account)).reserved).toBe(USD));
     await setPrice({ request: "2" });
+    mayAnswer.resolve();
     expect(await rowOf(await answer)).toMatchObject({ cost_nano_usd: String(USD) });
   });
 
   test("reserves its maximum cost while it runs", async () => {
-    await server.addUpstream({ thinkMs: 60 });
+    const mayAnswer = Promise.withResolvers<void>();
+    await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const account = await paying(1, { completion: "0.001" });
     const answer = chat(account, { max_tokens: 100 });
     await waitFor(async () => expect((await balance(account)).reserved).toBe(100_000_000n));
+    mayAnswer.resolve();
     expect((await answer).status).toBe(200);
     await server.api.gateway.usageWriter.flush();
     expect((await balance(account)).reserved).toBe(0n);
@@ -137,10 +141,12 @@ describe("a request on a metered plan", () => {
     ["/v1/responses", { model: MODEL, input: "Hello", max_output_tokens: 20 }],
     ["/v1/messages", { model: MODEL, messages: [{ role: "user", content: "Hello" }], max_tokens: 20 }],
   ])("costs the same in every API: %s", async (path, body) => {
-    await server.addUpstream({ thinkMs: 60 });
+    const mayAnswer = Promise.withResolvers<void>();
+    await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const account = await paying(1, { prompt: "0.0001", completion: "0.001" });
     const answer = server.call(path, { token: account.token, body });
     await waitFor(async () => expect((await balance(account)).reserved).toBeGreaterThanOrEqual(20_000_000n));
+    mayAnswer.resolve();
     expect((await answer).status).toBe(200);
     expect(await rowOf(await answer)).toMatchObject({ cost_nano_usd: String(7n * 100_000n + 3n * 1_000_000n) });
   });
@@ -171,7 +177,7 @@ describe("a request on a metered plan", () => {
   });
 
   test("is charged for what was generated when the client disconnected", async () => {
-    await server.addUpstream({ delayMs: 30, tokens: Array<string>(50).fill("x") });
+    await server.addUpstream({ pauseUntil: new Promise(() => {}), tokens: Array<string>(50).fill("x") });
     const account = await paying(1, { completion: "0.001" });
     const gone = new AbortController();
     const response = await server.send("/v1/chat/completions", {
@@ -190,7 +196,7 @@ describe("a request on a metered plan", () => {
   });
 
   test("is not charged when the client disconnected before the first token", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 500 });
+    const upstream = await server.addUpstream({ thinkUntil: new Promise(() => {}) });
     const account = await paying(1, { request: "0.5" });
     const gone = new AbortController();
     const response = server
@@ -269,10 +275,13 @@ describe("parallel requests (T13)", () => {
     [1, 50],
     [7, 50],
   ])("with credits for %i, exactly the affordable ones of %i are answered", async (credits, requests) => {
-    const upstream = await server.addUpstream({ thinkMs: 30 });
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const account = await paying(credits, { request: "1" });
-    const answers = await Promise.all(Array.from({ length: requests }, () => chat(account)));
-    expect(statuses(answers)).toEqual([
+    const calls = Array.from({ length: requests }, () => chat(account));
+    await waitForResolved(calls, requests - credits);
+    mayAnswer.resolve();
+    expect(statuses(await Promise.all(calls))).toEqual([
       ...Array<number>(credits).fill(200),
       ...Array<number>(requests - credits).fill(402),
     ]);
@@ -290,10 +299,13 @@ describe("the spend limit of a key", () => {
   };
 
   test("holds for concurrent calls, and does not affect other keys", async () => {
-    await server.addUpstream({ thinkMs: 30 });
+    const mayAnswer = Promise.withResolvers<void>();
+    await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const { account, key } = await limited("3000000000", "month");
-    const answers = await Promise.all(Array.from({ length: 20 }, () => chat(key)));
-    expect(statuses(answers)).toEqual([200, 200, 200, ...Array<number>(17).fill(402)]);
+    const calls = Array.from({ length: 20 }, () => chat(key));
+    await waitForResolved(calls, 17);
+    mayAnswer.resolve();
+    expect(statuses(await Promise.all(calls))).toEqual([200, 200, 200, ...Array<number>(17).fill(402)]);
     await server.api.gateway.usageWriter.flush();
     const refused = await chat(key);
     expect(errorOf(refused.body)).toMatchObject({

@@ -203,7 +203,8 @@ describe("units over time", () => {
   });
 
   test("counts running requests and calls that were rejected for lack of units", async () => {
-    await server.addUpstream({ thinkMs: 300 });
+    const mayAnswer = Promise.withResolvers<void>();
+    await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const first = server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
     await expect.poll(() => server.api.gateway.units.totalInUse()).toBe(1);
     const second = await server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
@@ -212,6 +213,7 @@ describe("units over time", () => {
     clock.at += 30_000;
     const units = (await get("concurrencies?bucket=minute")).body as Units;
     expect(units.items.at(-1)).toMatchObject({ used_max: 1, rejected: 1 });
+    mayAnswer.resolve();
     await first;
     await server.api.gateway.usageWriter.flush(); // the next tests count all requests
     await server.removeUpstreams();
