@@ -4,11 +4,20 @@ import { inject } from "vitest";
 import { clientConfig, connectDatabase, type DatabaseConnection, type SocketConnection } from "../core/db/connect.ts";
 
 /** Creates a database for one suite: migrated and seeded. `close` drops it. */
-export async function createTestDatabase(maxConnections = 5): Promise<DatabaseConnection> {
+export function createTestDatabase(maxConnections = 5): Promise<DatabaseConnection> {
+  return cloneDatabase(inject("postgres").database, maxConnections);
+}
+
+/** Creates a database without any table. `close` drops it. */
+export function createEmptyDatabase(maxConnections = 5): Promise<DatabaseConnection> {
+  return cloneDatabase("template0", maxConnections);
+}
+
+async function cloneDatabase(original: string, maxConnections: number): Promise<DatabaseConnection> {
   const template = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const admin = { ...template, database: "postgres" };
-  await run(admin, `create database ${name} template ${template.database} strategy file_copy`);
+  await run(admin, `create database ${name} template ${original} strategy file_copy`);
   const connection = connectDatabase({ ...template, database: name }, { maxConnections });
   return {
     ...connection,
