@@ -52,9 +52,11 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
   pool.on("error", reportError);
   pool.on("connect", (client) => client.on("error", reportError));
   const db = new RetryingDatabase({ dialect: new PostgresDialect({ pool }) }, options.retry ?? DEFAULT_RETRY);
-  const close = () => {
+  const close = async () => {
     closing = true;
-    return db.destroy();
+    await db.destroy();
+    // Kysely ends only a pool that it has used.
+    if (!pool.ended) await pool.end();
   };
   return { db, pool, close };
 }
