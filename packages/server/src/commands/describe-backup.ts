@@ -1,4 +1,4 @@
-import type { Backup, ModelFile } from "../core/db/backup/index.ts";
+import type { Backup, ModelFile, RestoredBackup } from "../core/db/backup/index.ts";
 
 const number = new Intl.NumberFormat("en");
 
@@ -25,4 +25,9 @@ export function describeFiles(files: readonly ModelFile[]): string {
 export function toSize(bytes: number): string {
   const [amount, unit] = bytes < 1e9 ? [bytes / 1e6, "MB"] : [bytes / 1e9, "GB"];
   return `${amount.toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
+}
+
+/** Says which tables were left out; empty when none were. */
+export function describeLeftOut({ leftOut }: Pick<RestoredBackup, "leftOut">): string {
+  return leftOut.length === 0 ? "" : `Left out, because the server has no such tables: ${leftOut.join(", ")}.\n`;
 }

@@ -1,9 +1,9 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { systemClock } from "../core/clock.ts";
-import { type Backup, DatabaseNotEmptyError, dumpDatabase, restoreDatabase } from "../core/db/backup/index.ts";
+import { DatabaseNotEmptyError, dumpDatabase, type RestoredBackup, restoreDatabase } from "../core/db/backup/index.ts";
 import { migrate } from "../core/db/migrate.ts";
 import { readBackupSecret } from "../modules/installation/index.ts";
-import { describeRows } from "./describe-backup.ts";
+import { describeLeftOut, describeRows } from "./describe-backup.ts";
 import { withServerLock } from "./lock-database.ts";
 import { type OwnedDatabase, openOwnedDatabase, openTarget, readCommandSettings } from "./open-database.ts";
 import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
@@ -70,11 +70,11 @@ function explain(error: unknown): never {
   throw new Error("The database of --to is not empty. Create a new one there, and name that.", { cause: error });
 }
 
-function report(backup: Backup, dataDir: string): void {
+function report(backup: RestoredBackup, dataDir: string): void {
   for (const { name, rows, checksum } of backup.trailer.tables)
-    process.stdout.write(`${name}\t${rows} rows\tchecksum ${checksum}\n`);
+    if (!backup.leftOut.includes(name)) process.stdout.write(`${name}\t${rows} rows\tchecksum ${checksum}\n`);
   process.stdout.write(
-    `Copied ${describeRows(backup)}. Rows and checksums are the same in both databases.\n` +
+    `Copied ${describeRows(backup)}. Rows and checksums are the same in both databases.\n${describeLeftOut(backup)}` +
       "Now set DATABASE_URL to the new database, or DATABASE_OWNER_URL to it and DATABASE_URL to the role that the server " +
       `works as. Keep FEATHER_DATA_DIR: the secret and the files of models stay in ${dataDir}. The old database is still ` +
       "there; delete it when the new one has proved itself.\n",

@@ -10,7 +10,7 @@ import {
 import { migrate, refuseUnknownBackup } from "../core/db/migrate.ts";
 import { mustWriteSecret, writeSecretFile } from "../modules/installation/index.ts";
 import { listModelFiles } from "../modules/model-store/index.ts";
-import { describeFiles, describeRows } from "./describe-backup.ts";
+import { describeFiles, describeLeftOut, describeRows } from "./describe-backup.ts";
 import { withServerLock } from "./lock-database.ts";
 import { openOwnedDatabase, readCommandSettings } from "./open-database.ts";
 import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
@@ -55,15 +55,17 @@ async function restore(file: string, replace: boolean): Promise<void> {
   const key = mustWriteSecret(secret, { settings: settings.installation, dataDir }) ? secret.key : null;
   const database = await openOwnedDatabase(commandSettings);
   try {
-    const applied = await withServerLock(database, async () => {
+    const { applied, leftOut } = await withServerLock(database, async () => {
       const beforeCommit = () => {
         if (key !== null) writeSecretFile(dataDir, key);
       };
-      await restoreDatabase(database.pool, readBackupFile(file), { replace, beforeCommit }).catch(explain);
-      return migrate(database.pool);
+      const options = { replace, beforeCommit };
+      const restored = await restoreDatabase(database.pool, readBackupFile(file), options).catch(explain);
+      return { applied: await migrate(database.pool), leftOut: restored.leftOut };
     });
     await database.pool.query("analyze");
     process.stdout.write(`Restored ${describeRows(backup)}, with the checksums that the backup names.\n`);
+    process.stdout.write(describeLeftOut({ leftOut }));
     if (applied.length > 0) process.stdout.write(`Brought up to date by ${applied.join(", ")}.\n`);
     if (key !== null) process.stdout.write(`The secret is in ${join(dataDir, "secret.key")}.\n`);
     await reportMissingFiles(model_files, join(dataDir, "models"));

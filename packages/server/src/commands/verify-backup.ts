@@ -4,7 +4,7 @@ import { migrate } from "../core/db/migrate.ts";
 import { startTemporaryPostgres } from "../core/db/temporary.ts";
 import { verifyAudit } from "../modules/audit/index.ts";
 import { verifyLedger } from "../modules/ledger/index.ts";
-import { describeRows, describeSecret } from "./describe-backup.ts";
+import { describeLeftOut, describeRows, describeSecret } from "./describe-backup.ts";
 import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
 
 const HELP = `Checks that a backup is whole.
@@ -46,7 +46,7 @@ async function tryRestore(file: string): Promise<number> {
   const postgres = await startTemporaryPostgres();
   const { db, pool, close } = connectDatabase(postgres.connection, { statementTimeoutMs: 0 });
   try {
-    await restoreDatabase(pool, readBackupFile(file));
+    process.stdout.write(describeLeftOut(await restoreDatabase(pool, readBackupFile(file))));
     await migrate(pool);
     const audit = await verifyAudit(db);
     const findings = await verifyLedger(db);

@@ -22,13 +22,13 @@ export type BackupVisitor = {
   table(table: TableColumns, rows: AsyncIterable<Buffer>): Promise<void>;
 };
 
-/** Reads the rows and does nothing with them. */
-export const NO_VISITOR: BackupVisitor = {
-  begin: async () => {},
-  table: async (_table, rows) => {
-    for await (const _ of rows);
-  },
-};
+/** Reads rows to their end, and does nothing with them. */
+export async function drain(rows: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of rows);
+}
+
+/** Only reads, to see whether a backup is whole. */
+export const NO_VISITOR: BackupVisitor = { begin: async () => {}, table: (_table, rows) => drain(rows) };
 
 /**
  * Reads a whole backup and hands its tables on. Only when it returns was the backup whole: throws a BackupError at the
