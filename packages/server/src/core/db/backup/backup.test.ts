@@ -274,6 +274,10 @@ test("refuses other files", async () => {
 test("refuses a database that is not empty, unless it shall be replaced, and keeps it when that fails", async () => {
   const bytes = await writeSmall();
   const target = await open(createTestDatabase);
+  await target.pool.query(`
+    create view one as select 1 as n; create materialized view two as select * from one; create sequence "Three";
+    create table parts (n int) partition by list (n); create table part partition of parts default;
+    create view people as select * from users; create function four(users) returns int language sql as 'select 4'`);
   const before = await countTables(target);
   const restore = (replace: boolean) =>
     restoreDatabase(target.pool, readBackupFile(file), { replace, migrationsFolder: folder });

@@ -41,17 +41,21 @@ export async function countObjects(client: PoolClient): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Deletes all tables, with what depends on them, and all functions of the schema. */
+/** Deletes all tables, views, sequences and functions of the schema, but those of extensions. */
 export async function dropObjects(client: PoolClient): Promise<void> {
+  // All names are read first: one command may delete what another names.
   await client.query(`
     do $$ declare command text; begin
-      for command in
-        select format('drop table if exists %s cascade', pg_class.oid::regclass) from pg_class
-        where relnamespace = ${IN_PUBLIC} and relkind in ('r', 'p') and not ${ofExtension("pg_class", "pg_class.oid")}
-      loop execute command; end loop;
-      for command in
+      foreach command in array array(
+        select format('drop %s if exists %s cascade', case relkind
+            when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' when 'f' then 'foreign table'
+            else 'table' end, pg_class.oid::regclass) from pg_class
+        where relnamespace = ${IN_PUBLIC} and relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+          and not ${ofExtension("pg_class", "pg_class.oid")}
+        order by relkind in ('r', 'p') desc)
+      || array(
         select format('drop routine if exists %s cascade', pg_proc.oid::regprocedure) from pg_proc
-        where pronamespace = ${IN_PUBLIC} and not ${ofExtension("pg_proc", "pg_proc.oid")}
+        where pronamespace = ${IN_PUBLIC} and not ${ofExtension("pg_proc", "pg_proc.oid")})
       loop execute command; end loop;
     end $$`);
 }
