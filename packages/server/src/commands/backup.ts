@@ -7,7 +7,7 @@ import { readBackupSecret } from "../modules/installation/index.ts";
 import { listModelFiles } from "../modules/model-store/index.ts";
 import { describeFiles, describeRows, describeSecret, toSize } from "./describe-backup.ts";
 import { openDatabase, readCommandSettings } from "./open-database.ts";
-import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
+import { abortOnStop, parseCommandLine, runCommand, UsageError, untilStopped } from "./run-command.ts";
 
 const HELP = `Saves the database to a file, while the server runs or not.
 
@@ -48,7 +48,7 @@ async function backUp(file: string, stopped: AbortSignal): Promise<void> {
       secret: await readBackupSecret(db, { settings: settings.installation, dataDir }),
       model_files: await listModelFiles(join(dataDir, "models")),
     };
-    const backup = await writeBackupFile(file, dumpDatabase(pool, contents), stopped);
+    const backup = await writeBackupFile(file, untilStopped(dumpDatabase(pool, contents), stopped));
     process.stdout.write(
       `Saved ${describeRows(backup)} to ${file} (${toSize(statSync(file).size)}), and read them back.\n` +
         `${describeSecret(backup)}\n`,
@@ -58,11 +58,4 @@ async function backUp(file: string, stopped: AbortSignal): Promise<void> {
   } finally {
     await close();
   }
-}
-
-/** Aborted when somebody stops the command, so that no partial file is left. */
-function abortOnStop(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
 }

@@ -6,7 +6,7 @@ import { readBackupSecret } from "../modules/installation/index.ts";
 import { describeLeftOut, describeRows } from "./describe-backup.ts";
 import { withServerLock } from "./lock-database.ts";
 import { type OwnedDatabase, openOwnedDatabase, openTarget, readCommandSettings } from "./open-database.ts";
-import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
+import { abortOnStop, parseCommandLine, runCommand, UsageError, untilStopped } from "./run-command.ts";
 
 const HELP = `Moves the database to another PostgreSQL, which must be empty.
 
@@ -30,11 +30,11 @@ runCommand(async () => {
     return 0;
   }
   if (values.to === undefined || !/^postgres(ql)?:\/\/./.test(values.to)) throw new UsageError(HELP);
-  await move(values.to);
+  await move(values.to, abortOnStop());
   return 0;
 });
 
-async function move(url: string): Promise<void> {
+async function move(url: string, stopped: AbortSignal): Promise<void> {
   const commandSettings = readCommandSettings();
   const { settings, dataDir } = commandSettings;
   const target = openTarget({ connectionString: url });
@@ -49,7 +49,8 @@ async function move(url: string): Promise<void> {
     };
     const copied = await withServerLock(source, () =>
       withServerLock(target, async () => {
-        const backup = await restoreDatabase(target.pool, dumpDatabase(source.pool, contents)).catch(explain);
+        const rows = untilStopped(dumpDatabase(source.pool, contents), stopped);
+        const backup = await restoreDatabase(target.pool, rows).catch(explain);
         await migrate(target.pool);
         return backup;
       }),

@@ -13,7 +13,7 @@ import { listModelFiles } from "../modules/model-store/index.ts";
 import { describeFiles, describeLeftOut, describeRows } from "./describe-backup.ts";
 import { withServerLock } from "./lock-database.ts";
 import { openOwnedDatabase, readCommandSettings } from "./open-database.ts";
-import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
+import { abortOnStop, parseCommandLine, runCommand, UsageError, untilStopped } from "./run-command.ts";
 
 const HELP = `Restores a backup into an empty database.
 
@@ -42,14 +42,14 @@ runCommand(async () => {
   }
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new UsageError(HELP);
-  await restore(resolve(file), values.replace === true);
+  await restore(resolve(file), values.replace === true, abortOnStop());
   return 0;
 });
 
-async function restore(file: string, replace: boolean): Promise<void> {
+async function restore(file: string, replace: boolean, stopped: AbortSignal): Promise<void> {
   const commandSettings = readCommandSettings();
   const { settings, dataDir } = commandSettings;
-  const backup = await readBackup(readBackupFile(file), NO_VISITOR);
+  const backup = await readBackup(untilStopped(readBackupFile(file), stopped), NO_VISITOR);
   const { secret, model_files, migrations } = backup.header;
   refuseUnknownBackup(migrations);
   const key = mustWriteSecret(secret, { settings: settings.installation, dataDir }) ? secret.key : null;
@@ -57,10 +57,11 @@ async function restore(file: string, replace: boolean): Promise<void> {
   try {
     const { applied, leftOut } = await withServerLock(database, async () => {
       const beforeCommit = () => {
+        stopped.throwIfAborted();
         if (key !== null) writeSecretFile(dataDir, key);
       };
-      const options = { replace, beforeCommit };
-      const restored = await restoreDatabase(database.pool, readBackupFile(file), options).catch(explain);
+      const source = untilStopped(readBackupFile(file), stopped);
+      const restored = await restoreDatabase(database.pool, source, { replace, beforeCommit }).catch(explain);
       return { applied: await migrate(database.pool), leftOut: restored.leftOut };
     });
     await database.pool.query("analyze");

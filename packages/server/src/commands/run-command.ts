@@ -27,3 +27,19 @@ export function runCommand(command: () => Promise<number>): void {
     },
   );
 }
+
+/** Aborted, with a message as its reason, when somebody stops the command. A second time ends it at once. */
+export function abortOnStop(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => controller.abort(new Error(`Stopped by ${signal}. Nothing was changed.`)));
+  return controller.signal;
+}
+
+/** Yields what the source yields. Throws the signal's reason once that is aborted. */
+export async function* untilStopped<T>(source: AsyncIterable<T>, stopped: AbortSignal): AsyncGenerator<T> {
+  for await (const item of source) {
+    stopped.throwIfAborted();
+    yield item;
+  }
+}

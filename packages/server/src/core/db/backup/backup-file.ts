@@ -13,16 +13,12 @@ const CHUNK_BYTES = 256 * 1024;
  * Writes a backup to a file that only its owner may read, reads it back, and gives it its name then: a file of that name
  * is a whole one. Returns what it holds. Throws an Error when the name is taken, and leaves nothing when it fails.
  */
-export async function writeBackupFile(
-  path: string,
-  backup: AsyncIterable<Buffer>,
-  signal?: AbortSignal,
-): Promise<Backup> {
+export async function writeBackupFile(path: string, backup: AsyncIterable<Buffer>): Promise<Backup> {
   if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not.`);
   const partial = `${path}.${process.pid}.partial`;
   const file = await open(partial, "wx", 0o600);
   try {
-    await pipeline(Readable.from(backup), createGzip(), file.createWriteStream({ flush: true }), { signal });
+    await pipeline(Readable.from(backup), createGzip(), file.createWriteStream({ flush: true }));
     const written = await readBackup(readBackupFile(partial), NO_VISITOR);
     await rename(partial, path);
     await syncFolder(dirname(path));
