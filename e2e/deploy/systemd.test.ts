@@ -6,31 +6,33 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isInstalled } from "./installed.ts";
 
-const UNIT = fileURLToPath(new URL("../../deploy/systemd/feather.service", import.meta.url));
+const UNITS = fileURLToPath(new URL("../../deploy/systemd/", import.meta.url));
+const NODE = "/opt/feather/node_modules/.bin/node";
 const ANALYZE = "systemd-analyze";
 /** Tenths of systemd's measure of exposure, which goes from 0 to 10. What is left over, the sandbox of models needs. */
 const MAX_EXPOSURE = 30;
 
 if (!isInstalled(ANALYZE, ["--version"]))
-  test("the unit file is checked", (context) => context.skip(`${ANALYZE} is not installed`));
+  test("the unit files are checked", (context) => context.skip(`${ANALYZE} is not installed`));
 else
-  describe("the unit file, checked by systemd", () => {
+  describe("the unit files, checked by systemd", () => {
     let folder: string;
     let unit: string;
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), "feather-unit-"));
       unit = join(folder, "feather.service");
       // systemd looks whether the program is there
-      writeFileSync(unit, readFileSync(UNIT, "utf8").replace("/opt/feather/node_modules/.bin/node", process.execPath));
+      for (const name of ["feather.service", "feather-backup.service", "feather-backup.timer"])
+        writeFileSync(join(folder, name), readFileSync(join(UNITS, name), "utf8").replace(NODE, process.execPath));
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    test("has no faults", () => {
-      const { status, stderr } = spawnSync(ANALYZE, ["verify", "--man=no", unit], { encoding: "utf8" });
+    test.each(["feather.service", "feather-backup.service", "feather-backup.timer"])("%s has no faults", (name) => {
+      const { status, stderr } = spawnSync(ANALYZE, ["verify", "--man=no", join(folder, name)], { encoding: "utf8" });
       expect([status, stderr]).toEqual([0, ""]);
     });
 
-    test("leaves the service little to attack", () => {
+    test("leave the service little to attack", () => {
       const args = ["security", "--offline=true", `--threshold=${MAX_EXPOSURE}`, unit];
       const { status, stdout } = spawnSync(ANALYZE, args, { encoding: "utf8" });
       expect(status, stdout).toBe(0);

@@ -15,12 +15,14 @@ export type ReliabilityEnvironment = {
   folder: string;
   baseUrl: string;
   backend: FakeUpstream;
+  baseUrl(): string;
   /** Returns a client of the first admin. */
   client(): Feather;
   kill(): Promise<void>;
   /** Sends signals to the server. Returns its exit code; null if a signal ended it. */
   stop(signals: readonly NodeJS.Signals[]): Promise<number | null>;
-  start(): Promise<void>;
+  /** Starts the server on its data, or on those of another folder. */
+  start(dataDir?: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -39,14 +41,14 @@ export async function createEnvironment(): Promise<ReliabilityEnvironment> {
   chmodSync(folder, 0o711);
   const port = await freePort();
   const backend = await startFakeUpstream(SLOW, [MODEL]);
-  const startServer = () =>
-    startPlatform(folder, {
+  const startServer = (dataDir: string) =>
+    startPlatform(dataDir, {
       FEATHER_PORT: String(port),
       FEATHER_LOG_LEVEL: "silent",
       FEATHER_PRELOAD: "off", // no call is to a model of this machine
       FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
     });
-  let platform: Platform = await startServer();
+  let platform: Platform = await startServer(folder);
   const login = createFeather({ baseUrl: platform.baseUrl }).auth.login(ADMIN, TOKEN_TRANSPORT);
   const token = (await login.withResponse()).response.headers.get("x-session-token") ?? "";
 
@@ -59,14 +61,15 @@ export async function createEnvironment(): Promise<ReliabilityEnvironment> {
     folder,
     baseUrl: platform.baseUrl,
     backend,
+    baseUrl: () => platform.baseUrl,
     client: () => createFeather({ baseUrl: platform.baseUrl, token, maxRetries: 0, timeout: 20_000 }),
     kill: () => endServer("SIGKILL"),
     stop(signals) {
       for (const signal of signals) platform.process.kill(signal);
       return platform.ended;
     },
-    async start() {
-      platform = await startServer();
+    async start(dataDir = folder) {
+      platform = await startServer(dataDir);
     },
     async close() {
       await endServer("SIGTERM");

@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { deleteSealed } from "../modules/installation/index.ts";
 import { openDatabase } from "./open-database.ts";
+import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
 
 const HELP = `Deletes what only a lost secret could decrypt, so that the server starts with a new one.
 
@@ -16,13 +16,11 @@ server (DATABASE_URL or FEATHER_DATA_DIR).
 Exit codes: 0 they are deleted; 1 they could not be; 2 wrong use.
 `;
 
-class UsageError extends Error {}
-
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const { help, yes } = parseOptions();
   if (help) {
     process.stdout.write(HELP);
-    return;
+    return 0;
   }
   if (!yes) throw new UsageError(HELP);
   const { db, close } = await openDatabase();
@@ -32,21 +30,16 @@ async function main(): Promise<void> {
       await trx.deleteFrom("installation").execute();
     });
     process.stdout.write("What the lost secret encrypted is deleted. The next start takes the secret it is given.\n");
+    return 0;
   } finally {
     await close();
   }
 }
 
 function parseOptions(): { help: boolean; yes: boolean } {
-  try {
-    const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" }, yes: { type: "boolean" } } });
-    return { help: values.help === true, yes: values.yes === true };
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const options = { help: { type: "boolean", short: "h" }, yes: { type: "boolean" } } as const;
+  const { values } = parseCommandLine({ options });
+  return { help: values.help === true, yes: values.yes === true };
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+runCommand(main);

@@ -1,22 +1,50 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readSettings } from "../config/settings.ts";
-import { connectDatabase, type Database } from "../core/db/connect.ts";
+import { readSettings, type Settings } from "../config/settings.ts";
+import { connectDatabase, type DatabaseConnection, type DatabaseTarget } from "../core/db/connect.ts";
 import { connectEmbeddedPostgres } from "../core/db/embedded.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
+/** Messages of the database, of which operators of commands need the warnings only. */
+export const COMMAND_LOG = { info: () => {}, warn: (text: string) => void process.stderr.write(`${text}\n`) };
+
+/** What a command knows of the server. */
+export type CommandSettings = { settings: Settings; dataDir: string };
+
+/** Reads the settings that the server reads. Throws a SettingsError. */
+export function readCommandSettings(): CommandSettings {
+  const settings = readSettings(process.env, ROOT);
+  return { settings, dataDir: resolve(ROOT, settings.storage.dataDir) };
+}
+
 /** Opens the database of the server's settings, for commands that may run while the server does. */
-export async function openDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
-  const { storage } = readSettings(process.env, ROOT);
-  const options = { statementTimeoutMs: 0 };
-  if (storage.databaseUrl !== undefined) return connectDatabase({ connectionString: storage.databaseUrl }, options);
-  const dataDir = resolve(ROOT, storage.dataDir);
+export async function openDatabase(): Promise<DatabaseConnection> {
+  const { settings, dataDir } = readCommandSettings();
+  const { databaseUrl } = settings.storage;
+  if (databaseUrl !== undefined) return connectDatabase({ connectionString: databaseUrl }, { statementTimeoutMs: 0 });
   if (!existsSync(dataDir))
     throw new Error(`There is no data folder ${dataDir}. Set FEATHER_DATA_DIR or DATABASE_URL.`);
-  const log = { info: () => {}, warn: (text: string) => void process.stderr.write(`${text}\n`) };
-  const postgres = await connectEmbeddedPostgres({ dataDir, log });
-  const { db, close } = connectDatabase(postgres.connection, options);
-  return { db, close: () => close().then(postgres.stop) };
+  return openEmbedded(dataDir);
+}
+
+/** Opens the database of the settings as the owner of its tables. A data folder that is not there is created. */
+export async function openOwnedDatabase({ settings, dataDir }: CommandSettings): Promise<OwnedDatabase> {
+  const { databaseUrl, databaseOwnerUrl = databaseUrl } = settings.storage;
+  return databaseOwnerUrl === undefined ? openEmbedded(dataDir) : openTarget({ connectionString: databaseOwnerUrl });
+}
+
+/** A database, and how to connect to it once more. */
+export type OwnedDatabase = DatabaseConnection & { target: DatabaseTarget };
+
+/** Opens a database without a limit to the time of statements. */
+export function openTarget(target: DatabaseTarget): OwnedDatabase {
+  return { ...connectDatabase(target, { statementTimeoutMs: 0 }), target };
+}
+
+async function openEmbedded(dataDir: string): Promise<OwnedDatabase> {
+  const postgres = await connectEmbeddedPostgres({ dataDir, log: COMMAND_LOG });
+  const opened = openTarget(postgres.connection);
+  return { ...opened, close: () => opened.close().then(postgres.stop) };
 }

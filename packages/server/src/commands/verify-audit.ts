@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { type ExpectedRow, verifyAudit } from "../modules/audit/index.ts";
 import { openDatabase } from "./open-database.ts";
+import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
 
 const HELP = `Checks that nobody changed, removed or slipped in a row of the audit log.
 
@@ -15,8 +15,6 @@ same settings as the server (DATABASE_URL or FEATHER_DATA_DIR) and may run while
 
 Exit codes: 0 the log is whole; 1 it is broken, and the first broken row is named, or it could not be read; 2 wrong use.
 `;
-
-class UsageError extends Error {}
 
 async function main(): Promise<number> {
   const { noted, help } = parseOptions();
@@ -40,24 +38,13 @@ async function main(): Promise<number> {
 }
 
 function parseOptions(): { noted?: ExpectedRow; help: boolean } {
-  try {
-    const { values } = parseArgs({ options: { noted: { type: "string" }, help: { type: "boolean", short: "h" } } });
-    const help = values.help === true;
-    if (values.noted === undefined) return { help };
-    const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(values.noted) ?? [];
-    if (sequence === undefined || hash === undefined) throw new Error("--noted must read <row>:<hash>.");
-    return { help, noted: { sequence: Number(sequence), hash } };
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const options = { noted: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
+  const { values } = parseCommandLine({ options });
+  const help = values.help === true;
+  if (values.noted === undefined) return { help };
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(values.noted) ?? [];
+  if (sequence === undefined || hash === undefined) throw new UsageError("--noted must read <row>:<hash>.");
+  return { help, noted: { sequence: Number(sequence), hash } };
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
-  },
-);
+runCommand(main);

@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { verifyLedger } from "../modules/ledger/index.ts";
 import { openDatabase } from "./open-database.ts";
+import { parseCommandLine, runCommand } from "./run-command.ts";
 
 const HELP = `Checks that the ledger adds up.
 
@@ -14,8 +14,6 @@ server (DATABASE_URL or FEATHER_DATA_DIR) and may run while the server does.
 
 Exit codes: 0 all is well; 1 something does not add up, and is named, or the ledger could not be read; 2 wrong use.
 `;
-
-class UsageError extends Error {}
 
 async function main(): Promise<number> {
   if (wantsHelp()) {
@@ -34,19 +32,7 @@ async function main(): Promise<number> {
 }
 
 function wantsHelp(): boolean {
-  try {
-    return parseArgs({ options: { help: { type: "boolean", short: "h" } } }).values.help === true;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  return parseCommandLine({ options: { help: { type: "boolean", short: "h" } } }).values.help === true;
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
-  },
-);
+runCommand(main);

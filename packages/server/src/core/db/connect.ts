@@ -69,9 +69,11 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
   const dialect = new PostgresDialect({ pool });
   const config = onQuery === undefined ? { dialect } : { dialect, log };
   const db = new RetryingDatabase(config, options.retry ?? DEFAULT_RETRY);
-  const close = () => {
+  const close = async () => {
     closing = true;
-    return db.destroy();
+    await db.destroy();
+    // Kysely ends only a pool that it has used.
+    if (!pool.ended) await pool.end();
   };
   return { db, pool, close };
 }

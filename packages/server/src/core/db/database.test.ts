@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import type { DatabaseConnection } from "./connect.ts";
+import { connectDatabase, type DatabaseConnection } from "./connect.ts";
 
 let connection: DatabaseConnection;
 beforeAll(async () => {
@@ -20,4 +20,13 @@ test("every suite has its own database", async () => {
   await other.db.insertInto("organizations").values({ id: "org_1", name: "Ours" }).execute();
   expect(await connection.db.selectFrom("organizations").selectAll().execute()).toEqual([]);
   await other.close();
+});
+
+test("closes every connection, also those that only the pool has used", async () => {
+  const { rows } = await connection.pool.query<{ name: string }>("select current_database() as name");
+  const other = connectDatabase({ ...inject("postgres"), database: rows[0]?.name ?? "" });
+  await other.pool.query("select 1");
+  expect(other.pool.totalCount).toBe(1);
+  await other.close();
+  expect(other.pool.totalCount).toBe(0);
 });

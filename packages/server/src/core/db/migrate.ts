@@ -4,9 +4,13 @@ import { join } from "node:path";
 import type { Pool, PoolClient } from "pg";
 import { LOCKS } from "./locks.ts";
 
-type Migration = { name: string; checksum: string; sql: string };
+/** A migration as databases and backups record it. */
+export type AppliedMigration = { name: string; checksum: string };
+type Migration = AppliedMigration & { sql: string };
 
 const DIRECTORY = join(import.meta.dirname, "migrations");
+const CREATE_RECORDS = `create table if not exists schema_migrations (
+  name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
 
 /**
  * Migrates the database to this build's schema and returns the names of the migrations applied. Each migration commits
@@ -15,15 +19,31 @@ const DIRECTORY = join(import.meta.dirname, "migrations");
  */
 export async function migrate(pool: Pool, directory: string = DIRECTORY): Promise<string[]> {
   const migrations = readMigrations(directory);
-  await pool
-    .query(`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-    .catch(ignoreRace);
+  await pool.query(CREATE_RECORDS).catch(ignoreRace);
   const applied: string[] = [];
   for (;;) {
     const name = await runTransaction(pool, (client) => applyNext(client, migrations));
     if (name === undefined) return applied;
     applied.push(name);
+  }
+}
+
+/**
+ * Creates, in the transaction of `client` and in an empty database, the schema that these migrations make. They are not
+ * recorded: who restores a database restores their records too. Throws an Error when this build lacks one of them.
+ */
+export async function recreateSchema(
+  client: PoolClient,
+  applied: readonly AppliedMigration[],
+  directory: string = DIRECTORY,
+): Promise<void> {
+  refuseUnknownBackup(applied, directory);
+  const names = new Set(applied.map(({ name }) => name));
+  await client.query(CREATE_RECORDS);
+  for (const { name, sql } of readMigrations(directory)) {
+    if (!names.has(name)) continue;
+    await client.query(sql);
+    await client.query("set constraints all immediate"); // each migration used to be a transaction of its own
   }
 }
 
@@ -38,7 +58,7 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<s
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "select name, checksum from schema_migrations order by name",
   );
-  refuseUnknownMigrations(rows, migrations);
+  refuseUnknownMigrations(rows, migrations, DATABASE);
   const appliedNames = new Set(rows.map((row) => row.name));
   const next = migrations.find((migration) => !appliedNames.has(migration.name));
   if (next === undefined) return undefined;
@@ -49,19 +69,41 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<s
   return next.name;
 }
 
-function refuseUnknownMigrations(applied: { name: string; checksum: string }[], migrations: Migration[]): void {
+/**
+ * Throws an Error when this build cannot restore a backup with these migrations: it lacks some of them, or has others of
+ * the same name.
+ */
+export function refuseUnknownBackup(applied: readonly AppliedMigration[], directory: string = DIRECTORY): void {
+  refuseUnknownMigrations(applied, readMigrations(directory), {
+    subject: "The backup",
+    wayOut: "Restore it with that version, or a later one.",
+  });
+}
+
+const DATABASE = {
+  subject: "The database",
+  wayOut:
+    "Start the newer version again, or use another database. To go back to this version, restore a backup that was made " +
+    "before the upgrade.",
+};
+
+function refuseUnknownMigrations(
+  applied: readonly AppliedMigration[],
+  migrations: readonly Migration[],
+  { subject, wayOut }: { subject: string; wayOut: string },
+): void {
   const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
   const unknown = applied.filter((row) => !known.has(row.name)).map((row) => row.name);
   if (unknown.length > 0)
     throw new Error(
-      `The database was made by a newer version of the server: it holds ${unknown.join(", ")}, which this build does ` +
-        "not know. Start the newer version again, or use another database.",
+      `${subject} was made by a newer version of the server: it holds ${unknown.join(", ")}, which this build does ` +
+        `not know. ${wayOut}`,
     );
   const changed = applied.find((row) => known.get(row.name) !== row.checksum);
   if (changed !== undefined)
     throw new Error(
-      `Migration ${changed.name} was applied to this database with another content than this build has. ` +
-        "Applied migrations never change: restore the file, and put the change into a new migration.",
+      `${subject} holds migration ${changed.name} with another content than this build has. Applied migrations never ` +
+        "change: restore the file, and put the change into a new migration.",
     );
 }
 

@@ -5,6 +5,7 @@ export type { ConversionPlan } from "./conversion-plan.ts";
 export { createConversionWork } from "./conversion-work.ts";
 export { createGgufWork } from "./gguf-pulls.ts";
 export { createHubTokens, type HubTokens } from "./hub-tokens.ts";
+export { listModelFiles } from "./list-model-files.ts";
 export { createOpenPulls, type OpenPulls } from "./open-pulls.ts";
 export { createPullEstimate, type PullEstimate } from "./pull-estimate.ts";
 export { createPullRunner, type PullProgress, type PullRunner, type PullWork } from "./pull-runner.ts";

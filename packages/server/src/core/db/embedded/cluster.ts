@@ -21,8 +21,8 @@ export function ensureDataDirectory(cluster: string, binaries: Binaries, account
   if (version === majorVersionOf(binaries)) return data;
   throw new Error(
     `The database in ${data} was made by PostgreSQL ${version}; this installation brings ${majorVersionOf(binaries)}, ` +
-      "which cannot read it. Start the version of the server that made it, export the data with pg_dump, and import " +
-      "it into a new data folder (FEATHER_DATA_DIR).",
+      "which cannot read it. Start the version of the server that made it, make a backup there " +
+      "(packages/server/src/commands/backup.ts), and restore it here into a new data folder (FEATHER_DATA_DIR).",
   );
 }
 

@@ -1,0 +1,61 @@
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { systemClock } from "../core/clock.ts";
+import { dumpDatabase, writeBackupFile } from "../core/db/backup/index.ts";
+import { readBackupSecret } from "../modules/installation/index.ts";
+import { listModelFiles } from "../modules/model-store/index.ts";
+import { describeFiles, describeRows, describeSecret, toSize } from "./describe-backup.ts";
+import { openDatabase, readCommandSettings } from "./open-database.ts";
+import { abortOnStop, parseCommandLine, runCommand, UsageError, untilStopped } from "./run-command.ts";
+
+const HELP = `Saves the database to a file, while the server runs or not.
+
+Usage: npx node packages/server/src/commands/backup.ts <file>
+
+The file holds every table as it was at one moment, the list of the files of models (not the files), and the secret of
+the server where that is in secret.key of the data folder; a secret from FEATHER_SECRET you keep yourself. Whoever has
+the file can read all of it: only its owner may, at first. The file gets its name when it has been written and read back;
+one of that name is never overwritten. Reads the same settings as the server (DATABASE_URL or FEATHER_DATA_DIR).
+
+  --help   Show this text.
+
+Exit codes: 0 the backup is made; 1 it could not be; 2 wrong use.
+`;
+
+runCommand(async () => {
+  const { values, positionals } = parseCommandLine({
+    options: { help: { type: "boolean", short: "h" } },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new UsageError(HELP);
+  await backUp(resolve(file), abortOnStop());
+  return 0;
+});
+
+async function backUp(file: string, stopped: AbortSignal): Promise<void> {
+  const { settings, dataDir } = readCommandSettings();
+  const { db, pool, close } = await openDatabase();
+  try {
+    const contents = {
+      program_version: packageJson.version,
+      createdAt: systemClock.now(),
+      secret: await readBackupSecret(db, { settings: settings.installation, dataDir }),
+      model_files: await listModelFiles(join(dataDir, "models")),
+    };
+    const backup = await writeBackupFile(file, untilStopped(dumpDatabase(pool, contents), stopped));
+    process.stdout.write(
+      `Saved ${describeRows(backup)} to ${file} (${toSize(statSync(file).size)}), and read them back.\n` +
+        `${describeSecret(backup)}\n`,
+    );
+    if (contents.model_files.length > 0)
+      process.stdout.write(`Files of models are not in it: ${describeFiles(contents.model_files)}.\n`);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,45 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+/** A command line that a command does not understand. */
+export class UsageError extends Error {}
+
+/** Reads the command line. Throws a UsageError for one that the options do not describe. */
+export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * Runs a command for operators and sets the exit code: the one it returns, 2 for a UsageError, or 1 for any other error,
+ * whose message is printed.
+ */
+export function runCommand(command: () => Promise<number>): void {
+  command().then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = error instanceof UsageError ? 2 : 1;
+    },
+  );
+}
+
+/** Aborted, with a message as its reason, when somebody stops the command. A second time ends it at once. */
+export function abortOnStop(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => controller.abort(new Error(`Stopped by ${signal}. Nothing was changed.`)));
+  return controller.signal;
+}
+
+/** Yields what the source yields. Throws the signal's reason once that is aborted. */
+export async function* untilStopped<T>(source: AsyncIterable<T>, stopped: AbortSignal): AsyncGenerator<T> {
+  for await (const item of source) {
+    stopped.throwIfAborted();
+    yield item;
+  }
+}
