@@ -20,7 +20,7 @@ let secret: string;
 
 beforeEach(async () => {
   environment = await createEnvironment();
-  ({ baseUrl } = environment);
+  baseUrl = environment.baseUrl();
   ({ secret } = await environment.client().apiKeys.create({ name: "callers" }));
 });
 afterEach(() => environment?.close());

@@ -13,7 +13,6 @@ export const MODEL = "slow/talker";
 /** A platform with a slow backend that can be killed and restarted on the same data and port. */
 export type ReliabilityEnvironment = {
   folder: string;
-  baseUrl: string;
   backend: FakeUpstream;
   baseUrl(): string;
   /** Returns a client of the first admin. */
@@ -59,7 +58,6 @@ export async function createEnvironment(): Promise<ReliabilityEnvironment> {
 
   return {
     folder,
-    baseUrl: platform.baseUrl,
     backend,
     baseUrl: () => platform.baseUrl,
     client: () => createFeather({ baseUrl: platform.baseUrl, token, maxRetries: 0, timeout: 20_000 }),
