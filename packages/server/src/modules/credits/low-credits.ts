@@ -2,7 +2,7 @@ import type { Database } from "../../core/db/connect.ts";
 import type { Events } from "../../core/events.ts";
 import { creditsAccount } from "./credits.repository.ts";
 
-type Charge = { organization_id: string; cost_nano_usd?: string | number | null };
+type Charge = { organization_id: string; cost_nano_usd?: string | number | null | undefined };
 
 /** Credits below it are low: 1 USD in nano-USD. */
 const LOW_CREDITS_NANO = 1_000_000_000n;
