@@ -30,7 +30,7 @@ export async function sendDisabledMail(
   const text = [
     `${productName} sends no more events to the webhook endpoint at ${name}. ${REASONS[reason]}`,
     "Events that happen while it is disabled are not sent later. Its failed deliveries can be replayed once it is enabled.",
-    `To enable it: ${publicUrl}/account/webhooks`,
+    `To enable it: ${publicUrl}/account/organization/webhooks`,
   ].join("\n\n");
   const subject = `${productName}: a webhook endpoint was disabled`;
   for (const { email } of admins) await mail.send({ kind: "webhook_disabled", to: email, subject, text }, trx);
