@@ -36,7 +36,7 @@ export const ENDPOINT_FIELDS = [
   "event_types",
   "disabled",
   "disabled_reason",
-  "failing_since",
+  "first_failed_at",
   "previous_secret_expires_at",
   "created_at",
 ] as const satisfies readonly (keyof WebhookEndpoint)[];
@@ -57,7 +57,7 @@ export const DELIVERY_FIELDS = [
 ] as const satisfies readonly (keyof WebhookDelivery)[];
 
 /** Returns in a word or two whether events are sent to the endpoint, and why not. */
-export function formatState({ disabled_reason: reason, failing_since: since }: WebhookEndpoint): string {
+export function formatState({ disabled_reason: reason, first_failed_at: since }: WebhookEndpoint): string {
   if (reason === "manual") return "disabled";
   if (reason === "failing") return "disabled: failed for 5 days";
   if (reason === "gone") return "disabled: gone";

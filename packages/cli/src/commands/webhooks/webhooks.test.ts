@@ -10,7 +10,7 @@ const endpoint = {
   event_types: ["deployment.ready"],
   disabled: false,
   disabled_reason: null,
-  failing_since: null,
+  first_failed_at: null,
   previous_secret_expires_at: null,
   created_at: "2026-11-01T09:30:00Z",
 };

@@ -196,7 +196,7 @@ async function recordSuccess(
     .set({ status: "delivered", response_status: status, error: null })
     .where("id", "=", id)
     .execute();
-  if (endpoint.failing_since !== null) await webhooksRepository.update(endpoint.id, { failing_since: null }, trx);
+  if (endpoint.first_failed_at !== null) await webhooksRepository.update(endpoint.id, { first_failed_at: null }, trx);
 }
 
 /** Plans the next attempt, or gives the delivery up. Disables an endpoint that is gone or has failed for too long. */
@@ -211,7 +211,7 @@ async function recordFailure(
   const now = clock.now();
   const isEnabled = endpoint.disabled_reason === null;
   const delayMs = isEnabled ? nextDelayMs(delivery.attempts, retryAfterMs, random()) : null;
-  const failingSince = endpoint.failing_since ?? delivery.last_attempt_at ?? now;
+  const firstFailedAt = endpoint.first_failed_at ?? delivery.last_attempt_at ?? now;
   await trx
     .updateTable("webhook_deliveries")
     .set({
@@ -224,10 +224,10 @@ async function recordFailure(
     .where("attempts", "=", delivery.attempts) // another process made a later attempt
     .execute();
   if (!isEnabled) return;
-  if (endpoint.failing_since === null)
-    await webhooksRepository.update(endpoint.id, { failing_since: failingSince }, trx);
+  if (endpoint.first_failed_at === null)
+    await webhooksRepository.update(endpoint.id, { first_failed_at: firstFailedAt }, trx);
   if (status === GONE) await disable(context, endpoint, "gone", trx);
-  else if (now.getTime() - failingSince.getTime() >= MAX_FAILING_MS) await disable(context, endpoint, "failing", trx);
+  else if (now.getTime() - firstFailedAt.getTime() >= MAX_FAILING_MS) await disable(context, endpoint, "failing", trx);
 }
 
 async function disable(

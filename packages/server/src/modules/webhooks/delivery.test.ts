@@ -23,7 +23,7 @@ type Delivery = {
   error: string | null;
   next_attempt_at: string | null;
 };
-type Endpoint = { id: string; secret: string; disabled_reason: string | null; failing_since: string | null };
+type Endpoint = { id: string; secret: string; disabled_reason: string | null; first_failed_at: string | null };
 
 const LEASE_MS = 60 * SECOND_MS;
 const clock = createTestClock("2026-11-20T12:00:00Z");
@@ -202,12 +202,12 @@ describe("an attempt that fails", () => {
     const endpoint = await createEndpoint();
     await server.createKey(owner);
     await deliver();
-    expect((await endpointOf(endpoint.id)).failing_since).toBe(new Date(clock.at).toISOString());
+    expect((await endpointOf(endpoint.id)).first_failed_at).toBe(new Date(clock.at).toISOString());
     statusOf(200);
     clock.at += 10 * SECOND_MS;
     await deliver();
     expect(await deliveriesOf(endpoint)).toMatchObject([{ status: "delivered", attempts: 2, error: null }]);
-    expect((await endpointOf(endpoint.id)).failing_since).toBe(null);
+    expect((await endpointOf(endpoint.id)).first_failed_at).toBe(null);
   });
 
   test("may be a redirect, which is not followed", async () => {
@@ -379,7 +379,7 @@ describe("an endpoint is disabled, and its admins are told by mail,", () => {
       token: owner.token,
       body: { disabled: false },
     });
-    expect(enabled.body).toMatchObject({ disabled: false, failing_since: null });
+    expect(enabled.body).toMatchObject({ disabled: false, first_failed_at: null });
   });
 });
 

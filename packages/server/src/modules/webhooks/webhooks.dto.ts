@@ -13,7 +13,7 @@ export function toEndpointDto(row: EndpointRow, now: Date): Schemas["WebhookEndp
     event_types: row.event_types as Schemas["WebhookEventType"][],
     disabled: row.disabled_reason !== null,
     disabled_reason: row.disabled_reason as Schemas["WebhookEndpoint"]["disabled_reason"],
-    failing_since: row.failing_since?.toISOString() ?? null,
+    first_failed_at: row.first_failed_at?.toISOString() ?? null,
     previous_secret_expires_at: previousEnd && previousEnd > now ? previousEnd.toISOString() : null,
     created_at: row.created_at.toISOString(),
   };

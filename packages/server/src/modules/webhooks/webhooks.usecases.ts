@@ -113,7 +113,7 @@ async function updateEndpoint(
     const isChanged = disabled !== undefined && disabled !== (row.disabled_reason !== null);
     const change = {
       ...fields,
-      ...(isChanged && { disabled_reason: disabled ? "manual" : null, failing_since: null }),
+      ...(isChanged && { disabled_reason: disabled ? "manual" : null, first_failed_at: null }),
     };
     if (isChanged && disabled) await webhooksRepository.failPending(id, "The endpoint was disabled.", trx);
     return Object.keys(change).length === 0 ? row : webhooksRepository.update(id, change, trx);

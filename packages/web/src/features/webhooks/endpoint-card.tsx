@@ -74,14 +74,18 @@ export function EndpointCard({ endpoint, actions }: Props) {
   );
 }
 
-function EndpointState({ endpoint: { disabled_reason: reason, failing_since: since } }: { endpoint: WebhookEndpoint }) {
+function EndpointState({
+  endpoint: { disabled_reason: reason, first_failed_at: since },
+}: {
+  endpoint: WebhookEndpoint;
+}) {
   if (reason === "gone") return <StateBadge tier="bad">{t`disabled: it responded that it is gone`}</StateBadge>;
   if (reason === "failing") return <StateBadge tier="bad">{t`disabled: it failed for 5 days`}</StateBadge>;
   if (reason === "manual") return <StateBadge tier="offline">{t`disabled`}</StateBadge>;
   return since === null ? (
     <StateBadge tier="good">{t`enabled`}</StateBadge>
   ) : (
-    <StateBadge tier="loading">{t`failing, first ${formatRelativeTime(since)}`}</StateBadge>
+    <StateBadge tier="loading">{t`failing, began ${formatRelativeTime(since)}`}</StateBadge>
   );
 }
 
@@ -97,7 +101,7 @@ function EndpointMenu({ endpoint, actions }: Props) {
   ];
   return (
     <Menu.Root>
-      <Menu.Trigger className="btn ghost icon" aria-label={t`Actions for ${endpoint.url}`}>
+      <Menu.Trigger className={`btn ghost icon ${styles.menu}`} aria-label={t`Actions for ${endpoint.url}`}>
         <span aria-hidden="true">···</span>
       </Menu.Trigger>
       <Menu.Portal>

@@ -11,7 +11,7 @@ create table webhook_endpoints (
   -- Null while events are sent to it.
   disabled_reason text check (disabled_reason in ('manual', 'failing', 'gone')),
   -- When the first of the failed attempts since the last successful one was made.
-  failing_since timestamptz,
+  first_failed_at timestamptz,
   created_at timestamptz not null default now(),
   check ((previous_secret is null) = (previous_secret_expires_at is null))
 );
