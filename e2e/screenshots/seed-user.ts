@@ -11,6 +11,7 @@ const MAX_STATE_CHECKS = 45; // one per second
 export async function seedUser(user: Feather): Promise<void> {
   await user.account.update({ name: "Maria Winter" });
   await user.organization.update({ name: "Winter Press" });
+  await seedWebhooks(user);
   for (const name of ["laptop", "ci", "notebook"]) await user.apiKeys.create({ name });
   for (let call = 0; call < 12; call++) await user.chat.completions.create(REQUEST);
   await user.chat.completions.create({ ...REQUEST, model: "Qwen/Qwen3-8B" }).catch(() => {});
@@ -28,6 +29,18 @@ export async function seedUser(user: Feather): Promise<void> {
     ["tom@example.com", "viewer"],
   ] as const)
     await user.organization.invitations.create({ email, role }).catch(() => {});
+}
+
+/** Creates webhook endpoints: one that cannot be reached, and one that is disabled. Call it before what they are told of. */
+async function seedWebhooks(user: Feather): Promise<void> {
+  const { id } = await user.webhooks.create({
+    url: "https://hooks.example.com/feather/deployments-of-the-team?token=9f2c1e7b5a",
+    description: "Tell the team about deployments and keys",
+    event_types: ["deployment.ready", "deployment.failed", "api_key.created", "credits.low"],
+  });
+  await user.webhooks.test(id);
+  const paused = await user.webhooks.create({ url: "https://audit.example.com/in", event_types: ["member.added"] });
+  await user.webhooks.update(paused.id, { disabled: true });
 }
 
 async function addCard(user: Feather, number: string): Promise<void> {

@@ -74,6 +74,7 @@ import { createSignInProvidersModule } from "./modules/sign-in-providers/index.t
 import { createStatusModule } from "./modules/status/index.ts";
 import { createSystemModule } from "./modules/system/index.ts";
 import { createRefusalCounter, createUsageModule } from "./modules/usage/index.ts";
+import { createEventOutbox, createWebhooksModule, redactMaker } from "./modules/webhooks/index.ts";
 
 /** What the server is created with: everything that differs between installations and tests. */
 export type ServerOptions = {
@@ -159,7 +160,8 @@ export function createPlatform(options: ServerOptions) {
   const auditModule = createAuditModule({ db, clock, ids, log });
   const audit = auditModule.api;
   const { readLog } = audit;
-  const base = { db, clock, ids, log, audit, readLog, limits, secret, publicUrl, productName, lifecycle };
+  const events = createEventOutbox({ clock, ids });
+  const base = { db, clock, ids, log, audit, readLog, events, limits, secret, publicUrl, productName, lifecycle };
 
   const mailModule = createMailModule({
     ...base,
@@ -167,6 +169,7 @@ export function createPlatform(options: ServerOptions) {
     logsLinks: !isExposed(settings.server.host, settings.server.publicUrl),
   });
   const mail = mailModule.api;
+  const webhooks = createWebhooksModule({ ...base, mail, outgoing });
   const plans = createPlansModule({ ...base, offersTrials: settings.billing.trials });
   const { plansRepository, currentPlan, invalidatePlan } = plans.api;
 
@@ -310,6 +313,7 @@ export function createPlatform(options: ServerOptions) {
     },
     anonymizeUser: async ({ userId, addresses }, trx) => {
       await usage.api.anonymizeUserUsage(userId, trx);
+      await redactMaker(userId, trx);
       for (const address of addresses) await redactAddress(address, trx);
     },
   });
@@ -389,6 +393,7 @@ export function createPlatform(options: ServerOptions) {
   const modules: readonly Module[] = [
     auditModule,
     mailModule,
+    webhooks,
     plans,
     prices,
     credits,
@@ -447,9 +452,11 @@ export function createPlatform(options: ServerOptions) {
         run: async () => void (await idempotency.deleteExpired()),
       },
     ],
+    events,
     api: {
       audit,
       mail,
+      webhooks: webhooks.api,
       plans: plans.api,
       ledger,
       prices: prices.api,

@@ -78,7 +78,7 @@ async function call(path: string, options: RequestOptions = {}) {
   if (answer.status >= 400) refusals.push({ path, text: answer.text });
   else
     for (const [secret] of `${answer.text} ${answer.headers.get("x-session-token")}`.matchAll(
-      /\b(rc|ses|oat|ort|oac|odc|dpt|secret)_[0-9A-Za-z]{30,}/g,
+      /\b(?:(?:rc|ses|oat|ort|oac|odc|dpt|secret)_[0-9A-Za-z]{30,}|whsec_[0-9A-Za-z+/]{43}=)/g,
     ))
       handedOut.add(secret);
   return answer;

@@ -75,6 +75,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./keys/index.ts")).commands,
   },
   {
+    name: "webhooks",
+    summary: "Manage endpoints that are told what happens",
+    section: "Account",
+    load: async () => (await import("./webhooks/index.ts")).commands,
+  },
+  {
     name: "usage",
     summary: "See what was called, and the units in use",
     section: "Account",

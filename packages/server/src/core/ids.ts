@@ -35,7 +35,10 @@ export type IdPrefix =
   | "rule"
   | "mkt"
   | "com"
-  | "psk";
+  | "psk"
+  | "whk"
+  | "whd"
+  | "whe";
 
 /** Generates ids; passed as an argument so that tests can predict them. */
 export type Ids = { next(prefix: IdPrefix): string };

@@ -15,6 +15,7 @@ export const SEALING_PURPOSES = {
   backendKeys: "backend keys",
   hubTokens: "hub tokens",
   idempotentAnswers: "idempotent answer",
+  webhookSecrets: "webhook secrets",
 } as const;
 /** One of `SEALING_PURPOSES`. */
 export type SealingPurpose = (typeof SEALING_PURPOSES)[keyof typeof SEALING_PURPOSES];

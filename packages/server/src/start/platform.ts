@@ -64,6 +64,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   stops.add(api.backends.registry.close);
   stops.add(api.modelHost.stop);
   stops.add(api.deployments.stop);
+  stops.add(api.webhooks.stop);
   const loadShedder = createLoadShedder();
   const server = await createServer(platform, platform.handlers, loadShedder);
   const stopWatching = watchEventLoop(loadShedder);

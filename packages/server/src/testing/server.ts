@@ -53,6 +53,8 @@ export type TestServerOptions = {
   databaseNow?: () => Promise<Date>;
   /** As cheap as argon2id allows by default. */
   passwords?: PasswordHasher;
+  /** The secret of the installation; random by default. */
+  secret?: Uint8Array;
   /** What traces requests; nothing by default. */
   tracing?: Tracing | null;
   /** Says whether work is refused; by default it never is. */
@@ -84,6 +86,7 @@ export async function createTestServer({
   passwords = createPasswordHasher(CHEAPEST),
   loadShedder,
   tracing = null,
+  secret = randomBytes(32),
 }: TestServerOptions = {}) {
   const settings = readSettings(
     {
@@ -110,7 +113,7 @@ export async function createTestServer({
     settings,
     log,
     // All platforms of a test have one database, and so one secret.
-    secret: randomBytes(32),
+    secret,
     checkResponses: true,
     passwords,
     siteFolder,
@@ -280,6 +283,7 @@ export async function createTestServer({
       app.server.closeAllConnections();
       await app.close();
       await Promise.all([api.gateway.usageWriter.flush(), api.usage.refusals.flush()]);
+      await api.webhooks.stop();
       await api.deployments.stop();
       await api.modelHost.stop();
       await api.backends.registry.close();

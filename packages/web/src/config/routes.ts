@@ -76,6 +76,7 @@ export const ROUTES: readonly RouteSpec[] = [
   account("/organization", "Organization"),
   account("/organization/log", "Organization > Audit log"),
   account("/organization/roles", "Organization > Roles"),
+  account("/organization/webhooks", "Organization > Webhooks"),
   account("/profile", "Profile"),
   account("/referral", "My Account > Referral Program"),
   account("/usage", "Usage History"),

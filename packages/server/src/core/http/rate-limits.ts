@@ -19,6 +19,7 @@ const RATE_LIMITS = {
   coupon: { points: 60, duration: 600, perAccount: 30 },
   visitorWrite: { points: 3_000, duration: 600, perAccount: undefined },
   hub: { points: 60, duration: 600, perAccount: 30 },
+  webhook: { points: 120, duration: 600, perAccount: 60 },
 } as const;
 
 /** Names of the rate limits, as in the contract's `x-rate-limit`. */

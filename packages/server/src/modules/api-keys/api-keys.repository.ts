@@ -79,8 +79,14 @@ async function countKeys(db: Database, organizationId: string): Promise<number> 
   return count;
 }
 
-function findKey(db: Database, organizationId: string, id: string, now: Date): Promise<ApiKeyDetails | undefined> {
-  return keysWithDetails(db, organizationId, now).where("api_keys.id", "=", id).executeTakeFirst();
+function findKey(
+  db: Database,
+  organizationId: string,
+  id: string,
+  now: Date,
+  trx: Database = db,
+): Promise<ApiKeyDetails | undefined> {
+  return keysWithDetails(trx, organizationId, now).where("api_keys.id", "=", id).executeTakeFirst();
 }
 
 /** Inserts a key. Returns null when the organization has `max` keys already, counted under a lock. */

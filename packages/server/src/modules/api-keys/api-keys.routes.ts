@@ -1,12 +1,11 @@
-import type { components } from "@feather/openapi/schema";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { parsePage, toPagination } from "../../core/http/pagination.ts";
+import { toApiKeyDto } from "./api-keys.dto.ts";
 import type { ApiKeyDetails, ApiKeysRepository } from "./api-keys.repository.ts";
 import type { ApiKeyUseCases } from "./api-keys.usecases.ts";
 
-type ApiKey = components["schemas"]["ApiKey"];
 type Deps = { apiKeys: ApiKeyUseCases; apiKeysRepository: ApiKeysRepository; clock: Clock };
 
 /** Routes of an organization's API keys. */
@@ -51,20 +50,5 @@ export function apiKeyRoutes({ apiKeys, apiKeysRepository, clock }: Deps): Handl
       await apiKeys.delete(actor, path.id);
       return undefined;
     },
-  };
-}
-
-function toApiKeyDto(row: ApiKeyDetails, now: Date): ApiKey {
-  const { organization_id, secret_hash, previous_secret_hash, deleted_at, ...rest } = row;
-  const { made_by_application, made_under_grant, ...key } = rest;
-  const graceEndDate = key.previous_secret_expires_at;
-  return {
-    ...key,
-    scopes: key.scopes as ApiKey["scopes"],
-    limit_reset: key.limit_reset as ApiKey["limit_reset"],
-    expires_at: key.expires_at?.toISOString() ?? null,
-    previous_secret_expires_at: graceEndDate && graceEndDate > now ? graceEndDate.toISOString() : null,
-    last_used_at: key.last_used_at?.toISOString() ?? null,
-    created_at: key.created_at.toISOString(),
   };
 }

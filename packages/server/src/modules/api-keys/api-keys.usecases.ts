@@ -7,10 +7,12 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { ApiKeys } from "../../core/db/schema.generated.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
+import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
 import { refuseBadNetworks } from "../../core/ip-allowlist.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import type { PlansRepository } from "../plans/index.ts";
+import { toApiKeyDto } from "./api-keys.dto.ts";
 import type { ApiKeyRow, ApiKeysRepository } from "./api-keys.repository.ts";
 import { delegationOf, lockDelegationColumns } from "./delegation.ts";
 import { refuseLoosening } from "./key-change-rules.ts";
@@ -26,6 +28,7 @@ type Deps = {
   apiKeysRepository: ApiKeysRepository;
   plansRepository: PlansRepository;
   audit: Audit;
+  events: Events;
   clock: Clock;
   ids: Ids;
   invalidateApiKeys(): void;
@@ -70,11 +73,8 @@ async function changeKey(
   return changed;
 }
 
-async function createKey(
-  { db, apiKeysRepository, plansRepository, audit, clock, ids, invalidateApiKeys, random }: Deps,
-  actor: SignedInActor,
-  body: ApiKeyCreate,
-): Promise<KeyWithSecret> {
+async function createKey(deps: Deps, actor: SignedInActor, body: ApiKeyCreate): Promise<KeyWithSecret> {
+  const { db, apiKeysRepository, plansRepository, audit, clock, ids, invalidateApiKeys, random } = deps;
   refuseLimitedKey(actor);
   const { plan } = await plansRepository.findCurrent(actor.organizationId);
   const secret = createSecret("rc", random);
@@ -96,6 +96,7 @@ async function createKey(
     };
     const created = await apiKeysRepository.create(key, plan.api_keys_max, trx);
     if (!created) throw apiKeyLimitReached(plan.name, plan.api_keys_max);
+    await recordEvent(deps, "api_key.created", created, trx);
     const details = { name: created.name, scopes };
     await audit.record({ actor, action: "api_keys.create", target: created.id, details }, trx);
     return created;
@@ -141,7 +142,20 @@ async function rotateKey(
 
 async function deleteKey(deps: Deps, actor: SignedInActor, id: string): Promise<void> {
   const { clock } = deps;
-  await changeKey(deps, actor, id, { action: "api_keys.delete" }, () => ({ deleted_at: clock.now() }));
+  await changeKey(deps, actor, id, { action: "api_keys.delete" }, async (row, trx) => {
+    await recordEvent(deps, "api_key.deleted", row, trx);
+    return { deleted_at: clock.now() };
+  });
+}
+
+async function recordEvent(
+  { apiKeysRepository, events, clock }: Deps,
+  type: "api_key.created" | "api_key.deleted",
+  { organization_id, id }: ApiKeyRow,
+  trx: Database,
+): Promise<void> {
+  const key = await apiKeysRepository.find(organization_id, id, clock.now(), trx);
+  if (key) await events.record(organization_id, { type, data: toApiKeyDto(key, clock.now()) }, trx);
 }
 
 function toSecretColumns(secret: string) {

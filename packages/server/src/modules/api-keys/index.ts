@@ -1,6 +1,7 @@
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { PlansRepository } from "../plans/index.ts";
 import type { ApiKeysRepository } from "./api-keys.repository.ts";
@@ -14,6 +15,7 @@ type Ports = {
   apiKeysRepository: ApiKeysRepository;
   plansRepository: PlansRepository;
   audit: Audit;
+  events: Events;
   clock: Clock;
   ids: Ids;
   /** Makes a change of a key take effect at once. */

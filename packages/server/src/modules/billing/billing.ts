@@ -3,6 +3,7 @@ import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
+import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Job } from "../../core/jobs.ts";
 import { HOUR_S } from "../../core/time.ts";
@@ -46,6 +47,7 @@ type Deps = {
   credits: Credits;
   mail: Mail;
   audit: Audit;
+  events: Events;
   clock: Clock;
   ids: Ids;
   databaseNow: DatabaseNow;

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Credits, CreditsRepository } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
@@ -24,6 +25,7 @@ type Ports = {
   plansRepository: PlansRepository;
   mail: Mail;
   audit: Audit;
+  events: Events;
   clock: Clock;
   ids: Ids;
   databaseNow: DatabaseNow;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Events } from "../../core/events.ts";
 import type { Job } from "../../core/jobs.ts";
 import type { Mail } from "../mail/index.ts";
 import type { LiveModels } from "./live-models.ts";
@@ -9,6 +10,7 @@ type Deps = {
   db: Database;
   liveModels: Pick<LiveModels, "availability">;
   mail: Mail;
+  events: Events;
   clock: Clock;
   publicUrl: string;
   productName: string;
@@ -42,14 +44,14 @@ function listRequestedModels(db: Database): Promise<RequestedModel[]> {
 
 /** Closes the requests of a model and mails those who made them, in one transaction. */
 async function answerRequestsOf(deps: Deps, { id, id_lower }: RequestedModel): Promise<void> {
-  const { db, mail, clock, publicUrl, productName } = deps;
+  const { db, mail, events, clock, publicUrl, productName } = deps;
   await db.transaction().execute(async (trx) => {
     const answered = await trx
       .updateTable("model_requests")
       .set({ answered_at: clock.now(), hub_token: null })
       .where("id_lower", "=", id_lower)
       .where("answered_at", "is", null)
-      .returning("requested_by")
+      .returning(["requested_by", "organization_id"])
       .execute();
     await trx
       .updateTable("models")
@@ -57,6 +59,8 @@ async function answerRequestsOf(deps: Deps, { id, id_lower }: RequestedModel): P
       .where("id", "=", id)
       .where("status", "=", "pending_deploy")
       .execute();
+    for (const organizationId of new Set(answered.flatMap(({ organization_id }) => organization_id ?? [])))
+      await events.record(organizationId, { type: "model.available", data: { id } }, trx);
     const userIds = answered.flatMap(({ requested_by }) => requested_by ?? []);
     if (userIds.length === 0) return;
     const users = await trx

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Events } from "../../core/events.ts";
 import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Sealer } from "../../core/sealing.ts";
@@ -60,6 +61,7 @@ type Ports = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   limits: RateLimiter;
   audit: Audit;
+  events: Events;
   clock: Clock;
   ids: Ids;
   mail: Mail;

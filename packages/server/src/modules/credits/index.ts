@@ -1,6 +1,7 @@
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { createCreditsRepository } from "./credits.repository.ts";
@@ -9,17 +10,22 @@ import { createCredits } from "./credits.ts";
 import { createReservations } from "./reservations.ts";
 import { createSettlement } from "./settlement.ts";
 
-type Ports = { db: Database; ledger: Ledger; audit: Audit; clock: Clock; ids: Ids };
+type Ports = { db: Database; ledger: Ledger; audit: Audit; events: Events; clock: Clock; ids: Ids };
 
 /** Creates the credits of organizations: balances, reservations for calls in flight, and charges for finished ones. */
-export function createCreditsModule({ db, ledger, audit, clock, ids }: Ports) {
+export function createCreditsModule({ db, ledger, audit, events, clock, ids }: Ports) {
   const credits = createCredits(db, ledger);
   const creditsRepository = createCreditsRepository(db);
   const reservations = createReservations(db, clock);
   return {
     routes: creditRoutes({ db, credits, creditsRepository, audit, ids }),
     jobs: [reservations.job],
-    api: { credits, creditsRepository, reservations, settlement: createSettlement(ledger, reservations, clock) },
+    api: {
+      credits,
+      creditsRepository,
+      reservations,
+      settlement: createSettlement({ ledger, reservations, events, clock }),
+    },
   };
 }
 export { toCreditBalanceDto, toCreditTransactionDto } from "./credits.dto.ts";

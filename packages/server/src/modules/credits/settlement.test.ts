@@ -7,6 +7,7 @@ import type { UsageRow } from "../../gateway/usage-writer.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createLedger } from "../ledger/ledger.ts";
 import { verifyLedger } from "../ledger/verify-ledger.ts";
+import { createEventOutbox } from "../webhooks/index.ts";
 import { createCredits } from "./credits.ts";
 import { createReservations, nextLimitReset } from "./reservations.ts";
 import { createSettlement } from "./settlement.ts";
@@ -34,10 +35,17 @@ const credits = () => createCredits(database.db, ledgerOf(database));
 const grant = (amount: bigint) =>
   credits().grant(organizationId, amount, { kind: "grant", description: "", reference: `test:${++counter}` });
 const balance = () => credits().balance(organizationId);
+const shared = {
+  get ledger() {
+    return ledgerOf(database);
+  },
+  events: createEventOutbox({ clock, ids: randomIds }),
+  clock,
+};
 /** What one process of the platform has. */
 function newProcess() {
   const reservations = createReservations(database.db, clock);
-  return { reservations, settlement: createSettlement(ledgerOf(database), reservations, clock) };
+  return { reservations, settlement: createSettlement({ ...shared, reservations }) };
 }
 const newRequest = (amountNano: bigint) => ({
   requestId: `req_test_${++counter}`,
@@ -105,7 +113,7 @@ describe("settlement", () => {
     const request = newRequest(5n);
     await reservations.reserve(request);
     const broken = { ...ledgerOf(database), postAll: () => Promise.reject(new Error("out of order")) };
-    const settlement = createSettlement(broken, reservations, clock);
+    const settlement = createSettlement({ ...shared, ledger: broken, reservations });
     await expect(settlement.write([row(request.requestId, 4n)], database.db)).rejects.toThrow("out of order");
     expect(await isWritten(request.requestId)).toBe(false);
     expect(await balance()).toEqual({ balance: 10n, reserved: 5n, available: 5n });

@@ -3,21 +3,22 @@ import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { LOCKS } from "../../core/db/locks.ts";
+import type { Events } from "../../core/events.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
 import { insertUsageRows, type UsageRow, type UsageStore } from "../../gateway/index.ts";
 import type { Ledger, LedgerTransaction } from "../ledger/index.ts";
 import { creditsAccount, lockAllCredits } from "./credits.repository.ts";
+import { recordLowCredits } from "./low-credits.ts";
 import type { Reservations } from "./reservations.ts";
 
-type Context = { ledger: Ledger; reservations: Reservations; clock: Clock };
+type Context = { ledger: Ledger; reservations: Reservations; events: Events; clock: Clock };
 
 /**
  * Writes usage rows and charges for them in one transaction, so that each written request is charged exactly once. A
  * request that costs more than its reservation is charged as far as credits are available, not counting the
  * reservations of other requests.
  */
-export function createSettlement(ledger: Ledger, reservations: Reservations, clock: Clock): UsageStore {
-  const context: Context = { ledger, reservations, clock };
+export function createSettlement(context: Context): UsageStore {
   return bind(context, {
     write: writeRows,
     discard: discardRow,
@@ -57,6 +58,7 @@ async function recordCharges(context: Context, charged: readonly UsageRow[], trx
   const { ledger } = context;
   await addKeySpend(context, charged, trx);
   await ledger.postAll(charged.map(toLedgerTransaction), trx); // last, because it locks the accounts
+  await recordLowCredits(context, charged, trx);
 }
 
 async function addKeySpend(context: Context, charged: readonly UsageRow[], trx: Database): Promise<void> {

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
 import { HOUR_S } from "../../core/time.ts";
 import { type BackendRegistry, createBackendRegistry, type Gateway } from "../../gateway/index.ts";
@@ -11,6 +12,7 @@ import { createColdStart } from "./cold-start.ts";
 import { createDeploymentCalls } from "./deployment-calls.ts";
 import { createDeploymentMetrics } from "./deployment-metrics.ts";
 import { createDeploymentRouter } from "./deployment-router.ts";
+import { recordStateEvent } from "./deployment-state-events.ts";
 import { createDeploymentTokens } from "./deployment-tokens.ts";
 import { createDeploymentsRepository } from "./deployments.repository.ts";
 import { createDeployments } from "./deployments.usecases.ts";
@@ -28,15 +30,21 @@ type Deps = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   gateway: Pick<Gateway, "runCall" | "createRoute">;
   audit: Audit;
+  events: Events;
   clock: Clock;
   ids: Ids;
   log: Logger;
+  publicUrl: string;
 };
 
 /** Creates the use cases of deployments, their reconciler and providers, and the calls to them. */
 export function createDeploymentServices(deps: Deps) {
   const { db, deploymentProviders, models, currentPlan, gateway, audit, clock, log } = deps;
-  const deploymentsRepository = createDeploymentsRepository(db, clock);
+  const deploymentsRepository = createDeploymentsRepository({
+    db,
+    clock,
+    tellState: (row, trx) => recordStateEvent(deps, row, trx),
+  });
   const tokens = createDeploymentTokens({ db, audit, clock });
   const providers = createProviders(deploymentProviders);
   const registry: BackendRegistry = createBackendRegistry(clock);

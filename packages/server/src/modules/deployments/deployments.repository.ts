@@ -44,11 +44,15 @@ export function toDeploymentSpec(row: DeploymentRow): DeploymentSpec {
   };
 }
 
-type Context = { db: Database; clock: Clock };
+type Context = {
+  db: Database;
+  clock: Clock;
+  /** Tells webhooks that a deployment has reached a new state. */
+  tellState(row: DeploymentRow, trx: Database): Promise<void>;
+};
 
 /** Stores deployments and their events. */
-export function createDeploymentsRepository(db: Database, clock: Clock) {
-  const context: Context = { db, clock };
+export function createDeploymentsRepository(context: Context) {
   return {
     ...bind(context, {
       addEvent,
@@ -92,14 +96,18 @@ function createReconcilerStore(context: Context): ReconcilerStore {
 
     save: (id, version, found, event) =>
       db.transaction().execute(async (trx) => {
-        const { numUpdatedRows } = await trx
+        const row = await trx
           .updateTable("deployments")
           .set({ ...found, version: version + 1 })
           .where("id", "=", id)
           .where("version", "=", version)
+          .returningAll()
           .executeTakeFirst();
-        if (numUpdatedRows === 0n) return false;
-        if (event) await addEvent(context, id, found.state, event.message, trx);
+        if (!row) return false;
+        if (event) {
+          await addEvent(context, id, found.state, event.message, trx);
+          await context.tellState(row, trx);
+        }
         return true;
       }),
 

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { StartEngine } from "../../engine/index.ts";
 import type { Gateway } from "../../gateway/index.ts";
@@ -24,6 +25,7 @@ type Ports = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   gateway: Pick<Gateway, "runCall" | "createRoute">;
   audit: Audit;
+  events: Events;
   clock: Clock;
   ids: Ids;
   log: Logger;

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { parseRole } from "../../core/auth/permissions.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { isUniqueViolation } from "../../core/db/errors.ts";
 import { errors } from "../../core/errors/index.ts";
+import type { Events } from "../../core/events.ts";
 import type { Mail } from "../mail/index.ts";
 import { emailTaken, usernameTaken } from "./auth.errors.ts";
 import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
@@ -29,6 +31,7 @@ type Deps = {
   verification: EmailVerificationUseCases;
   mail: Mail;
   audit: Audit;
+  events: Events;
   clock: Clock;
   reauthenticate: Reauthenticate;
   productName: string;
@@ -170,6 +173,7 @@ async function deleteAccount(deps: Deps, actor: SignedInActor, password: string 
     verification,
     mail,
     audit,
+    events,
     reauthenticate,
     productName,
     invalidateApiKeys,
@@ -185,6 +189,10 @@ async function deleteAccount(deps: Deps, actor: SignedInActor, password: string 
       await endOrganization(id, trx);
       await trx.deleteFrom("organizations").where("id", "=", id).execute();
     }
+    for (const { organization_id, role } of await listMemberships(userId, trx)) {
+      const data = { user_id: userId, role: parseRole(role) };
+      await events.record(organization_id, { type: "member.removed", data }, trx);
+    }
     await trx.deleteFrom("users").where("id", "=", userId).execute();
     const addresses = [user.email, ...(user.pending_email === null ? [] : [user.pending_email])];
     await anonymizeUser({ userId, addresses }, trx);
@@ -195,4 +203,13 @@ async function deleteAccount(deps: Deps, actor: SignedInActor, password: string 
     await audit.record({ actor, action: "account.delete", target: userId }, trx);
   });
   invalidateApiKeys();
+}
+
+function listMemberships(userId: string, trx: Database) {
+  return trx
+    .selectFrom("memberships")
+    .select(["organization_id", "role"])
+    .where("user_id", "=", userId)
+    .orderBy("organization_id")
+    .execute();
 }

@@ -2,6 +2,7 @@ import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Events } from "../../core/events.ts";
 import type { DeviceCookie } from "../../core/http/device-cookie.ts";
 import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { SessionCookie } from "../../core/http/session-cookie.ts";
@@ -61,6 +62,7 @@ type Ports = {
   /** Whether an e-mail address has to be confirmed by a link: only where mail is delivered. */
   mustConfirmEmail: boolean;
   audit: Audit;
+  events: Events;
   readLog: ReadLog;
   limits: RateLimiter;
   /** Whether wrong passwords delay the next attempt. */

@@ -25,7 +25,8 @@ export type MailKind =
   | "account_refused"
   | "approval_requested"
   | "application_reviewed"
-  | "model_available";
+  | "model_available"
+  | "webhook_disabled";
 
 /** A plain-text e-mail. */
 export type Message = { kind: MailKind; to: string; subject: string; text: string };

@@ -1,6 +1,7 @@
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { ToUserDto } from "../identity/index.ts";
 import type { Mail } from "../mail/index.ts";
@@ -15,6 +16,7 @@ type Ports = {
   toUserDto: ToUserDto;
   mail: Mail;
   audit: Audit;
+  events: Events;
   clock: Clock;
   ids: Ids;
   publicUrl: string;

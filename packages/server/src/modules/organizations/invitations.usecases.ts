@@ -141,7 +141,7 @@ async function withdrawInvitation(
 
 /** Makes the caller a member of the inviting organization, and returns its id. */
 async function acceptInvitation(
-  { db, organizationsRepository, invitationsRepository, audit, clock, invalidateApiKeys }: Deps,
+  { db, organizationsRepository, invitationsRepository, audit, events, clock, invalidateApiKeys }: Deps,
   actor: SignedInActor,
   token: string,
 ): Promise<string> {
@@ -175,6 +175,8 @@ async function acceptInvitation(
     await confirmEmail(actor.userId, now, trx);
     if (actor.credential.type === "session")
       await organizationsRepository.switchSession(actor.credential.id, accepted.organization_id, trx);
+    const data = { user_id: actor.userId, role: parseRole(accepted.role) };
+    await events.record(accepted.organization_id, { type: "member.added", data }, trx);
     const event = { action: "invitations.accept", target: accepted.id, details: { role: accepted.role } };
     await audit.record({ ...event, actor: { ...actor, organizationId: accepted.organization_id } }, trx);
     return accepted.organization_id;

@@ -1,11 +1,12 @@
 import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
-import { hasPermission, type Role } from "../../core/auth/permissions.ts";
+import { hasPermission, parseRole, type Role } from "../../core/auth/permissions.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { lockUsers } from "../../core/db/locks.ts";
 import { errors } from "../../core/errors/index.ts";
+import type { Events } from "../../core/events.ts";
 import { findPublicNameProblem, hasWebAddress } from "../../core/public-names.ts";
 import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
 
@@ -14,6 +15,7 @@ export type OrganizationDeps = {
   db: Database;
   organizationsRepository: OrganizationsRepository;
   audit: Audit;
+  events: Events;
   clock: Clock;
   invalidateApiKeys(): void;
   productName: string;
@@ -93,7 +95,7 @@ async function changeRole(deps: OrganizationDeps, actor: SignedInActor, userId: 
 
 /** Removes a member: the caller, or another with the permission `manage_members`. */
 async function removeMember(deps: OrganizationDeps, actor: SignedInActor, userId: string): Promise<void> {
-  const { db, organizationsRepository, audit, clock, invalidateApiKeys } = deps;
+  const { db, organizationsRepository, audit, events, clock, invalidateApiKeys } = deps;
   const { organizationId } = actor;
   if (userId !== actor.userId && !hasPermission(actor.role, "manage_members"))
     throw errors.organizationPermissionDenied(
@@ -106,6 +108,8 @@ async function removeMember(deps: OrganizationDeps, actor: SignedInActor, userId
     await refuseLastAdmin(deps, organizationId, member, trx);
     await organizationsRepository.removeMember(organizationId, userId, clock.now(), trx);
     await organizationsRepository.ensureOrganization(userId, clock.now(), trx);
+    const data = { user_id: userId, role: parseRole(member.role) };
+    await events.record(organizationId, { type: "member.removed", data }, trx);
     await audit.record({ actor, action: "members.delete", target: userId, details: { role: member.role } }, trx);
   });
   invalidateApiKeys();

@@ -68,6 +68,12 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   "subscription.resume": t`resumed the plan`,
   "subscription.take_retention_offer": t`took an offer to stay`,
   "usage.export": t`took out a report of usage`,
+  "webhooks.create": t`made a webhook endpoint`,
+  "webhooks.delete": t`deleted a webhook endpoint`,
+  "webhooks.replay": t`sent an event to a webhook endpoint again`,
+  "webhooks.rotate": t`replaced the secret of a webhook endpoint`,
+  "webhooks.test": t`sent a test to a webhook endpoint`,
+  "webhooks.update": t`changed a webhook endpoint`,
 };
 
 /** Returns the label of an audit action; the action's name where it has none. */
@@ -76,6 +82,7 @@ export const getActionLabel = (action: string): string => ACTION_LABELS[action] 
 /** Filters of the audit log, by the prefix of the action. */
 export const ACTION_FILTERS: readonly { value: string; label: string }[] = [
   { value: "api_keys", label: t`Keys` },
+  { value: "webhooks", label: t`Webhooks` },
   { value: "members", label: t`Members` },
   { value: "invitations", label: t`Invitations` },
   { value: "organization", label: t`Organization` },

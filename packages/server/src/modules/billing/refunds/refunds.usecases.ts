@@ -5,6 +5,7 @@ import { bind } from "../../../core/bind.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Database } from "../../../core/db/connect.ts";
 import { type AppError, errors } from "../../../core/errors/index.ts";
+import type { Events } from "../../../core/events.ts";
 import type { Ids } from "../../../core/ids.ts";
 import { nanoToCents } from "../../../core/money.ts";
 import { lockCredits } from "../../credits/index.ts";
@@ -16,6 +17,7 @@ import { calculateRefundableCents } from "../invoices/refund-amounts.ts";
 import type { PaymentUseCases } from "../payments/payments.usecases.ts";
 import type { EarlyTermination, EndedPlan } from "../subscriptions/early-termination.ts";
 import { toEndedPlanDto } from "../subscriptions/ended-plan.dto.ts";
+import { recordPlanChange } from "../subscriptions/plan-change-events.ts";
 
 type Deps = {
   db: Database;
@@ -23,6 +25,7 @@ type Deps = {
   earlyTermination: EarlyTermination;
   payments: PaymentUseCases;
   audit: Audit;
+  events: Events;
   mail: Mail;
   clock: Clock;
   ids: Ids;
@@ -108,6 +111,8 @@ async function endPlan(
   if (endPlan === true && !paysForPeriod) throw errors.invoices.paysNoPlan({ param: "end_plan" });
   if (!paysForPeriod || !(endPlan ?? cents === remainingCents)) return null;
   const endedPlan = await earlyTermination.terminate(billingState, cents, trx);
+  const before = billingState.subscription?.row ?? null;
+  await recordPlanChange(deps, invoice.organization_id, { before, after: null }, trx);
   const contact = await billingRepository.findContact(invoice.organization_id, trx);
   if (endedPlan && contact) {
     const subject = `${productName}: your plan ${endedPlan.planName} has ended`;

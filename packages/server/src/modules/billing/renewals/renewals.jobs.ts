@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { bind } from "../../../core/bind.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Database } from "../../../core/db/connect.ts";
+import type { Events } from "../../../core/events.ts";
 import type { PlanRow } from "../../plans/index.ts";
 import type { BillingRepository, BillingState } from "../billing.repository.ts";
 import type { Dunning } from "../dunning/dunning.ts";
@@ -10,9 +11,11 @@ import type { Postings } from "../invoices/postings.ts";
 import { hasPriceChange, NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
 import { decideRenewal, includedCreditCents, type RenewalDecision } from "../renewal-decision.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
+import { recordPlanChange } from "../subscriptions/plan-change-events.ts";
 import type { Notices } from "./notices.jobs.ts";
 
 type Deps = {
+  events: Events;
   db: Database;
   billingRepository: BillingRepository;
   invoicesRepository: InvoicesRepository;
@@ -90,6 +93,8 @@ async function startPeriod(
     },
     trx,
   );
+  const after = { plan_id: selection.planId, quantity: selection.quantity };
+  await recordPlanChange(deps, row.organization_id, { before: row, after }, trx);
   await postings.applyBalanceChange(account, invoice, draft.carriedCents, trx);
   if (invoice && isFree) await postings.recordPaidInvoice(invoice, trx);
   return isFree ? null : invoice;

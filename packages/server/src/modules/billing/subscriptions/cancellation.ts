@@ -3,16 +3,19 @@ import { bind } from "../../../core/bind.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Database } from "../../../core/db/connect.ts";
 import { type AppError, errors } from "../../../core/errors/index.ts";
+import type { Events } from "../../../core/events.ts";
 import type { Mail } from "../../mail/index.ts";
 import type { BillingRepository, BillingState } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { NO_PENDING_CHANGE } from "../plan-selection.ts";
+import { recordPlanChange } from "./plan-change-events.ts";
 
 type Deps = {
   db: Database;
   billingRepository: BillingRepository;
   audit: Audit;
+  events: Events;
   mail: Mail;
   clock: Clock;
   publicUrl: string;
@@ -58,6 +61,7 @@ async function endAndNotify(deps: Deps, subscription: CurrentSubscription, trx: 
   const { billingRepository, mail, publicUrl, productName } = deps;
   const { row, plan } = subscription;
   await endSubscription(deps, subscription, trx);
+  await recordPlanChange(deps, row.organization_id, { before: row, after: null }, trx);
   const contact = await billingRepository.findContact(row.organization_id, trx);
   if (!contact) return;
   const subject = `${productName}: your plan ${plan.name} has ended`;

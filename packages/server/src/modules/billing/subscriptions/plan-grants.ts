@@ -1,10 +1,12 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Database } from "../../../core/db/connect.ts";
 import { errors } from "../../../core/errors/index.ts";
+import type { Events } from "../../../core/events.ts";
 import type { Ids } from "../../../core/ids.ts";
 import { isPaidPlan, type PlanRow } from "../../plans/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { EarlyTermination, EndedPlan } from "./early-termination.ts";
+import { recordPlanChange } from "./plan-change-events.ts";
 
 /** A plan that an organization gets without payment. */
 export type PlanGrant = { organizationId: string; planId: string; quantity: number };
@@ -12,10 +14,16 @@ export type PlanGrant = { organizationId: string; planId: string; quantity: numb
 /** Puts an organization on a plan without payment. Returns the plan, and the paid plan that ended early, if any. */
 export type GrantPlan = (grant: PlanGrant, trx: Database) => Promise<{ plan: PlanRow; endedPlan: EndedPlan | null }>;
 
-type Deps = { billingRepository: BillingRepository; earlyTermination: EarlyTermination; clock: Clock; ids: Ids };
+type Deps = {
+  billingRepository: BillingRepository;
+  earlyTermination: EarlyTermination;
+  events: Events;
+  clock: Clock;
+  ids: Ids;
+};
 
 /** Returns a function that ends the current subscription and, unless the plan is free, starts one without an end. */
-export function createGrantPlan({ billingRepository, earlyTermination, clock, ids }: Deps): GrantPlan {
+export function createGrantPlan({ billingRepository, earlyTermination, events, clock, ids }: Deps): GrantPlan {
   return async ({ organizationId, planId, quantity }, trx) => {
     const plan = await billingRepository.findPlan(planId, trx);
     if (!plan) throw errors.invalidRequest("plan_id is not valid: there is no such plan.", { param: "plan_id" });
@@ -25,6 +33,9 @@ export function createGrantPlan({ billingRepository, earlyTermination, clock, id
       });
     const billingState = await billingRepository.lockState(organizationId, trx);
     const endedPlan = await earlyTermination.terminate(billingState, 0, trx);
+    const before = billingState.subscription?.row ?? null;
+    const after = isPaidPlan(planId) ? { plan_id: planId, quantity } : null;
+    await recordPlanChange({ events }, organizationId, { before, after }, trx);
     if (!isPaidPlan(planId)) return { plan, endedPlan };
     const now = clock.now();
     await trx

@@ -3,6 +3,7 @@ import type { Audit } from "../../../core/audit.ts";
 import { bind } from "../../../core/bind.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Database } from "../../../core/db/connect.ts";
+import type { Events } from "../../../core/events.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { BillingRepository, BillingState } from "../billing.repository.ts";
 import type { Coupons } from "../coupons/coupons.usecases.ts";
@@ -12,6 +13,7 @@ import type { PaymentHandlers, PaymentRow } from "../payments/payments.usecases.
 import { NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
 import { listPriceCents } from "../quote.ts";
 import { invoiceDraftSchema, originSchema, planSelectionSchema } from "../stored.schemas.ts";
+import { recordPlanChange } from "./plan-change-events.ts";
 
 /** A priced change of plan, stored as JSON with its payment until that succeeds. Dates are ISO strings. */
 const purchaseSchema = z.object({
@@ -49,6 +51,7 @@ type Deps = {
   postings: Postings;
   coupons: Coupons;
   audit: Audit;
+  events: Events;
   clock: Clock;
   ids: Ids;
   isTest: boolean;
@@ -122,6 +125,8 @@ async function fulfill(
   const { invoicesRepository, postings, audit, isTest } = deps;
   const { wanted, bill, coupon } = purchase;
   const subscriptionId = await saveSubscription(deps, purchase, organizationId, subscription, trx);
+  const after = { plan_id: wanted.planId, quantity: wanted.quantity };
+  await recordPlanChange(deps, organizationId, { before: subscription?.row ?? null, after }, trx);
   const invoice = bill.lines.some(({ amount_cents }) => amount_cents !== 0)
     ? await invoicesRepository.create(
         {

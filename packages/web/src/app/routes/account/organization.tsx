@@ -32,9 +32,14 @@ export default function OrganizationPage() {
           {t`What each role may do`}
         </Link>
         {can(user, "manage_organization") ? (
-          <Link className="link" to={paths.organizationLog}>
-            {t`Audit log`}
-          </Link>
+          <>
+            <Link className="link" to={paths.organizationLog}>
+              {t`Audit log`}
+            </Link>
+            <Link className="link" to={paths.organizationWebhooks}>
+              {t`Webhooks`}
+            </Link>
+          </>
         ) : null}
       </p>
       <MembersSection user={user} />

@@ -1,0 +1,65 @@
+import type { WebhookDelivery, WebhookEndpoint, WebhookEventType } from "@feather/sdk";
+import type { Flag } from "../../command.ts";
+import { parseListOf } from "../../flags.ts";
+
+/** The types of events that an endpoint can have. */
+export const EVENT_TYPES = [
+  "api_key.created",
+  "api_key.deleted",
+  "credits.low",
+  "deployment.failed",
+  "deployment.ready",
+  "member.added",
+  "member.removed",
+  "model.available",
+  "plan.changed",
+] as const satisfies readonly WebhookEventType[];
+
+/** The argument that names an endpoint. */
+export const ENDPOINT_ARGUMENT = { name: "<endpoint>", summary: "its id: feather webhooks list" } as const;
+
+/** The flags of the fields that an endpoint is made with, and changed by. */
+export const ENDPOINT_FLAGS: readonly Flag[] = [
+  {
+    name: "--events <types>",
+    summary: `what is sent, by comma: ${EVENT_TYPES.join(", ")}`,
+    parse: parseListOf(EVENT_TYPES),
+  },
+  { name: "--description <text>", summary: "what it is for" },
+];
+
+/** Fields of endpoints that `--json` accepts. */
+export const ENDPOINT_FIELDS = [
+  "id",
+  "url",
+  "description",
+  "event_types",
+  "disabled",
+  "disabled_reason",
+  "first_failed_at",
+  "previous_secret_expires_at",
+  "created_at",
+] as const satisfies readonly (keyof WebhookEndpoint)[];
+
+/** Fields of deliveries that `--json` accepts. */
+export const DELIVERY_FIELDS = [
+  "id",
+  "endpoint_id",
+  "event_id",
+  "event_type",
+  "status",
+  "attempts",
+  "response_status",
+  "error",
+  "last_attempt_at",
+  "next_attempt_at",
+  "created_at",
+] as const satisfies readonly (keyof WebhookDelivery)[];
+
+/** Returns in a word or two whether events are sent to the endpoint, and why not. */
+export function formatState({ disabled_reason: reason, first_failed_at: since }: WebhookEndpoint): string {
+  if (reason === "manual") return "disabled";
+  if (reason === "failing") return "disabled: failed for 5 days";
+  if (reason === "gone") return "disabled: gone";
+  return since === null ? "works" : "failing";
+}

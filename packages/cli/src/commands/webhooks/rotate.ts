@@ -1,0 +1,33 @@
+import type { Command } from "../../command.ts";
+import { formatDayTime } from "../../output/time.ts";
+import { ENDPOINT_ARGUMENT } from "./endpoint.ts";
+
+/** Creates a new secret for an endpoint. Only the secret goes to stdout, so that it can be piped; it is shown once. */
+export const webhooksRotate: Command<{ readonly id: string }> = {
+  name: "webhooks rotate",
+  summary: "Give a webhook endpoint a new secret and print it",
+  description: "For 24 hours events are signed with the old secret too.",
+  arguments: [ENDPOINT_ARGUMENT],
+  confirms: true,
+  prints: "json",
+  needs: "sign-in",
+  examples: ["feather webhooks rotate whk_4fJqM1t9 --yes > secret.txt"],
+  options: ([id = ""]) => ({ id }),
+  async run({ client, confirm, output, signal }, { id }) {
+    const { webhooks } = await client();
+    await confirm(async () => {
+      const { url } = await webhooks.get(id, { signal });
+      return `Give the endpoint at ${url} a new secret? The old one goes on for 24 hours.`;
+    });
+    const endpoint = await webhooks.rotate(id, { signal });
+    if (output.json) {
+      output.printJson(endpoint);
+      return;
+    }
+    const until = endpoint.previous_secret_expires_at;
+    const oldSecretNote =
+      until === null ? "" : ` Events are signed with the old one too until ${formatDayTime(until)}.`;
+    output.info(`The endpoint has a new secret, shown this one time.${oldSecretNote}`);
+    output.print(endpoint.secret);
+  },
+};

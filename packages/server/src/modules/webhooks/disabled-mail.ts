@@ -1,0 +1,37 @@
+import type { Database } from "../../core/db/connect.ts";
+import type { Mail } from "../mail/index.ts";
+import type { EndpointRow } from "./webhooks.repository.ts";
+
+type Deps = { mail: Mail; publicUrl: string; productName: string };
+
+const REASONS = {
+  gone: "It responded with 410, which says that it wants no more events.",
+  failing: "No delivery to it has succeeded for 5 days.",
+};
+
+/** Mails the admins of an organization that an endpoint was disabled, and why. */
+export async function sendDisabledMail(
+  { mail, publicUrl, productName }: Deps,
+  { organization_id, url, description }: EndpointRow,
+  reason: keyof typeof REASONS,
+  trx: Database,
+): Promise<void> {
+  const admins = await trx
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.user_id")
+    .select("users.email")
+    .where("organization_id", "=", organization_id)
+    .where("role", "=", "admin")
+    .where("suspended_at", "is", null)
+    .orderBy("users.id")
+    .execute();
+  // Without path and query, which may hold a token.
+  const name = `${new URL(url).host}${description === "" ? "" : ` (${description})`}`;
+  const text = [
+    `${productName} sends no more events to the webhook endpoint at ${name}. ${REASONS[reason]}`,
+    "Events that happen while it is disabled are not sent later. Its failed deliveries can be replayed once it is enabled.",
+    `To enable it: ${publicUrl}/account/organization/webhooks`,
+  ].join("\n\n");
+  const subject = `${productName}: a webhook endpoint was disabled`;
+  for (const { email } of admins) await mail.send({ kind: "webhook_disabled", to: email, subject, text }, trx);
+}

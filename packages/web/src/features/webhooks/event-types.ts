@@ -1,0 +1,30 @@
+import type { WebhookEventType } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+
+/** The types of events, in the order of the form. */
+export const EVENT_TYPES = [
+  "deployment.ready",
+  "deployment.failed",
+  "model.available",
+  "credits.low",
+  "plan.changed",
+  "api_key.created",
+  "api_key.deleted",
+  "member.added",
+  "member.removed",
+] as const satisfies readonly WebhookEventType[];
+
+const LABELS: Readonly<Record<WebhookEventType, string>> = {
+  "deployment.ready": t`A deployment runs`,
+  "deployment.failed": t`A deployment could not be started or updated`,
+  "model.available": t`A model that a member asked for can be called`,
+  "credits.low": t`The credits fell below $1`,
+  "plan.changed": t`Another plan applies`,
+  "api_key.created": t`A member made an API key`,
+  "api_key.deleted": t`A member deleted an API key`,
+  "member.added": t`Somebody joined`,
+  "member.removed": t`Somebody left or was removed`,
+};
+
+/** Says when an event of this type is sent. */
+export const getEventLabel = (type: WebhookEventType): string => LABELS[type];
