@@ -134,11 +134,11 @@ describe.each(PROXY_PROGRAMS)("$name with the shipped configuration, in front of
     const passed = await call("/v1/chat/completions", { body: createBody(largest) });
     expect([passed.status, await passed.json()]).toMatchObject([400, { error: { code: "context_length_exceeded" } }]);
     const refused = await call("/v1/chat/completions", { body: createBody(larger) });
-    const answer = { status: refused.status, text: await refused.text() };
-    if (program.passesEarlyAnswers) expect(answer).toEqual({ status: 413, text: expect.stringContaining('"error"') });
-    else expect([413, 502]).toContain(answer.status);
+    // 502 where the server has closed the connection before the proxy has sent all.
+    expect([413, 502]).toContain(refused.status);
+    if (refused.status === 413) expect(await refused.text()).toContain('"error"');
     const cutOff = await call("/v1/chat/completions", { body: createBody(huge) });
-    expect(program.passesEarlyAnswers ? [413] : [413, 502]).toContain(cutOff.status);
+    expect([413, 502]).toContain(cutOff.status);
   });
 
   test("plain HTTP leads to HTTPS", async () => {

@@ -18,8 +18,6 @@ export type ProxyProgram = {
   name: string;
   /** Prints its version; used to find out whether it is installed. */
   versionArgs: readonly string[];
-  /** Whether it passes on an answer that comes before the request's end, whatever becomes of the rest of the request. */
-  passesEarlyAnswers: boolean;
   /** The shipped file with this test's ports, certificate and upstream, in the folder. Returns its path. */
   configure(setup: ProxySetup): string;
   checkArgs(config: string): readonly string[];
@@ -29,7 +27,6 @@ export type ProxyProgram = {
 const nginx: ProxyProgram = {
   name: "nginx",
   versionArgs: ["-v"],
-  passesEarlyAnswers: true,
   configure({ folder, port, redirectPort, upstream }) {
     const site = replaceAll(readFileSync(join(DEPLOY, "nginx/feather.conf"), "utf8"), [
       [/^ *listen \[::\].*\n/gm, ""],
@@ -59,7 +56,6 @@ const nginx: ProxyProgram = {
 const caddy: ProxyProgram = {
   name: "caddy",
   versionArgs: ["version"],
-  passesEarlyAnswers: false, // 502 when the server has closed the connection before all is sent
   configure({ folder, port, redirectPort, upstream }) {
     const site = replaceAll(readFileSync(join(DEPLOY, "caddy/Caddyfile"), "utf8"), [
       [`${HOST} {`, `${HOST} {\n\tbind 127.0.0.1\n\ttls ${folder}/certificate.pem ${folder}/key.pem`],

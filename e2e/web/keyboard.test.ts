@@ -21,6 +21,8 @@ describe.each([
     // What the server has drawn is replaced by the page itself.
     await page.locator(".served").waitFor({ state: "detached" });
     await page.getByRole("region", { name: "Cookies" }).waitFor();
+    // Until then, the banner can cover what gets the keyboard.
+    await page.waitForFunction(() => document.documentElement.style.getPropertyValue("--banner-height") !== "");
     return page;
   };
 
