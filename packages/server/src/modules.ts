@@ -11,6 +11,7 @@ import type { Database, PoolState } from "./core/db/connect.ts";
 import { createStorageHealth } from "./core/db/storage-health.ts";
 import { createDeviceCookie } from "./core/http/device-cookie.ts";
 import type { Handlers } from "./core/http/handlers.ts";
+import { chooseLimiters, deleteEndedLimits } from "./core/http/limiter.ts";
 import { createRateLimiter } from "./core/http/rate-limits.ts";
 import { createSessionCookie } from "./core/http/session-cookie.ts";
 import { type Ids, randomIds } from "./core/ids.ts";
@@ -21,6 +22,7 @@ import { QueryStats } from "./core/metrics/query-stats.ts";
 import type { Series } from "./core/metrics/series.ts";
 import { TrafficCounters } from "./core/metrics/traffic-counters.ts";
 import { createOutgoing } from "./core/outgoing.ts";
+import { LONE_REPLICA, type Replicas } from "./core/replicas/replicas.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { HOUR_S } from "./core/time.ts";
 import type { Tracing } from "./core/tracing.ts";
@@ -85,6 +87,8 @@ export type ServerOptions = {
   dataDir: string;
   clock?: Clock;
   ids?: Ids;
+  /** The other server processes on the same database; none by default. */
+  replicas?: Replicas;
   /** Reads the database's clock; queries the database by default. */
   databaseNow?: DatabaseNow;
   /** The secret of the installation; random by default. */
@@ -138,7 +142,7 @@ const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
 export function createPlatform(options: ServerOptions) {
   const { db, settings, log, dataDir, clock = systemClock, ids = randomIds, secret = randomBytes(32) } = options;
   const { engineSandbox = { state: "off" }, databaseNow = readDatabaseNow(db), freeBytes } = options;
-  const { traffic = new TrafficCounters(), queries = new QueryStats() } = options;
+  const { traffic = new TrafficCounters(), queries = new QueryStats(), replicas = LONE_REPLICA } = options;
   const { productName } = settings.site;
   const publicUrl = publicUrlOf(settings.server);
   const lifecycle = { starting: false, draining: false };
@@ -147,7 +151,8 @@ export function createPlatform(options: ServerOptions) {
   const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox, gpuTypeOf(engineGpu));
   const vllm: VllmState = options.vllm ?? { state: "off", reason: "FEATHER_VLLM is off." };
   const outgoing = createOutgoing({ allow: settings.server.outgoingAllow });
-  const limits = createRateLimiter(settings.server.rateLimits);
+  const createLimiter = chooseLimiters(db, replicas);
+  const limits = createRateLimiter(settings.server.rateLimits, createLimiter);
   const storageHealth = createStorageHealth(clock);
   const secureCookies = publicUrl.startsWith("https:");
   const sessionCookie = createSessionCookie(secureCookies, settings.server.cookieDomain);
@@ -161,7 +166,21 @@ export function createPlatform(options: ServerOptions) {
   const audit = auditModule.api;
   const { readLog } = audit;
   const events = createEventOutbox({ clock, ids });
-  const base = { db, clock, ids, log, audit, readLog, events, limits, secret, publicUrl, productName, lifecycle };
+  const base = {
+    db,
+    clock,
+    ids,
+    log,
+    audit,
+    readLog,
+    events,
+    limits,
+    secret,
+    publicUrl,
+    productName,
+    lifecycle,
+    replicas,
+  };
 
   const mailModule = createMailModule({
     ...base,
@@ -191,7 +210,7 @@ export function createPlatform(options: ServerOptions) {
   // Models and calls to them.
   const registry = createBackendRegistry(clock, outgoing.connect);
   const hub = createHub(settings.hub, settings.server.outgoingAllow);
-  const { callableModels, ensureModels } = createModelLookup(db, clock, registry);
+  const { callableModels, ensureModels } = createModelLookup({ ...base, registry });
   const backends = createBackendsModule({
     ...base,
     registry,
@@ -321,7 +340,12 @@ export function createPlatform(options: ServerOptions) {
   const { invalidateApiKeys, toUserDto, usersRepository } = identity;
   const people = { ...base, identity, mail, approvals, sessionCookie, deviceCookie, invalidateApiKeys, toUserDto };
   const { onRegistered } = referrals.api;
-  const registration = createRegistrationModule({ ...people, onRegistered, settings: settings.registration });
+  const registration = createRegistrationModule({
+    ...people,
+    createLimiter,
+    onRegistered,
+    settings: settings.registration,
+  });
   const signInProviders = createSignInProvidersModule({
     ...people,
     registration: registration.api,
@@ -451,6 +475,7 @@ export function createPlatform(options: ServerOptions) {
         everySeconds: HOUR_S,
         run: async () => void (await idempotency.deleteExpired()),
       },
+      { name: "delete ended rate limits", everySeconds: HOUR_S, run: () => deleteEndedLimits(db, clock.now()) },
     ],
     events,
     api: {

@@ -8,6 +8,7 @@ import type { Clock } from "../core/clock.ts";
 import { readPoolState } from "../core/db/connect.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
 import { QueryStats } from "../core/metrics/query-stats.ts";
+import type { Replicas } from "../core/replicas/replicas.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
@@ -57,6 +58,8 @@ export type TestServerOptions = {
   secret?: Uint8Array;
   /** What traces requests; nothing by default. */
   tracing?: Tracing | null;
+  /** The other server processes on its database; none by default. */
+  replicas?: Replicas;
   /** Says whether work is refused; by default it never is. */
   loadShedder?: LoadShedder;
 };
@@ -87,6 +90,7 @@ export async function createTestServer({
   loadShedder,
   tracing = null,
   secret = randomBytes(32),
+  replicas,
 }: TestServerOptions = {}) {
   const settings = readSettings(
     {
@@ -118,6 +122,7 @@ export async function createTestServer({
     passwords,
     siteFolder,
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
+    ...(replicas && { replicas }),
     ...(startEngine && { startEngine }),
     ...(vllm && { vllm }),
     ...(converter && { converter }),
