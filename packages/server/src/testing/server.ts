@@ -138,28 +138,9 @@ export async function createTestServer({
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
+  const { send, call } = createCaller(url);
   const upstreams: FakeUpstream[] = [];
   let counter = 0;
-
-  function send(path: string, { method, body, token, headers, signal }: RequestOptions = {}): Promise<Response> {
-    return fetch(url + path, {
-      method: method ?? (body === undefined ? "GET" : "POST"),
-      headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        "x-session-transport": "token",
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
-  }
-
-  async function call(path: string, options: RequestOptions = {}): Promise<Answer> {
-    const response = await send(path, options);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parseBody(text), text };
-  }
 
   async function toAccount(answer: Answer, email: string): Promise<Account> {
     const user = answer.body as { id: string; organization: { id: string } };
@@ -300,6 +281,31 @@ export async function createTestServer({
 
 /** A running test server. */
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
+
+/** Sends requests to the server at a URL. */
+export function createCaller(url: string) {
+  function send(path: string, { method, body, token, headers, signal }: RequestOptions = {}): Promise<Response> {
+    return fetch(url + path, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        "x-session-transport": "token",
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  }
+
+  async function call(path: string, options: RequestOptions = {}): Promise<Answer> {
+    const response = await send(path, options);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parseBody(text), text };
+  }
+
+  return { send, call };
+}
 
 function parseBody(text: string): unknown {
   try {

@@ -27,7 +27,7 @@ export type AnnouncedTable = (typeof ANNOUNCED_TABLES)[number];
 const changeSchema = z.object({ table: z.string() });
 
 /** Changes that follow within this time are passed on together, in milliseconds. */
-const BURST_MS = 100;
+export const BURST_MS = 100;
 
 /**
  * Calls `listener` when one of the tables has changed, in whichever process, and after messages may have been lost. The
