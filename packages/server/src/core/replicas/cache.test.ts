@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createTestBus } from "../../testing/replicas.ts";
+import { createTestBus } from "../../testing/two-servers.ts";
 import { createCache } from "./cache.ts";
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { listenForChanges } from "../../testing/replicas.ts";
+import { listenForChanges } from "../../testing/two-servers.ts";
 import type { DatabaseConnection } from "../db/connect.ts";
 import { ANNOUNCED_TABLES } from "./changes.ts";
 

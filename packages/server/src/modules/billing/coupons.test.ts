@@ -1,7 +1,7 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
-import { startOtherServer } from "../../testing/replicas.ts";
+import { startOtherServer } from "../../testing/two-servers.ts";
 import type { Account } from "../../testing/server.ts";
 
 let server: BillingServer;
