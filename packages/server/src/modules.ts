@@ -21,6 +21,7 @@ import { QueryStats } from "./core/metrics/query-stats.ts";
 import type { Series } from "./core/metrics/series.ts";
 import { TrafficCounters } from "./core/metrics/traffic-counters.ts";
 import { createOutgoing } from "./core/outgoing.ts";
+import { LONE_REPLICA, type Replicas } from "./core/replicas/replicas.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { HOUR_S } from "./core/time.ts";
 import type { Tracing } from "./core/tracing.ts";
@@ -119,6 +120,8 @@ export type ServerOptions = {
   tracing?: Tracing | null;
   /** Counts of the database's queries; none by default. */
   queries?: QueryStats;
+  /** The processes that work on the database; this one alone by default. */
+  replicas?: Replicas;
   /** Returns how the database's connections are used; there are none by default. */
   readPool?: () => PoolState;
 };
@@ -138,7 +141,7 @@ const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
 export function createPlatform(options: ServerOptions) {
   const { db, settings, log, dataDir, clock = systemClock, ids = randomIds, secret = randomBytes(32) } = options;
   const { engineSandbox = { state: "off" }, databaseNow = readDatabaseNow(db), freeBytes } = options;
-  const { traffic = new TrafficCounters(), queries = new QueryStats() } = options;
+  const { traffic = new TrafficCounters(), queries = new QueryStats(), replicas = LONE_REPLICA } = options;
   const { productName } = settings.site;
   const publicUrl = publicUrlOf(settings.server);
   const lifecycle = { starting: false, draining: false };
@@ -161,7 +164,21 @@ export function createPlatform(options: ServerOptions) {
   const audit = auditModule.api;
   const { readLog } = audit;
   const events = createEventOutbox({ clock, ids });
-  const base = { db, clock, ids, log, audit, readLog, events, limits, secret, publicUrl, productName, lifecycle };
+  const base = {
+    db,
+    clock,
+    ids,
+    log,
+    audit,
+    readLog,
+    events,
+    limits,
+    secret,
+    publicUrl,
+    productName,
+    lifecycle,
+    replicas,
+  };
 
   const mailModule = createMailModule({
     ...base,
@@ -432,6 +449,7 @@ export function createPlatform(options: ServerOptions) {
     limits,
     storageHealth,
     lifecycle,
+    replicas,
     engineSandbox,
     engineGpu,
     vllm,

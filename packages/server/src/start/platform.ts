@@ -78,7 +78,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   report("Loading the built-in models.");
   await api.modelHost.start();
   await api.deployments.start();
-  stops.add(startJobs(platform.jobs, log, platform.jobStats));
+  stops.add(startJobs(platform.jobs, { log, stats: platform.jobStats, isLeader: platform.replicas.isLeader }));
   stops.add(await startDiscovery(platform));
   stops.add(async () => {
     lifecycle.draining = true;

@@ -28,6 +28,7 @@ afterEach(async () => {
 async function join({ canLead = true, now = () => milliseconds } = {}): Promise<Membership> {
   const member = await joinReplicas({
     ...{ target, address: `http://127.0.0.1:${4001 + members.length}`, canLead, ids: randomIds, log: SILENT, now },
+    prepare: async () => {},
     onLost: (error) => lost.push(error),
   });
   members.push(member);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { Clock } from "../clock.ts";
 import type { DatabaseTarget } from "../db/connect.ts";
+import { LOCKS } from "../db/locks.ts";
 import { acquireServerLock } from "../db/server-lock.ts";
 import type { Ids } from "../ids.ts";
 import { createDatabaseBus, type DatabaseBus } from "./bus.ts";
@@ -20,6 +21,8 @@ type Options = {
   address: string;
   /** Whether it may run jobs, local models and deployments. */
   canLead: boolean;
+  /** Called once when the lock is held, before the tables of replicas are used; by one process at a time. */
+  prepare(): Promise<void>;
   ids: Ids;
   log: { info(message: string): void; warn(details: object | string, message?: string): void };
   /** Called once when this process must stop: it has led and may no longer. */
@@ -56,6 +59,7 @@ type State = Options & {
   others: readonly OtherReplica[];
   /** The id of the replica that leads; null while there is none. */
   leaderId: string | null;
+  prepared: boolean;
   resigned: boolean;
   left: boolean;
   observations: ReturnType<typeof createObservations>;
@@ -106,6 +110,7 @@ function createState(options: Options): State {
     bus: createDatabaseBus({ origin: ids.next("rep"), id: () => state.id, log }),
     others: [],
     leaderId: null,
+    prepared: false,
     resigned: false,
     left: false,
     observations: createObservations(),
@@ -134,8 +139,9 @@ function holdsLease({ now, leaseEndsAt }: State): boolean {
   return now() < leaseEndsAt;
 }
 
-/** Adds the replica's row if it has none, and listens. */
+/** Prepares the database at first, adds the replica's row if it has none, and listens. */
 async function useConnection(state: State, client: pg.Client): Promise<void> {
+  if (!state.prepared) await prepare(state, client);
   await client.query("insert into replicas (id, address, can_lead) values ($1, $2, $3) on conflict do nothing", [
     ...[state.id, state.address, state.canLead],
   ]);
@@ -144,6 +150,13 @@ async function useConnection(state: State, client: pg.Client): Promise<void> {
   client.once("end", () => {
     if (state.client === client) state.client = null;
   });
+}
+
+async function prepare(state: State, client: pg.Client): Promise<void> {
+  await client.query("select pg_advisory_lock($1)", [LOCKS.preparation]);
+  await state.prepare();
+  await client.query("select pg_advisory_unlock($1)", [LOCKS.preparation]);
+  state.prepared = true;
 }
 
 /** Renews the lease, one round after the other. Never throws. */
