@@ -25,10 +25,11 @@ afterEach(async () => {
   await database.close();
 });
 
-async function join({ canLead = true, now = () => milliseconds } = {}): Promise<Membership> {
+async function join({ canLead = true, isOnlyMachine = false, port = 4001 + members.length } = {}): Promise<Membership> {
+  const now = () => milliseconds;
   const member = await joinReplicas({
-    ...{ target, address: `http://127.0.0.1:${4001 + members.length}`, canLead, ids: randomIds, log: SILENT, now },
-    prepare: async () => {},
+    ...{ target, address: `http://127.0.0.1:${port}`, canLead, ids: randomIds, log: SILENT, now },
+    ...{ isOnlyMachine, prepare: async () => {} },
     onLost: (error) => lost.push(error),
   });
   members.push(member);
@@ -117,6 +118,30 @@ test("a leader whose lease has lapsed must stop", async () => {
   await first.renew();
   expect(lost).toHaveLength(1);
   expect(first.replicas.holdsLease()).toBe(false);
+});
+
+test("a server that was killed takes over from itself at once when it is started again at its address", async () => {
+  await database.db
+    .insertInto("replicas")
+    .values({ id: "rep_killed", address: "http://127.0.0.1:4001", can_lead: true })
+    .execute();
+  await database.db.insertInto("replica_leader").values({ replica_id: "rep_killed" }).execute();
+  const other = await join({ port: 4002 });
+  expect(other.replicas.isLeader()).toBe(false);
+  const restarted = await join({ port: 4001 });
+  await waitFor(() => expect(restarted.replicas.isLeader() || other.replicas.isLeader()).toBe(true));
+});
+
+test("the only server of a database replaces the workers of the one before it, but not ones that still run", async () => {
+  await database.db
+    .insertInto("replicas")
+    .values({ id: "rep_killed", address: "http://127.0.0.1:9", can_lead: true })
+    .execute();
+  await database.db.insertInto("replica_leader").values({ replica_id: "rep_killed" }).execute();
+  const first = await join({ isOnlyMachine: true });
+  expect(first.replicas.isLeader()).toBe(true);
+  const second = await join({ isOnlyMachine: true });
+  expect([await countRows("replicas"), second.replicas.isLeader()]).toEqual([2, false]);
 });
 
 test("after the database stood still for long, no replica is taken for dead", async () => {

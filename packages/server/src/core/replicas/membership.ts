@@ -21,6 +21,8 @@ type Options = {
   address: string;
   /** Whether it may run jobs, local models and deployments. */
   canLead: boolean;
+  /** Whether all replicas of the database are on this machine, started by this process: those before it have ended. */
+  isOnlyMachine: boolean;
   /** Called once when the lock is held, before the tables of replicas are used; by one process at a time. */
   prepare(): Promise<void>;
   ids: Ids;
@@ -155,8 +157,21 @@ async function useConnection(state: State, client: pg.Client): Promise<void> {
 async function prepare(state: State, client: pg.Client): Promise<void> {
   await client.query("select pg_advisory_lock($1)", [LOCKS.preparation]);
   await state.prepare();
+  if (state.canLead) await deletePredecessors(state, client);
   await client.query("select pg_advisory_unlock($1)", [LOCKS.preparation]);
   state.prepared = true;
+}
+
+/**
+ * Deletes replicas that cannot be running any more, so that a server that was killed need not wait for its own leases:
+ * those that had the address at which this one listens now, or all of this machine when no other holds the lock.
+ */
+async function deletePredecessors({ isOnlyMachine, address }: State, client: pg.Client): Promise<void> {
+  if (!isOnlyMachine) return void (await client.query("delete from replicas where address = $1", [address]));
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [LOCKS.server]);
+  if (rows[0]?.taken !== true) return;
+  await client.query("delete from replicas");
+  await client.query("select pg_advisory_unlock($1)", [LOCKS.server]);
 }
 
 /** Renews the lease, one round after the other. Never throws. */
