@@ -13,7 +13,7 @@ const publicUrl = httpUrl
   )
   .transform((text) => (URL.canParse(text) ? new URL(text).origin : text));
 
-const WORKERS_MESSAGE = "must be a whole number from 1 to 64";
+const WORKERS_MESSAGE = "must be a whole number from 1 to 16";
 
 /** An address that other machines can use as it stands. */
 const replicaAddress = z
@@ -99,8 +99,8 @@ export const serverSettings = {
   },
   workers: {
     env: "FEATHER_WORKERS",
-    doc: "Processes that take requests, 1 to 64: more than one make use of more processor cores, each with about 200 MB of memory.",
-    schema: z.coerce.number(WORKERS_MESSAGE).int(WORKERS_MESSAGE).min(1, WORKERS_MESSAGE).max(64, WORKERS_MESSAGE),
+    doc: "Processes that take requests, 1 to 16: more than one make use of more processor cores, each with about 250 MB of memory.",
+    schema: z.coerce.number(WORKERS_MESSAGE).int(WORKERS_MESSAGE).min(1, WORKERS_MESSAGE).max(16, WORKERS_MESSAGE),
     default: "1",
   },
   drainTimeoutSeconds: {

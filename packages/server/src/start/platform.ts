@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import packageJson from "../../package.json" with { type: "json" };
+import type { ServerSettings } from "../config/server.settings.ts";
 import type { Settings } from "../config/settings.ts";
 import { connectDatabase, readPoolState } from "../core/db/connect.ts";
 import { startJobs } from "../core/jobs.ts";
@@ -28,6 +29,9 @@ const DISCOVERY_INTERVAL_MS = 30_000;
 /** The start does not wait longer than this for the built-in models to load. */
 const MODELS_TIMEOUT_MS = MINUTE_MS;
 const POLL_MS = 20;
+const MAX_CONNECTIONS = 20;
+/** Of the embedded database; the rest is for leases and commands. */
+const EMBEDDED_CONNECTIONS = 70;
 
 type StartOptions = {
   settings: Settings;
@@ -134,7 +138,7 @@ async function openPlatform(options: StartOptions) {
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
   const queries = new QueryStats();
   const database = connectDatabase(targets.application, {
-    maxConnections: 20,
+    maxConnections: countConnections(settings.server, targets),
     onConnectionError,
     onQuery: watchQueries(queries, log, toThresholdMs(settings.operations.slowQuerySeconds)),
   });
@@ -163,6 +167,11 @@ async function openPlatform(options: StartOptions) {
     tracing: telemetry?.tracing ?? null,
   });
   return { platform, telemetry, targets, membership };
+}
+
+/** The connections of a process to the database. The embedded one, which takes 100 in all, is shared by the workers. */
+function countConnections({ workers }: ServerSettings, { isEmbedded }: DatabaseTargets): number {
+  return isEmbedded ? Math.min(MAX_CONNECTIONS, Math.floor(EMBEDDED_CONNECTIONS / workers)) : MAX_CONNECTIONS;
 }
 
 /** Serves metrics on their own port if the settings name one. */
