@@ -31,8 +31,50 @@ if (!isInstalled("helm", ["version"]))
 else
   describe("the Helm chart", () => {
     test("makes one pod, which has ended before the next one starts", () => {
-      expect(render().get("Deployment")?.spec).toMatchObject({ replicas: 1, strategy: { type: "Recreate" } });
-      expect(() => render({ replicas: "2" })).toThrow("'replicas' not allowed");
+      const manifests = render();
+      expect(manifests.get("Deployment")?.spec).toMatchObject({ replicas: 1, strategy: { type: "Recreate" } });
+      expect(JSON.stringify(manifests.get("Deployment"))).not.toContain("FEATHER_REPLICA_ADDRESS");
+      expect(manifests.has("PersistentVolumeClaim")).toBe(true);
+    });
+
+    test("makes several pods that reach each other, and are replaced one after the other", () => {
+      const manifests = render({ replicas: "3", "existingSecrets[0]": "database" });
+      expect(manifests.get("Deployment")?.spec).toMatchObject({
+        ...{ replicas: 3, strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 0 } } },
+        template: {
+          spec: {
+            containers: [
+              {
+                env: [{ name: "POD_IP" }, { name: "FEATHER_REPLICA_ADDRESS", value: "http://$(POD_IP):4001" }],
+                ports: [{ name: "http" }, { name: "replicas", containerPort: 4001 }],
+              },
+            ],
+            volumes: [{ name: "data", emptyDir: { sizeLimit: "20Gi" } }, { name: "tmp" }],
+          },
+        },
+      });
+      expect(manifests.get("NetworkPolicy")?.spec).toMatchObject({
+        ingress: [
+          { ports: [{ port: "http" }] },
+          {
+            ports: [{ port: "replicas" }],
+            from: [{ podSelector: { matchLabels: { "app.kubernetes.io/instance": "own" } } }],
+          },
+        ],
+      });
+      expect(manifests.get("Service")?.spec).toMatchObject({ ports: [{ name: "http" }] });
+      expect(manifests.has("PersistentVolumeClaim")).toBe(false);
+    });
+
+    test("scales with the load where that is wanted, and then sets no number of pods", () => {
+      const manifests = render({ "autoscaling.enabled": "true", "existingSecrets[0]": "database" });
+      expect(manifests.get("HorizontalPodAutoscaler")?.spec).toMatchObject({ minReplicas: 2, maxReplicas: 6 });
+      expect(manifests.get("Deployment")?.spec).not.toHaveProperty("replicas");
+    });
+
+    test("refuses several pods without Secrets, which hold the database and the secret that they share", () => {
+      expect(() => render({ replicas: "2" })).toThrow("existingSecrets");
+      expect(() => render({ "autoscaling.enabled": "true" })).toThrow("existingSecrets");
     });
 
     test("gives the pod no rights beyond its two folders, and no token", () => {

@@ -123,6 +123,8 @@ export type ServerOptions = {
   tracing?: Tracing | null;
   /** Counts of the database's queries; none by default. */
   queries?: QueryStats;
+  /** The processes that work on the database; this one alone by default. */
+  replicas?: Replicas;
   /** Returns how the database's connections are used; there are none by default. */
   readPool?: () => PoolState;
 };
@@ -456,6 +458,7 @@ export function createPlatform(options: ServerOptions) {
     limits,
     storageHealth,
     lifecycle,
+    replicas,
     engineSandbox,
     engineGpu,
     vllm,

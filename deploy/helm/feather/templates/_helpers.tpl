@@ -13,3 +13,8 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
+
+{{- /* Whether several pods may share the database. */}}
+{{- define "feather.isReplicated" -}}
+{{- if or (gt (int .Values.replicas) 1) .Values.autoscaling.enabled }}true{{ end }}
+{{- end }}

@@ -13,6 +13,21 @@ const publicUrl = httpUrl
   )
   .transform((text) => (URL.canParse(text) ? new URL(text).origin : text));
 
+const WORKERS_MESSAGE = "must be a whole number from 1 to 16";
+
+/** An address that other machines can use as it stands. */
+const replicaAddress = z
+  .url({ protocol: /^http$/, error: "must be an address such as http://10.0.0.5:4001" })
+  .refine(
+    (text) => !URL.canParse(text) || (new URL(text).port !== "" && new URL(text).href === `${new URL(text).origin}/`),
+    "it needs a port, and may hold no path, query or password",
+  )
+  .refine(
+    (text) => !URL.canParse(text) || !["0.0.0.0", "[::]"].includes(new URL(text).hostname),
+    "other servers must be able to use it: name an address of this machine",
+  )
+  .transform((text) => (URL.canParse(text) ? new URL(text).origin : text));
+
 /** Keywords of proxy-addr for local networks. */
 const PROXY_KEYWORDS = ["loopback", "linklocal", "uniquelocal"];
 const trustedProxies = z
@@ -75,6 +90,18 @@ export const serverSettings = {
     doc: "Limits by address on signing in and up; off for load tests.",
     schema: onOff,
     default: "on",
+  },
+  replicaAddress: {
+    env: "FEATHER_REPLICA_ADDRESS",
+    doc: "Address at which this server listens for other servers on the same database, such as http://10.0.0.5:4001: with it, several may work on one database. Only they may be able to reach it. Without it, the server works on its database alone.",
+    schema: replicaAddress.optional(),
+    default: undefined,
+  },
+  workers: {
+    env: "FEATHER_WORKERS",
+    doc: "Processes that take requests, 1 to 16: more than one make use of more processor cores, each with about 250 MB of memory.",
+    schema: z.coerce.number(WORKERS_MESSAGE).int(WORKERS_MESSAGE).min(1, WORKERS_MESSAGE).max(16, WORKERS_MESSAGE),
+    default: "1",
   },
   drainTimeoutSeconds: {
     env: "FEATHER_DRAIN_TIMEOUT",

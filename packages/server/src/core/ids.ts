@@ -38,7 +38,8 @@ export type IdPrefix =
   | "psk"
   | "whk"
   | "whd"
-  | "whe";
+  | "whe"
+  | "rep";
 
 /** Generates ids; passed as an argument so that tests can predict them. */
 export type Ids = { next(prefix: IdPrefix): string };

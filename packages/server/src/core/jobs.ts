@@ -5,23 +5,39 @@ import type { JobStats } from "./metrics/job-stats.ts";
  * A recurring job. It reads from the database what is due, so that a missed run is caught up by the next one, and
  * concurrent runs are harmless.
  */
-export type Job = { name: string; everySeconds: number; run(): Promise<void> };
+export type Job = {
+  name: string;
+  everySeconds: number;
+  /** Whether each replica runs it, because it is about what is in the replica's memory; only the leader by default. */
+  onEveryReplica?: boolean;
+  run(): Promise<void>;
+};
+
+type Deps = {
+  log: Pick<Logger, "error">;
+  stats: Pick<JobStats, "add" | "begin">;
+  isLeader(): boolean;
+};
 
 /**
- * Runs the jobs at their intervals in this process. A failed run is logged and repeated at the next interval. Returns a
- * function that stops the jobs and waits for running ones.
+ * Runs the jobs at their intervals in this process, as long as it leads those that are not for every replica. A failed
+ * run is logged and repeated at the next interval. Returns a function that stops the jobs and waits for running ones.
  */
-export function startJobs(
-  jobs: readonly Job[],
-  log: Pick<Logger, "error">,
-  stats: Pick<JobStats, "add" | "begin">,
-): () => Promise<void> {
+export function startJobs(jobs: readonly Job[], { log, stats, isLeader }: Deps): () => Promise<void> {
   const running = new Set<Promise<void>>();
+  const counted = new Set<Job>();
+  const runsHere = (job: Job) => job.onEveryReplica === true || isLeader();
+  const count = (job: Job) => {
+    stats.add(job);
+    counted.add(job);
+  };
   let stopped = false;
   const start = (job: Job) => {
     if (stopped) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
+      if (!runsHere(job)) return start(job);
+      if (!counted.has(job)) count(job);
       const end = stats.begin(job.name);
       const run = job
         .run()
@@ -42,7 +58,7 @@ export function startJobs(
   };
   const timers = new Set<NodeJS.Timeout>();
   for (const job of jobs) {
-    stats.add(job);
+    if (runsHere(job)) count(job);
     start(job);
   }
   return async () => {

@@ -17,6 +17,7 @@ export function createEndedCallersJob(db: Database, running: RunningCalls, clock
   return {
     name: "end calls of callers who may no longer make them",
     everySeconds: 0.5,
+    onEveryReplica: true,
     async run() {
       const calls = running.listWithCaller();
       const idsOf = (type: SignedInActor["credential"]["type"]) => [

@@ -4,6 +4,8 @@ import type { FastifyInstance } from "fastify";
 import type { ServerSettings } from "../config/server.settings.ts";
 
 type Address = Pick<ServerSettings, "port" | "host">;
+/** Codes with which systems answer that several processes cannot listen on one port. */
+const UNSUPPORTED = new Set(["ENOTSUP", "EOPNOTSUPP", "ENOPROTOOPT"]);
 
 /**
  * Throws an Error that names the setting when the address cannot be listened on; checked before anything else starts.
@@ -20,15 +22,23 @@ export async function assertAddressAvailable(address: Address): Promise<void> {
   await once(probe, "close");
 }
 
-/** Starts listening. Throws an Error that names the setting. */
-export async function listen(server: FastifyInstance, address: Address): Promise<void> {
-  await server.listen({ port: address.port, host: address.host }).catch((error: unknown) => {
+/** Starts listening, beside other workers if there are some. Throws an Error that names the setting. */
+export async function listen(
+  server: FastifyInstance,
+  { workers, ...address }: Address & Pick<ServerSettings, "workers">,
+): Promise<void> {
+  const { port, host } = address;
+  const options = workers > 1 ? { port, host, reusePort: true } : { port, host };
+  await server.listen(options).catch((error: unknown) => {
     throw describeListenError(error, address);
   });
 }
 
 function describeListenError(cause: unknown, { port, host }: Address): unknown {
-  switch ((cause as NodeJS.ErrnoException).code) {
+  const { code = "" } = cause as NodeJS.ErrnoException;
+  if (UNSUPPORTED.has(code))
+    return new Error("Several processes cannot listen on one port here. Set FEATHER_WORKERS to 1.", { cause });
+  switch (code) {
     case "EADDRINUSE":
       return new Error(`Port ${port} is in use. Stop what uses it, or set FEATHER_PORT to another.`, { cause });
     case "EACCES":

@@ -79,6 +79,7 @@ async function atReady<T>(env: Record<string, string>, use: (server: Server) => 
       setupToken = token;
     },
     onDatabaseLost: () => {},
+    worker: null,
   });
   const post = (path: string, body: object, token?: string) =>
     fetch(`${url}${path}`, {

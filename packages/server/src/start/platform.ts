@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import packageJson from "../../package.json" with { type: "json" };
+import type { ServerSettings } from "../config/server.settings.ts";
 import type { Settings } from "../config/settings.ts";
-import { systemClock } from "../core/clock.ts";
 import { connectDatabase, readPoolState } from "../core/db/connect.ts";
-import { acquireServerLock } from "../core/db/server-lock.ts";
 import { startJobs } from "../core/jobs.ts";
 import { QueryStats } from "../core/metrics/query-stats.ts";
 import { isLoopbackHost } from "../core/networks.ts";
+import type { Membership } from "../core/replicas/membership.ts";
 import { MINUTE_MS } from "../core/time.ts";
 import type { EngineGpu, EngineSandbox, GgufConverter, VllmState } from "../engine/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
@@ -16,17 +16,22 @@ import { openInstallationSecret } from "../modules/installation/index.ts";
 import { loadTelemetry, toThresholdMs, watchQueries } from "../modules/operations/index.ts";
 import { createPlatform, type Platform } from "../modules.ts";
 import { createServer } from "../server.ts";
-import { openDatabaseTargets, prepareDatabase } from "./database.ts";
+import { type DatabaseTargets, openDatabaseTargets } from "./database.ts";
 import { drain } from "./drain.ts";
 import { assertAddressAvailable, listen } from "./listen.ts";
 import { startMetricsServer } from "./metrics-server.ts";
+import { isReplica, replicaHostOf, takePlace, type WorkerPlace } from "./place.ts";
 import type { Stop, Stops } from "./stops.ts";
+import { startWorkers, type Workers } from "./workers.ts";
 
 const DISCOVERY_INTERVAL_MS = 30_000;
 
 /** The start does not wait longer than this for the built-in models to load. */
 const MODELS_TIMEOUT_MS = MINUTE_MS;
 const POLL_MS = 20;
+const MAX_CONNECTIONS = 20;
+/** Of the embedded database; the rest is for leases and commands. */
+const EMBEDDED_CONNECTIONS = 70;
 
 type StartOptions = {
   settings: Settings;
@@ -44,6 +49,8 @@ type StartOptions = {
   reportReady(platform: Platform, setupToken: string | null): void;
   /** Called when another server has taken the database. */
   onDatabaseLost(error: Error): void;
+  /** The place of a worker; null for the main process. */
+  worker: WorkerPlace | null;
 };
 
 /**
@@ -52,14 +59,14 @@ type StartOptions = {
  * `requested` is aborted.
  */
 export async function startPlatform(start: StartOptions): Promise<void> {
-  const { settings, log, stops, requested, report, reportReady } = start;
-  await assertAddressAvailable(settings.server);
+  const { settings, log, stops, requested, report, reportReady, worker } = start;
+  if (worker === null) await assertAddressAvailable(settings.server);
   report("Starting the database.");
-  const { platform, telemetry } = await openPlatform(start);
+  const { platform, telemetry, targets, membership } = await openPlatform(start);
   requested.throwIfAborted();
   const { api, lifecycle } = platform;
   const { adminEmail, adminPassword } = settings.identity;
-  if (adminEmail !== undefined && adminPassword !== undefined)
+  if (worker === null && adminEmail !== undefined && adminPassword !== undefined)
     await api.identity.auth.ensureAdmin(adminEmail, adminPassword);
   stops.add(api.backends.registry.close);
   stops.add(api.modelHost.stop);
@@ -71,57 +78,100 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   stops.add(async () => stopWatching());
   lifecycle.starting = true;
   telemetry?.startMetrics(api.operations.readMetrics);
-  await openMetricsPort(platform, stops);
+  if (worker === null) await openMetricsPort(platform, stops);
   stops.add(await api.operations.start());
   await listen(server, settings.server);
-  stops.add((forced) => drain(server, platform, forced));
-  report("Loading the built-in models.");
-  await api.modelHost.start();
-  await api.deployments.start();
-  stops.add(startJobs(platform.jobs, log, platform.jobStats));
+  const workers = worker === null ? await startOwnWorkers(start, targets, membership) : NO_WORKERS;
+  stops.add(async (forced) => void (await Promise.all([drain(server, platform, forced), workers.stop(forced)])));
+  if (platform.replicas.isLeader()) report("Loading the built-in models.");
+  await startLeading(platform);
+  stops.add(startJobs(platform.jobs, { log, stats: platform.jobStats, isLeader: platform.replicas.isLeader }));
+  if (membership !== null) stops.add(membership.resign);
   stops.add(await startDiscovery(platform));
   stops.add(async () => {
     lifecycle.draining = true;
   });
   await waitForPinnedModels(platform, requested);
-  const setupToken = await api.identity.auth.issueSetupToken();
+  const setupToken = platform.replicas.isLeader() ? await api.identity.auth.issueSetupToken() : null;
   requested.throwIfAborted();
   lifecycle.starting = false;
   reportReady(platform, setupToken);
 }
 
+const NO_WORKERS: Workers = { stop: async () => {} };
+
+/** Starts the workers that the settings ask for beside this process. */
+async function startOwnWorkers(
+  { settings, engineSandbox, engineGpu, vllm, log }: StartOptions,
+  targets: DatabaseTargets,
+  membership: Membership | null,
+): Promise<Workers> {
+  const count = settings.server.workers - 1;
+  if (membership === null || count === 0) return NO_WORKERS;
+  const start = { targets, replicaHost: replicaHostOf(settings.server), engineSandbox, engineGpu, vllm };
+  return startWorkers({ count, start, onGone: membership.remove, log });
+}
+
+/** Starts what only the leader runs, now if this process leads, otherwise once it does. */
+async function startLeading({ api, replicas, log }: Platform): Promise<void> {
+  const lead = async () => {
+    await api.modelHost.start();
+    await api.deployments.start();
+  };
+  replicas.onLeading(() => {
+    lead().catch((error: unknown) => log.error({ err: error }, "local models and deployments could not be started"));
+  });
+  if (replicas.isLeader()) await lead();
+}
+
 /** Opens and locks the database, migrates it and checks that the secret belongs to it. */
 async function openPlatform(options: StartOptions) {
-  const { settings, engineSandbox, engineGpu, converter, vllm, log, root, stops, requested, onDatabaseLost } = options;
+  const { settings, engineSandbox, engineGpu, converter, vllm, log, root, stops, requested, worker } = options;
   const dataDir = resolve(root, settings.storage.dataDir);
-  const targets = await openDatabaseTargets(settings.storage, { dataDir, log, stops });
+  const targets = worker?.targets ?? (await openDatabaseTargets(settings.storage, { dataDir, log, stops }));
   requested.throwIfAborted();
-  const lock = await acquireServerLock(targets.owner, { log, onLost: onDatabaseLost });
-  stops.add(lock.release);
-  await prepareDatabase(targets);
+  const address = isReplica(settings.server) ? "http://127.0.0.1:9" : null;
+  const { replicas, clock, membership } = await takePlace({
+    ...{ ...options, targets, address },
+    isOnlyMachine: settings.server.replicaAddress === undefined,
+  });
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
   const queries = new QueryStats();
   const database = connectDatabase(targets.application, {
-    maxConnections: 20,
+    maxConnections: countConnections(settings.server, targets),
     onConnectionError,
     onQuery: watchQueries(queries, log, toThresholdMs(settings.operations.slowQuerySeconds)),
   });
   stops.add(database.close);
   const secret = await openInstallationSecret({
-    db: database.db,
-    settings: settings.installation,
-    dataDir,
-    clock: systemClock,
-    log,
+    ...{ db: database.db, settings: settings.installation, dataDir, clock, log },
   });
   const telemetry = await loadTelemetry(settings.telemetry, { version: packageJson.version, log });
   if (telemetry !== null) stops.add(telemetry.stop);
   const platform = createPlatform({
-    ...{ db: database.db, settings, dataDir, engineSandbox, engineGpu, converter, vllm, log, secret, queries },
+    ...{
+      db: database.db,
+      settings,
+      dataDir,
+      engineSandbox,
+      engineGpu,
+      converter,
+      vllm,
+      log,
+      secret,
+      queries,
+      replicas,
+      clock,
+    },
     readPool: () => readPoolState(database.pool),
     tracing: telemetry?.tracing ?? null,
   });
-  return { platform, telemetry };
+  return { platform, telemetry, targets, membership };
+}
+
+/** The connections of a process to the database. The embedded one, which takes 100 in all, is shared by the workers. */
+function countConnections({ workers }: ServerSettings, { isEmbedded }: DatabaseTargets): number {
+  return isEmbedded ? Math.min(MAX_CONNECTIONS, Math.floor(EMBEDDED_CONNECTIONS / workers)) : MAX_CONNECTIONS;
 }
 
 /** Serves metrics on their own port if the settings name one. */

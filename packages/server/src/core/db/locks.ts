@@ -13,6 +13,7 @@ export const LOCKS = {
   routeRules: 7_276_000_007,
   settlement: 7_276_000_009,
   ledger: 7_276_000_010,
+  preparation: 7_276_000_011,
 } as const;
 
 /*

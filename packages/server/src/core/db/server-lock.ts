@@ -8,29 +8,34 @@ import { LOCKS } from "./locks.ts";
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const RETRY_INTERVAL_MS = 200;
 const RECONNECT_DELAY_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 const APPLICATION_NAME = "feather-server";
 /** PostgreSQL truncates application names to this many bytes. */
 const MAX_NAME_LENGTH = 63;
 
 type Options = {
+  /** Whether other servers that share the lock may work on the database too. */
+  shared?: boolean;
   log: { info(message: string): void; warn(message: string): void };
-  /** Called once when another server has taken the database: this one must stop. */
+  /** Called once when a server that shares nothing has taken the database: this one must stop. */
   onLost(error: Error): void;
+  /** Called with the lock's connection each time it has been opened, before anything else is done. */
+  onConnected?(client: pg.Client): Promise<void>;
   timeoutMs?: number;
 };
 
-/** The lock of one server on its database. */
+/** The lock of a server on its database. */
 export type ServerLock = { release(): Promise<void> };
 
 /**
- * Locks the database for this process, because units, limits and running deployments are counted in the memory of one
- * server. The lock belongs to a dedicated connection, which is reopened when it breaks. Throws an Error that names the
- * other server when one has the lock.
+ * Locks the database for this process, because units, limits and running deployments of a server that is no replica are
+ * counted in its memory; replicas share the lock. It belongs to a dedicated connection, which is reopened when it breaks.
+ * Throws an Error that names another server that has the lock.
  */
 export async function acquireServerLock(target: DatabaseTarget, options: Options): Promise<ServerLock> {
-  const { log, onLost, timeoutMs = ACQUIRE_TIMEOUT_MS } = options;
+  const { log, onLost } = options;
   let released = false;
-  let client = await connectAndLock(target, timeoutMs);
+  let client = await connectAndLock(target, options);
   const watch = () => {
     client.once("end", () => void reacquire());
   };
@@ -39,7 +44,7 @@ export async function acquireServerLock(target: DatabaseTarget, options: Options
     log.warn("The connection that holds the database for this server broke; taking it again.");
     while (!released) {
       try {
-        client = await connectAndLock(target, timeoutMs);
+        client = await connectAndLock(target, options);
         if (released) return void (await client.end());
         log.info("This server holds the database again.");
         return watch();
@@ -60,30 +65,34 @@ export async function acquireServerLock(target: DatabaseTarget, options: Options
 
 class DatabaseTakenError extends Error {}
 
-async function connectAndLock(target: DatabaseTarget, timeoutMs: number): Promise<pg.Client> {
+async function connectAndLock(
+  target: DatabaseTarget,
+  { shared = false, timeoutMs = ACQUIRE_TIMEOUT_MS, onConnected }: Options,
+): Promise<pg.Client> {
   const client = new pg.Client({
     ...clientConfig(target),
     application_name: `${APPLICATION_NAME} ${process.pid}@${hostname()}`.slice(0, MAX_NAME_LENGTH),
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
   client.on("error", () => {}); // `end` follows
+  const lock = shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
   try {
     await client.connect();
     for (const deadline = Date.now() + timeoutMs; ; await sleep(RETRY_INTERVAL_MS)) {
-      const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
-        LOCKS.server,
-      ]);
-      if (rows[0]?.taken === true) return client;
-      if (Date.now() > deadline) throw await createTakenError(client);
+      const { rows } = await client.query<{ taken: boolean }>(`select ${lock}($1) as taken`, [LOCKS.server]);
+      if (rows[0]?.taken === true) break;
+      if (Date.now() > deadline) throw await createTakenError(client, shared);
     }
+    await onConnected?.(client);
+    return client;
   } catch (error) {
     await client.end().catch(() => {});
     throw error;
   }
 }
 
-async function createTakenError(client: pg.Client): Promise<DatabaseTakenError> {
+async function createTakenError(client: pg.Client, shared: boolean): Promise<DatabaseTakenError> {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and pg_locks.database = (select oid from pg_database where datname = current_database())
@@ -94,8 +103,13 @@ async function createTakenError(client: pg.Client): Promise<DatabaseTakenError> 
     ? ` (process ${rows[0].name.slice(APPLICATION_NAME.length + 1)})`
     : "";
   return new DatabaseTakenError(
-    `The database is in use by another server${holder}. One database serves one server at a time, because units, limits ` +
-      "and deployments are counted in its memory. Stop the other one, or set DATABASE_URL or FEATHER_DATA_DIR to " +
-      "another database. A server whose machine died holds it until PostgreSQL notices the broken connection.",
+    `The database is in use by another server${holder}. ${shared ? ALONE_TEXT : REPLICAS_TEXT} ` +
+      "A server whose machine died holds the database until PostgreSQL notices the broken connection.",
   );
 }
+
+const ALONE_TEXT =
+  "That one has no FEATHER_REPLICA_ADDRESS, so it works on its database alone. Stop it, and start it again with one.";
+const REPLICAS_TEXT =
+  "Stop the other one, set DATABASE_URL or FEATHER_DATA_DIR to another database, or give each server a " +
+  "FEATHER_REPLICA_ADDRESS: then several may work on one database.";

@@ -68,6 +68,7 @@ export function createDenialLog(audit: Audit, clock: Clock, onError: (error: unk
     job: {
       name: "count repeated refusals",
       everySeconds: 60,
+      onEveryReplica: true,
       run: async () => {
         closeExpiredWindows();
         await pendingWrites;

@@ -69,6 +69,7 @@ export function createReservations(db: Database, clock: Clock) {
     job: {
       name: "release the credits that dead processes had set aside",
       everySeconds: RENEW_INTERVAL_SECONDS,
+      onEveryReplica: true,
       async run(): Promise<void> {
         await renew();
         await deleteExpired();

@@ -29,6 +29,9 @@ export async function openInstallationSecret({ db, settings, dataDir, clock, log
     const matchingSecret = await findDecryptingSecret(db, candidates);
     if (matchingSecret === undefined) throw secretMismatch(settings, dataDir);
     await storeFingerprint(db, matchingSecret, clock.now());
+    const stored = await readFingerprint(db); // another server may have stored that of its secret meanwhile
+    if (stored === undefined || findByFingerprint([matchingSecret], stored) === undefined)
+      throw secretMismatch(settings, dataDir);
     return matchingSecret;
   }
   const currentSecret = findByFingerprint(candidates, storedFingerprint);

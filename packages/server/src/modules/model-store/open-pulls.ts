@@ -53,7 +53,12 @@ export function createOpenPulls(deps: Deps) {
       pause: (...input) => thenRefresh(context, store.pause(...input)),
       resume: (...input) => thenRefresh(context, store.resume(...input)),
     }),
-    job: { name: "read the progress of downloads", everySeconds: 2, run: () => refresh(context) },
+    job: {
+      name: "read the progress of downloads",
+      everySeconds: 2,
+      onEveryReplica: true,
+      run: () => refresh(context),
+    },
   };
 }
 

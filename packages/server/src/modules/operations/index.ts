@@ -21,7 +21,7 @@ export function createOperationsModule({ sources, clock, settings }: Ports) {
   };
   return {
     routes: operationsRoutes({ sources, history, clock }),
-    jobs: [{ name: "sample operations", everySeconds: SAMPLE_INTERVAL_SECONDS, run: sample }],
+    jobs: [{ name: "sample operations", everySeconds: SAMPLE_INTERVAL_SECONDS, onEveryReplica: true, run: sample }],
     api: {
       /** Measures from now on, until the returned function is called. */
       async start(): Promise<() => Promise<void>> {

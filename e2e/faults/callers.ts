@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { MODEL, type ReplicaEnvironment } from "./environment.ts";
+
+/** What callers have seen. */
+export type Seen = {
+  /** Numbers of answers by status; 0 for a connection that broke. */
+  statuses: Map<number, number>;
+  /** Ids of the requests that were answered with 200. */
+  answered: string[];
+};
+
+/** Callers who make one call after the other until they are told to stop. */
+export type Callers = {
+  seen: Seen;
+  /** Resolves when so many more calls were answered. */
+  answered(count: number): Promise<void>;
+  stop(): Promise<Seen>;
+};
+
+const POLL_MS = 20;
+const PAUSE_AFTER_REFUSAL_MS = 50;
+
+/** Starts so many callers. */
+export function startCallers(environment: ReplicaEnvironment, count: number): Callers {
+  const seen: Seen = { statuses: new Map(), answered: [] };
+  const stopping = new AbortController();
+  const all = Promise.all(Array.from({ length: count }, () => callUntil(environment, seen, stopping.signal)));
+  return {
+    seen,
+    async answered(more) {
+      const target = seen.answered.length + more;
+      while (seen.answered.length < target) await sleep(POLL_MS);
+    },
+    async stop() {
+      stopping.abort();
+      await all;
+      return seen;
+    },
+  };
+}
+
+async function callUntil(environment: ReplicaEnvironment, seen: Seen, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const status = await call(environment, seen);
+    seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
+    if (status !== 200) await sleep(PAUSE_AFTER_REFUSAL_MS);
+  }
+}
+
+async function call(environment: ReplicaEnvironment, seen: Seen): Promise<number> {
+  try {
+    const response = await post(environment, { messages: [{ role: "user", content: "Well?" }] });
+    await response.text();
+    if (response.status === 200) seen.answered.push(response.headers.get("request-id") ?? "");
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+/** Streams of a number of tokens each, 20 a second, spread over the replicas. Resolves with how many were complete. */
+export async function stream(environment: ReplicaEnvironment, count: number, tokens: number): Promise<number> {
+  const texts = await Promise.all(
+    Array.from({ length: count }, async () => {
+      try {
+        const body = { stream: true, max_tokens: tokens, messages: [{ role: "user", content: "Tell me more." }] };
+        return await (await post(environment, body)).text();
+      } catch {
+        return "";
+      }
+    }),
+  );
+  return texts.filter((text) => text.includes("[DONE]") && !text.includes('"error"')).length;
+}
+
+/** Sends a call; with seconds to wait for units, if given. */
+export function post(environment: ReplicaEnvironment, body: object, waitSeconds?: number): Promise<Response> {
+  return fetch(`${environment.nextUrl()}/v1/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${environment.key}`,
+      "content-type": "application/json",
+      ...(waitSeconds !== undefined && { "x-queue-timeout": String(waitSeconds) }),
+    },
+    body: JSON.stringify({ model: MODEL, ...body }),
+  });
+}

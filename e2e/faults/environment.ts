@@ -1,0 +1,161 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFeather, type Feather } from "@feather/sdk";
+import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
+import pg from "pg";
+import { TOKEN_TRANSPORT } from "../support/accounts.ts";
+import { freePort } from "../support/free-port.ts";
+import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
+import { startNginx } from "./nginx.ts";
+
+/** What the server package starts as the embedded PostgreSQL; TypeScript's projects keep its source out of this one. */
+type EmbeddedPostgres = {
+  connection: { host: string; user: string; database: string };
+  stop(): Promise<void>;
+};
+type StartPostgres = (options: { dataDir: string; log: object }) => Promise<EmbeddedPostgres>;
+const EMBEDDED = new URL("../../packages/server/src/core/db/embedded.ts", import.meta.url).href;
+
+/** The model of the backend. */
+export const MODEL = "slow/talker";
+/** Units of the first admin's plan; a call to the model takes one. */
+export const UNITS = 8;
+
+/** A server of the database, which can be paused, killed and started again. */
+export type ReplicaProcess = {
+  port: number;
+  /** Where it listens for the others. */
+  replicaAddress: string;
+  /** Its process at the moment. */
+  platform(): Platform;
+  kill(): Promise<void>;
+  /** Ends it as an operator does; returns its exit code. */
+  stop(): Promise<number | null>;
+  pause(): void;
+  resume(): void;
+  start(settings?: Record<string, string>): Promise<void>;
+};
+
+/** Several replicas on one PostgreSQL behind nginx, with a slow backend. */
+export type ReplicaEnvironment = {
+  backend: FakeUpstream;
+  replicas: readonly ReplicaProcess[];
+  /** Where callers send their requests: nginx, or the replicas in turn where it is not installed. */
+  nextUrl(): string;
+  hasNginx: boolean;
+  /** The secret of an API key of the first admin. */
+  key: string;
+  /** A client of the first admin at one address. */
+  adminAt(baseUrl: string): Feather;
+  /** Runs a query as the owner of the database. */
+  query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
+  /** The processes of PostgreSQL. */
+  listDatabaseProcesses(): number[];
+  close(): Promise<void>;
+};
+
+/** Streams as many tokens as the request allows, 20 a second; other answers take a tenth of a second. */
+const SLOW: UpstreamScript = {
+  usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+  reply: ({ stream, max_tokens }) =>
+    stream === true
+      ? { delayMs: 50, tokens: Array.from({ length: Number(max_tokens ?? 20) }, () => " more") }
+      : { thinkMs: 100, tokens: ["Well."] },
+};
+
+/** Starts PostgreSQL, the backend, so many replicas and nginx. */
+export async function openReplicas(count: number, settings: Record<string, string> = {}): Promise<ReplicaEnvironment> {
+  const folder = mkdtempSync(join(tmpdir(), "feather-faults-"));
+  chmodSync(folder, 0o711);
+  const { startEmbeddedPostgres } = (await import(EMBEDDED)) as { startEmbeddedPostgres: StartPostgres };
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: { info() {}, warn() {} } });
+  const backend = await startFakeUpstream(SLOW, [MODEL]);
+  const shared = {
+    DATABASE_URL: toUrl(postgres.connection),
+    FEATHER_SECRET: randomBytes(32).toString("hex"),
+    FEATHER_LOG_LEVEL: "fatal",
+    FEATHER_PRELOAD: "off", // no call is to a model of this machine
+    FEATHER_TRUSTED_PROXIES: "loopback",
+    FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
+    ...settings,
+  };
+  const replicas: ReplicaProcess[] = [];
+  for (let index = 0; index < count; index++)
+    replicas.push(await startReplica(join(folder, `replica-${index}`), shared));
+  const nginx = await startNginx(
+    folder,
+    replicas.map(({ port }) => port),
+  );
+  const urls = nginx === null ? replicas.map(({ port }) => `http://127.0.0.1:${port}`) : [nginx.url];
+  let turn = 0;
+  const nextUrl = () => urls[turn++ % urls.length] ?? "";
+  const { response } = await createFeather({ baseUrl: nextUrl() }).auth.login(ADMIN, TOKEN_TRANSPORT).withResponse();
+  const token = response.headers.get("x-session-token") ?? "";
+  const adminAt = (baseUrl: string) => createFeather({ baseUrl, token, maxRetries: 0, timeout: 60_000 });
+  const { secret } = await adminAt(nextUrl()).apiKeys.create({ name: "callers" });
+  return {
+    ...{ backend, replicas, nextUrl, hasNginx: nginx !== null, key: secret, adminAt },
+    query: (text) => query(postgres, text),
+    listDatabaseProcesses: () => listDatabaseProcesses(folder),
+    async close() {
+      await nginx?.stop();
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await backend.close();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startReplica(dataDir: string, shared: Record<string, string>): Promise<ReplicaProcess> {
+  mkdirSync(dataDir, { mode: 0o711 });
+  const port = await freePort();
+  const replicaAddress = `http://127.0.0.1:${await freePort()}`;
+  const fixed = { FEATHER_PORT: String(port), FEATHER_REPLICA_ADDRESS: replicaAddress };
+  const start = (settings: Record<string, string> = {}) => startPlatform(dataDir, { ...shared, ...fixed, ...settings });
+  let platform = await start();
+  const end = (signal: NodeJS.Signals) => {
+    platform.process.kill("SIGCONT");
+    platform.process.kill(signal);
+    return platform.ended;
+  };
+  return {
+    ...{ port, replicaAddress },
+    platform: () => platform,
+    async kill() {
+      await end("SIGKILL");
+    },
+    stop: () => end("SIGTERM"),
+    pause: () => void platform.process.kill("SIGSTOP"),
+    resume: () => void platform.process.kill("SIGCONT"),
+    async start(settings) {
+      platform = await start(settings);
+    },
+  };
+}
+
+function toUrl({ host, user, database }: EmbeddedPostgres["connection"]): string {
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
+}
+
+async function query<Row extends pg.QueryResultRow>(postgres: EmbeddedPostgres, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: toUrl(postgres.connection) });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function listDatabaseProcesses(folder: string): number[] {
+  const file = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((path) =>
+    path.endsWith("postmaster.pid"),
+  );
+  const [first = ""] = readFileSync(join(folder, file ?? "postmaster.pid"), "utf8").split("\n");
+  const children = execFileSync("ps", ["-o", "pid=", "--ppid", first], { encoding: "utf8" });
+  return [first, ...children.trim().split(/\s+/)].map(Number);
+}

@@ -1,0 +1,283 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import type { Clock } from "../clock.ts";
+import type { DatabaseTarget } from "../db/connect.ts";
+import { LOCKS } from "../db/locks.ts";
+import { acquireServerLock } from "../db/server-lock.ts";
+import type { Ids } from "../ids.ts";
+import { createDatabaseBus, type DatabaseBus } from "./bus.ts";
+import { createObservations } from "./observations.ts";
+import type { OtherReplica, Replicas } from "./replicas.ts";
+
+const RENEWAL_INTERVAL_MS = 2_000;
+/** A renewal that takes longer breaks its connection, so that another one is tried. */
+const RENEWAL_TIMEOUT_MS = 4_000;
+/** The lease ends this long after the last successful renewal was sent; others wait longer (`EXPIRY_MS`). */
+const LEASE_MS = 8_000;
+
+type Options = {
+  target: DatabaseTarget;
+  /** Where this replica listens for others. */
+  address: string;
+  /** Whether it may run jobs, local models and deployments. */
+  canLead: boolean;
+  /** Whether all replicas of the database are on this machine, started by this process: those before it have ended. */
+  isOnlyMachine: boolean;
+  /** Called once when the lock is held, before the tables of replicas are used; by one process at a time. */
+  prepare(): Promise<void>;
+  ids: Ids;
+  log: { info(message: string): void; warn(details: object | string, message?: string): void };
+  /** Called once when this process must stop: it has led and may no longer. */
+  onLost(error: Error): void;
+  /** Milliseconds of a monotonic clock. */
+  now?: () => number;
+};
+
+/** This process as one of several on a database. */
+export type Membership = {
+  replicas: Replicas;
+  /** The database's clock, so that all replicas agree on the time. */
+  clock: Clock;
+  /** Renews the lease at once, besides every two seconds. */
+  renew(): Promise<void>;
+  /** Lets another replica lead. */
+  resign(): Promise<void>;
+  /** Deletes the row of a replica whose process is known to have ended, so that nothing waits for its lease. */
+  remove(id: string): Promise<void>;
+  /** Leaves, after which nothing of what was borrowed belongs to this replica. */
+  leave(): Promise<void>;
+};
+
+type Row = { id: string; address: string; renewals: string; leads: boolean; renewed: boolean; now: Date };
+
+type State = Options & {
+  now: () => number;
+  bus: DatabaseBus;
+  id: string;
+  client: pg.Client | null;
+  leaseEndsAt: number;
+  /** How far the database's clock is ahead of this machine's, in milliseconds. */
+  clockOffsetMs: number;
+  others: readonly OtherReplica[];
+  /** The id of the replica that leads; null while there is none. */
+  leaderId: string | null;
+  prepared: boolean;
+  resigned: boolean;
+  left: boolean;
+  observations: ReturnType<typeof createObservations>;
+  lapsedListeners: (() => void)[];
+  leadingListeners: (() => void)[];
+  /** Ends with the last round that was asked for. */
+  round: Promise<void>;
+};
+
+/**
+ * Adds this process to the replicas of a database, and keeps it there until it leaves. Resolves once its lease holds.
+ * Throws an Error when a server that is no replica works on the database.
+ */
+export async function joinReplicas(options: Options): Promise<Membership> {
+  const state = createState(options);
+  const lock = await acquireServerLock(options.target, {
+    shared: true,
+    log: options.log,
+    onLost: options.onLost,
+    onConnected: (client) => useConnection(state, client),
+  });
+  await renewNow(state);
+  const timer = setInterval(() => void renewNow(state), RENEWAL_INTERVAL_MS);
+  state.bus.subscribe("replicas", () => void renewNow(state));
+  void state.bus.publish("replicas", {});
+  return {
+    replicas: toReplicas(state),
+    clock: { now: () => new Date(Date.now() + state.clockOffsetMs) },
+    renew: () => renewNow(state),
+    resign: () => resign(state),
+    remove: (id) => removeReplica(state, id),
+    async leave() {
+      clearInterval(timer);
+      state.left = true;
+      await state.round;
+      await leave(state);
+      await lock.release();
+    },
+  };
+}
+
+function createState(options: Options): State {
+  const { ids, log, now = () => performance.now() } = options;
+  const state: State = {
+    ...{ ...options, now, id: ids.next("rep"), client: null },
+    leaseEndsAt: Number.NEGATIVE_INFINITY,
+    clockOffsetMs: 0,
+    bus: createDatabaseBus({ origin: ids.next("rep"), id: () => state.id, log }),
+    others: [],
+    leaderId: null,
+    prepared: false,
+    resigned: false,
+    left: false,
+    observations: createObservations(),
+    lapsedListeners: [],
+    leadingListeners: [],
+    round: Promise.resolve(),
+  };
+  return state;
+}
+
+function toReplicas(state: State): Replicas {
+  return {
+    isAlone: false,
+    id: () => state.id,
+    holdsLease: () => holdsLease(state),
+    isLeader: () => state.leaderId === state.id && holdsLease(state),
+    leader: () => state.others.find(({ id }) => id === state.leaderId) ?? null,
+    others: () => state.others,
+    onLapsed: (listener) => void state.lapsedListeners.push(listener),
+    onLeading: (listener) => void state.leadingListeners.push(listener),
+    bus: state.bus,
+  };
+}
+
+function holdsLease({ now, leaseEndsAt }: State): boolean {
+  return now() < leaseEndsAt;
+}
+
+/** Prepares the database at first, adds the replica's row if it has none, and listens. */
+async function useConnection(state: State, client: pg.Client): Promise<void> {
+  if (!state.prepared) await prepare(state, client);
+  await client.query("insert into replicas (id, address, can_lead) values ($1, $2, $3) on conflict do nothing", [
+    ...[state.id, state.address, state.canLead],
+  ]);
+  await state.bus.connect(client);
+  state.client = client;
+  client.once("end", () => {
+    if (state.client === client) state.client = null;
+  });
+}
+
+async function prepare(state: State, client: pg.Client): Promise<void> {
+  await client.query("select pg_advisory_lock($1)", [LOCKS.preparation]);
+  await state.prepare();
+  if (state.canLead) await deletePredecessors(state, client);
+  await client.query("select pg_advisory_unlock($1)", [LOCKS.preparation]);
+  state.prepared = true;
+}
+
+/**
+ * Deletes replicas that cannot be running any more, so that a server that was killed need not wait for its own leases:
+ * those that had the address at which this one listens now, or all of this machine when no other holds the lock.
+ */
+async function deletePredecessors({ isOnlyMachine, address }: State, client: pg.Client): Promise<void> {
+  if (!isOnlyMachine) return void (await client.query("delete from replicas where address = $1", [address]));
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [LOCKS.server]);
+  if (rows[0]?.taken !== true) return;
+  await client.query("delete from replicas");
+  await client.query("select pg_advisory_unlock($1)", [LOCKS.server]);
+}
+
+/** Renews the lease, one round after the other. Never throws. */
+function renewNow(state: State): Promise<void> {
+  state.round = state.round
+    .then(() => renew(state))
+    .catch((error: unknown) => {
+      if (!state.left) state.log.warn({ err: error }, "the lease of this replica could not be renewed");
+    });
+  return state.round;
+}
+
+async function renew(state: State): Promise<void> {
+  const { client, observations, now } = state;
+  if (client === null || state.left) return;
+  const sentAt = now();
+  const sentDate = Date.now();
+  const rows = await readReplicas(client, state.id);
+  if (!rows.some(({ renewed }) => renewed)) return handleLapse(state, client);
+  state.leaseEndsAt = sentAt + LEASE_MS;
+  const databaseNow = rows[0]?.now.getTime() ?? sentDate;
+  state.clockOffsetMs = databaseNow - (sentDate + Date.now()) / 2;
+  const others = rows.filter(({ id }) => id !== state.id);
+  const expired = observations.update(
+    others.map(({ id, renewals }) => ({ id, renewals: Number(renewals) })),
+    now(),
+  );
+  for (const { id, renewals } of expired) {
+    state.log.warn({ replica: id }, "a replica has not renewed its lease; what it had borrowed is free again");
+    await client.query("delete from replicas where id = $1 and renewals = $2", [id, renewals]);
+  }
+  const gone = new Set(expired.map(({ id }) => id));
+  state.others = others.filter(({ id }) => !gone.has(id)).map(({ id, address }) => ({ id, address }));
+  const leader = rows.find(({ leads, id }) => leads && !gone.has(id))?.id ?? (await tryToLead(state, client));
+  followLeader(state, leader);
+}
+
+/** Counts up the replica's renewals and returns all replicas as they were before. */
+async function readReplicas(client: pg.Client, id: string): Promise<Row[]> {
+  const timeout = new AbortController();
+  void sleep(RENEWAL_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(
+    () => client.end().catch(() => {}),
+    () => {},
+  );
+  try {
+    const { rows } = await client.query<Row>(
+      `with renewed as (update replicas set renewals = renewals + 1 where id = $1 returning id)
+       select id, address, renewals, clock_timestamp() as now, id in (select replica_id from replica_leader) as leads, id in (select id from renewed) as renewed
+       from replicas order by started_at, id`,
+      [id],
+    );
+    return rows;
+  } finally {
+    timeout.abort();
+  }
+}
+
+/** Returns the leader's id after trying to become it; null if there is none that this process knows of. */
+async function tryToLead({ canLead, resigned, id }: State, client: pg.Client): Promise<string | null> {
+  if (!canLead || resigned) return null;
+  const { rowCount } = await client.query(
+    "insert into replica_leader (replica_id) select id from replicas where id = $1 on conflict do nothing",
+    [id],
+  );
+  return rowCount === 1 ? id : null;
+}
+
+function followLeader(state: State, leaderId: string | null): void {
+  const led = state.leaderId === state.id;
+  state.leaderId = leaderId;
+  if (leaderId !== state.id || led) return;
+  state.log.info("This replica leads: it runs jobs, local models and deployments.");
+  for (const listener of state.leadingListeners) listener();
+}
+
+/** Others have deleted the row: takes part again under a new id, unless this process has led. */
+async function handleLapse(state: State, client: pg.Client): Promise<void> {
+  state.leaseEndsAt = Number.NEGATIVE_INFINITY;
+  if (state.leaderId === state.id)
+    return state.onLost(
+      new Error("This replica has led and could not renew its lease in time; another one leads now."),
+    );
+  state.id = state.ids.next("rep");
+  state.log.warn("This replica could not renew its lease in time; it takes part again.");
+  for (const listener of state.lapsedListeners) listener();
+  await client.query("insert into replicas (id, address, can_lead) values ($1, $2, $3)", [
+    ...[state.id, state.address, state.canLead],
+  ]);
+  await renew(state);
+}
+
+async function resign(state: State): Promise<void> {
+  state.resigned = true;
+  await state.round;
+  await state.client?.query("delete from replica_leader where replica_id = $1", [state.id]).catch(() => {});
+  await state.bus.publish("replicas", {});
+}
+
+async function removeReplica(state: State, id: string): Promise<void> {
+  await state.client?.query("delete from replicas where id = $1", [id]);
+  await state.bus.publish("replicas", {});
+  await renewNow(state);
+}
+
+async function leave(state: State): Promise<void> {
+  state.leaseEndsAt = Number.NEGATIVE_INFINITY;
+  await state.client?.query("delete from replicas where id = $1", [state.id]).catch(() => {});
+  await state.bus.publish("replicas", {});
+}

@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { EngineGpu, EngineSandbox, VllmState } from "../engine/index.ts";
+import type { DatabaseTargets } from "./database.ts";
+
+const WORKER = fileURLToPath(new URL("../worker.ts", import.meta.url));
+const MIN_RESTART_DELAY_MS = 500;
+const MAX_RESTART_DELAY_MS = 30_000;
+/** A worker that has run for this long and ends is started again without a longer delay. */
+const STABLE_MS = 60_000;
+
+/** What a worker is told when it starts: what the main process has found out, and where the database is. */
+export type WorkerStart = {
+  targets: DatabaseTargets;
+  /** The host at which other replicas reach this machine. */
+  replicaHost: string;
+  engineSandbox: EngineSandbox;
+  engineGpu: EngineGpu;
+  vllm: VllmState;
+};
+
+/** What a worker tells the main process: the id that it has as a replica, and that it takes requests. */
+const workerMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("joined"), id: z.string() }),
+  z.object({ type: z.literal("ready") }),
+]);
+export type WorkerMessage = z.infer<typeof workerMessage>;
+
+type Deps = {
+  /** Number of workers. */
+  count: number;
+  start: WorkerStart;
+  /** Called with the replica id of a worker that has ended. */
+  onGone(id: string): Promise<void>;
+  log: Pick<Logger, "warn" | "error">;
+};
+
+type Worker = { process: ChildProcess | null; replicaId: string | null; delayMs: number; timer: NodeJS.Timeout | null };
+type Context = Deps & { workers: Worker[]; stopping: boolean };
+
+/** Processes beside this one that take requests at the same port. */
+export type Workers = {
+  /** Asks every worker to stop, at once if `forced` is aborted, and waits for their end. */
+  stop(forced: AbortSignal): Promise<void>;
+};
+
+/**
+ * Starts workers and waits until they take requests. One that ends later is started again. Throws an Error if one ends
+ * before it was ready.
+ */
+export async function startWorkers(deps: Deps): Promise<Workers> {
+  const context: Context = {
+    ...deps,
+    workers: Array.from({ length: deps.count }, () => ({
+      ...{ process: null, replicaId: null, delayMs: MIN_RESTART_DELAY_MS, timer: null },
+    })),
+    stopping: false,
+  };
+  const stop = (forced: AbortSignal) => stopWorkers(context, forced);
+  try {
+    await Promise.all(context.workers.map((worker) => startWorker(context, worker)));
+  } catch (error) {
+    await stop(AbortSignal.abort());
+    throw error;
+  }
+  return { stop };
+}
+
+/** Starts a process for a worker. Resolves when it takes requests. */
+function startWorker(context: Context, worker: Worker): Promise<void> {
+  // Its standard error is this process's log.
+  const child = fork(WORKER, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const startedAt = performance.now();
+  worker.process = child;
+  child.send(context.start);
+  return new Promise((resolve, reject) => {
+    let isReady = false;
+    child.on("message", (message) => {
+      const parsed = workerMessage.parse(message);
+      if (parsed.type === "joined") worker.replicaId = parsed.id;
+      else {
+        isReady = true;
+        resolve();
+      }
+    });
+    child.once("exit", (code, signal) => {
+      worker.process = null;
+      const id = worker.replicaId;
+      worker.replicaId = null;
+      if (id !== null)
+        context.onGone(id).catch((error: unknown) => context.log.warn({ err: error }, "its lease ends by itself"));
+      if (!isReady) reject(new Error(`A worker ended while it was starting (${signal ?? `exit code ${code}`}).`));
+      if (context.stopping || !isReady) return;
+      context.log.error({ code, signal, pid: child.pid }, "a worker has ended; it is started again");
+      if (performance.now() - startedAt > STABLE_MS) worker.delayMs = MIN_RESTART_DELAY_MS;
+      restart(context, worker);
+    });
+  });
+}
+
+function restart(context: Context, worker: Worker): void {
+  const { delayMs } = worker;
+  worker.delayMs = Math.min(delayMs * 2, MAX_RESTART_DELAY_MS);
+  worker.timer = setTimeout(() => {
+    startWorker(context, worker).catch((error: unknown) => {
+      context.log.error({ err: error }, "a worker cannot be started");
+      if (!context.stopping) restart(context, worker);
+    });
+  }, delayMs);
+}
+
+async function stopWorkers(context: Context, forced: AbortSignal): Promise<void> {
+  context.stopping = true;
+  const running = context.workers.flatMap(({ process, timer }) => {
+    if (timer !== null) clearTimeout(timer);
+    return process ?? [];
+  });
+  const ended = running.map((child) => (child.exitCode === null ? once(child, "exit") : null));
+  const kill = (signal: NodeJS.Signals) => {
+    for (const child of running) child.kill(signal);
+  };
+  kill("SIGTERM");
+  // A worker ends at once when it is disconnected.
+  const disconnect = () => running.forEach((child) => void (child.connected && child.disconnect()));
+  if (forced.aborted) disconnect();
+  else forced.addEventListener("abort", disconnect, { once: true });
+  await Promise.all(ended);
+}
