@@ -153,7 +153,7 @@ export function createPlatform(options: ServerOptions) {
   const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox, gpuTypeOf(engineGpu));
   const vllm: VllmState = options.vllm ?? { state: "off", reason: "FEATHER_VLLM is off." };
   const outgoing = createOutgoing({ allow: settings.server.outgoingAllow });
-  const createLimiter = chooseLimiters(db, replicas);
+  const createLimiter = chooseLimiters({ db, clock, replicas });
   const limits = createRateLimiter(settings.server.rateLimits, createLimiter);
   const storageHealth = createStorageHealth(clock);
   const secureCookies = publicUrl.startsWith("https:");
