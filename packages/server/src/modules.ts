@@ -11,6 +11,7 @@ import type { Database, PoolState } from "./core/db/connect.ts";
 import { createStorageHealth } from "./core/db/storage-health.ts";
 import { createDeviceCookie } from "./core/http/device-cookie.ts";
 import type { Handlers } from "./core/http/handlers.ts";
+import { chooseLimiters, deleteEndedLimits } from "./core/http/limiter.ts";
 import { createRateLimiter } from "./core/http/rate-limits.ts";
 import { createSessionCookie } from "./core/http/session-cookie.ts";
 import { type Ids, randomIds } from "./core/ids.ts";
@@ -86,6 +87,8 @@ export type ServerOptions = {
   dataDir: string;
   clock?: Clock;
   ids?: Ids;
+  /** The other server processes on the same database; none by default. */
+  replicas?: Replicas;
   /** Reads the database's clock; queries the database by default. */
   databaseNow?: DatabaseNow;
   /** The secret of the installation; random by default. */
@@ -150,7 +153,8 @@ export function createPlatform(options: ServerOptions) {
   const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox, gpuTypeOf(engineGpu));
   const vllm: VllmState = options.vllm ?? { state: "off", reason: "FEATHER_VLLM is off." };
   const outgoing = createOutgoing({ allow: settings.server.outgoingAllow });
-  const limits = createRateLimiter(settings.server.rateLimits);
+  const createLimiter = chooseLimiters(db, replicas);
+  const limits = createRateLimiter(settings.server.rateLimits, createLimiter);
   const storageHealth = createStorageHealth(clock);
   const secureCookies = publicUrl.startsWith("https:");
   const sessionCookie = createSessionCookie(secureCookies, settings.server.cookieDomain);
@@ -208,7 +212,7 @@ export function createPlatform(options: ServerOptions) {
   // Models and calls to them.
   const registry = createBackendRegistry(clock, outgoing.connect);
   const hub = createHub(settings.hub, settings.server.outgoingAllow);
-  const { callableModels, ensureModels } = createModelLookup(db, clock, registry);
+  const { callableModels, ensureModels } = createModelLookup({ ...base, registry });
   const backends = createBackendsModule({
     ...base,
     registry,
@@ -338,7 +342,12 @@ export function createPlatform(options: ServerOptions) {
   const { invalidateApiKeys, toUserDto, usersRepository } = identity;
   const people = { ...base, identity, mail, approvals, sessionCookie, deviceCookie, invalidateApiKeys, toUserDto };
   const { onRegistered } = referrals.api;
-  const registration = createRegistrationModule({ ...people, onRegistered, settings: settings.registration });
+  const registration = createRegistrationModule({
+    ...people,
+    createLimiter,
+    onRegistered,
+    settings: settings.registration,
+  });
   const signInProviders = createSignInProvidersModule({
     ...people,
     registration: registration.api,
@@ -469,6 +478,7 @@ export function createPlatform(options: ServerOptions) {
         everySeconds: HOUR_S,
         run: async () => void (await idempotency.deleteExpired()),
       },
+      { name: "delete ended rate limits", everySeconds: HOUR_S, run: () => deleteEndedLimits(db, clock.now()) },
     ],
     events,
     api: {

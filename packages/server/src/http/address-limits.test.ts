@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createMemoryLimiter } from "../core/http/limiter.ts";
 import { clientNetworkOf, createRateLimiter } from "../core/http/rate-limits.ts";
 
 const outcomes = async (spends: (() => Promise<void>)[]) => {
@@ -50,7 +51,7 @@ describe("a client network", () => {
 
 describe("rate limits by address", () => {
   test("count a whole /64 as one client", async () => {
-    const limits = createRateLimiter(true);
+    const limits = createRateLimiter(true, createMemoryLimiter);
     const seen = await outcomes(
       Array.from({ length: 100 }, (_, index) => () => limits.consume("login", `2001:db8:7:7:${index.toString(16)}::1`)),
     );
@@ -59,7 +60,7 @@ describe("rate limits by address", () => {
   });
 
   test("count an IPv4 address and its mapped forms as one client", async () => {
-    const limits = createRateLimiter(true);
+    const limits = createRateLimiter(true, createMemoryLimiter);
     const forms = ["198.51.100.1", "::ffff:198.51.100.1", "::ffff:c633:6401"];
     const seen = await outcomes(
       Array.from({ length: 60 }, (_, index) => () => limits.consume("login", forms[index % 3] ?? "")),
@@ -68,7 +69,7 @@ describe("rate limits by address", () => {
   });
 
   test("do not lock out the owner at another address", async () => {
-    const limits = createRateLimiter(true);
+    const limits = createRateLimiter(true, createMemoryLimiter);
     await outcomes(
       Array.from({ length: 40 }, () => () => limits.consume("login", "198.51.100.2", "owner@example.com")),
     );
@@ -76,7 +77,7 @@ describe("rate limits by address", () => {
   });
 
   test("apply to one account from one address before they apply to the address", async () => {
-    const limits = createRateLimiter(true);
+    const limits = createRateLimiter(true, createMemoryLimiter);
     const seen = await outcomes(
       Array.from({ length: 12 }, () => () => limits.consume("login", "198.51.100.4", "a@example.com")),
     );
@@ -91,7 +92,7 @@ describe("rate limits by address", () => {
     ["reset", 20],
     ["code", 30],
   ] as const)("apply to %s separately", async (what, most) => {
-    const limits = createRateLimiter(true);
+    const limits = createRateLimiter(true, createMemoryLimiter);
     const seen = await outcomes(Array.from({ length: most + 1 }, () => () => limits.consume(what, "198.51.100.5")));
     expect(seen).toEqual([...Array<string>(most).fill("passed"), "rate_limit_exceeded"]);
     const other = what === "login" ? "reset" : "login";
@@ -99,7 +100,7 @@ describe("rate limits by address", () => {
   });
 
   test("return the seconds to wait", async () => {
-    const limits = createRateLimiter(true);
+    const limits = createRateLimiter(true, createMemoryLimiter);
     await outcomes(Array.from({ length: 20 }, () => () => limits.consume("register", "198.51.100.6")));
     await expect(limits.consume("register", "198.51.100.6")).rejects.toMatchObject({
       status: 429,
@@ -108,7 +109,7 @@ describe("rate limits by address", () => {
   });
 
   test("let everything pass when disabled", async () => {
-    const limits = createRateLimiter(false);
+    const limits = createRateLimiter(false, createMemoryLimiter);
     const seen = await outcomes(Array.from({ length: 100 }, () => () => limits.consume("login", "198.51.100.7")));
     expect(new Set(seen)).toEqual(new Set(["passed"]));
   });

@@ -17,8 +17,8 @@ export type BodyBudget = {
 };
 
 /**
- * Limits the bodies of one organization that are received and parsed at the same time: each is held in memory, and
- * parsing blocks the event loop. There is no global limit, because a few slow senders could then block everybody else.
+ * Limits the bodies of one organization that this process receives and parses at the same time: each is held in its memory,
+ * and parsing blocks its event loop. There is no global limit, because a few slow senders could then block everybody else.
  */
 export function createBodyBudget(maxBytes = MAX_BYTES_PER_HOLDER): BodyBudget {
   const reservedBytes = new Map<string, number>();

@@ -25,7 +25,7 @@ export const HTTP_SERVER_OPTIONS = {
   connectionsCheckingInterval: 1_000,
 } satisfies ServerOptions;
 
-/** Most open connections: of one client, and of all. */
+/** Most open connections of this process: of one client, and of all. */
 export type ConnectionLimits = { perClient: number; total: number };
 
 /**

@@ -14,7 +14,10 @@ export type EventStreamLimit = {
   count(): number;
 };
 
-/** Creates the limit: each stream asks the database every few seconds for as long as its reader wants. */
+/**
+ * Creates the limit: each stream asks the database every few seconds for as long as its reader wants. It protects the
+ * connections and the memory of this process, so each process counts its own streams.
+ */
 export function createEventStreamLimit(maxPerOwner = MAX_STREAMS_PER_OWNER): EventStreamLimit {
   const counts = new Map<string, number>();
   return {

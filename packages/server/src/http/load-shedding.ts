@@ -1,7 +1,7 @@
 /** Refuses new work while the server has more than it can do, so that what it has begun ends in time. */
 import { errors } from "../core/errors/index.ts";
 
-/** Decides by the delay of the event loop whether new work is refused. */
+/** Decides by the delay of this process's event loop whether it refuses new work. Others may have time for it. */
 export type LoadShedder = {
   /** Takes a measured delay, in milliseconds, at a time in milliseconds. */
   observe(delayMs: number, nowMs: number): void;

@@ -29,7 +29,7 @@ export const CLI_CLIENT_ID = "app_feather_cli";
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** HTTP calls of an OAuth client and its user. */
-export function createOAuthClient(server: TestServer) {
+export function createOAuthClient(server: Pick<TestServer, "call">) {
   const form = (path: string, fields: Fields | string, { token, headers }: FormOptions = {}): Promise<Answer> =>
     server.call(path, {
       method: "POST",

@@ -8,6 +8,7 @@ import type { Clock } from "../core/clock.ts";
 import { readPoolState } from "../core/db/connect.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
 import { QueryStats } from "../core/metrics/query-stats.ts";
+import type { Replicas } from "../core/replicas/replicas.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
@@ -57,6 +58,8 @@ export type TestServerOptions = {
   secret?: Uint8Array;
   /** What traces requests; nothing by default. */
   tracing?: Tracing | null;
+  /** The other server processes on its database; none by default. */
+  replicas?: Replicas;
   /** Says whether work is refused; by default it never is. */
   loadShedder?: LoadShedder;
 };
@@ -87,6 +90,7 @@ export async function createTestServer({
   loadShedder,
   tracing = null,
   secret = randomBytes(32),
+  replicas,
 }: TestServerOptions = {}) {
   const settings = readSettings(
     {
@@ -118,6 +122,7 @@ export async function createTestServer({
     passwords,
     siteFolder,
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
+    ...(replicas && { replicas }),
     ...(startEngine && { startEngine }),
     ...(vllm && { vllm }),
     ...(converter && { converter }),
@@ -133,28 +138,9 @@ export async function createTestServer({
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
+  const { send, call } = createCaller(url);
   const upstreams: FakeUpstream[] = [];
   let counter = 0;
-
-  function send(path: string, { method, body, token, headers, signal }: RequestOptions = {}): Promise<Response> {
-    return fetch(url + path, {
-      method: method ?? (body === undefined ? "GET" : "POST"),
-      headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        "x-session-transport": "token",
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
-  }
-
-  async function call(path: string, options: RequestOptions = {}): Promise<Answer> {
-    const response = await send(path, options);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parseBody(text), text };
-  }
 
   async function toAccount(answer: Answer, email: string): Promise<Account> {
     const user = answer.body as { id: string; organization: { id: string } };
@@ -295,6 +281,31 @@ export async function createTestServer({
 
 /** A running test server. */
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
+
+/** Sends requests to the server at a URL. */
+export function createCaller(url: string) {
+  function send(path: string, { method, body, token, headers, signal }: RequestOptions = {}): Promise<Response> {
+    return fetch(url + path, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        "x-session-transport": "token",
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  }
+
+  async function call(path: string, options: RequestOptions = {}): Promise<Answer> {
+    const response = await send(path, options);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parseBody(text), text };
+  }
+
+  return { send, call };
+}
 
 function parseBody(text: string): unknown {
   try {

@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRes } from "rate-limiter-flexible";
 import { type AppError, errors } from "../errors/index.ts";
+import type { CreateLimiter } from "./limiter.ts";
 
 /**
  * Allowed requests (`points`) per `duration` in seconds, by client address, and by account where accounts can be
@@ -33,14 +34,17 @@ export function isRateLimitName(name: string): name is RateLimitName {
 /** Counts requests against rate limits; throws 429 `rate_limit_exceeded`. */
 export type RateLimiter = { consume(limitName: RateLimitName, ip: string, account?: string): Promise<void> };
 
-/** Rate limits by client address and account, in memory. When disabled (for load tests) everything passes. */
-export function createRateLimiter(enabled: boolean): RateLimiter {
+/** Rate limits by client address and account. When disabled (for load tests) everything passes. */
+export function createRateLimiter(enabled: boolean, createLimiter: CreateLimiter): RateLimiter {
   const limiters = new Map(
     Object.entries(RATE_LIMITS).map(([limitName, { points, duration, perAccount }]) => [
       limitName,
       {
-        byAddress: new RateLimiterMemory({ points, duration }),
-        byAccount: perAccount === undefined ? undefined : new RateLimiterMemory({ points: perAccount, duration }),
+        byAddress: createLimiter({ keyPrefix: `${limitName} by address`, points, duration }),
+        byAccount:
+          perAccount === undefined
+            ? undefined
+            : createLimiter({ keyPrefix: `${limitName} by account`, points: perAccount, duration }),
       },
     ]),
   );

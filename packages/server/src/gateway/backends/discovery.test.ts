@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../core/clock.ts";
+import type { BackendSetting } from "./backends.settings.ts";
 import { createDiscovery, type EnsureModels, type FoundModel, type LoopbackProgram } from "./discovery.ts";
 import { createBackendRegistry } from "./registry.ts";
 
@@ -24,6 +25,7 @@ function listening(status: number, body: string): Promise<{ url: string; request
 function discovery(
   settings: { name: string; base_url: string; api_key?: string; models?: string[] }[],
   programs: LoopbackProgram[] = [],
+  loadStored: () => Promise<BackendSetting[]> = async () => [],
 ) {
   const registry = createBackendRegistry(systemClock);
   const adopted: string[][] = [];
@@ -44,7 +46,7 @@ function discovery(
       ensureModels,
       clock: systemClock,
       settings: full,
-      loadStored: async () => [],
+      loadStored,
       programs,
       ownPort: 0,
     }),
@@ -199,4 +201,63 @@ test("a program found on this machine does not replace a configured backend of i
   expect(registry.list().map(({ name, source }) => [name, source])).toEqual([["ollama", "settings"]]);
   expect(registry.listWarmModels()).toEqual(["acme/configured"]);
   await registry.close();
+});
+
+describe("backends that admins added", () => {
+  const GPU = { name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["a/b"], weight: 1 };
+
+  test.each([
+    ["address", { base_url: "http://127.0.0.1:2/v1" }],
+    ["key", { api_key: "sk-new" }],
+  ])(
+    "are not called at their old %s once it has changed, even if the new one does not answer",
+    async (_what, change) => {
+      let stored: BackendSetting[] = [GPU];
+      const { registry, refreshStored } = discovery([], [], async () => stored);
+      await refreshStored();
+      expect(registry.list()).toHaveLength(1);
+      stored = [{ ...GPU, models: [], ...change }];
+      await refreshStored();
+      expect(registry.list()).toEqual([]);
+      await registry.close();
+    },
+  );
+
+  test("keep their failures when only their weight changes", async () => {
+    let stored: BackendSetting[] = [GPU];
+    const { registry, refreshStored } = discovery([], [], async () => stored);
+    await refreshStored();
+    for (const backend of registry.list()) registry.recordFailure(backend, "away");
+    stored = [{ ...GPU, weight: 3 }];
+    await refreshStored();
+    expect(registry.list()).toMatchObject([{ weight: 3, failures: 1 }]);
+    await registry.close();
+  });
+
+  test("are not brought back by a refresh that began before they were deleted", async () => {
+    const before = Promise.withResolvers<BackendSetting[]>();
+    const begun = Promise.withResolvers<void>();
+    const answers = [before.promise, Promise.resolve([])];
+    const { registry, refreshStored } = discovery([], [], async () => {
+      begun.resolve();
+      return (await answers.shift()) ?? [];
+    });
+    const first = refreshStored();
+    await begun.promise;
+    const later = [refreshStored(), refreshStored()];
+    before.resolve([GPU]);
+    await first;
+    await Promise.all(later);
+    expect([registry.list(), answers]).toEqual([[], []]);
+    await registry.close();
+  });
+
+  test("are read again after a refresh has failed", async () => {
+    const answers = [Promise.reject(new Error("away")), Promise.resolve([GPU])];
+    const { registry, refreshStored } = discovery([], [], async () => (await answers.shift()) ?? []);
+    await expect(refreshStored()).rejects.toThrow("away");
+    await refreshStored();
+    expect(registry.list()).toHaveLength(1);
+    await registry.close();
+  });
 });

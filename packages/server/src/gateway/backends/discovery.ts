@@ -49,6 +49,8 @@ type Deps = {
 type Context = Deps & {
   /** The last check of each backend, by its name. */
   checks: Map<string, BackendCheck>;
+  /** The last begun refresh of stored backends, and one that begins after it. */
+  storedRefreshes: { last: Promise<void>; next: Promise<void> | null };
 };
 
 /**
@@ -56,10 +58,14 @@ type Context = Deps & {
  * the registry. A backend that does not answer keeps its last known models.
  */
 export function createDiscovery(deps: Deps) {
-  const context: Context = { ...deps, checks: new Map() };
+  const context: Context = {
+    ...deps,
+    checks: new Map(),
+    storedRefreshes: { last: Promise.resolve(), next: null },
+  };
   return bind(context, {
     refresh: refreshAll,
-    /** Called after an admin changed a backend. */
+    /** Called after an admin changed a backend, in this or another process. */
     refreshStored,
     lastCheck,
     /** Returns the last checks by the names of the backends. */
@@ -158,13 +164,34 @@ function noteUnusableModels({ checks }: Context, backend: string, names: readonl
   checks.set(backend, { ...check, note });
 }
 
-/** Also removes backends that an admin deleted or disabled, in this or another process. */
-async function refreshStored(context: Context): Promise<void> {
+/**
+ * Brings the registry up to date with the backends that admins added. One refresh runs at a time, so that an older one does
+ * not bring back what a later one has removed; calls while one runs share the next.
+ */
+function refreshStored(context: Context): Promise<void> {
+  const { storedRefreshes } = context;
+  const next =
+    storedRefreshes.next ??
+    storedRefreshes.last.then(() => {
+      storedRefreshes.next = null;
+      return readStored(context);
+    });
+  storedRefreshes.next = next;
+  storedRefreshes.last = next.catch(() => {}); // whoever waits for it gets its error
+  return next;
+}
+
+/** Removes backends that were deleted or disabled, and the state of those whose address or key has changed. */
+async function readStored(context: Context): Promise<void> {
   const { registry, loadStored, checks, settings } = context;
   const storedBackends = await loadStored();
-  const names = new Set(storedBackends.map(({ name }) => name));
-  for (const { name, source } of registry.list()) if (source === "admin" && !names.has(name)) registry.remove(name);
-  const kept = new Set([...names, ...[...settings, ...registry.list()].map(({ name }) => name)]);
+  const stored = new Map(storedBackends.map((setting) => [setting.name, setting]));
+  for (const { name, source, baseUrl, apiKey } of registry.list()) {
+    if (source !== "admin") continue;
+    const setting = stored.get(name);
+    if (setting?.base_url !== baseUrl || setting.api_key !== apiKey) registry.remove(name);
+  }
+  const kept = new Set([...stored.keys(), ...[...settings, ...registry.list()].map(({ name }) => name)]);
   for (const name of checks.keys()) if (!kept.has(name)) checks.delete(name);
   await Promise.all(storedBackends.map((setting) => refreshBackend(context, setting, "admin")));
 }

@@ -65,7 +65,10 @@ type Context = {
   listeners: Set<() => void>;
 };
 
-/** The backends of this process: their models, their health and when each model was last answered. */
+/**
+ * The backends as this process knows them: their models, their health and when each model was last answered. Each process
+ * finds out for itself which backends it reaches.
+ */
 export function createBackendRegistry(clock: Clock, guardedConnector?: buildConnector.connector) {
   const context: Context = {
     clock,

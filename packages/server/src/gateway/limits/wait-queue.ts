@@ -16,7 +16,7 @@ const DEFAULT_LIMITS: WaitQueueLimits = {
 
 /**
  * Limits the requests that wait in this process for units or for a model to load, because each keeps its body in
- * memory. `enter` returns the function that ends the wait; it throws `concurrency_limit_exceeded` when the queue is
+ * memory: other processes have queues of their own. `enter` returns the function that ends the wait; it throws `concurrency_limit_exceeded` when the queue is
  * full.
  */
 export function createWaitQueue(limits = DEFAULT_LIMITS) {

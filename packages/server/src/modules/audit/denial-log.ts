@@ -17,7 +17,8 @@ type DenialWindow = { denial: Denial; startedAt: number; repeats: number };
  * Writes refused calls to the audit log. Callers can cause any number of refusals, so rows are limited: the first one of a
  * caller, address, operation and reason is written immediately; repetitions within ten minutes are counted and written as
  * one more row. Refusals above the limits are only counted, in the next row that is written. Rows are written one after
- * the other after the response, so calls do not wait for them. `onError` receives errors of writing.
+ * the other after the response, so calls do not wait for them. Each process has limits of its own: with several there may
+ * be more rows, and no refusal is counted twice. `onError` receives errors of writing.
  */
 export function createDenialLog(audit: Audit, clock: Clock, onError: (error: unknown) => void, maxRows = MAX_ROWS) {
   const windows = new Map<string, DenialWindow>();

@@ -20,7 +20,7 @@ export type ReadLog = { record(event: ReadEvent): Promise<void> };
 
 /**
  * Writes to the audit log who reads data of others: once in ten minutes for the same user, credential, target, details and
- * IP address. `record` resolves after the row is written, so callers await it before they return the data.
+ * IP address. Each process remembers its own rows: with several there may be more rows, never fewer. `record` resolves after the row is written, so callers await it before they return the data.
  */
 export function createReadLog(audit: Audit, clock: Clock): ReadLog {
   const lastRecordedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED_READS });

@@ -78,7 +78,7 @@ async function createBackend(deps: Deps, input: BackendInput): Promise<BackendDt
   assertNameIsFree(deps, fields.name);
   const row = await backendsRepository.create(ids.next("bck"), fields, clock.now());
   if (!row) throw backendNameTaken();
-  await refreshBackends(deps, []);
+  await deps.discovery.refreshStored();
   return toStoredBackendDto(deps, row);
 }
 
@@ -91,14 +91,14 @@ async function updateBackend(deps: Deps, id: string, input: BackendInput): Promi
   const row = await backendsRepository.update(id, fields, clock.now());
   if (row === null) throw backendNameTaken();
   if (!row) throw errors.backends.notFound();
-  await refreshBackends(deps, [existing.name, row.name]);
+  await deps.discovery.refreshStored();
   return toStoredBackendDto(deps, row);
 }
 
 async function deleteBackend(deps: Deps, id: string): Promise<void> {
   const row = await deps.backendsRepository.delete(id);
   if (!row) throw await createNotEditableError(deps, id);
-  await refreshBackends(deps, [row.name]);
+  await deps.discovery.refreshStored();
 }
 
 /** Requests a backend's models. An engine behind a Unix socket counts as healthy while it is in the registry. */
@@ -200,12 +200,6 @@ async function toFields(
     sealed_api_key:
       api_key === undefined ? (existing?.sealed_api_key ?? null) : api_key === null ? null : sealer.seal(api_key),
   };
-}
-
-/** Drops the state of backends whose URL or key may have changed, and reads the stored ones again. */
-async function refreshBackends({ registry, discovery }: Deps, names: readonly string[]): Promise<void> {
-  for (const name of names) registry.remove(name);
-  await discovery.refreshStored();
 }
 
 async function findApiKey(deps: Deps, { id, name, source }: BackendDto): Promise<string | undefined> {

@@ -1,8 +1,11 @@
+import type { Logger } from "pino";
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Outgoing } from "../../core/outgoing.ts";
+import { subscribeToChanges } from "../../core/replicas/changes.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
 import {
   type BackendRegistry,
@@ -25,6 +28,8 @@ type Ports = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
+  log: Pick<Logger, "warn">;
+  replicas: Replicas;
   /** The secret of the installation, which encrypts the backends' keys. */
   secret: Uint8Array;
   settings: BackendSettings;
@@ -34,7 +39,7 @@ type Ports = {
 
 /** Creates the backends that run models elsewhere: configured, added by admins, or found on this machine. */
 export function createBackendsModule({ db, registry, ensureModels, outgoing, audit, clock, ids, ...ports }: Ports) {
-  const { secret, settings, ownPort } = ports;
+  const { secret, settings, ownPort, log, replicas } = ports;
   const sealer = createSealer(secret, SEALING_PURPOSES.backendKeys);
   const backendsRepository = createBackendsRepository(db);
   const discovery = createDiscovery({
@@ -56,6 +61,11 @@ export function createBackendsModule({ db, registry, ensureModels, outgoing, aud
     outgoing,
     clock,
     ids,
+  });
+  subscribeToChanges(replicas.bus, ["backends"], () => {
+    discovery
+      .refreshStored()
+      .catch((error: unknown) => log.warn({ err: error }, "changed backends could not be read; they are in a moment"));
   });
   return {
     routes: backendRoutes({ backends, audit }),

@@ -1,6 +1,7 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
+import { startOtherServer } from "../../testing/two-servers.ts";
 import type { Account } from "../../testing/server.ts";
 
 let server: BillingServer;
@@ -272,6 +273,20 @@ describe("fifty concurrent redemptions of a coupon", () => {
       await server.db.updateTable("subscriptions").set({ coupon_code: null, coupon_end_date: null }).execute();
     }
     expect(await Promise.all(codes.map(redemptions))).toEqual(codes.map(() => 1));
+  });
+
+  test("redeem a single-use code once at two servers", async () => {
+    const other = await startOtherServer(server);
+    const code = await coupon({ percent_off: 10, max_redemptions: 1 });
+    const counts = await callConcurrently(50, (index) => {
+      const { key } = all[index] as Buyer;
+      const at = index % 2 === 0 ? server : other;
+      return at.call(`/api/subscription/coupons/${code}`, { method: "POST", token: key });
+    });
+    expect(counts).toEqual({ 200: 1, 409: 49 });
+    expect(await redemptions(code)).toBe(1);
+    await server.db.updateTable("subscriptions").set({ coupon_code: null, coupon_end_date: null }).execute();
+    await other.close();
   });
 
   test("redeem it once for the same organization", async () => {

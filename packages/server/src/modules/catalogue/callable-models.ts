@@ -1,23 +1,25 @@
 import { sql } from "kysely";
-import { LRUCache } from "lru-cache";
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { isPrivateModelKey, modelIdOf, privateModelKey } from "../../core/model-keys.ts";
+import { type CacheOptions, createCache } from "../../core/replicas/cache.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { CallableModel } from "../../gateway/index.ts";
 
-const CACHE_TTL_MS = 10_000;
+const MODEL_CACHE: CacheOptions = { max: 50_000, ttlMs: 10_000, tables: ["models", "model_classes"] };
+const UNLOCK_CACHE: CacheOptions = { max: 50_000, ttlMs: 10_000, tables: ["model_unlocks"] };
 const MAX_SUGGESTIONS = 3;
 
 type Context = ReturnType<typeof createContext>;
 
 /**
- * Finds models for calls by id, in any letter case, and caches them for `CACHE_TTL_MS`. An organization's own model
+ * Finds models for calls by id, in any letter case, and caches them for ten seconds. An organization's own model
  * takes precedence over a public one with the same id. Gates apply to models that the platform pulls from the hub, not
  * to models on the operator's backends: there the operator is responsible for having the right to run them.
  */
-export function createCallableModels(db: Database, isOperatorModel: (id: string) => boolean) {
-  const context = createContext(db, isOperatorModel);
+export function createCallableModels(db: Database, replicas: Replicas, isOperatorModel: (id: string) => boolean) {
+  const context = createContext(db, replicas, isOperatorModel);
   return bind(context, {
     find: findModel,
     findByKey,
@@ -27,9 +29,9 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
 
 export type CallableModels = ReturnType<typeof createCallableModels>;
 
-function createContext(db: Database, isOperatorModel: (id: string) => boolean) {
-  const modelCache = new LRUCache<string, CallableModel | "unknown">({ max: 50_000, ttl: CACHE_TTL_MS });
-  const unlockCache = new LRUCache<string, true>({ max: 50_000, ttl: CACHE_TTL_MS });
+function createContext(db: Database, replicas: Replicas, isOperatorModel: (id: string) => boolean) {
+  const modelCache = createCache<CallableModel | "unknown">(replicas, MODEL_CACHE);
+  const unlockCache = createCache<true | undefined>(replicas, UNLOCK_CACHE);
   return { db, isOperatorModel, modelCache, unlockCache };
 }
 
@@ -76,27 +78,22 @@ async function loadModel(context: Context, keyLower: string): Promise<CallableMo
 async function isUnlocked(context: Context, model: CallableModel, organizationId: string): Promise<boolean> {
   const { db, unlockCache } = context;
   const key = `${organizationId} ${model.key}`;
-  if (unlockCache.has(key)) return true;
-  const row = await db
-    .selectFrom("model_unlocks")
-    .select("model_id")
-    .where("organization_id", "=", organizationId)
-    .where("model_id", "=", model.key)
-    .executeTakeFirst();
-  if (row) unlockCache.set(key, true);
-  return row !== undefined;
+  const unlock = await unlockCache.read(key, async () => {
+    const row = await db
+      .selectFrom("model_unlocks")
+      .select("model_id")
+      .where("organization_id", "=", organizationId)
+      .where("model_id", "=", model.key)
+      .executeTakeFirst();
+    return row && true;
+  });
+  return unlock !== undefined;
 }
 
 /** The model from the cache, or a promise of it from the database. */
 function getByKey(context: Context, key: string): CallableModel | "unknown" | Promise<CallableModel | "unknown"> {
   const keyLower = key.toLowerCase();
-  return context.modelCache.get(keyLower) ?? readByKey(context, keyLower);
-}
-
-async function readByKey(context: Context, keyLower: string): Promise<CallableModel | "unknown"> {
-  const model = await loadModel(context, keyLower);
-  context.modelCache.set(keyLower, model);
-  return model;
+  return context.modelCache.read(keyLower, () => loadModel(context, keyLower));
 }
 
 async function assertCallable(context: Context, model: CallableModel, organizationId: string): Promise<CallableModel> {

@@ -5,6 +5,7 @@ import type { Database } from "../../core/db/connect.ts";
 import type { Events } from "../../core/events.ts";
 import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { Ids } from "../../core/ids.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import type { BackendRegistry } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
@@ -108,8 +109,14 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
 }
 
 /** Creates the lookup of models for calls, and the function that adds models to the catalogue that it lacks. */
-export function createModelLookup(db: Database, clock: Clock, registry: Pick<BackendRegistry, "isOperatorModel">) {
-  const callableModels = createCallableModels(db, registry.isOperatorModel);
+export function createModelLookup(ports: {
+  db: Database;
+  clock: Clock;
+  replicas: Replicas;
+  registry: Pick<BackendRegistry, "isOperatorModel">;
+}) {
+  const { db, clock, replicas, registry } = ports;
+  const callableModels = createCallableModels(db, replicas, registry.isOperatorModel);
   return { callableModels, ensureModels: createEnsureModels(db, clock, callableModels.invalidate) };
 }
 export { type CallableModels, modelDisabled } from "./callable-models.ts";

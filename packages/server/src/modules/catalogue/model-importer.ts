@@ -23,7 +23,7 @@ type ModelPlacement = Pick<Insertable<Models>, "model_class_id" | "family_id" | 
 
 type Deps = { db: Database; hub: Hub; clock: Clock };
 
-/** Repositories are cached for ten minutes, because a user who is asked for a class repeats the request soon. */
+/** Repositories are cached for ten minutes, because a user who is asked for a class repeats the request soon. Processes share none. */
 const CACHE_OPTIONS = { max: 50, ttl: 10 * MINUTE_MS };
 
 type Context = ReturnType<typeof createContext>;

@@ -55,12 +55,14 @@ function createSignInRoutes(context: Context): Handlers {
       const account = body.email.toLowerCase();
       await limits.consume("login", request.ip, account);
       const device = await deviceCookie.read(request, () => usersRepository.findByEmail(account));
-      accountDelays.check(account, device);
-      const result = await auth.login(body.email, body.password, toClientInfo(request)).catch((error: unknown) => {
-        if (hasCode(error, "auth.wrong_credentials")) accountDelays.recordFailure(account, device);
-        throw error;
-      });
-      accountDelays.recordSuccess(account, device);
+      await accountDelays.check(account, device);
+      const result = await auth
+        .login(body.email, body.password, toClientInfo(request))
+        .catch(async (error: unknown) => {
+          if (hasCode(error, "auth.wrong_credentials")) await accountDelays.recordFailure(account, device);
+          throw error;
+        });
+      await accountDelays.recordSuccess(account, device);
       return sendSignInResult(result, reply, completeSignIn);
     },
 
@@ -72,11 +74,12 @@ function createSignInRoutes(context: Context): Handlers {
       const userId = await secondFactor.verifyAnswer(body, {
         beforeCode: async (userId) => accountDelays.check(toDelayKey(userId), await readDevice(userId)),
         async onWrongAnswer(userId, code) {
-          if (code === "auth.wrong_code") accountDelays.recordFailure(toDelayKey(userId), await readDevice(userId));
+          if (code === "auth.wrong_code")
+            await accountDelays.recordFailure(toDelayKey(userId), await readDevice(userId));
           await signInLog.recordFailedSignIn({ userId, email: null, ip: request.ip, reason: toFailureReason(code) });
         },
       });
-      accountDelays.recordSuccess(toDelayKey(userId), await readDevice(userId));
+      await accountDelays.recordSuccess(toDelayKey(userId), await readDevice(userId));
       return completeSignIn(reply, await auth.startSession(userId, toClientInfo(request), "second_factor"));
     },
 

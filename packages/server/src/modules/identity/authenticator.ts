@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
 import { SCOPES } from "@feather/openapi/scopes";
-import { LRUCache } from "lru-cache";
 import type { Delegation, KeyLimits, SignedInActor } from "../../core/auth/actor.ts";
 import { DeniedCredentialError } from "../../core/auth/denied-credential.ts";
 import { parseRole } from "../../core/auth/permissions.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
+import { type CacheOptions, createCache } from "../../core/replicas/cache.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import { hashSecret, parseSecretKind } from "../../core/secrets.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 import type { ApiKeysRepository } from "../api-keys/index.ts";
@@ -14,13 +15,21 @@ import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
-/** How long API keys are cached. Changes made by this process take effect immediately. */
-const KEY_CACHE_TTL_MS = 1_000;
+/**
+ * Changes made by this process take effect immediately, those that others announce as soon as they are heard of, and all
+ * others within a second. Of an application's keys this holds for its grants too: they end with them.
+ */
+const KEY_CACHE: CacheOptions = {
+  max: 10_000,
+  ttlMs: 1_000,
+  tables: ["api_keys", "users", "memberships", "applications"],
+};
 
 type Deps = {
   usersRepository: UsersRepository;
   apiKeysRepository: ApiKeysRepository;
   clock: Clock;
+  replicas: Replicas;
   lacksSecondFactor: SecondFactorPolicy;
   /** Authenticates an OAuth access token; throws 401 if it is not valid. */
   authenticateAccessToken(secret: string): Promise<SignedInActor>;
@@ -48,7 +57,7 @@ export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 /** Returns the dependencies with what is derived from them. */
 function createContext(deps: Deps) {
-  const keyCache = createKeyCache();
+  const keyCache = createKeyCache(deps.replicas);
   return { ...deps, keyCache };
 }
 
@@ -124,28 +133,13 @@ function authenticate(context: Context, secret: string): Promise<SignedInActor> 
 }
 
 /** Creates the cache of API keys by the hash of their secret. */
-function createKeyCache() {
-  const cache = new LRUCache<string, CachedKey | "unknown">({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
-  let version = 0;
+function createKeyCache(replicas: Replicas) {
+  const cache = createCache<CachedKey | "unknown">(replicas, KEY_CACHE);
   return {
-    find: (secret: string): CachedKey | "unknown" | undefined => cache.get(hash("sha256", secret, "base64")),
-    async read(
-      secretHash: Buffer,
-      load: (secretHash: Buffer) => Promise<CachedKey | "unknown">,
-    ): Promise<CachedKey | "unknown"> {
-      const id = secretHash.toString("base64");
-      const cached = cache.get(id);
-      if (cached !== undefined) return cached;
-      const versionBefore = version;
-      const key = await load(secretHash);
-      // A key that was changed while it was read must not be cached.
-      if (versionBefore === version) cache.set(id, key);
-      return key;
-    },
-    clear(): void {
-      version += 1;
-      cache.clear();
-    },
+    find: (secret: string): CachedKey | "unknown" | undefined => cache.find(hash("sha256", secret, "base64")),
+    read: (secretHash: Buffer, load: (secretHash: Buffer) => Promise<CachedKey | "unknown">) =>
+      cache.read(secretHash.toString("base64"), () => load(secretHash)),
+    clear: cache.clear,
   };
 }
 

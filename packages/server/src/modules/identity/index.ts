@@ -7,6 +7,7 @@ import type { DeviceCookie } from "../../core/http/device-cookie.ts";
 import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { SessionCookie } from "../../core/http/session-cookie.ts";
 import type { Ids } from "../../core/ids.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
 import { HOUR_S } from "../../core/time.ts";
 import type { ApiKeysRepository } from "../api-keys/index.ts";
@@ -25,6 +26,7 @@ import { createAuthUseCases } from "./auth.usecases.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { createEmailVerificationUseCases, type OnConfirmed } from "./email-verification.usecases.ts";
 import { createEndedSessionsJob } from "./ended-sessions.jobs.ts";
+import { createFailureCounts, deleteOldFailures } from "./failure-counts.ts";
 import type { IdentitySettings } from "./identity.settings.ts";
 import { createOneTimeTokens } from "./one-time-tokens.ts";
 import { createPasskeysRepository } from "./passkeys.repository.ts";
@@ -53,6 +55,7 @@ type Ports = {
   passwords: PasswordHasher;
   clock: Clock;
   ids: Ids;
+  replicas: Replicas;
   /** The secret of the installation. */
   secret: Uint8Array;
   publicUrl: string;
@@ -117,7 +120,11 @@ export function createIdentityModule(ports: Ports) {
     }),
     recoveryCodes: createRecoveryCodes({ pepper: secret, clock }),
     states: createRegistrationStates(secret),
-    accountDelays: createAccountDelays(clock, ports.delaysGuesses),
+    accountDelays: createAccountDelays({
+      clock,
+      enabled: ports.delaysGuesses,
+      failureCounts: createFailureCounts(ports),
+    }),
   };
   const factors = createSecondFactors(base);
   const shared = { ...base, ...factors, auth: createAuthUseCases({ ...base, ...factors }) };
@@ -132,6 +139,7 @@ export function createIdentityModule(ports: Ports) {
     },
     jobs: [
       { name: "delete ended links", everySeconds: HOUR_S, run: async () => void (await tokens.deleteExpired()) },
+      { name: "forget old wrong passwords", everySeconds: HOUR_S, run: () => deleteOldFailures(db, clock.now()) },
       createEndedSessionsJob(db, clock),
     ],
     api: {

@@ -17,7 +17,8 @@ const WINDOW_S = 600;
 
 /**
  * Creates the log of sign-ins in the audit log. Anybody can cause any number of failures, so their rows are limited: those
- * above the limits are only counted, and the count is stored with the next row.
+ * above the limits are only counted, and the count is stored with the next row. Each process has limits of its own: with
+ * several there may be more rows, and no failure is counted twice.
  */
 export function createSignInLog(audit: Audit, maxRows = MAX_ROWS) {
   const perKey = new RateLimiterMemory({ points: maxRows.perKey, duration: WINDOW_S });

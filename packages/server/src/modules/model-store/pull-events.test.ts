@@ -2,6 +2,7 @@ import type { FakeHub, FakeStore } from "@feather/testing/fake-hub";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
+import { startOtherServer } from "../../testing/two-servers.ts";
 import type { Account, TestServer } from "../../testing/server.ts";
 import { createPullEstimate } from "./pull-estimate.ts";
 
@@ -40,10 +41,10 @@ beforeEach(() => {
 type Item = { id: string; model_id: string; state: string; bytes_done: number; bytes_per_second: number | null };
 
 /** Opens the stream of downloads; `next` returns the items of the next event that a condition holds for. */
-async function openStream(token = admin.token) {
+async function openStream(token = admin.token, at: Pick<TestServer, "send"> = server) {
   const abort = new AbortController();
   onTestFinished(() => abort.abort());
-  const response = await server.send(STREAM, { token, signal: abort.signal });
+  const response = await at.send(STREAM, { token, signal: abort.signal });
   const reader = response.body
     ?.pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
@@ -102,6 +103,20 @@ describe("the stream of downloads", () => {
     expect(await stream.next((item) => item.state === "done")).toMatchObject({ id: pullId, seconds_left: null });
     const another = await openStream();
     expect(await another.read()).toEqual([]);
+  });
+
+  test("goes on at another server after the connection to the first is lost", async () => {
+    const other = await startOtherServer(server);
+    onTestFinished(other.close);
+    const pullId = await startPull();
+    const first = await openStream();
+    await first.next(({ bytes_done }) => bytes_done === FIRST_BYTES);
+    first.close();
+    const second = await openStream(admin.token, other);
+    expect(await second.read()).toMatchObject([{ id: pullId, state: "downloading", bytes_done: FIRST_BYTES }]);
+    release();
+    expect(await second.next((item) => item.state === "done")).toMatchObject({ id: pullId });
+    second.close();
   });
 
   test("says that a download is paused, and that it was canceled", async () => {

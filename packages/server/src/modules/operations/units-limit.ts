@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../../core/time.ts";
 
 /**
  * Returns a function that returns the units that all plans with a subscription have together, without those that have no
- * limit. It asks the database once a minute at most, and returns the last value while that does not answer.
+ * limit. Each process asks the database once a minute at most, and returns the last value while that does not answer.
  */
 export function createUnitsLimit(db: Database, clock: Clock): () => Promise<number> {
   let value = 0;

@@ -1,5 +1,6 @@
 import type { Audit } from "../../core/audit.ts";
 import type { Database } from "../../core/db/connect.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import { createPlanCache } from "./plan-cache.ts";
 import { createPlansRepository } from "./plans.repository.ts";
 import { planRoutes } from "./plans.routes.ts";
@@ -8,14 +9,15 @@ import { createPlanAdministration } from "./plans.usecases.ts";
 type Ports = {
   db: Database;
   audit: Audit;
+  replicas: Replicas;
   /** Whether plans may be tried. */
   offersTrials: boolean;
 };
 
 /** Creates the plans and the lookup of the plan that an organization is on. */
-export function createPlansModule({ db, audit, offersTrials }: Ports) {
+export function createPlansModule({ db, audit, replicas, offersTrials }: Ports) {
   const plansRepository = createPlansRepository(db);
-  const { current, invalidate, invalidateAll } = createPlanCache(plansRepository);
+  const { current, invalidate, invalidateAll } = createPlanCache(plansRepository, replicas);
   const planAdministration = createPlanAdministration({ db, audit, invalidatePlans: invalidateAll });
   return {
     routes: planRoutes({ plansRepository, planAdministration, offersTrials }),

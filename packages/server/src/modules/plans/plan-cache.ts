@@ -1,22 +1,18 @@
-import { LRUCache } from "lru-cache";
+import { type CacheOptions, createCache } from "../../core/replicas/cache.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { CurrentPlan, PlansRepository } from "./plans.repository.ts";
 
-const CACHE_TTL_MS = 1_000;
+const PLAN_CACHE: CacheOptions = { max: 10_000, ttlMs: 1_000, tables: ["plans", "subscriptions", "coupons"] };
 
 /** Caches the plans of organizations for the gateway, for a second. */
-export function createPlanCache(plansRepository: PlansRepository) {
-  const cache = new LRUCache<string, CurrentPlan>({ max: 10_000, ttl: CACHE_TTL_MS });
+export function createPlanCache(plansRepository: PlansRepository, replicas: Replicas) {
+  const cache = createCache<CurrentPlan>(replicas, PLAN_CACHE);
   return {
-    async current(organizationId: string): Promise<CurrentPlan> {
-      const cached = cache.get(organizationId);
-      if (cached) return cached;
-      const plan = await plansRepository.findCurrent(organizationId);
-      cache.set(organizationId, plan);
-      return plan;
-    },
+    current: async (organizationId: string): Promise<CurrentPlan> =>
+      cache.read(organizationId, () => plansRepository.findCurrent(organizationId)),
     /** Makes a change of an organization's plan take effect at once in this process. */
-    invalidate: (organizationId: string): void => void cache.delete(organizationId),
+    invalidate: cache.delete,
     /** Makes a change of the plans themselves take effect at once in this process. */
-    invalidateAll: (): void => cache.clear(),
+    invalidateAll: cache.clear,
   };
 }

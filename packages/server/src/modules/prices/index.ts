@@ -2,16 +2,17 @@ import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import { createPriceBook } from "./price-book.ts";
 import { createPricesRepository } from "./prices.repository.ts";
 import { priceRoutes } from "./prices.routes.ts";
 
-type Ports = { db: Database; audit: Audit; clock: Clock; ids: Ids };
+type Ports = { db: Database; audit: Audit; clock: Clock; ids: Ids; replicas: Replicas };
 
 /** Creates the prices of models for plans that are charged by request. */
 export function createPricesModule(ports: Ports) {
   const pricesRepository = createPricesRepository(ports.db);
-  const priceBook = createPriceBook(pricesRepository, ports.clock);
+  const priceBook = createPriceBook(pricesRepository, ports);
   return {
     routes: priceRoutes({ ...ports, pricesRepository, priceBook }),
     jobs: [],

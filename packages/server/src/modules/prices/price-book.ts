@@ -1,14 +1,16 @@
 import type { components } from "@feather/openapi/schema";
 import type { Clock } from "../../core/clock.ts";
 import { trimDecimal, usdPerMillion } from "../../core/money.ts";
+import { type CacheOptions, createCache } from "../../core/replicas/cache.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { PriceRow, PricesRepository } from "./prices.repository.ts";
 
 type Pricing = components["schemas"]["Pricing"];
 /** What determines the price of a model. A private model does not have the price of a public model with the same id. */
 export type PricedModel = { key: string; classId: string; parameterSize: number | null };
 
-/** How long prices are cached. Changes made by this process take effect at once. */
-const CACHE_TTL_MS = 5_000;
+/** All prices are read together. */
+const PRICE_CACHE: CacheOptions = { max: 1, ttlMs: 5_000, tables: ["prices"] };
 const BILLION = 1e9;
 const SIZE_CLASSES = [
   { target: "up-to-4b", maxParameters: 4.5 * BILLION },
@@ -20,28 +22,19 @@ const SIZE_CLASSES = [
 ];
 
 /** Caches the current prices. A model has its own price, else that of its class, else that of its size. */
-export function createPriceBook(pricesRepository: PricesRepository, clock: Clock) {
-  let cached: { targets: Map<string, PriceRow[]>; readAt: number } | undefined;
-  let pendingRead: Promise<Map<string, PriceRow[]>> | undefined;
-  let invalidations = 0;
+export function createPriceBook(
+  pricesRepository: PricesRepository,
+  { clock, replicas }: { clock: Clock; replicas: Replicas },
+) {
+  const cache = createCache<Map<string, PriceRow[]>>(replicas, PRICE_CACHE, () => clock.now().getTime());
 
-  async function read(): Promise<Map<string, PriceRow[]>> {
-    const invalidationsBefore = invalidations;
-    const now = clock.now();
-    const rows = await pricesRepository.listCurrentAndFuture(now);
+  async function readTargets(): Promise<Map<string, PriceRow[]>> {
+    const rows = await pricesRepository.listCurrentAndFuture(clock.now());
     const newestFirst = rows.sort((a, b) => b.effective_at.getTime() - a.effective_at.getTime());
-    const targets = Map.groupBy(newestFirst, ({ scope, target }) => `${scope} ${target}`);
-    if (invalidationsBefore === invalidations) cached = { targets, readAt: now.getTime() };
-    return targets;
+    return Map.groupBy(newestFirst, ({ scope, target }) => `${scope} ${target}`);
   }
 
-  function targets(): Promise<Map<string, PriceRow[]>> | Map<string, PriceRow[]> {
-    if (cached && Math.abs(clock.now().getTime() - cached.readAt) < CACHE_TTL_MS) return cached.targets;
-    pendingRead ??= read().finally(() => {
-      pendingRead = undefined;
-    });
-    return pendingRead;
-  }
+  const targets = () => cache.read("all", readTargets);
 
   function find(pricesByTarget: Map<string, PriceRow[]>, model: PricedModel, now: Date): PriceRow | null {
     for (const name of [
@@ -71,11 +64,8 @@ export function createPriceBook(pricesRepository: PricesRepository, clock: Clock
       };
     },
 
-    invalidate(): void {
-      invalidations += 1;
-      cached = undefined;
-      pendingRead = undefined;
-    },
+    /** Makes a change of prices take effect at once in this process. */
+    invalidate: cache.clear,
   };
 }
 

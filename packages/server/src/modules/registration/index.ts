@@ -2,6 +2,7 @@ import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { DeviceCookie } from "../../core/http/device-cookie.ts";
+import type { CreateLimiter } from "../../core/http/limiter.ts";
 import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { SessionCookie } from "../../core/http/session-cookie.ts";
 import type { Ids } from "../../core/ids.ts";
@@ -20,6 +21,7 @@ export { createApprovalUseCases } from "./approvals.usecases.ts";
 
 type Ports = {
   db: Database;
+  createLimiter: CreateLimiter;
   identity: Identity;
   approvals: ApprovalUseCases;
   onRegistered: OnRegistered;

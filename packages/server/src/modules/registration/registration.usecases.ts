@@ -1,9 +1,10 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRes } from "rate-limiter-flexible";
 import type { Audit } from "../../core/audit.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
+import type { CreateLimiter } from "../../core/http/limiter.ts";
 import {
   type AuthUseCases,
   type ClientInfo,
@@ -25,11 +26,12 @@ import type { OpenInvitationsRepository } from "./open-invitations.repository.ts
 import type { UnconfirmedAccounts } from "./unconfirmed-accounts.ts";
 
 /** Maximum of messages to one address per hour, so that repeated registrations cannot flood a mailbox. */
-const MAIL_LIMIT_PER_ADDRESS = { points: 5, duration: 3_600 };
+const MAIL_LIMIT = { keyPrefix: "registration mail by address", points: 5, duration: 3_600 };
 
 type Deps = {
   passwords: PasswordHasher;
   db: Database;
+  createLimiter: CreateLimiter;
   auth: AuthUseCases;
   usersRepository: UsersRepository;
   admission: RegistrationAdmission;
@@ -66,7 +68,7 @@ export type RegistrationUseCases = ReturnType<typeof createRegistrationUseCases>
 
 /** Returns the dependencies with what is derived from them. */
 function createContext(deps: Deps) {
-  const mailLimit = new RateLimiterMemory(MAIL_LIMIT_PER_ADDRESS);
+  const mailLimit = deps.createLimiter(MAIL_LIMIT);
   const pendingMails = new Set<Promise<void>>();
   return { ...deps, mailLimit, pendingMails };
 }

@@ -6,7 +6,7 @@ import { HOUR_MS, HOUR_S, MINUTE_MS } from "../../core/time.ts";
 import { type ErrorRate, type HourlyRate, readErrorRates, readHourlyRates, toModelState } from "./error-rates.ts";
 
 const WINDOW_S = HOUR_S;
-/** How long error rates are cached, in milliseconds; all visitors share one query. */
+/** How long error rates are cached, in milliseconds; all visitors of a process share one query. */
 const CACHE_MS = 10_000;
 /** How long the last day is cached: the query is more expensive, and its result changes slowly. */
 const HISTORY_CACHE_MS = MINUTE_MS;

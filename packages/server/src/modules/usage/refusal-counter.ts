@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../core/time.ts";
 
 const FLUSH_DELAY_MS = 1_000;
 
-/** Counts calls that were rejected for lack of units. Counts are written once per second, since there may be many. */
+/** Counts calls that were rejected for lack of units. Counts are written once per second, since there may be many; each process adds its own. */
 export function createRefusalCounter(db: Database, clock: Clock, log: Pick<Logger, "error">) {
   const pending = new Map<string, { organizationId: string; minute: Date; refused: number }>();
   let timer: NodeJS.Timeout | undefined;

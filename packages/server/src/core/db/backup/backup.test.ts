@@ -173,6 +173,18 @@ test("refuses a backup of a newer version and says what to do", async () => {
   await expect.poll(() => countTables(target)).toEqual([{ tables: 0 }]);
 });
 
+test("leaves out unlogged tables, whose rows may be lost anyway", async () => {
+  const migrations = { "0001-a": "create table kept (id text); create unlogged table counted (id text)" };
+  const source = await openMigrated(migrations);
+  await source.pool.query("insert into kept values ('a'); insert into counted values ('a')");
+  const { header } = await write(source);
+  expect(header.tables.map(({ name }) => name)).toEqual(["kept", "schema_migrations"]);
+  const target = await open(createEmptyDatabase);
+  await restoreDatabase(target.pool, readBackupFile(file), { migrationsFolder: folder });
+  expect(await rowsOf(target, "select * from kept")).toEqual([{ id: "a" }]);
+  expect(await rowsOf(target, "select * from counted")).toEqual([]);
+});
+
 test("leaves out what operators added to the server's tables, and says so", async () => {
   const source = await openMigrated({ "0001-a": "create table a (n int)" });
   await source.pool.query("create table a_report (id bigint generated always as identity); create view b as select 1");

@@ -8,14 +8,17 @@ const ofExtension = (catalogue: string, oid: string): string =>
 
 const IN_PUBLIC = "'public'::regnamespace";
 
-/** Returns the tables of the schema in the order of their names, without columns that are generated. */
+/**
+ * Returns the tables of the schema in the order of their names, without columns that are generated. Unlogged tables are left
+ * out: what they hold may be lost.
+ */
 export async function listTables(client: PoolClient): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns>(
     `select relname as name, array(
        select attname::text from pg_attribute
        where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attname) as columns
      from pg_class
-     where relnamespace = ${IN_PUBLIC} and relkind = 'r' and not ${ofExtension("pg_class", "pg_class.oid")}
+     where relnamespace = ${IN_PUBLIC} and relkind = 'r' and relpersistence = 'p' and not ${ofExtension("pg_class", "pg_class.oid")}
      order by relname`,
   );
   return rows;

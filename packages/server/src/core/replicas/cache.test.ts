@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createTestBus } from "../../testing/two-servers.ts";
+import { createCache } from "./cache.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setUp({ ttlMs = 30_000, max = 100 } = {}) {
+  const bus = createTestBus();
+  const replica = bus.join("a");
+  const time = { now: 0 };
+  let loads = 0;
+  const cache = createCache<string>(replica, { max, ttlMs, tables: ["models"] }, () => time.now);
+  const read = (key = "key") => cache.read(key, async () => `${key} ${++loads}`);
+  return { bus, cache, read, time, replica };
+}
+
+describe("a cache", () => {
+  test("keeps a value for its life", async () => {
+    const { read, time } = setUp();
+    await read();
+    time.now = 29_999;
+    expect(await read()).toBe("key 1");
+    time.now = 30_000;
+    expect(await read()).toBe("key 2");
+  });
+
+  test("keeps the most recently used values up to its maximum", async () => {
+    const { read, cache } = setUp({ max: 2 });
+    for (const key of ["a", "b", "c"]) await read(key);
+    expect(["a", "b", "c"].map((key) => cache.find(key) !== undefined)).toEqual([false, true, true]);
+  });
+
+  test("is cleared by a change of its tables, and by no other message", async () => {
+    const { bus, read } = setUp();
+    await read();
+    for (const message of [{ table: "users" }, { table: 7 }, {}, null, "models"]) bus.send("changed", message);
+    bus.send("hosting", { table: "models" });
+    expect(await read()).toBe("key 1");
+    bus.send("changed", { table: "models" });
+    expect(await read()).toBe("key 2");
+  });
+
+  test("is cleared at once by the first of many changes, and once more after the last", async () => {
+    const { bus, cache, read } = setUp();
+    await read();
+    for (let index = 0; index < 50; index++) bus.send("changed", { table: "models" });
+    expect(cache.find("key")).toBeUndefined();
+    await read();
+    vi.advanceTimersByTime(99);
+    expect(cache.find("key")).toBe("key 2");
+    vi.advanceTimersByTime(1);
+    expect(cache.find("key")).toBeUndefined();
+    await read();
+    vi.advanceTimersByTime(1_000);
+    expect(cache.find("key")).toBe("key 3");
+  });
+
+  test("keeps values for five seconds while messages may be lost, and is cleared when they arrive again", async () => {
+    const { bus, cache, read, time } = setUp();
+    await read();
+    bus.disconnect();
+    time.now = 4_999;
+    expect(cache.find("key")).toBe("key 1");
+    time.now = 5_000;
+    expect(cache.find("key")).toBeUndefined();
+    await read();
+    bus.reconnect();
+    expect(cache.find("key")).toBeUndefined();
+  });
+
+  test("does not lengthen a shorter life while messages may be lost", async () => {
+    const { bus, cache, read, time } = setUp({ ttlMs: 1_000 });
+    await read();
+    bus.disconnect();
+    time.now = 1_000;
+    expect(cache.find("key")).toBeUndefined();
+  });
+
+  test.each([
+    ["a change in another process", ({ bus }: ReturnType<typeof setUp>) => bus.send("changed", { table: "models" })],
+    ["a lost connection", ({ bus }: ReturnType<typeof setUp>) => bus.reconnect()],
+    ["clearing it", ({ cache }: ReturnType<typeof setUp>) => cache.clear()],
+    ["deleting the key", ({ cache }: ReturnType<typeof setUp>) => cache.delete("key")],
+  ])("does not keep or share a value that was being read before %s", async (_what, invalidate) => {
+    const parts = setUp();
+    const { cache } = parts;
+    const before = Promise.withResolvers<string>();
+    const first = cache.read("key", () => before.promise);
+    invalidate(parts);
+    const second = cache.read("key", async () => "after");
+    before.resolve("before");
+    expect(await first).toBe("before");
+    expect(await second).toBe("after");
+    expect(cache.find("key")).not.toBe("before");
+  });
+
+  test("lets concurrent readers of a key share one read, whose failure is not kept", async () => {
+    const { cache } = setUp();
+    const pending = Promise.withResolvers<string>();
+    const load = vi.fn(() => pending.promise);
+    const reads = [cache.read("key", load), cache.read("key", load)];
+    pending.reject(new Error("away"));
+    await expect(Promise.all(reads)).rejects.toThrow("away");
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(await cache.read("key", async () => "there")).toBe("there");
+  });
+});

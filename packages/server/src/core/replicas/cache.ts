@@ -1,0 +1,91 @@
+import { LRUCache } from "lru-cache";
+import { type AnnouncedTable, subscribeToChanges } from "./changes.ts";
+import type { Replicas } from "./replicas.ts";
+
+/** How long a value is used while changes that other processes make are not announced to this one, in milliseconds. */
+const MAX_UNANNOUNCED_AGE_MS = 5_000;
+
+/** What bounds a cache. */
+export type CacheOptions = {
+  /** Maximum number of values; the least recently used are evicted. */
+  max: number;
+  /** How long a value is used, in milliseconds. */
+  ttlMs: number;
+  /** The tables from which values are read. A change of one of them in any process clears the cache. */
+  tables: readonly AnnouncedTable[];
+};
+
+/** Values read from the database, by key. */
+export type Cache<V> = {
+  /** The value in the cache; undefined if there is none, or if it is too old. */
+  find(key: string): V | undefined;
+  /**
+   * The value in the cache, or what `load` returns, which concurrent readers share. That is kept unless it is undefined, or
+   * may have changed while it was read.
+   */
+  read(key: string, load: () => Promise<V>): V | Promise<V>;
+  /** Makes this process read the value of a key again. */
+  delete(key: string): void;
+  /** Makes this process read all values again. */
+  clear(): void;
+};
+
+/**
+ * Creates a cache of values from the database. It is cleared when a change of its tables is announced, by whichever
+ * process; while announcements may be lost, values are used for at most five seconds. `now` returns milliseconds.
+ */
+export function createCache<V>(
+  { bus }: Pick<Replicas, "bus">,
+  { max, ttlMs, tables }: CacheOptions,
+  now: () => number = () => performance.now(),
+): Cache<V> {
+  const entries = new LRUCache<string, { value: V; readAt: number }>({ max });
+  const pending = new Map<string, Promise<V>>();
+  let invalidations = 0;
+
+  function find(key: string): V | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    const maxAgeMs = bus.isConnected() ? ttlMs : Math.min(ttlMs, MAX_UNANNOUNCED_AGE_MS);
+    return Math.abs(now() - entry.readAt) < maxAgeMs ? entry.value : undefined;
+  }
+
+  async function loadAndKeep(key: string, load: () => Promise<V>): Promise<V> {
+    const invalidationsBefore = invalidations;
+    const readAt = now();
+    const value = await load();
+    if (value !== undefined && invalidationsBefore === invalidations) entries.set(key, { value, readAt });
+    return value;
+  }
+
+  function loadOnce(key: string, load: () => Promise<V>): Promise<V> {
+    const running = pending.get(key);
+    if (running !== undefined) return running;
+    const loading = loadAndKeep(key, load).finally(() => {
+      if (pending.get(key) === loading) pending.delete(key);
+    });
+    pending.set(key, loading);
+    return loading;
+  }
+
+  function clear(): void {
+    invalidations += 1;
+    entries.clear();
+    pending.clear(); // who reads from now on must not get what was read before
+  }
+
+  subscribeToChanges(bus, tables, clear);
+  return {
+    find,
+    read(key, load) {
+      const value = find(key);
+      return value === undefined ? loadOnce(key, load) : value;
+    },
+    delete(key) {
+      invalidations += 1;
+      entries.delete(key);
+      pending.delete(key);
+    },
+    clear,
+  };
+}

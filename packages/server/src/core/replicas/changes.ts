@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { Bus } from "./replicas.ts";
+
+/** The channel on which the database announces the name of a table whose rows have changed (migration 0086). */
+export const CHANGES_CHANNEL = "feather_changes";
+
+/** Tables that announce changes of what processes keep in memory. */
+export const ANNOUNCED_TABLES = [
+  "api_keys",
+  "applications",
+  "backends",
+  "coupons",
+  "memberships",
+  "model_classes",
+  "model_unlocks",
+  "models",
+  "plans",
+  "prices",
+  "subscriptions",
+  "users",
+] as const;
+
+/** A table that announces changes. */
+export type AnnouncedTable = (typeof ANNOUNCED_TABLES)[number];
+
+/** A message of the topic `changed`: a table whose rows have changed. Newer servers may announce further tables. */
+const changeSchema = z.object({ table: z.string() });
+
+/** Changes that follow within this time are passed on together, in milliseconds. */
+export const BURST_MS = 100;
+
+/**
+ * Calls `listener` when one of the tables has changed, in whichever process, and after messages may have been lost. The
+ * first change is passed on at once; those that follow within 100 ms are passed on together at the end of that time.
+ */
+export function subscribeToChanges(bus: Bus, tables: readonly AnnouncedTable[], listener: () => void): void {
+  const names: ReadonlySet<string> = new Set(tables);
+  const notify = atMostEvery(BURST_MS, listener);
+  bus.subscribe("changed", (message) => {
+    const { success, data } = changeSchema.safeParse(message);
+    if (success && names.has(data.table)) notify();
+  });
+  bus.onReconnected(notify);
+}
+
+/** Returns a function that calls `listener` at once, and once more at the end of the interval if it was called again. */
+function atMostEvery(intervalMs: number, listener: () => void): () => void {
+  let isWaiting = false;
+  let isWanted = false;
+  return function notify() {
+    isWanted = isWaiting;
+    if (isWaiting) return;
+    isWaiting = true;
+    listener();
+    setTimeout(() => {
+      isWaiting = false;
+      if (isWanted) notify();
+    }, intervalMs).unref();
+  };
+}
