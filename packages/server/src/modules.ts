@@ -21,6 +21,7 @@ import { QueryStats } from "./core/metrics/query-stats.ts";
 import type { Series } from "./core/metrics/series.ts";
 import { TrafficCounters } from "./core/metrics/traffic-counters.ts";
 import { createOutgoing } from "./core/outgoing.ts";
+import { LONE_REPLICA, type Replicas } from "./core/replicas/replicas.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { HOUR_S } from "./core/time.ts";
 import type { Tracing } from "./core/tracing.ts";
@@ -85,6 +86,8 @@ export type ServerOptions = {
   dataDir: string;
   clock?: Clock;
   ids?: Ids;
+  /** The other processes that work on the database; none by default. */
+  replicas?: Replicas;
   /** Reads the database's clock; queries the database by default. */
   databaseNow?: DatabaseNow;
   /** The secret of the installation; random by default. */
@@ -139,6 +142,7 @@ export function createPlatform(options: ServerOptions) {
   const { db, settings, log, dataDir, clock = systemClock, ids = randomIds, secret = randomBytes(32) } = options;
   const { engineSandbox = { state: "off" }, databaseNow = readDatabaseNow(db), freeBytes } = options;
   const { traffic = new TrafficCounters(), queries = new QueryStats() } = options;
+  const replicas = options.replicas ?? LONE_REPLICA;
   const { productName } = settings.site;
   const publicUrl = publicUrlOf(settings.server);
   const lifecycle = { starting: false, draining: false };
@@ -161,7 +165,8 @@ export function createPlatform(options: ServerOptions) {
   const audit = auditModule.api;
   const { readLog } = audit;
   const events = createEventOutbox({ clock, ids });
-  const base = { db, clock, ids, log, audit, readLog, events, limits, secret, publicUrl, productName, lifecycle };
+  const installation = { secret, publicUrl, productName, lifecycle };
+  const base = { db, clock, ids, log, audit, readLog, events, limits, replicas, ...installation };
 
   const mailModule = createMailModule({
     ...base,
