@@ -168,21 +168,8 @@ export function createPlatform(options: ServerOptions) {
   const audit = auditModule.api;
   const { readLog } = audit;
   const events = createEventOutbox({ clock, ids });
-  const base = {
-    db,
-    clock,
-    ids,
-    log,
-    audit,
-    readLog,
-    events,
-    limits,
-    secret,
-    publicUrl,
-    productName,
-    lifecycle,
-    replicas,
-  };
+  const installation = { secret, publicUrl, productName, lifecycle };
+  const base = { db, clock, ids, log, audit, readLog, events, limits, replicas, ...installation };
 
   const mailModule = createMailModule({
     ...base,

@@ -1,15 +1,14 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
+import type { Replicas } from "../core/replicas/replicas.ts";
 import { SECOND_MS } from "../core/time.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import { concurrencyRoutes } from "./concurrency.routes.ts";
 import { createEndedCallersJob } from "./ended-callers.jobs.ts";
 import { gatewayRoutes } from "./gateway.routes.ts";
 import type { GatewaySettings } from "./gateway.settings.ts";
-import { createDailyLimit } from "./limits/daily-limit.ts";
-import { createModelSwitches } from "./limits/model-switches.ts";
-import { createUnits } from "./limits/units.ts";
+import { createLimits } from "./limits/limits.ts";
 import { createWaitQueue } from "./limits/wait-queue.ts";
 import { createModelCalls } from "./model-calls.ts";
 import type { ModelHost } from "./model-host.ts";
@@ -27,6 +26,8 @@ type Ports = {
   db: Database;
   clock: Clock;
   log: Logger;
+  /** The other processes that work on the database, with which the limits are shared. */
+  replicas: Replicas;
   settings: GatewaySettings;
   registry: BackendRegistry;
   /** Finds the model of a call. */
@@ -53,9 +54,8 @@ export type Gateway = ReturnType<typeof createGateway>["api"];
 export function createGateway(ports: Ports) {
   const { db, clock, log, settings, registry, models, modelHost, currentPlan, prices } = ports;
   const waitQueue = createWaitQueue();
-  const units = createUnits(clock, waitQueue);
-  const modelSwitches = createModelSwitches(clock);
-  const dailyLimit = createDailyLimit(db, clock);
+  const limits = createLimits({ db, clock, replicas: ports.replicas, waitQueue });
+  const { units, modelSwitches, dailyLimit } = limits;
   const usageWriter = createUsageWriter(db, log, ports.usageStore);
   const running = createRunningCalls();
   const timeouts = {
@@ -117,7 +117,7 @@ export function createGateway(ports: Ports) {
       ...concurrencyRoutes({ units, running, clock, currentPlan }),
     },
     jobs: [createEndedCallersJob(db, running, clock)],
-    api: { modelCalls, runCall, createRoute, units, usageWriter, running, waitQueue },
+    api: { modelCalls, runCall, createRoute, units, usageWriter, running, waitQueue, startLimits: limits.start },
   };
 }
 export type { BackendSetting, BackendSettings } from "./backends/backends.settings.ts";

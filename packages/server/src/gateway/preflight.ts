@@ -96,8 +96,8 @@ async function findRefusal(deps: Deps, { actor, request, model, plan, cost, load
     catchRefusal(() => refuseTokens(request.prompt_tokens ?? 0, model, plan, "prompt_tokens")) ??
     (await deps.dailyLimit.findRefusal(organizationId, daily_request_limit)) ??
     refusalOfLoading(deps, model, loading) ??
-    deps.units.refusalOf(toUnitRequest({ id: PREFLIGHT_ID, actor, model, plan, cost }, 0)) ??
-    deps.modelSwitches.findRefusal(organizationId, model.key, model_switches_per_minute) ??
+    (await deps.units.refusalOf(toUnitRequest({ id: PREFLIGHT_ID, actor, model, plan, cost }, 0))) ??
+    (await deps.modelSwitches.findRefusal(organizationId, model.key, model_switches_per_minute)) ??
     (credits &&
       (await deps.reservations.findRefusal({
         requestId: PREFLIGHT_ID,

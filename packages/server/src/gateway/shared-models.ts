@@ -2,7 +2,7 @@ import type { SignedInActor } from "../core/auth/actor.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { ResolvedCall } from "./call.ts";
 import type { DailyLimit } from "./limits/daily-limit.ts";
-import type { ModelSwitches } from "./limits/model-switches.ts";
+import type { ModelSwitches, RefundSwitch } from "./limits/model-switches.ts";
 import type { Units } from "./limits/units.ts";
 import type { CallPolicy, Reservation } from "./pipeline.ts";
 import type { CallerPlan, ModelLookup } from "./ports.ts";
@@ -67,9 +67,18 @@ async function reserveResources(deps: Deps, call: ResolvedCall): Promise<Reserva
 }
 
 /** Consumes the limit on model switches and reserves credits. On a refusal nothing is consumed. */
-function consumeLimits({ modelSwitches, credits }: Deps, call: ResolvedCall): Promise<Metering> | null {
+function consumeLimits({ modelSwitches, credits }: Deps, call: ResolvedCall): Promise<Metering | null> | null {
   const { model_switches_per_minute: limit } = call.plan.plan;
-  const refundSwitch = modelSwitches.consume(call.actor.organizationId, call.model.key, limit);
+  const refund = modelSwitches.consume(call.actor.organizationId, call.model.key, limit);
+  if (refund instanceof Promise) return refund.then((refundSwitch) => reserveCredits(credits, call, refundSwitch));
+  return reserveCredits(credits, call, refund);
+}
+
+function reserveCredits(
+  credits: CreditsStage,
+  call: ResolvedCall,
+  refundSwitch: RefundSwitch,
+): Promise<Metering> | null {
   if (!isMetered(call.plan)) return null;
   return credits.reserve(call).catch((error: unknown) => {
     refundSwitch();

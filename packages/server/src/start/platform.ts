@@ -72,6 +72,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   stops.add(api.modelHost.stop);
   stops.add(api.deployments.stop);
   stops.add(api.webhooks.stop);
+  stops.add(api.gateway.startLimits());
   const loadShedder = createLoadShedder();
   const server = await createServer(platform, platform.handlers, loadShedder);
   const stopWatching = watchEventLoop(loadShedder);

@@ -18,9 +18,12 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 export const isTransient = (error: unknown): boolean =>
   codeOf(error) === DEADLOCK_DETECTED || codeOf(error) === SERIALIZATION_FAILURE;
 
+/** Whether a row that a foreign key references does not exist (any more). */
+export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === FOREIGN_KEY_VIOLATION;
+
 /** Whether another transaction created or deleted the affected rows between two of our statements. */
 export const isConcurrentChange = (error: unknown): boolean =>
-  isUniqueViolation(error) || codeOf(error) === FOREIGN_KEY_VIOLATION || error instanceof NoResultError;
+  isUniqueViolation(error) || isForeignKeyViolation(error) || error instanceof NoResultError;
 
 const STORAGE_CODES = new Set(["57P01", "57P02", "57P03", "53100", "53200", "53300", "25006"]);
 const CONNECT_CODES = new Set(["ECONNREFUSED", "ENOENT", "ECONNRESET", "EPIPE", "ETIMEDOUT"]);

@@ -14,6 +14,10 @@ export const LOCKS = {
   settlement: 7_276_000_009,
   ledger: 7_276_000_010,
   preparation: 7_276_000_011,
+  // The first of two numbers, of which the second is a hash of what is locked.
+  units: 727_601,
+  modelSwitches: 727_602,
+  dailyRequests: 727_603,
 } as const;
 
 /*

@@ -3,8 +3,21 @@ import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { DAY_MS, SECOND_MS } from "../../core/time.ts";
 
-/** Limits the requests of an organization per UTC day. Counts the usage rows at first, then in memory. */
-export function createDailyLimit(db: Database, clock: Clock) {
+/** Limits the requests of an organization per UTC day. */
+export type DailyLimit = {
+  /** Returns the error that `consume` would throw now, or null. Counts nothing. */
+  findRefusal(organizationId: string, limit: number | null): Promise<AppError | null>;
+  /**
+   * Counts a request; throws `rate_limit_exceeded` at the limit. Returns the refund for a request that is refused
+   * later.
+   */
+  consume(organizationId: string, limit: number): Promise<() => void>;
+};
+
+/**
+ * Creates the limit of a process that works on its database alone: it counts the usage rows at first, then in memory.
+ */
+export function createDailyLimit(db: Database, clock: Clock): DailyLimit {
   const counts = new Map<string, { day: number; count: number }>();
 
   async function countToday(organizationId: string, day: number): Promise<{ day: number; count: number }> {
@@ -32,16 +45,11 @@ export function createDailyLimit(db: Database, clock: Clock) {
   }
 
   return {
-    /** Returns the error that `consume` would throw now, or null. Counts nothing. */
-    async findRefusal(organizationId: string, limit: number | null): Promise<AppError | null> {
+    async findRefusal(organizationId, limit) {
       return limit === null ? null : (await check(organizationId, limit)).refusal;
     },
 
-    /**
-     * Counts a request; throws `rate_limit_exceeded` at the limit. Returns the refund for a request that is refused
-     * later.
-     */
-    async consume(organizationId: string, limit: number): Promise<() => void> {
+    async consume(organizationId, limit) {
       const { today, refusal } = await check(organizationId, limit);
       if (refusal !== null) throw refusal;
       today.count += 1;
@@ -52,9 +60,8 @@ export function createDailyLimit(db: Database, clock: Clock) {
   };
 }
 
-export type DailyLimit = ReturnType<typeof createDailyLimit>;
-
-function dailyLimitReached(limit: number, seconds: number): AppError {
+/** The error for a request beyond the limit of the day, which ends after so many seconds. */
+export function dailyLimitReached(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} requests a day (plan limit: ${limit}), and they are used up. They start again at midnight UTC.`;
   return errors.rateLimitExceeded(message, {
     retry: false,

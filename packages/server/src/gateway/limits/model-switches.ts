@@ -2,8 +2,22 @@ import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { MINUTE_MS, SECOND_MS } from "../../core/time.ts";
 
+/** Takes back that a model was called. */
+export type RefundSwitch = () => void;
+
 /** Limits the different models that an organization calls in a rolling minute. Calls to the same model are free. */
-export function createModelSwitches(clock: Clock) {
+export type ModelSwitches = {
+  /** Returns the error that `consume` would throw now, or null. Records nothing. */
+  findRefusal(organizationId: string, model: string, limit: number | null): Promise<AppError | null>;
+  /**
+   * Records a call to a model; throws `model_switch_limit`. Returns the refund for a call that is refused later, by a
+   * promise only when the database has to be asked.
+   */
+  consume(organizationId: string, model: string, limit: number | null): RefundSwitch | Promise<RefundSwitch>;
+};
+
+/** Creates the limit of a process that works on its database alone: it counts in memory. */
+export function createModelSwitches(clock: Clock): ModelSwitches {
   const recent = new Map<string, Map<string, number>>();
 
   /** Returns the models that an organization called in the last minute, with the times of the last calls. */
@@ -14,14 +28,12 @@ export function createModelSwitches(clock: Clock) {
   }
 
   return {
-    /** Returns the error that `consume` would throw now, or null. Records nothing. */
-    findRefusal(organizationId: string, model: string, limit: number | null): AppError | null {
+    async findRefusal(organizationId, model, limit) {
       const now = clock.now().getTime();
       return limit === null ? null : refusalOf(listRecent(organizationId, now), model, limit, now);
     },
 
-    /** Records a call to a model; throws `model_switch_limit`. Returns the refund for a call that is refused later. */
-    consume(organizationId: string, model: string, limit: number | null): () => void {
+    consume(organizationId, model, limit) {
       if (limit === null) return () => {};
       const now = clock.now().getTime();
       const models = listRecent(organizationId, now);
@@ -38,15 +50,14 @@ export function createModelSwitches(clock: Clock) {
   };
 }
 
-export type ModelSwitches = ReturnType<typeof createModelSwitches>;
-
 function refusalOf(models: ReadonlyMap<string, number>, model: string, limit: number, now: number): AppError | null {
   if (models.has(model) || models.size < limit) return null;
   const oldestCallAt = Math.min(...models.values(), now);
   return tooManySwitches(limit, Math.ceil((MINUTE_MS - (now - oldestCallAt)) / SECOND_MS));
 }
 
-function tooManySwitches(limit: number, seconds: number): AppError {
+/** The error for a call to one model too many; a model can be called again after so many seconds. */
+export function tooManySwitches(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} different models a minute (plan limit: ${limit}). Call one of those, or try again in ${seconds} s.`;
   return errors.modelSwitchLimit(message, {
     retryAfterSeconds: Math.min(Math.max(1, seconds), 30),

@@ -2,6 +2,16 @@ import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { CallerPlan } from "../ports.ts";
+import { type BorrowedUnits, type Borrowing, createBorrowedUnits } from "./borrowed-units.ts";
+import {
+  type Claim,
+  keyPool,
+  type PoolId,
+  type PoolUsers,
+  planPool,
+  UNSHARED_POOLS,
+  type UnitPools,
+} from "./unit-pools.ts";
 import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
 /** A request that waits for units, or holds them. */
@@ -31,30 +41,57 @@ export type UnitsSnapshot = { used: number; requests: { id: string; cost: number
 export type Units = {
   /**
    * Acquires units, waiting up to `waitMs` for them. Throws `concurrency_limit_exceeded`, also when too many requests
-   * wait, and `model_not_on_plan` when the request needs more units than the limits allow.
+   * wait, `model_not_on_plan` when the request needs more units than the limits allow, and `storage_unavailable` when
+   * units would have to be borrowed and the database cannot be used.
    */
   acquire(request: UnitRequest, waitMs: number, signal: AbortSignal): Promise<Lease>;
   /** The error that a request would get now if it did not wait; null if it would get its units. */
-  refusalOf(request: UnitRequest): AppError | null;
-  /** The units that an organization holds now. */
+  refusalOf(request: UnitRequest): Promise<AppError | null>;
+  /** The units that an organization holds in this process now. */
   snapshot(organizationId: string): Promise<UnitsSnapshot>;
   /** Units that this process holds for all organizations. */
   totalInUse(): number;
 };
 
+/** A request that does not wait is refused when the other replicas have not given units back within this time. */
+const RETURN_WAIT_MS = 50;
+
 type HeldUnits = UnitRequest & { startedAt: Date };
-type QueueEntry = { request: UnitRequest; start(lease: Lease): void };
+type QueueEntry = Claim & { request: UnitRequest; start(lease: Lease): void };
 type Organization = { used: number; usedByKey: Map<string, number>; held: Map<string, HeldUnits>; queue: QueueEntry[] };
-type Context = { clock: Clock; waitQueue: WaitQueue; organizations: Map<string, Organization> };
+type Context = { clock: Clock; waitQueue: WaitQueue; pools: UnitPools; organizations: Map<string, Organization> };
 
 /**
- * Units of one process, in memory. Waiting requests are served in order: nothing overtakes a large request that waits
- * first for the plan's units. Requests that only wait for the share of their key do not block others.
+ * Units that the requests of this process hold, in memory. Waiting requests are served in order: nothing overtakes a
+ * large request that waits first for the plan's units. Requests that only wait for the share of their key do not block
+ * others. Alone on its database, the process may use up the limits; otherwise what it has borrowed (`createSharedUnits`).
  */
 export function createUnits(clock: Clock, waitQueue = createWaitQueue()): Units {
-  const context: Context = { clock, waitQueue, organizations: new Map() };
-  return bind(context, { acquire: acquireUnits, refusalOf, snapshot: readSnapshot, totalInUse: sumUnitsInUse });
+  return bindUnits({ clock, waitQueue, pools: UNSHARED_POOLS, organizations: new Map() });
 }
+
+/** Creates the units of one of several replicas on a database, and what borrows them. */
+export function createSharedUnits(
+  clock: Clock,
+  waitQueue: WaitQueue,
+  borrowing: Borrowing,
+): { units: Units; borrowed: BorrowedUnits } {
+  const organizations = new Map<string, Organization>();
+  const users: PoolUsers = {
+    used: (pool) => sumUsed(organizations, pool),
+    claims: (pool) => listClaims(context, pool),
+    serve: (organizationId) => {
+      const organization = organizations.get(organizationId);
+      if (organization) serveQueue(context, organization);
+    },
+  };
+  const borrowed = createBorrowedUnits(borrowing, users);
+  const context: Context = { clock, waitQueue, pools: borrowed, organizations };
+  return { units: bindUnits(context), borrowed };
+}
+
+const bindUnits = (context: Context): Units =>
+  bind(context, { acquire: acquireUnits, refusalOf, snapshot: readSnapshot, totalInUse: sumUnitsInUse });
 
 async function acquireUnits(
   context: Context,
@@ -66,16 +103,30 @@ async function acquireUnits(
   const impossible = impossibleCost(request);
   if (impossible) throw impossible;
   const organization = getOrCreate(context, request.organizationId);
-  if (isFree(organization, request)) return grantUnits(context, organization, request);
-  if (waitMs > 0) return waitForUnits(context, organization, request, waitMs, signal);
-  const refusal = toUnitsInUseError(organization, request);
+  for (const { pool, limit } of poolsOf(context, request)) context.pools.touch(pool, limit);
+  if (isFree(context, organization, request)) return grantUnits(context, organization, request);
+  if (context.pools.isUsable() && (waitMs > 0 || mayBorrow(context, organization, request)))
+    return waitForUnits(context, organization, request, waitMs, signal);
+  const refusal = toRefusal(context, organization, request);
   evictIdle(context, request.organizationId, organization);
   throw refusal;
 }
 
-function refusalOf({ organizations }: Context, request: UnitRequest): AppError | null {
+/** Returns whether a request that does not wait may get its units from other processes. */
+function mayBorrow(context: Context, organization: Organization, request: UnitRequest): boolean {
+  if (!context.pools.areShared || isFull(organization, request, NO_OTHERS)) return false;
+  return !organization.queue.some((entry) => entry.waits && !keyIsFull(context, organization, entry.request));
+}
+
+async function refusalOf(context: Context, request: UnitRequest): Promise<AppError | null> {
+  const { pools, organizations } = context;
   const organization = organizations.get(request.organizationId) ?? createOrganization();
-  return impossibleCost(request) ?? (isFree(organization, request) ? null : toUnitsInUseError(organization, request));
+  const impossible = impossibleCost(request);
+  if (impossible !== null || isFree(context, organization, request)) return impossible;
+  if (!pools.areShared || !pools.isUsable()) return toRefusal(context, organization, request);
+  const others = await readUsedByOthers(pools, request);
+  const isRefused = hasWaitingForPlan(context, organization) || isFull(organization, request, others);
+  return isRefused ? toUnitsInUseError(organization, request, others) : null;
 }
 
 async function readSnapshot({ organizations }: Context, organizationId: string): Promise<UnitsSnapshot> {
@@ -104,8 +155,10 @@ function createOrganization(): Organization {
 }
 
 /** Whether a request gets its units at once: they are free, and nobody waits for the plan's. */
-function isFree(organization: Organization, request: UnitRequest): boolean {
-  return !keyIsFull(organization, request) && !planIsFull(organization, request) && !hasWaitingForPlan(organization);
+function isFree(context: Context, organization: Organization, request: UnitRequest): boolean {
+  if (!context.pools.isUsable()) return false;
+  if (keyIsFull(context, organization, request) || planIsFull(context, organization, request)) return false;
+  return !hasWaitingForPlan(context, organization);
 }
 
 function evictIdle({ organizations }: Context, organizationId: string, { held, queue }: Organization): void {
@@ -123,6 +176,7 @@ function grantUnits(context: Context, organization: Organization, request: UnitR
       released = true;
       add(organization, request, -request.cost);
       organization.held.delete(request.id);
+      for (const { pool } of poolsOf(context, request)) context.pools.settle(pool);
       serveQueue(context, organization);
       evictIdle(context, request.organizationId, organization);
     },
@@ -132,18 +186,20 @@ function grantUnits(context: Context, organization: Organization, request: UnitR
 function serveQueue(context: Context, organization: Organization): void {
   let at = 0;
   for (let next = organization.queue[at]; next; next = organization.queue[at]) {
-    if (keyIsFull(organization, next.request)) at += 1;
-    else if (planIsFull(organization, next.request)) return;
+    if (keyIsFull(context, organization, next.request)) at += 1;
+    else if (planIsFull(context, organization, next.request)) break;
     else {
       organization.queue.splice(at, 1);
       next.start(grantUnits(context, organization, next.request));
     }
   }
+  for (const { request } of context.pools.areShared ? [...organization.queue] : [])
+    context.pools.seek(blockingPool(context, organization, request));
 }
 
 /** Whether a request waits for the plan's units, and must not be overtaken. */
-function hasWaitingForPlan(organization: Organization): boolean {
-  return organization.queue.some(({ request }) => !keyIsFull(organization, request));
+function hasWaitingForPlan(context: Context, organization: Organization): boolean {
+  return organization.queue.some(({ request }) => !keyIsFull(context, organization, request));
 }
 
 function waitForUnits(
@@ -154,33 +210,89 @@ function waitForUnits(
   signal: AbortSignal,
 ): Promise<Lease> {
   const { queue } = organization;
-  const leaveQueue = context.waitQueue.enter(request);
+  const { pools, waitQueue } = context;
+  let leaveQueue = pools.areShared ? () => {} : waitQueue.enter(request);
   return new Promise((resolve, reject) => {
-    const entry: QueueEntry = {
-      request,
-      start(lease) {
-        stopWaiting();
-        resolve(lease);
-      },
-    };
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
     const stopWith = (error: unknown) => {
       stopWaiting();
       const at = queue.indexOf(entry);
       if (at >= 0) queue.splice(at, 1);
+      for (const { pool } of poolsOf(context, request)) {
+        pools.settle(pool);
+        pools.returnUnused(pool);
+      }
       serveQueue(context, organization); // a smaller request behind it may fit now
       evictIdle(context, request.organizationId, organization);
       reject(error);
     };
-    const timer = setTimeout(() => stopWith(toUnitsInUseError(organization, request)), ms);
+    const refuse = () => stopWith(toRefusal(context, organization, request));
+    const entry: QueueEntry = {
+      ...{ request, cost: request.cost, turn: null, waits: ms > 0 },
+      start(lease) {
+        stopWaiting();
+        resolve(lease);
+      },
+      attemptFailed(mayBeReturned) {
+        if (isOver) return;
+        if (ms > 0) enterWaitQueue();
+        else if (mayBeReturned) timer ??= setTimeout(refuse, RETURN_WAIT_MS);
+        else refuse();
+      },
+      fail(error) {
+        if (isOver) return;
+        if (ms > 0) enterWaitQueue();
+        else stopWith(error);
+      },
+    };
+    if (ms > 0) timer = setTimeout(refuse, ms);
     const onAbort = () => stopWith(signal.reason);
+    let isInWaitQueue = !pools.areShared;
+    function enterWaitQueue() {
+      if (isInWaitQueue) return;
+      isInWaitQueue = true;
+      try {
+        leaveQueue = waitQueue.enter(request);
+      } catch (error) {
+        stopWith(error);
+      }
+    }
     function stopWaiting() {
+      isOver = true;
       leaveQueue();
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
     }
     signal.addEventListener("abort", onAbort);
     queue.push(entry);
+    pools.seek(blockingPool(context, organization, request));
   });
+}
+
+/** The pools of which a request needs units, with their limits; none while nobody else uses them. */
+function poolsOf({ pools }: Context, { organizationId, limit, key }: UnitRequest): { pool: PoolId; limit: number }[] {
+  if (!pools.areShared) return [];
+  const plan = limit === null ? [] : [{ pool: planPool(organizationId), limit }];
+  return key === null ? plan : [...plan, { pool: keyPool(organizationId, key.id), limit: key.limit }];
+}
+
+/** The pool for whose units a request waits: its key's share first. */
+function blockingPool(context: Context, organization: Organization, request: UnitRequest): PoolId {
+  const { key, organizationId } = request;
+  const waitsForKey = key !== null && keyIsFull(context, organization, request);
+  return waitsForKey ? keyPool(organizationId, key.id) : planPool(organizationId);
+}
+
+function listClaims(context: Context, { name, organizationId }: PoolId): Claim[] {
+  const organization = context.organizations.get(organizationId);
+  if (organization === undefined) return [];
+  return organization.queue.filter(({ request }) => blockingPool(context, organization, request).name === name);
+}
+
+function sumUsed(organizations: ReadonlyMap<string, Organization>, { organizationId, keyId }: PoolId): number {
+  const organization = organizations.get(organizationId);
+  return (keyId === null ? organization?.used : organization?.usedByKey.get(keyId)) ?? 0;
 }
 
 function add(organization: Organization, { key }: UnitRequest, cost: number): void {
@@ -191,20 +303,60 @@ function add(organization: Organization, { key }: UnitRequest, cost: number): vo
   else organization.usedByKey.delete(key.id);
 }
 
-function planIsFull({ used }: Organization, { cost, limit }: UnitRequest): boolean {
-  return limit !== null && used + cost > limit;
+function planIsFull({ pools }: Context, { used }: Organization, { cost, limit, organizationId }: UnitRequest): boolean {
+  if (limit === null) return false;
+  if (used + cost > limit) return true;
+  return pools.areShared && used + cost > pools.allowance(planPool(organizationId));
 }
 
-function keyIsFull({ usedByKey }: Organization, { cost, key }: UnitRequest): boolean {
-  return key !== null && (usedByKey.get(key.id) ?? 0) + cost > key.limit;
+function keyIsFull(
+  { pools }: Context,
+  { usedByKey }: Organization,
+  { cost, key, organizationId }: UnitRequest,
+): boolean {
+  if (key === null) return false;
+  const needed = (usedByKey.get(key.id) ?? 0) + cost;
+  if (needed > key.limit) return true;
+  return pools.areShared && needed > pools.allowance(keyPool(organizationId, key.id));
+}
+
+/** Units that other processes hold of the pools of a request. */
+type UsedByOthers = { plan: number; key: number };
+const NO_OTHERS: UsedByOthers = { plan: 0, key: 0 };
+
+async function readUsedByOthers(pools: UnitPools, { organizationId, key }: UnitRequest): Promise<UsedByOthers> {
+  const [plan, ofKey] = await Promise.all([
+    pools.readUsedByOthers(planPool(organizationId)),
+    key === null ? 0 : pools.readUsedByOthers(keyPool(organizationId, key.id)),
+  ]);
+  return { plan, key: ofKey };
+}
+
+/** Whether the limits of a request are reached by what all processes hold. */
+function isFull(organization: Organization, { cost, limit, key }: UnitRequest, others: UsedByOthers): boolean {
+  if (limit !== null && organization.used + others.plan + cost > limit) return true;
+  return key !== null && (organization.usedByKey.get(key.id) ?? 0) + others.key + cost > key.limit;
+}
+
+function toRefusal({ pools }: Context, organization: Organization, request: UnitRequest): AppError {
+  if (!pools.isUsable()) return errors.storageUnavailable();
+  const { organizationId, key } = request;
+  return toUnitsInUseError(organization, request, {
+    plan: pools.usedByOthers(planPool(organizationId)),
+    key: key === null ? 0 : pools.usedByOthers(keyPool(organizationId, key.id)),
+  });
 }
 
 /** The error names the limit that applies: the plan's, or the key's share. */
-function toUnitsInUseError(organization: Organization, request: UnitRequest): AppError {
+function toUnitsInUseError(organization: Organization, request: UnitRequest, others: UsedByOthers): AppError {
   const { key, limit } = request;
-  if (key !== null && !planIsFull(organization, request) && keyIsFull(organization, request))
-    return unitsInUse(request, organization.usedByKey.get(key.id) ?? 0, key.limit, "limit of this API key");
-  return unitsInUse(request, organization.used, limit ?? 0, "plan limit");
+  const used = organization.used + others.plan;
+  if (key !== null && !isFull(organization, { ...request, key: null }, others)) {
+    const usedByKey = (organization.usedByKey.get(key.id) ?? 0) + others.key;
+    if (isFull(organization, request, others))
+      return unitsInUse(request, usedByKey, key.limit, "limit of this API key");
+  }
+  return unitsInUse(request, used, limit ?? 0, "plan limit");
 }
 
 function unitsInUse({ cost, model }: UnitRequest, used: number, max: number, limitName: string): AppError {

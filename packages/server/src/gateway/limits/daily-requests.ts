@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import { bind } from "../../core/bind.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { LOCKS } from "../../core/db/locks.ts";
+
+/** How many requests a replica takes ahead, and whether the usage rows of the day have to be counted before. */
+export type TakeRequest = {
+  organizationId: string;
+  limit: number;
+  isFirst: boolean;
+  chooseCount(free: number): number;
+};
+
+/** Requests that were taken ahead of a UTC day of the database's clock, and how long the day lasts. */
+export type DailyTake = { taken: number; day: string; dayEndsInMs: number };
+
+/** The count of requests of organizations per UTC day, by the clock of the database. */
+export type DailyRequests = {
+  /** Counts requests ahead: as many as `chooseCount` returns for the number that the limit leaves free. */
+  take(request: TakeRequest): Promise<DailyTake>;
+  /** Takes back requests that were counted ahead. */
+  giveBack(organizationId: string, day: string, count: number): Promise<void>;
+  /** Number of requests of today, and how long the day lasts. */
+  read(organizationId: string): Promise<{ counted: number; dayEndsInMs: number }>;
+};
+
+/** Creates the access to the counts. */
+export function createDailyRequests(db: Database): DailyRequests {
+  return bind(db, { take, giveBack, read });
+}
+
+async function take(db: Database, { organizationId, limit, isFirst, chooseCount }: TakeRequest): Promise<DailyTake> {
+  return db.transaction().execute(async (trx) => {
+    await lock(trx, organizationId);
+    const { day, dayEndsInMs } = await readDay(trx);
+    await trx
+      .deleteFrom("daily_requests")
+      .where("organization_id", "=", organizationId)
+      .where("day", "<", day)
+      .execute();
+    const row = await readRow(trx, organizationId, day);
+    // A server that worked on the database alone has written usage rows, but nothing here.
+    const made = row === null || isFirst ? await countUsageRows(trx, organizationId, day) : 0;
+    const counted = Math.max(row ?? 0, made);
+    const free = Math.max(0, limit - counted);
+    const taken = Math.min(free, chooseCount(free));
+    await writeRow(trx, { organization_id: organizationId, day, counted: counted + taken });
+    return { taken, day, dayEndsInMs };
+  });
+}
+
+async function giveBack(db: Database, organizationId: string, day: string, count: number): Promise<void> {
+  await db
+    .updateTable("daily_requests")
+    .set((eb) => ({ counted: eb("counted", "-", count) }))
+    .where("organization_id", "=", organizationId)
+    .where("day", "=", day)
+    .execute();
+}
+
+async function read(db: Database, organizationId: string): Promise<{ counted: number; dayEndsInMs: number }> {
+  const { day, dayEndsInMs } = await readDay(db);
+  const row = await readRow(db, organizationId, day);
+  return { counted: row ?? (await countUsageRows(db, organizationId, day)), dayEndsInMs };
+}
+
+async function readDay(db: Database): Promise<{ day: string; dayEndsInMs: number }> {
+  const { rows } = await sql<{ day: string; dayEndsInMs: number }>`
+    select today::text as day, extract(epoch from (today + 1) - utc)::float8 * 1000 as "dayEndsInMs"
+    from (select utc, utc::date as today from (select clock_timestamp() at time zone 'utc' as utc) as time) as dates
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error("The database returned no day.");
+  return row;
+}
+
+async function readRow(db: Database, organizationId: string, day: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("daily_requests")
+    .select("counted")
+    .where("organization_id", "=", organizationId)
+    .where("day", "=", day)
+    .executeTakeFirst();
+  return row?.counted ?? null;
+}
+
+async function countUsageRows(db: Database, organizationId: string, day: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("requests")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .where("started_at", ">=", sql<Date>`${day}::timestamp at time zone 'utc'`)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function writeRow(trx: Database, row: { organization_id: string; day: string; counted: number }): Promise<void> {
+  await trx
+    .insertInto("daily_requests")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["organization_id", "day"]).doUpdateSet({ counted: row.counted }))
+    .execute();
+}
+
+async function lock(trx: Database, organizationId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCKS.dailyRequests}::integer, hashtext(${organizationId}))`.execute(trx);
+}

@@ -1,0 +1,155 @@
+import { bind } from "../../core/bind.ts";
+import type { AppError } from "../../core/errors/index.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
+import { MINUTE_MS, SECOND_MS } from "../../core/time.ts";
+import type { ModelSwitchTable, SwitchRow } from "./model-switch-table.ts";
+import { type ModelSwitches, type RefundSwitch, tooManySwitches } from "./model-switches.ts";
+import type { SharedLimit } from "./shared-limit.ts";
+
+/** A replica may call a model for this long without asking the table again. */
+const HOLD_MS = 10 * SECOND_MS;
+/** Without a call for this long, it tells the table when the last one was. */
+const IDLE_MS = 5 * SECOND_MS;
+
+/** A model that this replica calls for an organization. Times are of this process's monotonic clock. */
+type Hold = {
+  row: SwitchRow;
+  /** When the model was called last; null when it was not, or only by calls that were refunded. */
+  lastCallAt: number | null;
+  /** Number of calls. */
+  calls: number;
+  /** Until when it may be called without asking; the table counts it for a minute longer. */
+  until: number;
+  isRenewing: boolean;
+  /** Whether the table counts the model for longer than the last call says. */
+  isAhead: boolean;
+  /** Resolves when the last write of the row has ended: one follows another. */
+  lastWrite: Promise<void>;
+  /** Writes that have not ended. */
+  writes: number;
+};
+type Context = { replicas: Replicas; table: ModelSwitchTable; now(): number; holds: Map<string, Hold> };
+
+/**
+ * Creates the limit of one of several replicas. A model that it has not called in the last seconds is asked for in the
+ * table, which then counts it ahead of time, so that further calls need no query.
+ */
+export function createSharedModelSwitches(
+  replicas: Replicas,
+  table: ModelSwitchTable,
+  now = () => performance.now(),
+): ModelSwitches & SharedLimit {
+  const context: Context = { replicas, table, now, holds: new Map() };
+  return bind(context, { findRefusal, consume, tick, stop });
+}
+
+async function findRefusal(context: Context, organizationId: string, model: string, limit: number | null) {
+  if (limit === null || isHeld(context, context.holds.get(keyOf(organizationId, model)))) return null;
+  const answer = await context.table.read(organizationId, model, limit);
+  return answer.isGranted ? null : toRefusal(limit, answer.freeInMs);
+}
+
+function consume(
+  context: Context,
+  organizationId: string,
+  model: string,
+  limit: number | null,
+): RefundSwitch | Promise<RefundSwitch> {
+  if (limit === null) return () => {};
+  const hold = getOrCreate(context, organizationId, model);
+  if (!isHeld(context, hold)) return consumeAfterAsking(context, hold, limit);
+  if (hold.until - context.now() < HOLD_MS / 2) renew(context, hold, limit);
+  return recordCall(context, hold);
+}
+
+function consumeAfterAsking(context: Context, hold: Hold, limit: number): Promise<RefundSwitch> {
+  return runAfterLastWrite(hold, async () => {
+    if (!isHeld(context, hold)) await take(context, hold, limit);
+    return recordCall(context, hold);
+  });
+}
+
+const keyOf = (organizationId: string, model: string): string => `${organizationId} ${model}`;
+
+function getOrCreate({ holds, replicas }: Context, organizationId: string, model: string): Hold {
+  const key = keyOf(organizationId, model);
+  const existing = holds.get(key);
+  if (existing) return existing;
+  const row = { organizationId, model, replicaId: replicas.id() };
+  const hold: Hold = {
+    ...{ row, lastCallAt: null, calls: 0, until: 0, isRenewing: false, isAhead: false },
+    ...{ lastWrite: Promise.resolve(), writes: 0 },
+  };
+  holds.set(key, hold);
+  return hold;
+}
+
+const isHeld = ({ now }: Context, hold: Hold | undefined): boolean => hold !== undefined && now() < hold.until;
+
+/** Asks the table for the model. Throws `model_switch_limit`. */
+async function take({ table, now }: Context, hold: Hold, limit: number): Promise<void> {
+  const askedAt = now();
+  hold.isAhead = true; // even if the answer does not arrive
+  const answer = await table.take(hold.row, limit, HOLD_MS);
+  hold.isAhead = answer.isGranted;
+  if (!answer.isGranted) throw toRefusal(limit, answer.freeInMs);
+  hold.until = askedAt + HOLD_MS;
+}
+
+function renew(context: Context, hold: Hold, limit: number): void {
+  if (hold.isRenewing) return;
+  hold.isRenewing = true;
+  runAfterLastWrite(hold, () => take(context, hold, limit))
+    .catch(() => {}) // the call after the end of the hold asks again
+    .finally(() => {
+      hold.isRenewing = false;
+    });
+}
+
+function recordCall(context: Context, hold: Hold): RefundSwitch {
+  const previousCallAt = hold.lastCallAt;
+  hold.lastCallAt = context.now();
+  hold.calls += 1;
+  const { calls } = hold;
+  return () => {
+    if (hold.calls !== calls) return; // called again meanwhile
+    hold.calls += 1;
+    hold.lastCallAt = previousCallAt;
+    release(context, hold);
+  };
+}
+
+/** Writes when the model was called last. From then on, the table is asked before the next call. */
+function release({ table, now }: Context, hold: Hold): void {
+  runAfterLastWrite(hold, async () => {
+    hold.until = 0;
+    await table.release(hold.row, hold.lastCallAt === null ? null : now() - hold.lastCallAt);
+    hold.isAhead = false;
+  }).catch(() => {}); // the next tick writes it again
+}
+
+function runAfterLastWrite<T>(hold: Hold, run: () => Promise<T>): Promise<T> {
+  hold.writes += 1;
+  const result = hold.lastWrite.then(run);
+  const end = () => {
+    hold.writes -= 1;
+  };
+  hold.lastWrite = result.then(end, end);
+  return result;
+}
+
+function tick(context: Context): void {
+  for (const [key, hold] of context.holds) {
+    const idleMs = hold.lastCallAt === null ? Number.POSITIVE_INFINITY : context.now() - hold.lastCallAt;
+    if (hold.isAhead && hold.writes === 0 && idleMs >= IDLE_MS) release(context, hold);
+    if (!hold.isAhead && hold.writes === 0 && idleMs >= MINUTE_MS) context.holds.delete(key);
+  }
+}
+
+async function stop(context: Context): Promise<void> {
+  for (const hold of context.holds.values()) if (hold.isAhead) release(context, hold);
+  await Promise.all([...context.holds.values()].map(({ lastWrite }) => lastWrite));
+}
+
+const toRefusal = (limit: number, freeInMs: number): AppError =>
+  tooManySwitches(limit, Math.ceil(freeInMs / SECOND_MS));

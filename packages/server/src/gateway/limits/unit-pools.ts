@@ -1,0 +1,73 @@
+import type { Turn } from "./borrowing.ts";
+
+/** Units that requests share: those of an organization's plan (`keyId` is null), or those of an API key. */
+export type PoolId = { name: string; organizationId: string; keyId: string | null };
+
+/** The pool of an organization's plan. */
+export const planPool = (organizationId: string): PoolId => ({
+  name: `organization:${organizationId}`,
+  organizationId,
+  keyId: null,
+});
+
+/** The pool of an API key with units of its own. */
+export const keyPool = (organizationId: string, keyId: string): PoolId => ({
+  name: `key:${keyId}`,
+  organizationId,
+  keyId,
+});
+
+/** A request that waits for units of a pool. */
+export type Claim = Turn & {
+  /** Whether it goes on waiting when nothing is given back at once. */
+  waits: boolean;
+  /** Called when units were asked for and not all were free, and whether others may give some back soon. */
+  attemptFailed(mayBeReturned: boolean): void;
+  /** Called when units could not be asked for. Ends a request that does not want to wait. */
+  fail(error: unknown): void;
+};
+
+/** The requests of this process that use a pool. */
+export type PoolUsers = {
+  /** Units of the pool that running requests hold. */
+  used(pool: PoolId): number;
+  /** Requests that wait for units of this pool, in their order. */
+  claims(pool: PoolId): Claim[];
+  /** Starts the waiting requests of an organization that fit now. */
+  serve(organizationId: string): void;
+};
+
+/** How much of each pool the requests of this process may hold. */
+export type UnitPools = {
+  /** Whether other processes use the same pools, so that units have to be borrowed. */
+  readonly areShared: boolean;
+  /** Whether units may be granted at all. */
+  isUsable(): boolean;
+  /** Notes a request for units of a pool, and the pool's limit. */
+  touch(pool: PoolId, limit: number): void;
+  /** Units that requests of this process may hold together; the limit may be lower. */
+  allowance(pool: PoolId): number;
+  /** Units that other processes hold, as far as is known without a query. */
+  usedByOthers(pool: PoolId): number;
+  /** Units that other processes hold, from the database. */
+  readUsedByOthers(pool: PoolId): Promise<number>;
+  /** Begins to borrow units for the requests that wait, and goes on until none waits. */
+  seek(pool: PoolId): void;
+  /** Gives units back that longer waiting requests of other processes need, after a request has ended or left. */
+  settle(pool: PoolId): void;
+  /** Gives back what was borrowed for requests that have left. */
+  returnUnused(pool: PoolId): void;
+};
+
+/** The pools of a process that works on its database alone: only the limits count. */
+export const UNSHARED_POOLS: UnitPools = {
+  areShared: false,
+  isUsable: () => true,
+  touch() {},
+  allowance: () => Number.POSITIVE_INFINITY,
+  usedByOthers: () => 0,
+  readUsedByOthers: async () => 0,
+  seek() {},
+  settle() {},
+  returnUnused() {},
+};
