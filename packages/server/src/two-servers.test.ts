@@ -200,7 +200,7 @@ describe("while messages are lost", () => {
     await change("0.1");
     await servers.settled();
     expect(await priceAtB()).toBe("0.1");
-    servers.bus.disconnect();
+    await servers.disconnect();
     await change("0.2");
     await servers.settled();
     expect(await priceAtB()).toBe("0.1");
@@ -209,7 +209,7 @@ describe("while messages are lost", () => {
     await change("0.3");
     await servers.settled();
     expect(await priceAtB()).toBe("0.2");
-    servers.bus.reconnect();
+    await servers.reconnect();
     expect(await priceAtB()).toBe("0.3");
   });
 });
