@@ -134,6 +134,7 @@ export async function createServer(
     eventStreams: platform.eventStreams,
     denialLog: api.audit.denialLog,
     tracing: platform.tracing,
+    forward: platform.forwarding.forward,
   });
   if (settings.operations.metricsToken !== undefined) serveMetrics(app, api.operations);
   registerCorsPreflight(app, findMethods);
