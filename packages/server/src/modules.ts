@@ -455,8 +455,9 @@ export function createPlatform(options: ServerOptions) {
     tracing: options.tracing ?? null,
     jobStats,
     replicas,
-    peers,
     peerToken,
+    /** Closes the connections to other replicas. */
+    closePeers: async () => void (await Promise.all([peers.close(), forwarding.close()])),
     /** How this process answers calls of other replicas. */
     peerAnswers: [...modelHost.peerAnswers, ...loading.peerAnswers, ...gateway.peerAnswers],
     forwarding,

@@ -50,7 +50,7 @@ async function readConcurrency({ liveCalls, currentPlan }: Deps, actor: SignedIn
     request_count: requests.length,
     requests: requests.map(({ id, cost, model, ...call }) => ({
       ...{ id, cost, model },
-      started_at: call.startedAt.toISOString(),
+      started_at: call.startedAt.getTime(),
       duration_ms: call.durationMs,
       output_tokens: call.outputTokens,
       tokens_per_second: call.tokensPerSecond,

@@ -66,7 +66,6 @@ async function relayTo(
   try {
     await relay(raw, reply.raw, { ...target, headers }, { signal: gone.signal });
     reply.hijack(); // the response was sent, or its caller has gone
-
   } catch (error) {
     request.isAnsweredElsewhere = false;
     throw leaderUnavailable(error);

@@ -9,7 +9,12 @@ import { ENGINES_PATH } from "../core/peers/engine-address.ts";
 import { type PeerAnswer, toPeerError } from "../core/peers/peer-call.ts";
 import type { PeerToken } from "../core/peers/peer-token.ts";
 import type { BackendRegistry } from "../gateway/index.ts";
-import { HTTP_SERVER_OPTIONS, KEEP_ALIVE_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS } from "../http/connections.ts";
+import {
+  HTTP_SERVER_OPTIONS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+} from "../http/connections.ts";
 import { relayToEngine } from "./engine-relay.ts";
 import { FORWARD_PATH } from "./forwarding.ts";
 
@@ -71,40 +76,47 @@ type Context = Deps & { answers: ReadonlyMap<string, PeerAnswer["answer"]> };
 
 function answerRequest(context: Context, request: IncomingMessage, response: ServerResponse): void {
   const { url = "", headers } = request;
-  if (!context.token.isIn(headers.authorization)) return refuse(response, 401);
-  if (url.startsWith(`${FORWARD_PATH}/`)) {
-    context.forwarding.receive(request);
-    return context.answerForwarded(request, response);
-  }
-  if (url.startsWith(ENGINES_PATH)) return answerEngineCall(context, request, response);
-  const answer = url.startsWith(PEER_PATH) ? context.answers.get(url.slice(PEER_PATH.length)) : undefined;
-  if (answer === undefined || request.method !== "POST") return refuse(response, 404);
-  void answerPeerCall(context, answer, request, response);
+  if (!context.token.isIn(headers.authorization)) refuse(response, 401);
+  else if (url.startsWith(`${FORWARD_PATH}/`)) answerForwarded(context, request, response);
+  else if (url.startsWith(ENGINES_PATH)) answerEngineCall(context, request, response);
+  else void answerPeerCall(context, request, response);
+}
+
+function answerForwarded(
+  { forwarding, answerForwarded: answer }: Context,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  forwarding.receive(request);
+  answer(request, response);
 }
 
 async function answerPeerCall(
-  { log }: Context,
-  answer: PeerAnswer["answer"],
+  { answers, log }: Context,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { method, url = "" } = request;
+  const answer = url.startsWith(PEER_PATH) ? answers.get(url.slice(PEER_PATH.length)) : undefined;
+  if (answer === undefined || method !== "POST") return refuse(response, 404);
   try {
     sendJson(response, 200, await answer(await readJson(request)));
   } catch (error) {
     if (error instanceof AppError) return sendJson(response, error.status, toPeerError(error));
     const isBadInput = error instanceof z.ZodError || error instanceof SyntaxError;
-    if (!isBadInput) log.error({ err: error, call: request.url }, "a call of another replica failed");
+    if (!isBadInput) log.error({ err: error, call: url }, "a call of another replica failed");
     refuse(response, isBadInput ? 400 : 500);
   }
 }
 
 function answerEngineCall({ registry, log }: Context, request: IncomingMessage, response: ServerResponse): void {
   const relayed = relayToEngine(registry, request, response);
-  if (relayed === null) return refuse(response, 503);
-  relayed.catch((error: unknown) => {
-    log.warn({ err: error }, "an engine does not answer another replica");
-    refuse(response, 502);
-  });
+  if (relayed === null) refuse(response, 503);
+  else
+    relayed.catch((error: unknown) => {
+      log.warn({ err: error }, "an engine does not answer another replica");
+      refuse(response, 502);
+    });
 }
 
 /** Reads a small body. Throws a SyntaxError for what is no JSON, and `payload_too_large`. */
@@ -127,8 +139,8 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 
 /** Answers without details, and closes the connection: its request may not have been read. */
 function refuse(response: ServerResponse, status: number): void {
-  if (response.headersSent) return void response.destroy();
-  response.writeHead(status, { connection: "close", "content-length": 0 }).end();
+  if (response.headersSent) response.destroy();
+  else response.writeHead(status, { connection: "close", "content-length": 0 }).end();
 }
 
 async function closeListener(server: Server, forced: AbortSignal): Promise<void> {

@@ -8,6 +8,7 @@ import type { Clock } from "../core/clock.ts";
 import { readPoolState } from "../core/db/connect.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
 import { QueryStats } from "../core/metrics/query-stats.ts";
+import type { Replicas } from "../core/replicas/replicas.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
@@ -59,6 +60,8 @@ export type TestServerOptions = {
   tracing?: Tracing | null;
   /** Says whether work is refused; by default it never is. */
   loadShedder?: LoadShedder;
+  /** What it knows of other replicas; it works alone by default. */
+  replicas?: Replicas;
 };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
@@ -67,6 +70,31 @@ const CHEAPEST = { memory: 8, passes: 1 };
 /** Password of all test accounts. */
 export const PASSWORD = "feathers-are-light";
 const NO_FOLDER = "/nonexistent";
+
+/** Returns functions that send requests to a server. */
+export function createCaller(url: string) {
+  function send(path: string, { method, body, token, headers, signal }: RequestOptions = {}): Promise<Response> {
+    return fetch(url + path, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        "x-session-transport": "token",
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  }
+
+  async function call(path: string, options: RequestOptions = {}): Promise<Answer> {
+    const response = await send(path, options);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parseBody(text), text };
+  }
+
+  return { send, call };
+}
 
 /** A server with its own port and database. Rate limits are off unless `env` enables them. */
 export async function createTestServer({
@@ -87,6 +115,7 @@ export async function createTestServer({
   loadShedder,
   tracing = null,
   secret = randomBytes(32),
+  replicas,
 }: TestServerOptions = {}) {
   const settings = readSettings(
     {
@@ -125,6 +154,7 @@ export async function createTestServer({
     listGpus: async () => gpus,
     isKnownArchitecture,
     ...(freeBytes && { freeBytes }),
+    ...(replicas && { replicas }),
     dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
   };
   const platform = createPlatform(options);
@@ -136,25 +166,7 @@ export async function createTestServer({
   const upstreams: FakeUpstream[] = [];
   let counter = 0;
 
-  function send(path: string, { method, body, token, headers, signal }: RequestOptions = {}): Promise<Response> {
-    return fetch(url + path, {
-      method: method ?? (body === undefined ? "GET" : "POST"),
-      headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        "x-session-transport": "token",
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
-  }
-
-  async function call(path: string, options: RequestOptions = {}): Promise<Answer> {
-    const response = await send(path, options);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parseBody(text), text };
-  }
+  const { send, call } = createCaller(url);
 
   async function toAccount(answer: Answer, email: string): Promise<Account> {
     const user = answer.body as { id: string; organization: { id: string } };
@@ -179,6 +191,7 @@ export async function createTestServer({
 
   return {
     url,
+    app,
     httpServer: app.server,
     platform,
     api,
@@ -287,6 +300,7 @@ export async function createTestServer({
       await api.deployments.stop();
       await api.modelHost.stop();
       await api.backends.registry.close();
+      await platform.closePeers();
       await Promise.all(upstreams.map((upstream) => upstream.close()));
       await database.close();
     },

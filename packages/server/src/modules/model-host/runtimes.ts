@@ -35,7 +35,10 @@ export function findRuntime<R extends object>(
 }
 
 /** Returns why a model cannot run here, if its program is not there; null otherwise. */
-export function explainMissingRuntime(runtimes: RuntimeLimits, { runtime = "llama.cpp" }: Pick<HostedModel, "runtime">) {
+export function explainMissingRuntime(
+  runtimes: RuntimeLimits,
+  { runtime = "llama.cpp" }: Pick<HostedModel, "runtime">,
+) {
   const found = runtimes[runtime];
   return "unavailable" in found ? found.unavailable : null;
 }
