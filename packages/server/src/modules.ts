@@ -380,6 +380,7 @@ export function createPlatform(options: ServerOptions) {
   const operations = createOperationsModule({
     sources: {
       version: packageJson.version,
+      replicas,
       readTraffic: options.readTraffic ?? (() => traffic.snapshot()),
       eventStreams,
       ...gateway.api,

@@ -136,3 +136,13 @@ test("a request is counted by the replica that answers it", async () => {
   await replicas.other.call(HOST, { token: admin.token });
   await waitFor(() => expect(JSON.stringify(countOf(replicas.leader.platform))).not.toBe(before));
 });
+
+test("the state of the server names all replicas, the one that answers first", async () => {
+  const { body } = await replicas.other.call("/api/admin/operations", { token: admin.token });
+  expect(body).toMatchObject({
+    replicas: [
+      { id: "other", address: null, is_self: true, is_leader: false },
+      { id: "leader", address: replicas.leaderAddress, is_self: false, is_leader: true },
+    ],
+  });
+});
