@@ -7,8 +7,8 @@ import { HOUR_MS, SECOND_MS } from "./core/time.ts";
 import { createChatRequest } from "./testing/chat.ts";
 import { type Application, createOAuthClient, DEVICE_GRANT, type TokenBody } from "./testing/oauth.ts";
 import { findMailedToken } from "./testing/outbox.ts";
-import { createTwoServers, type TwoServers } from "./testing/two-servers.ts";
 import { type Account, type Answer, PASSWORD } from "./testing/server.ts";
+import { createTwoServers, type TwoServers } from "./testing/two-servers.ts";
 
 const clock = createTestClock("2026-05-01T12:00:00Z");
 let servers: TwoServers;

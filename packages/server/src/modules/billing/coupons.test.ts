@@ -1,8 +1,8 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
-import { startOtherServer } from "../../testing/two-servers.ts";
 import type { Account } from "../../testing/server.ts";
+import { startOtherServer } from "../../testing/two-servers.ts";
 
 let server: BillingServer;
 let admin: Account;

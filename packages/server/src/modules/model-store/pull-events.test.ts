@@ -2,8 +2,8 @@ import type { FakeHub, FakeStore } from "@feather/testing/fake-hub";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
-import { startOtherServer } from "../../testing/two-servers.ts";
 import type { Account, TestServer } from "../../testing/server.ts";
+import { startOtherServer } from "../../testing/two-servers.ts";
 import { createPullEstimate } from "./pull-estimate.ts";
 
 const STREAM = `${PULLS}/stream`;
