@@ -19,7 +19,7 @@ import { relayToEngine } from "./engine-relay.ts";
 import { FORWARD_PATH } from "./forwarding.ts";
 
 /** What replicas ask of this one. */
-type Deps = {
+export type ReplicaServices = {
   token: PeerToken;
   peerAnswers: readonly PeerAnswer[];
   /** The backends of this process, of which the engines are relayed to. */
@@ -33,6 +33,15 @@ type Deps = {
 /** An address to listen on, with port 0 for any that is free. */
 type Address = { host: string; port: number };
 
+/** What listens for the other replicas. */
+export type ReplicaListener = {
+  port: number;
+  /** Answers from now on. */
+  serve(services: ReplicaServices): void;
+  /** Takes no new requests, and resolves when the running ones have ended. Ends them once `forced` aborts. */
+  close(forced: AbortSignal): Promise<void>;
+};
+
 const PEER_PATH = "/peer/";
 const MAX_PEER_BODY_BYTES = 64 * 1024;
 /** Room for the token, and the caller's address beside what a caller may send. */
@@ -45,11 +54,11 @@ const IDLE_CHECK_MS = 100;
 
 /**
  * Listens for the other replicas of the database, on an address of its own that callers need not reach: for their calls, for
- * what they forward, and for calls to the engines of this process. Refuses whatever lacks the token of the installation.
- * Rejects if it cannot listen there.
+ * what they forward, and for calls to the engines of this process. Refuses whatever lacks the token of the installation, and
+ * everything before `serve` is called. Rejects if it cannot listen there.
  */
-export async function startReplicaListener(deps: Deps, { host, port }: Address) {
-  const answers = new Map(deps.peerAnswers.map(({ name, answer }) => [name, answer]));
+export async function openReplicaListener({ host, port }: Address): Promise<ReplicaListener> {
+  let context: Context | null = null;
   const server = createServer(
     {
       ...HTTP_SERVER_OPTIONS,
@@ -59,7 +68,7 @@ export async function startReplicaListener(deps: Deps, { host, port }: Address) 
       keepAlive: true,
       keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
     },
-    (request, response) => answerRequest({ ...deps, answers }, request, response),
+    (request, response) => (context === null ? refuse(response, 503) : answerRequest(context, request, response)),
   );
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = 0; // node would drop further headers silently; callers are told by the replica they called
@@ -67,12 +76,14 @@ export async function startReplicaListener(deps: Deps, { host, port }: Address) 
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    /** Takes no new requests, and resolves when the running ones have ended. Ends them once `forced` aborts. */
-    close: (forced: AbortSignal) => closeListener(server, forced),
+    serve(services) {
+      context = { ...services, answers: new Map(services.peerAnswers.map(({ name, answer }) => [name, answer])) };
+    },
+    close: (forced) => closeListener(server, forced),
   };
 }
 
-type Context = Deps & { answers: ReadonlyMap<string, PeerAnswer["answer"]> };
+type Context = ReplicaServices & { answers: ReadonlyMap<string, PeerAnswer["answer"]> };
 
 function answerRequest(context: Context, request: IncomingMessage, response: ServerResponse): void {
   const { url = "", headers } = request;

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
 import type { BusTopic, OtherReplica, Replicas } from "../core/replicas/replicas.ts";
 import type { StartEngine } from "../engine/index.ts";
+import { openReplicaListener } from "../replicas/replica-listener.ts";
 import { createServer } from "../server.ts";
-import { listenForReplicas } from "../start/listen-for-replicas.ts";
+import { serveReplicas } from "../start/serve-replicas.ts";
 import { createCaller, createTestServer, type TestServerOptions } from "./server.ts";
 
 type Listener = (message: unknown, from: string) => void;
@@ -106,8 +107,10 @@ export async function createTestReplicas({ engine = {}, env = {}, server: more =
   const app = await createServer(platform);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   const anywhere = { host: "127.0.0.1", port: 0 };
-  const leaderListener = await listenForReplicas(leader.platform, leader.app, anywhere);
-  const otherListener = await listenForReplicas(platform, app, anywhere);
+  const leaderListener = await openReplicaListener(anywhere);
+  serveReplicas(leaderListener, leader.platform, leader.app);
+  const otherListener = await openReplicaListener(anywhere);
+  serveReplicas(otherListener, platform, app);
   const addressOf = ({ port }: { port: number }) => `http://127.0.0.1:${port}`;
   membership.setAddress("leader", addressOf(leaderListener));
   membership.setAddress("other", addressOf(otherListener));
