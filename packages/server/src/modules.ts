@@ -22,6 +22,8 @@ import { QueryStats } from "./core/metrics/query-stats.ts";
 import type { Series } from "./core/metrics/series.ts";
 import { TrafficCounters } from "./core/metrics/traffic-counters.ts";
 import { createOutgoing } from "./core/outgoing.ts";
+import { createPeerClient } from "./core/peers/peer-client.ts";
+import { derivePeerToken } from "./core/peers/peer-token.ts";
 import { LONE_REPLICA, type Replicas } from "./core/replicas/replicas.ts";
 import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { HOUR_S } from "./core/time.ts";
@@ -60,7 +62,7 @@ import { createIdentityModule, createPasswordHasher, type PasswordHasher } from 
 import { createLedger } from "./modules/ledger/index.ts";
 import { createMailModule, redactAddress } from "./modules/mail/index.ts";
 import { createMarketplaceModule } from "./modules/marketplace/index.ts";
-import { createModelHostModule } from "./modules/model-host/index.ts";
+import { createModelHostModule, createSharedLoading } from "./modules/model-host/index.ts";
 import { createAutoPull, type GetFreeBytes } from "./modules/model-store/index.ts";
 import { createAccessTokenAuthenticator, createOAuthModule, deleteUserGrants } from "./modules/oauth/index.ts";
 import { createOperationsModule, createUnitsLimit, toThresholdMs, watchCalls } from "./modules/operations/index.ts";
@@ -77,6 +79,7 @@ import { createStatusModule } from "./modules/status/index.ts";
 import { createSystemModule } from "./modules/system/index.ts";
 import { createRefusalCounter, createUsageModule } from "./modules/usage/index.ts";
 import { createEventOutbox, createWebhooksModule, redactMaker } from "./modules/webhooks/index.ts";
+import { createForwarding } from "./replicas/forwarding.ts";
 
 /** What the server is created with: everything that differs between installations and tests. */
 export type ServerOptions = {
@@ -121,8 +124,6 @@ export type ServerOptions = {
   tracing?: Tracing | null;
   /** Counts of the database's queries; none by default. */
   queries?: QueryStats;
-  /** The processes that work on the database; this one alone by default. */
-  replicas?: Replicas;
   /** Returns how the database's connections are used; there are none by default. */
   readPool?: () => PoolState;
 };
@@ -142,7 +143,11 @@ const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
 export function createPlatform(options: ServerOptions) {
   const { db, settings, log, dataDir, clock = systemClock, ids = randomIds, secret = randomBytes(32) } = options;
   const { engineSandbox = { state: "off" }, databaseNow = readDatabaseNow(db), freeBytes } = options;
-  const { traffic = new TrafficCounters(), queries = new QueryStats(), replicas = LONE_REPLICA } = options;
+  const { traffic = new TrafficCounters(), queries = new QueryStats() } = options;
+  const { replicas = LONE_REPLICA } = options;
+  const peerToken = derivePeerToken(secret);
+  const peers = createPeerClient({ replicas, token: peerToken.value });
+  const forwarding = createForwarding({ replicas, token: peerToken.value });
   const { productName } = settings.site;
   const publicUrl = publicUrlOf(settings.server);
   const lifecycle = { starting: false, draining: false };
@@ -234,8 +239,10 @@ export function createPlatform(options: ServerOptions) {
     hubToken: settings.hub.token,
     settings: settings.modelHost,
     ...(freeBytes && { freeBytes }),
+    ...{ replicas, peers, peerToken: peerToken.value },
   });
   const autoPull = createAutoPull({ ...base, ...modelHost.api, mode: settings.store.autoPull });
+  const loading = createSharedLoading({ replicas, peers, local: autoPull, clock });
   const catalogue = createCatalogueModule({
     ...base,
     callableModels,
@@ -243,7 +250,7 @@ export function createPlatform(options: ServerOptions) {
     host: modelHost.api.host,
     openPulls: modelHost.api.openPulls,
     fit: modelHost.api.fit,
-    autoPull,
+    autoPull: loading,
     sources: modelHost.api.sources,
     sourcesRepository: modelHost.api.sourcesRepository,
     refreshesFromHub: settings.hub.refresh,
@@ -259,7 +266,8 @@ export function createPlatform(options: ServerOptions) {
     settings: settings.gateway,
     registry,
     models: callableModels,
-    modelHost: autoPull.host,
+    modelHost: loading.host,
+    peers,
     currentPlan,
     prices: prices.api.priceBook,
     reservations: credits.api.reservations,
@@ -268,7 +276,7 @@ export function createPlatform(options: ServerOptions) {
     onRefused: refusals.add,
     onSettled: watchCalls(traffic, log, toThresholdMs(settings.operations.slowRequestSeconds)),
   });
-  const usage = createUsageModule({ ...base, units: gateway.api.units, currentPlan });
+  const usage = createUsageModule({ ...base, liveCalls: gateway.api.liveCalls, currentPlan });
   const deployments = createDeploymentsModule({
     ...base,
     models: callableModels,
@@ -378,6 +386,7 @@ export function createPlatform(options: ServerOptions) {
   const operations = createOperationsModule({
     sources: {
       version: packageJson.version,
+      replicas,
       readTraffic: options.readTraffic ?? (() => traffic.snapshot()),
       eventStreams,
       ...gateway.api,
@@ -453,6 +462,12 @@ export function createPlatform(options: ServerOptions) {
     recordRequest,
     tracing: options.tracing ?? null,
     jobStats,
+    peerToken,
+    /** Closes the connections to other replicas. */
+    closePeers: async () => void (await Promise.all([peers.close(), forwarding.close()])),
+    /** How this process answers calls of other replicas. */
+    peerAnswers: [...modelHost.peerAnswers, ...loading.peerAnswers, ...gateway.peerAnswers],
+    forwarding,
     siteFolder: options.siteFolder ?? SITE,
     checkResponses: options.checkResponses ?? false,
     handlers: modules.reduce<Handlers>((handlers, { routes }) => Object.assign(handlers, routes), {}),

@@ -58,7 +58,7 @@ export async function createServer(
   handlers = platform.handlers,
   loadShedder: LoadShedder = createLoadShedder(),
 ): Promise<FastifyInstance> {
-  const { settings, publicUrl, contract, log, ids, storageHealth, api } = platform;
+  const { settings, publicUrl, contract, log, ids, storageHealth, api, tracing } = platform;
   const validators = createValidators();
   const securityHeaders = createSecurityHeaders({
     publicUrl,
@@ -132,8 +132,7 @@ export async function createServer(
     rateLimiter: platform.limits,
     bodyBudget,
     eventStreams: platform.eventStreams,
-    denialLog: api.audit.denialLog,
-    tracing: platform.tracing,
+    ...{ denialLog: api.audit.denialLog, tracing, forward: platform.forwarding.forward },
   });
   if (settings.operations.metricsToken !== undefined) serveMetrics(app, api.operations);
   registerCorsPreflight(app, findMethods);

@@ -21,7 +21,11 @@ export const SEALING_PURPOSES = {
 export type SealingPurpose = (typeof SEALING_PURPOSES)[keyof typeof SEALING_PURPOSES];
 
 /** Purposes of signatures, each with a key of its own. */
-export const SIGNING_PURPOSES = { deviceCookies: "device cookies", registrationStates: "registration states" } as const;
+export const SIGNING_PURPOSES = {
+  deviceCookies: "device cookies",
+  registrationStates: "registration states",
+  peerCalls: "calls between replicas",
+} as const;
 /** One of `SIGNING_PURPOSES`. */
 export type SigningPurpose = (typeof SIGNING_PURPOSES)[keyof typeof SIGNING_PURPOSES];
 

@@ -1,22 +1,17 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
-import type { Clock } from "../core/clock.ts";
-import { errors } from "../core/errors/index.ts";
 import type { Handlers } from "../core/http/handlers.ts";
 import { startEventStream } from "./downstream/event-stream.ts";
-import { type Units, unitsOf } from "./limits/units.ts";
+import { unitsOf } from "./limits/units.ts";
+import type { LiveCalls } from "./live-calls.ts";
 import type { CallerPlan } from "./ports.ts";
-import { mayStop, type RunningCall, type RunningCalls } from "./running-calls.ts";
+import { toStopper } from "./running-calls.ts";
 
 type Deps = {
-  units: Units;
-  running: RunningCalls;
-  clock: Clock;
+  liveCalls: LiveCalls;
   currentPlan(organizationId: string): Promise<CallerPlan>;
 };
 
 const SNAPSHOT_INTERVAL_MS = 2_000;
-/** An answer that has run for less time says nothing about its rate. */
-const MIN_RATE_MS = 200;
 
 /** Handlers that return the units in use, once or as an event stream of snapshots, and that stop a running request. */
 export function concurrencyRoutes(deps: Deps): Handlers {
@@ -40,43 +35,26 @@ export function concurrencyRoutes(deps: Deps): Handlers {
       return reply;
     },
     "concurrency.cancel": async ({ actor, path }) => {
-      const call = deps.running.find(path.id);
-      if (call === undefined || !mayStop(actor, call)) throw errors.concurrency.notFound();
-      call.abort.abort(errors.requestStopped());
+      await deps.liveCalls.stop(path.id, toStopper(actor));
       return undefined;
     },
   };
 }
 
-async function readConcurrency({ units, running, clock, currentPlan }: Deps, actor: SignedInActor) {
+async function readConcurrency({ liveCalls, currentPlan }: Deps, actor: SignedInActor) {
   const limit = unitsOf(await currentPlan(actor.organizationId));
-  const { used, requests } = await units.snapshot(actor.organizationId);
-  const now = clock.now().getTime();
+  const { used, requests } = await liveCalls.readSnapshot(actor.organizationId, toStopper(actor));
   return {
     limit,
     used_cost: used,
     request_count: requests.length,
-    requests: requests.map(({ id, cost, model, startedAt }) => ({
-      id,
-      cost,
-      model,
-      started_at: startedAt.getTime(),
-      duration_ms: now - startedAt.getTime(),
-      ...toProgressFields(actor, running.find(id)),
+    requests: requests.map(({ id, cost, model, ...call }) => ({
+      ...{ id, cost, model },
+      started_at: call.startedAt.getTime(),
+      duration_ms: call.durationMs,
+      output_tokens: call.outputTokens,
+      tokens_per_second: call.tokensPerSecond,
+      is_own: call.isOwn,
     })),
   };
-}
-
-function toProgressFields(actor: SignedInActor, call: RunningCall | undefined) {
-  if (call === undefined) return { output_tokens: null, tokens_per_second: null, is_own: false };
-  return { ...measureOutput(call.call), is_own: mayStop(actor, call) };
-}
-
-/** Returns the tokens of an answer so far, and those of a second since the first one. */
-function measureOutput({ progress: { state, firstByteMs }, elapsedMs }: RunningCall["call"]) {
-  if (state === null || firstByteMs === null) return { output_tokens: null, tokens_per_second: null };
-  const tokens = state.usage?.completion ?? state.deltas;
-  const milliseconds = elapsedMs() - firstByteMs;
-  const rate = milliseconds < MIN_RATE_MS ? null : Math.round((tokens / milliseconds) * 10_000) / 10;
-  return { output_tokens: tokens, tokens_per_second: rate };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
+import type { PeerClient } from "../core/peers/peer-client.ts";
 import type { Replicas } from "../core/replicas/replicas.ts";
 import { SECOND_MS } from "../core/time.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
@@ -10,6 +11,7 @@ import { gatewayRoutes } from "./gateway.routes.ts";
 import type { GatewaySettings } from "./gateway.settings.ts";
 import { createLimits } from "./limits/limits.ts";
 import { createWaitQueue } from "./limits/wait-queue.ts";
+import { createLiveCalls } from "./live-calls.ts";
 import { createModelCalls } from "./model-calls.ts";
 import type { ModelHost } from "./model-host.ts";
 import { createRunCall } from "./pipeline.ts";
@@ -32,8 +34,10 @@ type Ports = {
   registry: BackendRegistry;
   /** Finds the model of a call. */
   models: ModelLookup;
-  /** Loads models on this machine. */
+  /** Loads models on the machine that hosts them. */
   modelHost: ModelHost;
+  /** Calls to the other replicas. */
+  peers: PeerClient;
   currentPlan(organizationId: string): Promise<CallerPlan>;
   prices: PriceLookup;
   reservations: CreditReservations;
@@ -96,11 +100,13 @@ export function createGateway(ports: Ports) {
     credits: createCreditsStage(prices, ports.reservations),
   });
   const modelCalls = createModelCalls(runCall, policyFor);
+  const { peerAnswers, ...liveCalls } = createLiveCalls({ units, running, clock, peers: ports.peers });
   const preflight = createPreflight({
     models,
     registry,
     modelHost,
     units,
+    liveCalls,
     modelSwitches,
     dailyLimit,
     clock,
@@ -114,10 +120,21 @@ export function createGateway(ports: Ports) {
   return {
     routes: {
       ...gatewayRoutes({ modelCalls, tokenizer, preflight }),
-      ...concurrencyRoutes({ units, running, clock, currentPlan }),
+      ...concurrencyRoutes({ liveCalls, currentPlan }),
     },
     jobs: [createEndedCallersJob(db, running, clock)],
-    api: { modelCalls, runCall, createRoute, units, usageWriter, running, waitQueue, startLimits: limits.start },
+    peerAnswers,
+    api: {
+      modelCalls,
+      runCall,
+      createRoute,
+      units,
+      liveCalls,
+      usageWriter,
+      running,
+      waitQueue,
+      startLimits: limits.start,
+    },
   };
 }
 export type { BackendSetting, BackendSettings } from "./backends/backends.settings.ts";
@@ -138,7 +155,8 @@ export { runExchange } from "./exchange.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
-export { type Units, unitsOf } from "./limits/units.ts";
+export { unitsOf } from "./limits/units.ts";
+export type { LiveCalls } from "./live-calls.ts";
 export type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 export type { CallPolicy, RunCall } from "./pipeline.ts";
 export type { CallableModel } from "./ports.ts";

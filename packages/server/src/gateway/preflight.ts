@@ -6,6 +6,7 @@ import { calculateCostNano } from "./cost.ts";
 import type { DailyLimit } from "./limits/daily-limit.ts";
 import type { ModelSwitches } from "./limits/model-switches.ts";
 import { type Units, unitsOf } from "./limits/units.ts";
+import type { LiveCalls } from "./live-calls.ts";
 import type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
@@ -26,7 +27,8 @@ type Deps = {
   models: ModelLookup;
   registry: BackendRegistry;
   modelHost: ModelHost;
-  units: Units;
+  units: Pick<Units, "refusalOf">;
+  liveCalls: Pick<LiveCalls, "readSnapshot">;
   modelSwitches: ModelSwitches;
   dailyLimit: DailyLimit;
   prices: PriceLookup;
@@ -63,7 +65,7 @@ export function createPreflight(deps: Deps) {
     const [model, plan, unitsInUse] = await Promise.all([
       deps.models.find(request.model, organizationId),
       deps.currentPlan(organizationId),
-      deps.units.snapshot(organizationId),
+      deps.liveCalls.readSnapshot(organizationId),
     ]);
     const cost = model.cost * (request.prompts ?? 1);
     const [loading, credits] = await Promise.all([

@@ -34,13 +34,20 @@ export function createRunningCalls() {
 
 export type RunningCalls = ReturnType<typeof createRunningCalls>;
 
-/** Whether somebody may stop a call: its user, but an API key only what was called with the same key, and no admin as that user. */
-export function mayStop(actor: SignedInActor, call: RunningCall): boolean {
-  const { credential, userId } = actor;
-  if (call.caller === null || impersonatorOf(actor) !== null) return false;
-  return credential.type === "key" ? keyIdOf(call) === credential.id : call.caller.userId === userId;
+/** Who wants to stop calls: the API key, where they use one; null for somebody who may stop none. */
+export type Stopper = { userId: string; keyId: string | null } | null;
+
+/** Returns who wants to stop calls: an admin may stop none as another user. */
+export function toStopper(actor: SignedInActor): Stopper {
+  return impersonatorOf(actor) === null ? { userId: actor.userId, keyId: keyIdOf(actor) } : null;
 }
 
-function keyIdOf({ caller }: RunningCall): string | null {
-  return caller?.credential.type === "key" ? caller.credential.id : null;
+/** Whether somebody may stop a call: its user, but an API key only what was called with the same key. */
+export function mayStop(stopper: Stopper, { caller }: RunningCall): boolean {
+  if (stopper === null || caller === null) return false;
+  return stopper.keyId === null ? caller.userId === stopper.userId : keyIdOf(caller) === stopper.keyId;
+}
+
+function keyIdOf({ credential }: SignedInActor): string | null {
+  return credential.type === "key" ? credential.id : null;
 }

@@ -37,6 +37,8 @@ export type BindingOptions = {
   denialLog: { record(denial: DeniedCall): void };
   /** Null without tracing. */
   tracing: Tracing | null;
+  /** Answers a request elsewhere, before it is looked at here; null if it is to be answered here. */
+  forward(operationId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
 } & RequestAuthenticator;
 
 /** Registers a route for every operation of the contract. Operations without a handler return 501. */
@@ -53,6 +55,7 @@ export async function bindContract(
     eventStreams,
     denialLog,
     tracing,
+    forward,
   }: BindingOptions,
 ): Promise<void> {
   await app.register(glue, {
@@ -70,6 +73,8 @@ export async function bindContract(
         // Runs before the body is read, so that only authorized callers can send one.
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           request.operation = operation;
+          const forwarded = forward(operationId, request, reply);
+          if (forwarded !== null) return forwarded;
           if (tracing !== null)
             request.span = tracing.startRequest(operation.method, `/api${operation.path}`, request.headers);
           if (!isPublicRead(operation)) reply.header("cache-control", NO_STORE);
@@ -199,6 +204,8 @@ declare module "fastify" {
     operation?: ContractOperation;
     /** Its span, where operations are traced. */
     span?: Span;
+    /** Whether another replica has answered it. */
+    isAnsweredElsewhere?: boolean;
     /** Throws when the caller's credential is no longer valid for the call. For long-running responses. */
     recheck(): Promise<void>;
     /** Releases the body from the budget of bodies being received. */

@@ -61,12 +61,16 @@ function endRequestSpan(span: Span, { id, actor, status }: Pick<EndedRequest, "i
 /** The status of a response; 0 if none was sent. */
 export const statusOf = (response: ServerResponse): number => (response.headersSent ? response.statusCode : 0);
 
-/** Records a request of Fastify when its response has ended, or its caller has gone. */
+/**
+ * Records a request of Fastify when its response has ended, or its caller has gone; not if another replica answered it, which
+ * records it.
+ */
 export function recordEndOf(request: FastifyRequest, reply: FastifyReply, record: RecordRequest): void {
   const startedAt = performance.now();
   const response = reply.raw;
   response.once("close", () => {
     const { id, actor, operation } = request;
+    if (request.isAnsweredElsewhere) return;
     record(operation?.operationId ?? "site", {
       ...{ id, actor, status: statusOf(response), startedAt, span: request.span ?? null },
       isTimed: operation?.followsEvents !== true && !isCallToModel(request),

@@ -5,6 +5,7 @@ import { acquireServerLock } from "../core/db/server-lock.ts";
 import { randomIds } from "../core/ids.ts";
 import { joinReplicas, type Membership } from "../core/replicas/membership.ts";
 import { LONE_REPLICA, type Replicas } from "../core/replicas/replicas.ts";
+import { openReplicaListener, type ReplicaListener } from "../replicas/replica-listener.ts";
 import { type DatabaseTargets, prepareDatabase } from "./database.ts";
 import type { Stops } from "./stops.ts";
 
@@ -38,14 +39,33 @@ type Options = {
   onDatabaseLost(error: Error): void;
 };
 
-/** Whether a server may share its database with other processes. */
-export function isReplica({ replicaAddress, workers }: Pick<ServerSettings, "replicaAddress" | "workers">): boolean {
-  return replicaAddress !== undefined || workers > 1;
-}
-
 /** The host at which other replicas reach this machine. */
 export function replicaHostOf({ replicaAddress }: Pick<ServerSettings, "replicaAddress">): string {
   return replicaAddress === undefined ? "127.0.0.1" : new URL(replicaAddress).hostname;
+}
+
+/**
+ * Listens for other replicas: at the address of the settings, or a worker, and a server whose replicas are all its workers, at
+ * any free port of the host. Returns null for a server that works on its database alone. Throws an Error that names the
+ * setting.
+ */
+export async function openReplicaPort(
+  settings: Pick<ServerSettings, "replicaAddress" | "workers">,
+  worker: WorkerPlace | null,
+): Promise<{ listener: ReplicaListener; address: string } | null> {
+  const { replicaAddress, workers } = settings;
+  if (replicaAddress === undefined && workers === 1) return null;
+  const host = worker?.replicaHost ?? replicaHostOf(settings);
+  const port = replicaAddress === undefined || worker !== null ? 0 : Number(new URL(replicaAddress).port);
+  const listener = await openReplicaListener({ host: host.replace(/^\[(.*)\]$/, "$1"), port }).catch((cause: Error) => {
+    throw new Error(
+      `The server cannot listen for other servers at ${host}:${port}: ${cause.message}. See FEATHER_REPLICA_ADDRESS.`,
+      {
+        cause,
+      },
+    );
+  });
+  return { listener, address: `http://${host}:${listener.port}` };
 }
 
 /** Locks the database for this server alone, or joins its replicas; migrates it then, unless this is a worker. */

@@ -20,7 +20,8 @@ import { type DatabaseTargets, openDatabaseTargets } from "./database.ts";
 import { drain } from "./drain.ts";
 import { assertAddressAvailable, listen } from "./listen.ts";
 import { startMetricsServer } from "./metrics-server.ts";
-import { isReplica, replicaHostOf, takePlace, type WorkerPlace } from "./place.ts";
+import { openReplicaPort, replicaHostOf, takePlace, type WorkerPlace } from "./place.ts";
+import { serveReplicas } from "./serve-replicas.ts";
 import type { Stop, Stops } from "./stops.ts";
 import { startWorkers, type Workers } from "./workers.ts";
 
@@ -62,7 +63,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   const { settings, log, stops, requested, report, reportReady, worker } = start;
   if (worker === null) await assertAddressAvailable(settings.server);
   report("Starting the database.");
-  const { platform, telemetry, targets, membership } = await openPlatform(start);
+  const { platform, telemetry, targets, membership, listener } = await openPlatform(start);
   requested.throwIfAborted();
   const { api, lifecycle } = platform;
   const { adminEmail, adminPassword } = settings.identity;
@@ -75,6 +76,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   stops.add(api.gateway.startLimits());
   const loadShedder = createLoadShedder();
   const server = await createServer(platform, platform.handlers, loadShedder);
+  if (listener !== null) serveReplicas(listener, platform, server);
   const stopWatching = watchEventLoop(loadShedder);
   stops.add(async () => stopWatching());
   lifecycle.starting = true;
@@ -84,8 +86,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   await listen(server, settings.server);
   const workers = worker === null ? await startOwnWorkers(start, targets, membership) : NO_WORKERS;
   stops.add(async (forced) => void (await Promise.all([drain(server, platform, forced), workers.stop(forced)])));
-  if (platform.replicas.isLeader()) report("Loading the built-in models.");
-  await startLeading(platform);
+  await startHosting(platform, report);
   stops.add(startJobs(platform.jobs, { log, stats: platform.jobStats, isLeader: platform.replicas.isLeader }));
   if (membership !== null) stops.add(membership.resign);
   stops.add(await startDiscovery(platform));
@@ -113,8 +114,8 @@ async function startOwnWorkers(
   return startWorkers({ count, start, onGone: membership.remove, log });
 }
 
-/** Starts what only the leader runs, now if this process leads, otherwise once it does. */
-async function startLeading({ api, replicas, log }: Platform): Promise<void> {
+/** Starts what the leader runs, now if this process leads, otherwise once it does; until then it follows the leader. */
+async function startHosting({ api, replicas, log }: Platform, report: StartOptions["report"]): Promise<void> {
   const lead = async () => {
     await api.modelHost.start();
     await api.deployments.start();
@@ -122,7 +123,9 @@ async function startLeading({ api, replicas, log }: Platform): Promise<void> {
   replicas.onLeading(() => {
     lead().catch((error: unknown) => log.error({ err: error }, "local models and deployments could not be started"));
   });
-  if (replicas.isLeader()) await lead();
+  if (!replicas.isLeader()) return api.modelHost.leaderHosting?.follow();
+  report("Loading the built-in models.");
+  await lead();
 }
 
 /** Opens and locks the database, migrates it and checks that the secret belongs to it. */
@@ -131,9 +134,10 @@ async function openPlatform(options: StartOptions) {
   const dataDir = resolve(root, settings.storage.dataDir);
   const targets = worker?.targets ?? (await openDatabaseTargets(settings.storage, { dataDir, log, stops }));
   requested.throwIfAborted();
-  const address = isReplica(settings.server) ? "http://127.0.0.1:9" : null;
+  const port = await openReplicaPort(settings.server, worker);
+  if (port !== null) stops.add(port.listener.close);
   const { replicas, clock, membership } = await takePlace({
-    ...{ ...options, targets, address },
+    ...{ ...options, targets, address: port?.address ?? null },
     isOnlyMachine: settings.server.replicaAddress === undefined,
   });
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
@@ -167,7 +171,8 @@ async function openPlatform(options: StartOptions) {
     readPool: () => readPoolState(database.pool),
     tracing: telemetry?.tracing ?? null,
   });
-  return { platform, telemetry, targets, membership };
+  stops.add(platform.closePeers);
+  return { platform, telemetry, targets, membership, listener: port?.listener ?? null };
 }
 
 /** The connections of a process to the database. The embedded one, which takes 100 in all, is shared by the workers. */

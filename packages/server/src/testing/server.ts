@@ -71,6 +71,31 @@ const CHEAPEST = { memory: 8, passes: 1 };
 export const PASSWORD = "feathers-are-light";
 const NO_FOLDER = "/nonexistent";
 
+/** Returns functions that send requests to a server. */
+export function createCaller(url: string) {
+  function send(path: string, { method, body, token, headers, signal }: RequestOptions = {}): Promise<Response> {
+    return fetch(url + path, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        "x-session-transport": "token",
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  }
+
+  async function call(path: string, options: RequestOptions = {}): Promise<Answer> {
+    const response = await send(path, options);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parseBody(text), text };
+  }
+
+  return { send, call };
+}
+
 /** A server with its own port and database. Rate limits are off unless `env` enables them. */
 export async function createTestServer({
   env = {},
@@ -130,6 +155,7 @@ export async function createTestServer({
     listGpus: async () => gpus,
     isKnownArchitecture,
     ...(freeBytes && { freeBytes }),
+    ...(replicas && { replicas }),
     dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
   };
   const platform = createPlatform(options);
@@ -165,6 +191,7 @@ export async function createTestServer({
 
   return {
     url,
+    app,
     httpServer: app.server,
     platform,
     api,
@@ -273,6 +300,7 @@ export async function createTestServer({
       await api.deployments.stop();
       await api.modelHost.stop();
       await api.backends.registry.close();
+      await platform.closePeers();
       await Promise.all(upstreams.map((upstream) => upstream.close()));
       await database.close();
     },
@@ -281,31 +309,6 @@ export async function createTestServer({
 
 /** A running test server. */
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
-
-/** Sends requests to the server at a URL. */
-export function createCaller(url: string) {
-  function send(path: string, { method, body, token, headers, signal }: RequestOptions = {}): Promise<Response> {
-    return fetch(url + path, {
-      method: method ?? (body === undefined ? "GET" : "POST"),
-      headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        "x-session-transport": "token",
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
-  }
-
-  async function call(path: string, options: RequestOptions = {}): Promise<Answer> {
-    const response = await send(path, options);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parseBody(text), text };
-  }
-
-  return { send, call };
-}
 
 function parseBody(text: string): unknown {
   try {

@@ -26,6 +26,7 @@ export const operations: Sent<Operations> = {
   taken_at: "2026-11-19T14:01:02Z",
   started_at: "2026-11-18T08:00:00Z",
   version: "0.1.0",
+  replicas: [],
   units_limit: 64,
   event_streams: 3,
   points: [

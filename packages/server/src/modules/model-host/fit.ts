@@ -1,7 +1,7 @@
 import { estimateBytesPerToken, isPrecise, quantizationOf, toGigabytes } from "../model-store/index.ts";
 import { chooseEngineSize, type EngineSize, MIN_CONTEXT_TOKENS, smallestEngineBytes } from "./engine-size.ts";
 import { type EstimatedModel, estimateEngineBytes } from "./memory-budget.ts";
-import { explainMissingRuntime, findRuntime, type Runtime, type Runtimes } from "./runtimes.ts";
+import { explainMissingRuntime, findRuntime, type Runtime, type RuntimeLimits } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
 
 /**
@@ -55,16 +55,19 @@ export type FitEstimate = {
   hosted(): ReadonlyMap<string, FitVerdict>;
 };
 
-type Deps = {
+/** What decides which models fit on a machine. */
+export type FitLimits = {
   /** Memory that models may take, in bytes. */
   availableBytes: number;
   /** Bytes that a file may have to be downloaded. */
   maxFileBytes: number;
   /** The most tokens of context that models get. */
   contextTokens: number;
-  /** The models whose files are on this machine. */
+  runtimes: RuntimeLimits;
+};
+type Deps = FitLimits & {
+  /** The models whose files are on the machine. */
   host: { find(key: string): HostedModel | null; ids(): string[] };
-  runtimes: Runtimes;
 };
 
 /** A quantization and its bits a weight, scales included, as llama.cpp's quantizer states them for a model of 8B. */
@@ -81,7 +84,7 @@ const QUANTIZATIONS: readonly Quantization[] = [
 /** Context of a model that does not state one, in tokens. */
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 
-/** Creates the estimate for this machine. */
+/** Creates the estimate for a machine. */
 export function createFitEstimate(deps: Deps): FitEstimate {
   const { host } = deps;
   const maxParameters = {

@@ -7,7 +7,10 @@ import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
-import { privateModelKey } from "../../core/model-keys.ts";
+import { organizationIdOf, privateModelKey } from "../../core/model-keys.ts";
+import { answerPeerCall } from "../../core/peers/peer-call.ts";
+import type { PeerClient } from "../../core/peers/peer-client.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import { SECOND_MS } from "../../core/time.ts";
 import {
@@ -17,7 +20,7 @@ import {
   type IsKnownArchitecture,
   type StartEngine,
 } from "../../engine/index.ts";
-import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
+import type { BackendRegistry, BackendSpec, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import {
   createConversionWork,
@@ -39,12 +42,15 @@ import {
   type StoreFolder,
   type StoreRepository,
 } from "../model-store/index.ts";
-import { createFitEstimate } from "./fit.ts";
+import { createFitEstimate, type FitLimits } from "./fit.ts";
+import { describeHosting, READ_HOSTING } from "./hosting-state.ts";
+import { createLeaderHosting } from "./leader-hosting.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost, type ModelHost } from "./model-host.ts";
 import { addOllamaModels, createOllamaWork } from "./ollama-pulls.ts";
 import { findRuntime, type Runtimes, type VllmPort } from "./runtimes.ts";
+import { createSharedFit, createSharedHost } from "./shared-host.ts";
 import type { HostedModel } from "./slot.ts";
 import { createVllmHosting, type VllmHosting } from "./vllm-hosting.ts";
 
@@ -69,6 +75,10 @@ type Deps = {
   ids: Ids;
   log: Logger;
   freeBytes?: GetFreeBytes;
+  replicas: Replicas;
+  peers: PeerClient;
+  /** The token with which replicas relay to each other's engines. */
+  peerToken: string;
 };
 
 const DEFAULT_MEMORY_SHARE = 0.6;
@@ -106,25 +116,19 @@ export function createHosting(deps: Deps) {
   const { host, folder, storeRepository } = context;
   const { memory } = runtimes["llama.cpp"];
   const maxFileBytes = Math.floor(memory.budget * MAX_FILE_SHARE);
-  const fit = createFitEstimate({
-    ...{ availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, host, runtimes },
-  });
+  const limits = { availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, runtimes };
+  const shared = shareHosting(deps, host, limits);
   const { runner, vllm, ...store } = createStore(deps, context, { runtimes, maxFileBytes });
-  const hosting = bind(context, {
-    findForOrganization: findHostedModel,
-    unregister: unregisterModel,
-  });
   const deletion = { ...context, vllm };
   return {
-    ...hosting,
+    ...bind(shared, { findForOrganization: findHostedModel }),
     ...bind(deletion, { deleteOrphans, deletePrivateFiles }),
     planVllm: vllm.plan,
     /** Whether the program that runs a model is here. */
     canRun: (model: HostedModel) => findRuntime(runtimes, model) !== null,
     memory,
     runtimes,
-    host,
-    fit,
+    ...shared,
     folder,
     files: storeRepository,
     pullRunner: runner,
@@ -147,22 +151,44 @@ export function createHosting(deps: Deps) {
       await store.openPulls.refresh();
     },
     async stop(): Promise<void> {
+      shared.leaderHosting?.stop();
       await runner.stop();
       await host.stop();
     },
   };
 }
 
-function createContext({ db, adopt, clock, settings, registry, dataDir, freeBytes, log }: Deps, runtimes: Runtimes) {
+function createContext(
+  { db, adopt, clock, settings, registry, replicas, dataDir, freeBytes, log }: Deps,
+  runtimes: Runtimes,
+) {
+  const engines = announceEngines(registry, replicas);
   const context: Context = {
     ...{ db, adopt, clock, settings, registry },
-    host: createModelHost({ runtimes, registry, clock, idleMs: settings.idleSeconds * SECOND_MS, log }),
+    host: createModelHost({ runtimes, registry: engines, clock, idleMs: settings.idleSeconds * SECOND_MS, log }),
     folder: createStoreFolder(join(dataDir, "models"), freeBytes),
     storeRepository: createStoreRepository(db),
     ownersByKey: new Map(),
     publicKeys: new Map(),
   };
   return context;
+}
+
+/** Returns a registry that tells other replicas when an engine of this process has begun or ended. */
+function announceEngines(registry: BackendRegistry, { bus }: Pick<Replicas, "bus">) {
+  const { list, lastAnswerAt } = registry;
+  const announce = () => bus.publish("hosting", {});
+  return {
+    ...{ list, lastAnswerAt },
+    set(spec: BackendSpec) {
+      registry.set(spec);
+      announce();
+    },
+    remove(name: string) {
+      registry.remove(name);
+      announce();
+    },
+  };
 }
 
 /** Builds what downloads and keeps model files: GGUF files, those of vLLM, and those that Ollama keeps. */
@@ -219,7 +245,7 @@ function createStore(
 }
 
 /** What other modules use of the models that run on this machine. */
-export type Hosting = Omit<ReturnType<typeof createHosting>, "jobs">;
+export type Hosting = Omit<ReturnType<typeof createHosting>, "jobs" | "peerAnswers">;
 
 /**
  * Returns what runs models here, with the memory that the models of each share. llama.cpp divides a model between a graphics
@@ -245,10 +271,24 @@ function createRuntimes({ settings, startEngine, engineGpu, vllm }: RuntimeDeps)
   return { "llama.cpp": engine, vllm: { start: vllm.start, memory: gpuMemory, ...onGpu } };
 }
 
-/** Returns a model that is here for an organization; null if there is none or the organization may not use it. */
-function findHostedModel({ host, ownersByKey }: Context, key: string, organizationId: string): HostedModel | null {
-  const owner = ownersByKey.get(key);
-  return owner === undefined || owner === organizationId ? host.find(key) : null;
+/** Returns a hosted model for an organization; null if there is none or the organization may not use it. */
+function findHostedModel({ host }: Pick<Context, "host">, key: string, organizationId: string): HostedModel | null {
+  const owner = organizationIdOf(key);
+  return owner === null || owner === organizationId ? host.find(key) : null;
+}
+
+/** What this machine hosts, for a server that works alone; among several, what the leader hosts. */
+function shareHosting(deps: Deps, host: ModelHost, limits: FitLimits) {
+  const { replicas, clock } = deps;
+  const fit = createFitEstimate({ ...limits, host });
+  if (replicas.isAlone) return { host, fit, leaderHosting: null, peerAnswers: [] };
+  const leaderHosting = createLeaderHosting(deps);
+  return {
+    host: createSharedHost(host, leaderHosting, replicas.isLeader),
+    fit: createSharedFit(fit, leaderHosting, replicas.isLeader),
+    leaderHosting,
+    peerAnswers: [answerPeerCall(READ_HOSTING, () => describeHosting({ host, limits, now: clock.now }))],
+  };
 }
 
 /**

@@ -3,6 +3,8 @@ import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
+import type { PeerClient } from "../../core/peers/peer-client.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
@@ -39,6 +41,10 @@ type Ports = {
   ids: Ids;
   log: Logger;
   settings: ModelHostSettings;
+  replicas: Replicas;
+  peers: PeerClient;
+  /** The token with which replicas relay to each other's engines. */
+  peerToken: string;
   /** The free space on the disk of a folder, in bytes; asks the operating system by default. */
   freeBytes?: GetFreeBytes;
 };
@@ -53,7 +59,7 @@ export function createModelHostModule({
   lifecycle,
   ...ports
 }: Ports) {
-  const { jobs, ...hosting } = createHosting({
+  const { jobs, peerAnswers, ...hosting } = createHosting({
     ...ports,
     adopt: ensureModels,
     sealer: hubTokens,
@@ -65,6 +71,7 @@ export function createModelHostModule({
       ...modelHostRoutes({ ...ports, hosting, audit, listGpus }),
     },
     jobs,
+    peerAnswers,
     api: hosting,
   };
 }
@@ -73,4 +80,5 @@ export type { Hosting } from "./hosting.ts";
 export { createLiveAvailability } from "./live-availability.ts";
 export { estimateEngineBytes, type MemoryBudget, type Release } from "./memory-budget.ts";
 export type { ModelHost } from "./model-host.ts";
+export { createSharedLoading } from "./shared-loading.ts";
 export type { HostedModel } from "./slot.ts";

@@ -18,17 +18,27 @@ export type VllmPort =
   | { start: StartEngine; isKnownArchitecture: IsKnownArchitecture; gpuName: string; gpuBytes: number }
   | { unavailable: string };
 
-/** The programs that run models here. One that is not there says in a sentence why. */
-export type Runtimes = { "llama.cpp": Runtime; vllm: Runtime | { unavailable: string } };
+/** The programs that run models on a machine. One that is not there says in a sentence why. */
+type RuntimesOf<R> = { "llama.cpp": R; vllm: R | { unavailable: string } };
+/** The programs that run models here. */
+export type Runtimes = RuntimesOf<Runtime>;
+/** The memory of the programs that run models on a machine, which may be another. */
+export type RuntimeLimits = RuntimesOf<Pick<Runtime, "memoryName"> & { memory: { budget: number } }>;
 
 /** Returns what runs a model; null if that is not there. */
-export function findRuntime(runtimes: Runtimes, { runtime = "llama.cpp" }: Pick<HostedModel, "runtime">) {
+export function findRuntime<R extends object>(
+  runtimes: RuntimesOf<R>,
+  { runtime = "llama.cpp" }: Pick<HostedModel, "runtime">,
+): R | null {
   const found = runtimes[runtime];
   return "unavailable" in found ? null : found;
 }
 
 /** Returns why a model cannot run here, if its program is not there; null otherwise. */
-export function explainMissingRuntime(runtimes: Runtimes, { runtime = "llama.cpp" }: Pick<HostedModel, "runtime">) {
+export function explainMissingRuntime(
+  runtimes: RuntimeLimits,
+  { runtime = "llama.cpp" }: Pick<HostedModel, "runtime">,
+) {
   const found = runtimes[runtime];
   return "unavailable" in found ? found.unavailable : null;
 }

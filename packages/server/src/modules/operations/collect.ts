@@ -3,6 +3,7 @@ import type { JobStats } from "../../core/metrics/job-stats.ts";
 import type { ProcessMonitor } from "../../core/metrics/process-monitor.ts";
 import type { QueryStats } from "../../core/metrics/query-stats.ts";
 import { type Series, toSeries } from "../../core/metrics/series.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { RuntimeName } from "../../engine/index.ts";
 import type { BackendState } from "../backends/index.ts";
 import type { Hosting } from "../model-host/index.ts";
@@ -10,6 +11,7 @@ import type { Hosting } from "../model-host/index.ts";
 /** What is measured when somebody asks, rather than counted as it happens. */
 export type Sources = {
   version: string;
+  replicas: Replicas;
   /** The counts of all threads. */
   readTraffic(): readonly Series[] | Promise<readonly Series[]>;
   eventStreams: { count(): number };

@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Handlers, ResponseOf } from "../../core/http/handlers.ts";
 import type { JobState } from "../../core/metrics/job-stats.ts";
 import { countOf, type Series } from "../../core/metrics/series.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import {
   collectSeries,
   countPulls,
@@ -26,6 +27,7 @@ export function operationsRoutes({ sources, history, clock }: Deps): Handlers {
         taken_at: clock.now().toISOString(),
         started_at: new Date(sumOf(series, "startTime") * 1000).toISOString(),
         version: sources.version,
+        replicas: listReplicas(sources.replicas),
         units_limit: sumOf(series, "unitsLimit"),
         event_streams: sumOf(series, "eventStreams"),
         points: history.list().map(toPointDto),
@@ -40,6 +42,16 @@ export function operationsRoutes({ sources, history, clock }: Deps): Handlers {
       };
     },
   };
+}
+
+/** The processes on this database, this one first; none where only one can be. */
+function listReplicas(replicas: Replicas): OperationsDto["replicas"] {
+  if (replicas.isAlone) return [];
+  const leaderId = replicas.leader()?.id;
+  return [
+    { id: replicas.id(), address: null, is_self: true, is_leader: replicas.isLeader() },
+    ...replicas.others().map(({ id, address }) => ({ id, address, is_self: false, is_leader: id === leaderId })),
+  ];
 }
 
 function listFrequentErrors(series: readonly Series[]): OperationsDto["errors"] {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
-import type { Units } from "../../gateway/index.ts";
+import type { LiveCalls } from "../../gateway/index.ts";
 import type { ReadLog } from "../audit/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
 import { anonymizeOrganizationsUsage, anonymizeUserUsage, createLateUsageJob } from "./anonymize-usage.ts";
@@ -11,7 +11,7 @@ export { createRefusalCounter } from "./refusal-counter.ts";
 
 type Ports = {
   db: Database;
-  units: Units;
+  liveCalls: Pick<LiveCalls, "readSnapshot">;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   readLog: ReadLog;
   clock: Clock;

@@ -4,7 +4,7 @@ import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/time.ts";
-import { type Units, unitsOf } from "../../gateway/index.ts";
+import { type LiveCalls, unitsOf } from "../../gateway/index.ts";
 import type { ReadLog } from "../audit/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
 import { type Period, parsePeriod } from "./period.ts";
@@ -16,7 +16,7 @@ import type { OrganizationReportGroup, ReportRow, UsageRepository } from "./usag
 type Deps = {
   usageRepository: UsageRepository;
   readLog: ReadLog;
-  units: Units;
+  liveCalls: Pick<LiveCalls, "readSnapshot">;
   clock: Clock;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
 };
@@ -122,9 +122,9 @@ function adminRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
 }
 
 /** Returns the running requests, which have no row yet. */
-async function listRunningRequests({ units, clock }: Deps, organizationId: string): Promise<RunningRequest[]> {
+async function listRunningRequests({ liveCalls, clock }: Deps, organizationId: string): Promise<RunningRequest[]> {
   const end = clock.now();
-  const { requests } = await units.snapshot(organizationId);
+  const { requests } = await liveCalls.readSnapshot(organizationId);
   return requests.map(({ id, cost, startedAt }) => ({ id, start: startedAt, end, units: cost }));
 }
 

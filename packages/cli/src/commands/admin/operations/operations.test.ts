@@ -5,6 +5,10 @@ const operations = {
   taken_at: "2026-11-21T12:00:00.000Z",
   started_at: "2026-11-21T10:00:00.000Z",
   version: "0.1.0",
+  replicas: [
+    { id: "rep_a", address: null, is_self: true, is_leader: false },
+    { id: "rep_b", address: "http://10.0.0.5:4001", is_self: false, is_leader: true },
+  ],
   units_limit: 64,
   event_streams: 3,
   points: [
@@ -72,6 +76,7 @@ test("shows the load, and what does not work", async () => {
   points = operations.points;
   const { out, code } = await runInteractive("admin operations");
   expect(code).toBe(0);
+  expect(out).toContain("rep_a (answers), rep_b (leads)");
   expect(out).toContain("12.4 per second, 0 failed, 0.2 refused");
   expect(out).toContain("180 ms, 95 % within 900 ms");
   expect(out).toContain("9 in use; plans have 64");

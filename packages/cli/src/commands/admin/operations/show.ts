@@ -8,6 +8,7 @@ const FIELDS = [
   "taken_at",
   "started_at",
   "version",
+  "replicas",
   "units_limit",
   "event_streams",
   "points",
@@ -43,6 +44,7 @@ function createDetailView(now: Date): DetailView<Operations> {
     id: ({ version }) => version,
     lines: (operations) => [
       ["version", `${operations.version}, started ${formatAgo(operations.started_at, now)}`],
+      ...toReplicaLines(operations),
       ...toLoadLines(operations),
       ["backends", describeBackends(operations)],
       ["models here", describeRuntimes(operations)],
@@ -52,6 +54,16 @@ function createDetailView(now: Date): DetailView<Operations> {
       ["errors", listCounts(operations.errors.slice(0, MAX_ERRORS))],
     ],
   };
+}
+
+/** Nothing for a process that works alone. */
+function toReplicaLines({ replicas }: Operations): (readonly [string, string])[] {
+  if (replicas.length === 0) return [];
+  const texts = replicas.map(({ id, is_self, is_leader }) => {
+    const notes = [...(is_self ? ["answers"] : []), ...(is_leader ? ["leads"] : [])];
+    return notes.length === 0 ? id : `${id} (${notes.join(", ")})`;
+  });
+  return [["processes", texts.join(", ")]];
 }
 
 function toLoadLines({ points, units_limit, event_streams }: Operations): (readonly [string, string])[] {

@@ -40,6 +40,21 @@ test("shows what is not used, late or failing", async () => {
   expect((await section("Models on this machine")).getByText("6.4 GB of 19.3 GB")).toBeTruthy();
 });
 
+test("names the processes on one database, and shows none for a server that works alone", async () => {
+  show(http.admin.operations(operations));
+  await section("Backends");
+  expect(screen.queryByRole("region", { name: "Server processes" })).toBe(null);
+  cleanup();
+  const replicas = [
+    { id: "rep_a", address: null, is_self: true, is_leader: false },
+    { id: "rep_b", address: "http://10.0.0.5:4001", is_self: false, is_leader: true },
+  ];
+  show(http.admin.operations({ ...operations, replicas }));
+  const [, first, second] = (await section("Server processes")).getAllByRole("row");
+  expect(first?.textContent).toBe("rep_athis one");
+  expect(second?.textContent).toBe("rep_bhttp://10.0.0.5:4001leader");
+});
+
 test("shows dashes before the first ten seconds have passed", async () => {
   show(http.admin.operations({ ...operations, points: [] }));
   await section("Backends");

@@ -9,14 +9,23 @@ import { ErrorTable } from "./error-table.tsx";
 import { JobTable } from "./job-table.tsx";
 import { stateLabel } from "./labels.ts";
 import styles from "./operations-details.module.css";
+import { ReplicaTable } from "./replica-table.tsx";
 import { RuntimeTable } from "./runtime-table.tsx";
 
 /** What the server consists of and depends on: backends, models here, downloads, database, errors and jobs. */
 export function OperationsDetails({ operations }: { operations: Operations }) {
-  const { backends, runtimes, pulls, database, errors, jobs } = operations;
+  const { replicas, backends, runtimes, pulls, database, errors, jobs } = operations;
   const openPulls = pulls.filter(({ count }) => count > 0);
   return (
     <div className={styles.details}>
+      {replicas.length > 0 && (
+        <Section title={t`Server processes`} isWide>
+          <ReplicaTable replicas={replicas} />
+          <p className="small mid mt-4">
+            {t`The figures on this page are those of the process that answered. The leader runs background jobs, local models and deployments.`}
+          </p>
+        </Section>
+      )}
       <Section title={t`Backends`} link={<SectionLink to={adminPaths.backends} label={t`All backends`} />}>
         {backends.length === 0 ? (
           <p className="mid mt-4">{t`None yet: no model can run.`}</p>

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { AppError } from "../errors/index.ts";
+
+/** A call that one replica makes to another: its name, and what it sends and gets, which both sides check. */
+export type PeerCall<Input, Output> = {
+  name: string;
+  input: z.ZodType<Input>;
+  output: z.ZodType<Output>;
+  /** How long the asking replica waits, in milliseconds. */
+  timeoutMs: number;
+};
+
+/** How this process answers a call of other replicas: returns JSON for JSON. Throws a ZodError for what is not valid. */
+export type PeerAnswer = { name: string; answer(input: unknown): Promise<unknown> };
+
+/** Returns how a call is answered. */
+export function answerPeerCall<Input, Output>(
+  { name, input }: PeerCall<Input, Output>,
+  answer: (input: Input) => Promise<Output> | Output,
+): PeerAnswer {
+  return { name, answer: async (body) => answer(input.parse(body)) };
+}
+
+const peerError = z.object({
+  error: z.object({
+    status: z.number().int().min(400).max(599),
+    code: z.string(),
+    message: z.string(),
+    headers: z.record(z.string(), z.string()),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+
+/** Returns an error for callers as one replica sends it to another. */
+export function toPeerError({ status, code, message, headers, details }: AppError): z.infer<typeof peerError> {
+  return { error: { status, code, message, headers, ...(details && { details }) } };
+}
+
+/** Returns the error for callers that another replica sent; null if it is none. */
+export function fromPeerError(body: unknown): AppError | null {
+  const { success, data } = peerError.safeParse(body);
+  if (!success) return null;
+  const { status, code, message, headers, details } = data.error;
+  return new AppError(status, code, message, { headers, ...(details && { details }) });
+}

@@ -1,0 +1,93 @@
+import { Agent, request } from "undici";
+import { bind } from "../bind.ts";
+import { AppError, errors } from "../errors/index.ts";
+import type { OtherReplica, Replicas } from "../replicas/replicas.ts";
+import { fromPeerError, type PeerCall } from "./peer-call.ts";
+
+/** What the other replicas answered, and how many of them did not. */
+export type PeerAnswers<Output> = { answers: Output[]; missing: number };
+
+/** Calls to the other replicas of this database. */
+export type PeerClient = {
+  /** Asks all others at the same time. Never throws: those that do not answer in time are counted. */
+  askOthers<Input, Output>(call: PeerCall<Input, Output>, input: Input): Promise<PeerAnswers<Output>>;
+  /** Asks the leader. Throws its errors for callers, and `unavailable` if it does not answer, or there is none. */
+  askLeader<Input, Output>(call: PeerCall<Input, Output>, input: Input): Promise<Output>;
+  close(): Promise<void>;
+};
+
+type Deps = { replicas: Pick<Replicas, "others" | "leader">; token: string };
+type Context = Deps & { agent: Agent };
+
+const CONNECT_TIMEOUT_MS = 1_000;
+/** Connections to one replica; further calls wait for one. */
+const MAX_CONNECTIONS = 64;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = 3;
+
+/** Creates the calls to other replicas. */
+export function createPeerClient(deps: Deps): PeerClient {
+  const agent = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connections: MAX_CONNECTIONS,
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
+  const context: Context = { ...deps, agent };
+  return {
+    askOthers: (call, input) => askOthers(context, call, input),
+    askLeader: (call, input) => askLeader(context, call, input),
+    ...bind(context, { close: closeAgent }),
+  };
+}
+
+/** The error for a caller whose request only the leader can answer, while it does not. */
+export function leaderUnavailable(cause?: unknown): AppError {
+  return errors.unavailable(
+    "The server of this installation that does this does not answer just now; another one takes over within seconds. Try again.",
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
+  );
+}
+
+async function askOthers<Input, Output>(
+  context: Context,
+  call: PeerCall<Input, Output>,
+  input: Input,
+): Promise<PeerAnswers<Output>> {
+  const results = await Promise.allSettled(context.replicas.others().map((other) => ask(context, other, call, input)));
+  const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  return { answers, missing: results.length - answers.length };
+}
+
+async function askLeader<Input, Output>(
+  context: Context,
+  call: PeerCall<Input, Output>,
+  input: Input,
+): Promise<Output> {
+  const leader = context.replicas.leader();
+  if (leader === null) throw leaderUnavailable();
+  return ask(context, leader, call, input).catch((error: unknown) => {
+    throw error instanceof AppError ? error : leaderUnavailable(error);
+  });
+}
+
+async function ask<Input, Output>(
+  { agent, token }: Context,
+  { address }: OtherReplica,
+  { name, output, timeoutMs }: PeerCall<Input, Output>,
+  input: Input,
+): Promise<Output> {
+  const { statusCode, body } = await request(`${address}/peer/${name}`, {
+    method: "POST",
+    dispatcher: agent,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(input),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const answer = await body.json();
+  if (statusCode === 200) return output.parse(answer);
+  throw fromPeerError(answer) ?? new Error(`The replica at ${address} answered ${name} with ${statusCode}.`);
+}
+
+function closeAgent({ agent }: Context): Promise<void> {
+  return agent.destroy();
+}

@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Dispatcher } from "undici";
+
+/** Where a request is relayed to. `headers` holds names and values in turn. */
+export type RelayTarget = { dispatcher: Dispatcher; origin: string; path: string; headers: readonly string[] };
+type Options = {
+  /** Ends the relaying. */
+  signal?: AbortSignal;
+  /** Called before the first byte of the response is sent. */
+  onStart?(status: number): void;
+};
+
+/** Headers about one connection (RFC 9110, 7.6.1), which are not relayed. */
+const HOP_BY_HOP = new Set([
+  "connection",
+  "expect",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
+ * Relays a request and its response byte for byte, no faster than the receiver of either takes them. Ends the request when
+ * the caller goes. Resolves when the response has ended, whichever way. Rejects if there was none; then nothing was sent
+ * to the caller.
+ */
+export function relay(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { dispatcher, origin, path, headers }: RelayTarget,
+  { signal, onStart }: Options = {},
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | null = null;
+    let isOver = false;
+    const abort = (reason: Error) => {
+      isOver = true;
+      controller?.abort(reason);
+    };
+    const onAbort = () => abort(new Error("The relaying was ended."));
+    const onClose = () => response.writableFinished || abort(new Error("The caller has gone."));
+    const finish = (settle: () => void) => {
+      signal?.removeEventListener("abort", onAbort);
+      response.removeListener("close", onClose);
+      settle();
+    };
+    signal?.addEventListener("abort", onAbort);
+    response.once("close", onClose);
+    if (signal?.aborted) onAbort();
+    const options: Dispatcher.DispatchOptions = {
+      ...{ origin, path, headers: [...headers], headersTimeout: 0, bodyTimeout: 0 },
+      method: request.method as Dispatcher.HttpMethod,
+      // Not the stream itself, which would close the caller's connection if the target cannot be reached.
+      body: hasBody(request) ? request.iterator({ destroyOnReturn: false }) : null,
+    } as Dispatcher.DispatchOptions;
+    dispatcher.dispatch(options, {
+      onRequestStart(started) {
+        controller = started;
+        if (isOver) started.abort(new Error("The caller has gone."));
+      },
+      onResponseStart(_started, status, received) {
+        if (status < 200) return;
+        onStart?.(status);
+        response.writeHead(status, withoutHopByHop(received));
+        response.flushHeaders();
+      },
+      onResponseData(started, chunk) {
+        if (response.write(chunk)) return;
+        started.pause();
+        response.once("drain", () => started.resume());
+      },
+      onResponseEnd() {
+        finish(resolve);
+        response.end();
+      },
+      onResponseError(_failed, error) {
+        if (!response.headersSent && !response.destroyed) return finish(() => reject(error));
+        finish(resolve);
+        response.destroy();
+      },
+    });
+  });
+}
+
+/** Returns the headers of a request, names and values in turn, without those about its connection. */
+export function listRelayedHeaders({ rawHeaders }: IncomingMessage): string[] {
+  return rawHeaders.filter((_, at) => !HOP_BY_HOP.has((rawHeaders[at - (at % 2)] ?? "").toLowerCase()));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
+}
+
+function withoutHopByHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+}

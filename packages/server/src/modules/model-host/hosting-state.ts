@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { PeerCall } from "../../core/peers/peer-call.ts";
+import type { FitLimits } from "./fit.ts";
+import type { ModelHost } from "./model-host.ts";
+
+const bytes = z.number().int().min(0);
+const hostedModel = z.object({
+  id: z.string(),
+  runtime: z.enum(["llama.cpp", "vllm"]),
+  fileName: z.string(),
+  size: bytes,
+  contextLength: z.number().int(),
+  bytesPerToken: z.number(),
+  bytesPerSequence: z.number().optional(),
+  vocabularyBytes: z.number().optional(),
+  revision: z.string().optional(),
+});
+
+/** A model that the leader can load, and what it does with it. */
+const modelState = z.object({
+  model: hostedModel,
+  isWarm: z.boolean(),
+  isLoaded: z.boolean(),
+  /** Why its engine failed, and why it cannot be loaded; null if nothing is wrong. */
+  failure: z.string().nullable(),
+  problem: z.string().nullable(),
+  /** Null for a model that is ready or cannot be loaded. */
+  availability: z
+    .object({
+      tier: z.enum(["cold", "loading"]),
+      stage: z.string().nullable(),
+      progress: z.number().nullable(),
+      /** Not a date, since the clocks of machines differ. */
+      readyInMs: z.number().nullable(),
+    })
+    .nullable(),
+});
+
+const runtime = z.object({
+  memory: z.object({ budget: bytes }),
+  memoryName: z.enum(["memory", "GPU memory", "memory and GPU memory"]),
+});
+
+const hostingState = z.object({
+  models: z.array(modelState),
+  isLoadingPinned: z.boolean(),
+  /** What decides which models fit. */
+  limits: z.object({
+    availableBytes: bytes,
+    maxFileBytes: bytes,
+    contextTokens: z.number().int(),
+    runtimes: z.object({ "llama.cpp": runtime, vllm: z.union([runtime, z.object({ unavailable: z.string() })]) }),
+  }),
+});
+
+/** The models that the leader hosts, as it tells the other replicas. */
+export type HostingState = z.infer<typeof hostingState>;
+/** One of them. */
+export type HostedModelState = z.infer<typeof modelState>;
+
+/** Asks the leader what it hosts. */
+export const READ_HOSTING: PeerCall<object, HostingState> = {
+  name: "hosting",
+  input: z.object({}),
+  output: hostingState,
+  timeoutMs: 2_000,
+};
+
+type Sources = { host: ModelHost; limits: FitLimits; now(): Date };
+
+/** Returns what this process hosts. Paths of this machine are left out. */
+export function describeHosting({ host, limits, now }: Sources): HostingState {
+  return {
+    models: host.ids().flatMap((id) => describeModel({ host, now }, id) ?? []),
+    isLoadingPinned: host.isLoadingPinned(),
+    limits: {
+      ...limits,
+      runtimes: {
+        "llama.cpp": toRuntimeState(limits.runtimes["llama.cpp"]),
+        vllm: "unavailable" in limits.runtimes.vllm ? limits.runtimes.vllm : toRuntimeState(limits.runtimes.vllm),
+      },
+    },
+  };
+}
+
+function describeModel({ host, now }: Pick<Sources, "host" | "now">, id: string): HostedModelState | null {
+  const model = host.find(id);
+  if (model === null) return null;
+  const { fileName, size, contextLength, bytesPerToken, bytesPerSequence, vocabularyBytes, revision } = model;
+  const availability = host.availability(id);
+  return {
+    model: {
+      ...{ id, runtime: model.runtime ?? "llama.cpp", fileName, size, contextLength, bytesPerToken },
+      ...{ bytesPerSequence, vocabularyBytes, revision },
+    },
+    isWarm: host.isWarm(id),
+    isLoaded: host.isLoaded(id),
+    failure: host.failure(id),
+    problem: host.loadingProblem(id),
+    availability: availability && {
+      ...{ tier: availability.tier, stage: availability.stage, progress: availability.progress },
+      readyInMs: availability.readyAt && availability.readyAt.getTime() - now().getTime(),
+    },
+  };
+}
+
+const toRuntimeState = ({ memory, memoryName }: { memory: { budget: number }; memoryName: Runtime["memoryName"] }) => ({
+  memory: { budget: memory.budget },
+  memoryName,
+});
+type Runtime = z.infer<typeof runtime>;

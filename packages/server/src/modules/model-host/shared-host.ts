@@ -1,0 +1,40 @@
+import type { FitEstimate } from "./fit.ts";
+import type { LeaderHosting } from "./leader-hosting.ts";
+import type { ModelHost } from "./model-host.ts";
+
+type IsLeader = () => boolean;
+
+/** Returns the host for who asks what it hosts: the leader's answers hold, while this process does not lead. */
+export function createSharedHost(local: ModelHost, leader: LeaderHosting, isLeader: IsLeader): ModelHost {
+  const current = () => (isLeader() ? local : leader);
+  return {
+    ...local,
+    ids: () => current().ids(),
+    find: (id) => current().find(id),
+    availability: (id) => current().availability(id),
+    state: async (id) => current().availability(id),
+    failure: (id) => current().failure(id),
+    loadingProblem: (id) => current().loadingProblem(id),
+    isLoadingPinned: () => current().isLoadingPinned(),
+    isLoaded: (id) => current().isLoaded(id),
+    isWarm: (id) => current().isWarm(id),
+  };
+}
+
+/** Returns the estimate of which models fit on the machine that hosts them. */
+export function createSharedFit(local: FitEstimate, leader: LeaderHosting, isLeader: IsLeader): FitEstimate {
+  const current = () => (isLeader() ? local : (leader.fit() ?? local));
+  return {
+    of: (model) => current().of(model),
+    hosted: () => current().hosted(),
+    get maxParameters() {
+      return current().maxParameters;
+    },
+    get maxSourceBytes() {
+      return current().maxSourceBytes;
+    },
+    get maxSafetensors() {
+      return current().maxSafetensors;
+    },
+  };
+}

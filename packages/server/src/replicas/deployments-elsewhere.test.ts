@@ -1,0 +1,57 @@
+import { parseEvents } from "@feather/testing/chat-events";
+import { errorCode } from "@feather/testing/errors";
+import { waitFor } from "@feather/testing/wait-for";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createChatRequest } from "../testing/chat.ts";
+import { DEPLOYMENTS } from "../testing/private-cloud.ts";
+import { createTestReplicas, type TestReplicas } from "../testing/replicas.ts";
+import type { Account } from "../testing/server.ts";
+
+/** A deployment that was made, paused, called and read at a replica that does not lead. */
+let replicas: TestReplicas;
+let owner: Account;
+let deployment: { id: string; token: string };
+
+beforeAll(async () => {
+  replicas = await createTestReplicas({ engine: { tokens: ["a", "b", "c"] } });
+  owner = await replicas.leader.signUpOnPlan({ private_cloud: true });
+  const fields = { name: "bot", provider_id: "local", region: "here", instance_type: "cpu", model_id: "feather/demo" };
+  const created = await replicas.other.call(DEPLOYMENTS, { token: owner.token, body: fields });
+  if (created.status !== 202) throw new Error(`No deployment: ${created.text}`);
+  deployment = created.body as { id: string; token: string };
+});
+afterAll(() => replicas.close());
+
+const chat = (token?: string, more: object = {}) =>
+  replicas.other.call(`/api/deployments/${deployment.id}/v1/chat/completions`, {
+    token,
+    body: createChatRequest(more),
+    headers: { "x-wait-for-model": "20" },
+  });
+
+test("a deployment that was made at another replica runs on the leader, and is called there with its token", async () => {
+  const { status, body } = await chat(deployment.token);
+  expect([status, body]).toMatchObject([200, { choices: [{ message: { content: "abc" } }] }]);
+  expect(parseEvents((await chat(deployment.token, { stream: true })).text).at(-1)).toBe("[DONE]");
+  const refused = await chat();
+  expect([refused.status, errorCode(refused.body)]).toEqual([401, "deployments.unauthorized"]);
+  await replicas.leader.api.gateway.usageWriter.flush();
+  const rows = await replicas.leader.db.selectFrom("requests").select("backend").execute();
+  expect(rows).toEqual([{ backend: deployment.id }, { backend: deployment.id }]);
+  expect(replicas.other.api.deployments.registry.list(), "the other replica runs none of it").toEqual([]);
+});
+
+test("an event stream of the leader is followed at another replica, and ends there when its reader goes", async () => {
+  const gone = new AbortController();
+  const response = await replicas.other.send(`${DEPLOYMENTS}/${deployment.id}/logs?tail=1`, {
+    token: owner.token,
+    headers: { accept: "text/event-stream" },
+    signal: gone.signal,
+  });
+  expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain('"text":"ready"');
+  expect(replicas.leader.platform.eventStreams.count()).toBe(1);
+  gone.abort();
+  await waitFor(() => expect(replicas.leader.platform.eventStreams.count()).toBe(0));
+});

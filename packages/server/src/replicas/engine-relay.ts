@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseEngineUrl } from "../core/peers/engine-address.ts";
+import { listRelayedHeaders, relay } from "../core/peers/relay.ts";
+import type { BackendRegistry } from "../gateway/index.ts";
+
+type Registry = Pick<BackendRegistry, "candidates" | "acquire" | "recordSuccess">;
+
+/** Headers that belong to the connection between replicas. */
+const OWN_HEADERS = new Set(["host", "authorization"]);
+
+/**
+ * Relays a request of another replica to the engine that runs its model here, where it counts as a call to it. Rejects if the
+ * engine does not answer. Returns null for a model that no engine runs now.
+ */
+export function relayToEngine(
+  registry: Registry,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> | null {
+  const called = parseEngineUrl(request.url ?? "");
+  const engine = called && registry.candidates(called.modelKey).find(({ source }) => source === "engine");
+  if (!engine) return null;
+  const headers = listRelayedHeaders(request);
+  const relayed = headers.filter((_, at) => !OWN_HEADERS.has((headers[at - (at % 2)] ?? "").toLowerCase()));
+  if (engine.apiKey !== undefined) relayed.push("authorization", `Bearer ${engine.apiKey}`);
+  const target = {
+    ...{ dispatcher: engine.agent, origin: engine.origin, headers: relayed },
+    path: engine.basePath.replace(/\/v1$/, "") + called.path,
+  };
+  const lease = registry.acquire(engine);
+  const onStart = (status: number) => status < 500 && registry.recordSuccess(engine, called.modelKey);
+  return relay(request, response, target, { onStart }).finally(() => lease[Symbol.dispose]());
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Agent } from "undici";
+import { bind } from "../core/bind.ts";
+import { leaderUnavailable } from "../core/peers/peer-client.ts";
+import { listRelayedHeaders, relay } from "../core/peers/relay.ts";
+import type { Replicas } from "../core/replicas/replicas.ts";
+import { LEADER_OPERATIONS } from "./leader-operations.ts";
+
+type Deps = { replicas: Pick<Replicas, "isLeader" | "leader">; token: string };
+type Context = Deps & {
+  agent: Agent;
+  /** The requests that other replicas have forwarded to this one. */
+  received: WeakSet<IncomingMessage>;
+};
+
+/** The path of forwarded requests; their own follows. */
+export const FORWARD_PATH = "/forward";
+
+/** Headers of forwarded requests: the address of the caller's connection, and the caller's own credential. */
+const ADDRESS_HEADER = "feather-caller-address";
+const CREDENTIAL_HEADER = "feather-caller-authorization";
+const OWN_HEADERS = new Set(["authorization", ADDRESS_HEADER, CREDENTIAL_HEADER]);
+
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Connections to the leader, of which each forwarded request takes one. */
+const MAX_CONNECTIONS = 4_096;
+const LEADER_CHECK_MS = 1_000;
+
+/** Forwards what only the leader can answer, and receives what was forwarded to it. */
+export function createForwarding(deps: Deps) {
+  const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, connections: MAX_CONNECTIONS });
+  const context: Context = { ...deps, agent, received: new WeakSet() };
+  return bind(context, { forward, receive, close });
+}
+
+/**
+ * Relays a request of Fastify to the leader if only that can answer it; null if it is answered here. Rejects with
+ * `unavailable` if there is no leader, or it does not answer. What was forwarded already is not forwarded again.
+ */
+function forward(
+  context: Context,
+  operationId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | null {
+  const { replicas, received } = context;
+  if (replicas.isLeader() || !(operationId in LEADER_OPERATIONS)) return null;
+  const leader = received.has(request.raw) ? null : replicas.leader();
+  return leader === null ? Promise.reject(leaderUnavailable()) : relayTo(context, leader.address, request, reply);
+}
+
+async function relayTo(
+  { replicas, agent, token }: Context,
+  address: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { raw, originalUrl } = request;
+  const target = { dispatcher: agent, origin: address, path: FORWARD_PATH + originalUrl };
+  const headers = toForwardedHeaders(raw, token);
+  const gone = new AbortController();
+  // How long a response may take is the leader's to decide, for as long as there is one.
+  const timer = setInterval(() => replicas.leader()?.address !== address && gone.abort(), LEADER_CHECK_MS);
+  request.isAnsweredElsewhere = true;
+  try {
+    await relay(raw, reply.raw, { ...target, headers }, { signal: gone.signal });
+    reply.hijack(); // the response was sent, or its caller has gone
+  } catch (error) {
+    request.isAnsweredElsewhere = false;
+    throw leaderUnavailable(error);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function toForwardedHeaders(request: IncomingMessage, token: string): string[] {
+  const { authorization } = request.headers;
+  return [
+    ...withoutOwnHeaders(listRelayedHeaders(request)),
+    ...["authorization", `Bearer ${token}`],
+    ...[ADDRESS_HEADER, request.socket.remoteAddress ?? ""],
+    ...(authorization === undefined ? [] : [CREDENTIAL_HEADER, authorization]),
+  ];
+}
+
+/**
+ * Makes a forwarded request, whose token has been checked, what its caller sent: with their address, path and credential.
+ * Proxies before the other replica are in `x-forwarded-for`, and trusted or not as they would be here.
+ */
+function receive({ received }: Context, request: IncomingMessage): void {
+  const { headers, rawHeaders, socket, url = "" } = request;
+  const { [ADDRESS_HEADER]: address, [CREDENTIAL_HEADER]: credential, authorization: _, ...others } = headers;
+  const credentials = typeof credential === "string" ? { authorization: credential } : {};
+  received.add(request);
+  request.url = url.slice(FORWARD_PATH.length);
+  request.rawHeaders = [...withoutOwnHeaders(rawHeaders), ...Object.entries(credentials).flat()];
+  request.headers = { ...others, ...credentials };
+  // A connection between replicas carries one request at a time.
+  Object.defineProperty(socket, "remoteAddress", { value: address, configurable: true });
+}
+
+function withoutOwnHeaders(headers: readonly string[]): string[] {
+  return headers.filter((_, at) => !OWN_HEADERS.has((headers[at - (at % 2)] ?? "").toLowerCase()));
+}
+
+function close({ agent }: Context): Promise<void> {
+  return agent.destroy();
+}

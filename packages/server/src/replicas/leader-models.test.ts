@@ -1,0 +1,120 @@
+import { parseEvents } from "@feather/testing/chat-events";
+import { waitFor } from "@feather/testing/wait-for";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createChatRequest, errorOf } from "../testing/chat.ts";
+import { createTestReplicas, type TestReplicas } from "../testing/replicas.ts";
+import type { Account } from "../testing/server.ts";
+
+const MODEL = "feather/demo";
+const CHAT = "/v1/chat/completions";
+
+describe("a model that the leader hosts, called at another replica", () => {
+  let replicas: TestReplicas;
+  let owner: Account;
+
+  beforeAll(async () => {
+    replicas = await createTestReplicas({ engine: { delayMs: 5 }, env: { FEATHER_PRELOAD: "off" } });
+    owner = await replicas.leader.signUpOnPlan({ concurrency: 4 });
+  });
+  afterAll(() => replicas.close());
+
+  const chat = (more: object = {}, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+    replicas.other.send(CHAT, {
+      token: owner.token,
+      body: createChatRequest({ model: MODEL, ...more }),
+      headers,
+      ...(signal && { signal }),
+    });
+  const isHosted = () => replicas.leader.api.modelHost.host.find(MODEL) !== null;
+
+  test("a model that is not loaded is loaded by the leader, and answers", async () => {
+    expect(isHosted()).toBe(true);
+    expect(replicas.other.api.modelHost.host.availability(MODEL)).toMatchObject({ tier: "cold" });
+    const response = await chat({}, { "x-wait-for-model": "20" });
+    expect(response.status).toBe(200);
+    expect(replicas.leader.api.modelHost.host.isWarm(MODEL)).toBe(true);
+    expect(replicas.other.api.modelHost.host.isWarm(MODEL)).toBe(true);
+  });
+
+  test("the usage of a call is that of the replica which answered it", async () => {
+    const response = await chat();
+    await response.text();
+    const id = response.headers.get("x-request-id") ?? "";
+    await replicas.other.api.gateway.usageWriter.flush();
+    const row = await replicas.leader.db.selectFrom("requests").selectAll().where("id", "=", id).executeTakeFirst();
+    expect(row).toMatchObject({ outcome: "completed", status: 200, backend: `engine:${MODEL}`, completion_tokens: 3 });
+  });
+
+  test("an answer is streamed", async () => {
+    const events = parseEvents(await (await chat({ stream: true })).text());
+    expect(events.length).toBeGreaterThan(2);
+    expect(events.at(-1)).toBe("[DONE]");
+  });
+
+  test("the engine sees that a caller has gone", async () => {
+    replicas.engines.upstream.scripts.set(MODEL, { tokens: Array<string>(10_000).fill("x"), delayMs: 5 });
+    const gone = new AbortController();
+    const response = await chat({ stream: true }, {}, gone.signal);
+    await response.body?.getReader().read();
+    gone.abort();
+    await waitFor(() => expect(replicas.engines.upstream.cancelled.length).toBeGreaterThan(0));
+    await waitFor(() => {
+      const [engine] = replicas.leader.api.backends.registry.candidates(MODEL);
+      expect([engine?.inFlight, replicas.other.api.gateway.units.totalInUse()]).toEqual([0, 0]);
+    });
+  });
+});
+
+describe("a leader that goes", () => {
+  test("in the middle of a stream is the error of a backend that dies; a next call is refused with 503", async () => {
+    const replicas = await createTestReplicas({
+      engine: { tokens: Array<string>(10_000).fill("x"), delayMs: 5 },
+    });
+    try {
+      const owner = await replicas.leader.signUpOnPlan({ concurrency: 4 });
+      await waitFor(() => expect(replicas.other.api.modelHost.host.isWarm(MODEL)).toBe(true));
+      const options = { token: owner.token, body: createChatRequest({ model: MODEL, stream: true }) };
+      const response = await replicas.other.send(CHAT, options);
+      const reader = response.body?.getReader();
+      await reader?.read();
+      await replicas.killLeaderListener();
+      replicas.membership.setLeader(null);
+      const rest: Uint8Array[] = [];
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) rest.push(part.value);
+      const events = parseEvents(Buffer.concat(rest).toString("utf8"));
+      expect(errorOf(JSON.parse(events.at(-1) ?? "{}")).code).toBe("upstream_error");
+
+      await replicas.other.api.modelHost.leaderHosting?.refresh();
+      const refused = await replicas.other.call(CHAT, options);
+      expect([refused.status, errorOf(refused.body).code]).toEqual([503, "unavailable"]);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(replicas.other.api.modelHost.host.availability(MODEL), "the next leader has it").toMatchObject({
+        tier: "cold",
+      });
+    } finally {
+      await replicas.close();
+    }
+  });
+
+  test("is followed by a replica that hosts the models itself", async () => {
+    const replicas = await createTestReplicas();
+    try {
+      const owner = await replicas.leader.signUpOnPlan({ concurrency: 4 });
+      const { api } = replicas.other;
+      await waitFor(() => expect(api.modelHost.host.isWarm(MODEL)).toBe(true));
+      await replicas.leader.api.modelHost.stop();
+      replicas.membership.setLeader("other");
+      expect(api.backends.registry.list()).toEqual([]);
+      await api.modelHost.start();
+      await waitFor(() => expect(api.modelHost.host.isWarm(MODEL)).toBe(true));
+      const { status } = await replicas.other.call(CHAT, {
+        token: owner.token,
+        body: createChatRequest({ model: MODEL }),
+      });
+      expect(status).toBe(200);
+      expect(api.backends.registry.list().every(({ socketPath }) => socketPath !== undefined)).toBe(true);
+    } finally {
+      await replicas.close();
+    }
+  });
+});

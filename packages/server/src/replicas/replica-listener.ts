@@ -1,0 +1,170 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { AppError, errors } from "../core/errors/index.ts";
+import { ENGINES_PATH } from "../core/peers/engine-address.ts";
+import { type PeerAnswer, toPeerError } from "../core/peers/peer-call.ts";
+import type { PeerToken } from "../core/peers/peer-token.ts";
+import type { BackendRegistry } from "../gateway/index.ts";
+import {
+  HTTP_SERVER_OPTIONS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+} from "../http/connections.ts";
+import { relayToEngine } from "./engine-relay.ts";
+import { FORWARD_PATH } from "./forwarding.ts";
+
+/** What replicas ask of this one. */
+export type ReplicaServices = {
+  token: PeerToken;
+  peerAnswers: readonly PeerAnswer[];
+  /** The backends of this process, of which the engines are relayed to. */
+  registry: BackendRegistry;
+  forwarding: { receive(request: IncomingMessage): void };
+  /** Answers a forwarded request as one of the public port. */
+  answerForwarded(request: IncomingMessage, response: ServerResponse): void;
+  log: Pick<Logger, "error" | "warn">;
+};
+
+/** An address to listen on, with port 0 for any that is free. */
+type Address = { host: string; port: number };
+
+/** What listens for the other replicas. */
+export type ReplicaListener = {
+  port: number;
+  /** Answers from now on. */
+  serve(services: ReplicaServices): void;
+  /** Takes no new requests, and resolves when the running ones have ended. Ends them once `forced` aborts. */
+  close(forced: AbortSignal): Promise<void>;
+};
+
+const PEER_PATH = "/peer/";
+const MAX_PEER_BODY_BYTES = 64 * 1024;
+/** Room for the token, and the caller's address beside what a caller may send. */
+const OWN_HEADER_BYTES = 1_024;
+/** Each call to an engine, and each forwarded request, takes one. */
+const MAX_CONNECTIONS = 20_000;
+/** After so long without data, it is asked whether the other side of a connection is still there, in milliseconds. */
+const KEEP_ALIVE_PROBE_MS = 10_000;
+const IDLE_CHECK_MS = 100;
+
+/**
+ * Listens for the other replicas of the database, on an address of its own that callers need not reach: for their calls, for
+ * what they forward, and for calls to the engines of this process. Refuses whatever lacks the token of the installation, and
+ * everything before `serve` is called. Rejects if it cannot listen there.
+ */
+export async function openReplicaListener({ host, port }: Address): Promise<ReplicaListener> {
+  let context: Context | null = null;
+  const server = createServer(
+    {
+      ...HTTP_SERVER_OPTIONS,
+      maxHeaderSize: MAX_HEADER_BYTES + OWN_HEADER_BYTES,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+    },
+    (request, response) => (context === null ? refuse(response, 503) : answerRequest(context, request, response)),
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.maxHeadersCount = 0; // node would drop further headers silently; callers are told by the replica they called
+  server.listen(port, host);
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve(services) {
+      context = { ...services, answers: new Map(services.peerAnswers.map(({ name, answer }) => [name, answer])) };
+    },
+    close: (forced) => closeListener(server, forced),
+  };
+}
+
+type Context = ReplicaServices & { answers: ReadonlyMap<string, PeerAnswer["answer"]> };
+
+function answerRequest(context: Context, request: IncomingMessage, response: ServerResponse): void {
+  const { url = "", headers } = request;
+  if (!context.token.isIn(headers.authorization)) refuse(response, 401);
+  else if (url.startsWith(`${FORWARD_PATH}/`)) answerForwarded(context, request, response);
+  else if (url.startsWith(ENGINES_PATH)) answerEngineCall(context, request, response);
+  else void answerPeerCall(context, request, response);
+}
+
+function answerForwarded(
+  { forwarding, answerForwarded: answer }: Context,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  forwarding.receive(request);
+  answer(request, response);
+}
+
+async function answerPeerCall(
+  { answers, log }: Context,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method, url = "" } = request;
+  const answer = url.startsWith(PEER_PATH) ? answers.get(url.slice(PEER_PATH.length)) : undefined;
+  if (answer === undefined || method !== "POST") return refuse(response, 404);
+  try {
+    sendJson(response, 200, await answer(await readJson(request)));
+  } catch (error) {
+    if (error instanceof AppError) return sendJson(response, error.status, toPeerError(error));
+    const isBadInput = error instanceof z.ZodError || error instanceof SyntaxError;
+    if (!isBadInput) log.error({ err: error, call: url }, "a call of another replica failed");
+    refuse(response, isBadInput ? 400 : 500);
+  }
+}
+
+function answerEngineCall({ registry, log }: Context, request: IncomingMessage, response: ServerResponse): void {
+  const relayed = relayToEngine(registry, request, response);
+  if (relayed === null) refuse(response, 503);
+  else
+    relayed.catch((error: unknown) => {
+      log.warn({ err: error }, "an engine does not answer another replica");
+      refuse(response, 502);
+    });
+}
+
+/** Reads a small body. Throws a SyntaxError for what is no JSON, and `payload_too_large`. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > MAX_PEER_BODY_BYTES) throw errors.payloadTooLarge("A call between replicas is too large.");
+    parts.push(part);
+  }
+  return JSON.parse(Buffer.concat(parts).toString("utf8"));
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+  response.end(text);
+}
+
+/** Answers without details, and closes the connection: its request may not have been read. */
+function refuse(response: ServerResponse, status: number): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(status, { connection: "close", "content-length": 0 }).end();
+}
+
+async function closeListener(server: Server, forced: AbortSignal): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  const closeAll = () => server.closeAllConnections();
+  forced.addEventListener("abort", closeAll, { once: true });
+  if (forced.aborted) closeAll();
+  const ended = new AbortController();
+  const isClosed = closed.finally(() => ended.abort());
+  while (!ended.signal.aborted) {
+    server.closeIdleConnections();
+    await sleep(IDLE_CHECK_MS, undefined, { signal: ended.signal }).catch(() => {});
+  }
+  await isClosed;
+}

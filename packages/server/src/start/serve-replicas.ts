@@ -1,0 +1,14 @@
+import type { FastifyInstance } from "fastify";
+import type { Platform } from "../modules.ts";
+import type { ReplicaListener } from "../replicas/replica-listener.ts";
+
+/** Answers the other replicas of the database; what they forward as if it had come to the public port of `server`. */
+export function serveReplicas(
+  listener: ReplicaListener,
+  { peerToken: token, peerAnswers, forwarding, api, log }: Platform,
+  server: FastifyInstance,
+): void {
+  const answerForwarded = (...exchange: unknown[]) => void server.server.emit("request", ...exchange);
+  const { registry } = api.backends;
+  listener.serve({ token, peerAnswers, registry, forwarding, answerForwarded, log });
+}

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer as createSocketServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
+import type { BusTopic, OtherReplica, Replicas } from "../core/replicas/replicas.ts";
+import type { StartEngine } from "../engine/index.ts";
+import { openReplicaListener } from "../replicas/replica-listener.ts";
+import { createServer } from "../server.ts";
+import { serveReplicas } from "../start/serve-replicas.ts";
+import { createCaller, createTestServer, type TestServerOptions } from "./server.ts";
+
+type Listener = (message: unknown, from: string) => void;
+type Member = { address: string | null; listeners: Map<BusTopic, Listener[]>; onLeading: (() => void)[] };
+
+/**
+ * A stand-in for the membership of replicas, without a database: those of one process know each other, and their messages
+ * arrive at once. Tests say who leads.
+ */
+function createFakeMembership() {
+  const members = new Map<string, Member>();
+  let leaderId: string | null = null;
+  const toOther = (id: string | null): OtherReplica | null => {
+    const address = id === null ? null : (members.get(id)?.address ?? null);
+    return id === null || address === null ? null : { id, address };
+  };
+  return {
+    join(id: string): Replicas {
+      const member: Member = { address: null, listeners: new Map(), onLeading: [] };
+      members.set(id, member);
+      return {
+        isAlone: false,
+        id: () => id,
+        holdsLease: () => true,
+        isLeader: () => leaderId === id,
+        leader: () => (leaderId === id ? null : toOther(leaderId)),
+        others: () => [...members.keys()].flatMap((other) => (other === id ? [] : (toOther(other) ?? []))),
+        onLapsed() {},
+        onLeading: (listener) => void member.onLeading.push(listener),
+        bus: {
+          publish(topic, message) {
+            for (const [other, { listeners }] of members)
+              if (other !== id) for (const listener of listeners.get(topic) ?? []) listener(message, id);
+          },
+          subscribe: (topic, listener) =>
+            void member.listeners.set(topic, [...(member.listeners.get(topic) ?? []), listener]),
+          isConnected: () => true,
+          onReconnected() {},
+        },
+      };
+    },
+    setAddress(id: string, address: string | null): void {
+      const member = members.get(id);
+      if (member) member.address = address;
+    },
+    setLeader(id: string | null): void {
+      leaderId = id;
+      for (const listener of members.get(id ?? "")?.onLeading ?? []) listener();
+    },
+  };
+}
+
+/** Stand-ins for engines: behind the socket of each is a fake backend with this script. */
+async function createStubEngines(script: UpstreamScript) {
+  const folder = mkdtempSync(join(tmpdir(), "stub-engines-"));
+  const upstream: FakeUpstream = await startFakeUpstream(script);
+  const { port } = new URL(upstream.baseUrl);
+  const servers: Server[] = [];
+  const start: StartEngine = (_model, events) => {
+    const socketPath = join(folder, String(servers.length));
+    const server = createSocketServer((socket) => {
+      const backend = connect(Number(port), "127.0.0.1");
+      socket.pipe(backend).pipe(socket);
+      for (const each of [socket, backend]) {
+        each.on("error", () => {});
+        each.on("close", () => [socket, backend].forEach((side) => void side.destroy()));
+      }
+    });
+    servers.push(server);
+    server.listen(socketPath, () => {
+      events.line?.("ready");
+      events.ready(socketPath);
+    });
+    return { stop: async () => void server.close() };
+  };
+  return {
+    start,
+    upstream,
+    async close(): Promise<void> {
+      for (const server of servers) server.close();
+      rmSync(folder, { recursive: true, force: true });
+      await upstream.close();
+    },
+  };
+}
+
+/** How engines answer, and options of both servers. */
+type Options = { engine?: UpstreamScript; env?: Record<string, string>; server?: TestServerOptions };
+
+/** Two servers on one database: `leader`, which hosts the built-in models, and `other`, which follows it. */
+export async function createTestReplicas({ engine = {}, env = {}, server: more = {} }: Options = {}) {
+  const membership = createFakeMembership();
+  const engines = await createStubEngines(engine);
+  const replicas = membership.join("leader");
+  const leader = await createTestServer({ ...more, env, startEngine: engines.start, replicas });
+  const platform = leader.createOtherPlatform({ replicas: membership.join("other") });
+  const app = await createServer(platform);
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const anywhere = { host: "127.0.0.1", port: 0 };
+  const leaderListener = await openReplicaListener(anywhere);
+  serveReplicas(leaderListener, leader.platform, leader.app);
+  const otherListener = await openReplicaListener(anywhere);
+  serveReplicas(otherListener, platform, app);
+  const addressOf = ({ port }: { port: number }) => `http://127.0.0.1:${port}`;
+  membership.setAddress("leader", addressOf(leaderListener));
+  membership.setAddress("other", addressOf(otherListener));
+  membership.setLeader("leader");
+  await leader.api.modelHost.start();
+  await platform.api.modelHost.leaderHosting?.follow();
+
+  return {
+    membership,
+    engines,
+    leader,
+    leaderAddress: addressOf(leaderListener),
+    other: { ...createCaller(url), url, platform, api: platform.api, address: addressOf(otherListener) },
+    /** Ends the leader's listener at once, as if its process had died. The others do not know yet. */
+    killLeaderListener: () => leaderListener.close(AbortSignal.abort()),
+    async close(): Promise<void> {
+      await Promise.all([leaderListener, otherListener].map((listener) => listener.close(AbortSignal.abort())));
+      app.server.closeAllConnections();
+      await app.close();
+      await platform.api.gateway.usageWriter.flush();
+      await platform.api.webhooks.stop();
+      await platform.api.deployments.stop();
+      await platform.api.modelHost.stop();
+      await platform.api.backends.registry.close();
+      await platform.closePeers();
+      await leader.close();
+      await engines.close();
+    },
+  };
+}
+
+/** Two running test servers on one database. */
+export type TestReplicas = Awaited<ReturnType<typeof createTestReplicas>>;

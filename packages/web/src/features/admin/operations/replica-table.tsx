@@ -1,0 +1,18 @@
+import type { OperationsReplica } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { type Column, ListTable } from "../list/list-table.tsx";
+
+const COLUMNS: Column<OperationsReplica>[] = [
+  { header: t`Process`, cell: ({ id }) => <span className="stranger">{id}</span> },
+  {
+    header: t`Address`,
+    cell: ({ address }) => (address === null ? t`this one` : <span className="stranger">{address}</span>),
+  },
+  { header: t`Role`, cell: ({ is_leader }) => (is_leader ? <StateBadge tier="good">{t`leader`}</StateBadge> : "") },
+];
+
+/** The server processes on one database, and which of them leads. */
+export function ReplicaTable({ replicas }: { replicas: readonly OperationsReplica[] }) {
+  return <ListTable caption={t`Server processes`} columns={COLUMNS} items={replicas} idOf={({ id }) => id} />;
+}
