@@ -90,8 +90,6 @@ export type ServerOptions = {
   dataDir: string;
   clock?: Clock;
   ids?: Ids;
-  /** The other server processes on the same database; none by default. */
-  replicas?: Replicas;
   /** Reads the database's clock; queries the database by default. */
   databaseNow?: DatabaseNow;
   /** The secret of the installation; random by default. */
@@ -158,7 +156,7 @@ export function createPlatform(options: ServerOptions) {
   const startEngine = options.startEngine ?? createEngineStarter(log, engineSandbox, gpuTypeOf(engineGpu));
   const vllm: VllmState = options.vllm ?? { state: "off", reason: "FEATHER_VLLM is off." };
   const outgoing = createOutgoing({ allow: settings.server.outgoingAllow });
-  const createLimiter = chooseLimiters(db, replicas);
+  const createLimiter = chooseLimiters({ db, clock, replicas });
   const limits = createRateLimiter(settings.server.rateLimits, createLimiter);
   const storageHealth = createStorageHealth(clock);
   const secureCookies = publicUrl.startsWith("https:");

@@ -189,6 +189,25 @@ describe("what an admin changes at one server", () => {
 });
 
 describe("while messages are lost", () => {
+  test("a backend that is added is used by the other server after its next look", async () => {
+    const job = b.platform.jobs.find(({ name }) => name === "read added backends while changes are not announced");
+    const names = () => b.api.backends.registry.list().map(({ name }) => name);
+    const add = (name: string) => {
+      const body = { name, base_url: upstream.baseUrl, models: ["feather/demo"] };
+      return a.call("/api/admin/backends", { token: admin.token, body });
+    };
+    await servers.disconnect();
+    await add("unheard");
+    await servers.settled();
+    expect(names()).not.toContain("unheard");
+    await job?.run();
+    expect(names()).toContain("unheard");
+    await add("heard later");
+    await servers.reconnect();
+    await waitFor(() => expect(names()).toContain("heard later"));
+    expect(job).toMatchObject({ everySeconds: 5, onEveryReplica: true });
+  });
+
   test("a changed price takes effect at the other server within five seconds, and at once when they arrive again", async () => {
     const model = { key: "feather/demo", classId: "none", parameterSize: null };
     const priceAtB = async () => (await b.api.prices.priceBook.findPrice(model))?.prompt.replace(/0+$/, "");
@@ -200,7 +219,7 @@ describe("while messages are lost", () => {
     await change("0.1");
     await servers.settled();
     expect(await priceAtB()).toBe("0.1");
-    servers.bus.disconnect();
+    await servers.disconnect();
     await change("0.2");
     await servers.settled();
     expect(await priceAtB()).toBe("0.1");
@@ -209,7 +228,7 @@ describe("while messages are lost", () => {
     await change("0.3");
     await servers.settled();
     expect(await priceAtB()).toBe("0.2");
-    servers.bus.reconnect();
+    await servers.reconnect();
     expect(await priceAtB()).toBe("0.3");
   });
 });

@@ -6,74 +6,72 @@ import { sql } from "kysely";
 import pg from "pg";
 import { inject } from "vitest";
 import { clientConfig, type Database } from "../core/db/connect.ts";
+import { createDatabaseBus } from "../core/replicas/bus.ts";
 import { BURST_MS, CHANGES_CHANNEL } from "../core/replicas/changes.ts";
-import { type Bus, type BusTopic, LONE_REPLICA, type Replicas } from "../core/replicas/replicas.ts";
+import { LONE_REPLICA, type Replicas } from "../core/replicas/replicas.ts";
 import type { ServerOptions } from "../modules.ts";
 import { createServer } from "../server.ts";
 import { createCaller, createTestServer, type TestServer, type TestServerOptions } from "./server.ts";
 
-type Listener = (message: unknown, from: string) => void;
+async function openClient(db: Database): Promise<pg.Client> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+  const client = new pg.Client(clientConfig({ ...inject("postgres"), database: rows[0]?.name ?? "" }));
+  await client.connect();
+  return client;
+}
 
-/** Messages between platforms of one test, in memory. They arrive at once. */
-export function createTestBus() {
-  const subscriptions: { id: string; topic: BusTopic; listener: Listener }[] = [];
-  const reconnectedListeners: (() => void)[] = [];
-  let connected = true;
+/** Waits until a client that listens to changes has heard of all that was committed before. */
+async function waitForAnnouncements(db: Database, client: pg.Client): Promise<void> {
+  const markers = new EventEmitter();
+  const marker = randomUUID();
+  const onNotification = ({ payload = "" }: pg.Notification) => void markers.emit(payload);
+  client.on("notification", onNotification);
+  const arrival = once(markers, marker);
+  // Notifications keep the order of commits.
+  await sql`select pg_notify(${CHANGES_CHANNEL}, ${marker})`.execute(db);
+  await arrival;
+  client.off("notification", onNotification);
+}
 
-  function deliver(topic: BusTopic, message: unknown, from: string): void {
-    if (!connected) return;
-    for (const one of subscriptions) if (one.topic === topic && one.id !== from) one.listener(message, from);
-  }
-
-  function createBus(id: string): Bus {
-    return {
-      publish: (topic, message) => deliver(topic, structuredClone(message), id),
-      subscribe: (topic, listener) => void subscriptions.push({ id, topic, listener }),
-      isConnected: () => connected,
-      onReconnected: (listener) => void reconnectedListeners.push(listener),
-    };
-  }
-
+/** Reads what a database announces as changed, with a connection of its own. `listener` gets the names of tables. */
+export async function listenForChanges(db: Database, listener: (table: string) => void) {
+  const client = await openClient(db);
+  client.on("notification", ({ payload = "" }) => payload.includes("-") || listener(payload)); // not the markers
+  await client.query(`listen ${CHANGES_CHANNEL}`);
   return {
-    /** What a process of this name knows of the others. */
-    join: (id: string): Replicas => ({ ...LONE_REPLICA, isAlone: false, id: () => id, bus: createBus(id) }),
-    /** Delivers a message to all. */
-    send: (topic: BusTopic, message: unknown) => deliver(topic, message, "nobody"),
-    /** Loses all messages from now on. */
-    disconnect() {
-      connected = false;
-    },
-    /** Delivers messages again. */
-    reconnect() {
-      connected = true;
-      for (const listener of reconnectedListeners) listener();
-    },
+    /** Resolves when all that was committed before has been announced. */
+    announced: () => waitForAnnouncements(db, client),
+    close: () => client.end(),
   };
 }
 
-/** Messages between platforms of one test. */
-export type TestBus = ReturnType<typeof createTestBus>;
-
-/** Reads what a database announces as changed, with a connection of its own. */
-export async function listenForChanges(db: Database, listener: (table: string) => void) {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
-  const client = new pg.Client(clientConfig({ ...inject("postgres"), database: rows[0]?.name ?? "" }));
-  const arrivals = new EventEmitter();
-  client.on("notification", ({ payload = "" }) => {
-    if (!arrivals.emit(payload)) listener(payload);
-  });
-  await client.connect();
-  await client.query(`listen ${CHANGES_CHANNEL}`);
-
+/** A process with the messages of the database. It neither renews its lease nor looks for others. */
+function createMember(id: string) {
+  const bus = createDatabaseBus({ origin: id, id: () => id, log: { warn() {} } });
+  const replicas: Replicas = {
+    ...LONE_REPLICA,
+    isAlone: false,
+    id: () => id,
+    bus: { ...bus, publish: (topic, message) => void bus.publish(topic, message) },
+  };
+  let client: pg.Client | null = null;
   return {
-    /** Resolves when all that was committed before has been announced: announcements keep the order of commits. */
-    async announced(): Promise<void> {
-      const marker = randomUUID();
-      const arrival = once(arrivals, marker);
-      await sql`select pg_notify(${CHANGES_CHANNEL}, ${marker})`.execute(db);
-      await arrival;
+    replicas,
+    async join(db: Database): Promise<void> {
+      await db.insertInto("replicas").values({ id, address: "http://127.0.0.1:9", can_lead: false }).execute();
     },
-    close: () => client.end(),
+    async connect(db: Database): Promise<void> {
+      client = await openClient(db);
+      await bus.connect(client);
+    },
+    async disconnect(): Promise<void> {
+      await client?.end();
+      client = null;
+    },
+    /** Resolves when it has heard of all that was committed before, if it is connected. */
+    async announced(db: Database): Promise<void> {
+      if (client !== null) await waitForAnnouncements(db, client);
+    },
   };
 }
 
@@ -104,24 +102,33 @@ export async function startOtherServer(
   };
 }
 
-/** Two servers on one database, which hear of each other's changes as the database announces them. */
+/** Two servers on one database, which hear of each other's changes from the database. */
 export async function createTwoServers(options: Omit<TestServerOptions, "replicas"> = {}) {
-  const bus = createTestBus();
-  const a = await createTestServer({ ...options, replicas: bus.join("a") });
-  const b = await startOtherServer(a, { replicas: bus.join("b") });
-  const changes = await listenForChanges(a.db, (table) => bus.send("changed", { table }));
+  const [memberA, memberB] = [createMember("a"), createMember("b")];
+  const a = await createTestServer({ ...options, replicas: memberA.replicas });
+  const { db } = a;
+  for (const member of [memberA, memberB]) {
+    await member.join(db);
+    await member.connect(db);
+  }
+  const b = await startOtherServer(a, { replicas: memberB.replicas });
   return {
     a,
     b,
-    bus,
-    /** Resolves when both servers have acted on every change that was committed before. */
+    /** Lets the second server lose its messages. */
+    disconnect: () => memberB.disconnect(),
+    /** Lets the second server get messages again. */
+    reconnect: () => memberB.connect(db),
+    /** Resolves when both servers have acted on every change that was committed before and of which they get messages. */
     async settled(): Promise<void> {
-      await changes.announced();
+      await memberA.announced(db);
+      await memberB.announced(db);
       // Set after the timers that pass on the last changes of a burst, so it ends after them.
       await sleep(BURST_MS);
     },
     async close(): Promise<void> {
-      await changes.close();
+      await memberA.disconnect();
+      await memberB.disconnect();
       await b.close();
       await a.close();
     },

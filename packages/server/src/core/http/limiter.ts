@@ -1,50 +1,91 @@
 import { hash } from "node:crypto";
-import { CompiledQuery } from "kysely";
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
+import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Clock } from "../clock.ts";
 import type { Database } from "../db/connect.ts";
 import type { Replicas } from "../replicas/replicas.ts";
+import { SECOND_MS } from "../time.ts";
 
-/** Its name, and the allowed number of `points` in `duration` seconds. */
-export type LimiterOptions = { keyPrefix: string; points: number; duration: number };
-/** `consume` rejects with a `RateLimiterRes` when a key has used up its points. */
-export type Limiter = Pick<RateLimiterAbstract, "consume">;
-/** Creates a rate limit that counts each key. */
+/** A limit's name, and the allowed number of `points` in `duration` seconds. */
+export type LimiterOptions = { name: string; points: number; duration: number };
+/** Counts requests by key. */
+export type Limiter = {
+  /** Counts a request. Returns null if it is allowed, else for how many milliseconds its key is refused. */
+  consume(key: string): Promise<number | null>;
+};
+/** Creates a rate limit. */
 export type CreateLimiter = (options: LimiterOptions) => Limiter;
-type LimiterQuery = { text: string; values: unknown[] };
+
+type Deps = { db: Database; clock: Clock; replicas: Pick<Replicas, "isAlone"> };
+
+/** Refused keys that are remembered for each limit. */
+const MAX_REMEMBERED = 10_000;
 
 /** Returns what creates rate limits: in memory where this process is alone, otherwise counted by all processes together. */
-export function chooseLimiters(db: Database, { isAlone }: Pick<Replicas, "isAlone">): CreateLimiter {
-  return isAlone ? createMemoryLimiter : (options) => createSharedLimiter(db, options);
+export function chooseLimiters({ replicas, ...deps }: Deps): CreateLimiter {
+  return replicas.isAlone ? createMemoryLimiter : (options) => createSharedLimiter(deps, options);
 }
 
 /** Creates a rate limit of this process alone. */
-export const createMemoryLimiter: CreateLimiter = (options) => new RateLimiterMemory(options);
-
-/**
- * A rate limit that all processes on one database count together, in the table `rate_limits`. A key that has used it up is
- * remembered in memory, so that refusals need no query. While the database does not answer, each process counts alone.
- */
-function createSharedLimiter(db: Database, options: LimiterOptions): Limiter {
-  const limiter = new RateLimiterPostgres({
-    ...options,
-    storeClient: { query: (query: LimiterQuery) => runQuery(db, query) },
-    storeType: "client",
-    tableName: "rate_limits",
-    tableCreated: true, // by a migration: the server may not create tables
-    clearExpiredByTimeout: false, // a job deletes them
-    inMemoryBlockOnConsumed: options.points,
-    insuranceLimiter: new RateLimiterMemory(options),
-  });
-  // Keys are as long as clients want, and name people.
-  return { consume: (key) => limiter.consume(hash("sha256", String(key), "base64url")) };
+export function createMemoryLimiter({ points, duration }: LimiterOptions): Limiter {
+  const limiter = new RateLimiterMemory({ points, duration });
+  return {
+    async consume(key) {
+      try {
+        await limiter.consume(key);
+        return null;
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
+        throw refusal;
+      }
+    },
+  };
 }
 
-async function runQuery(db: Database, { text, values }: LimiterQuery) {
-  const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
-  return { rows, rowCount: rows.length };
+/**
+ * A rate limit in the table `rate_limits`. Keys that have used it up are remembered in memory, so that refusals need no
+ * query. While the database does not answer, each process counts alone.
+ */
+function createSharedLimiter({ db, clock }: Omit<Deps, "replicas">, options: LimiterOptions): Limiter {
+  const insurance = createMemoryLimiter(options);
+  const refusedUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  return {
+    async consume(key) {
+      const now = clock.now().getTime();
+      const until = refusedUntil.get(key);
+      if (until !== undefined && now < until) return until - now;
+      const counted = await countRequest(db, options, key, now).catch(() => null);
+      if (counted === null) return insurance.consume(key);
+      if (counted.points <= options.points) return null;
+      refusedUntil.set(key, counted.endsAt);
+      return counted.endsAt - now;
+    },
+  };
+}
+
+/** Counts a request in the period of its key, or begins a new period. `now` in milliseconds since the epoch. */
+async function countRequest(db: Database, { name, duration }: LimiterOptions, key: string, now: number) {
+  const row = await db
+    .insertInto("rate_limits")
+    // Keys name people, and are as long as what they typed.
+    .values({
+      key: hash("sha256", `${name} ${key}`, "buffer"),
+      points: 1,
+      ends_at: new Date(now + duration * SECOND_MS),
+    })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet({
+        points: sql<number>`case when rate_limits.ends_at <= ${new Date(now)} then 1 else rate_limits.points + 1 end`,
+        ends_at: sql<Date>`case when rate_limits.ends_at <= ${new Date(now)} then excluded.ends_at else rate_limits.ends_at end`,
+      }),
+    )
+    .returning(["points", "ends_at"])
+    .executeTakeFirstOrThrow();
+  return { points: row.points, endsAt: row.ends_at.getTime() };
 }
 
 /** Deletes what was counted in periods that have ended. */
 export async function deleteEndedLimits(db: Database, now: Date): Promise<void> {
-  await db.deleteFrom("rate_limits").where("expire", "<", now.getTime()).execute();
+  await db.deleteFrom("rate_limits").where("ends_at", "<", now).execute();
 }

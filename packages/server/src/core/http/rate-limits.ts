@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
-import { RateLimiterRes } from "rate-limiter-flexible";
 import { type AppError, errors } from "../errors/index.ts";
+import { SECOND_MS } from "../time.ts";
 import type { CreateLimiter } from "./limiter.ts";
 
 /**
@@ -40,26 +40,25 @@ export function createRateLimiter(enabled: boolean, createLimiter: CreateLimiter
     Object.entries(RATE_LIMITS).map(([limitName, { points, duration, perAccount }]) => [
       limitName,
       {
-        byAddress: createLimiter({ keyPrefix: `${limitName} by address`, points, duration }),
+        byAddress: createLimiter({ name: `${limitName} by address`, points, duration }),
         byAccount:
           perAccount === undefined
             ? undefined
-            : createLimiter({ keyPrefix: `${limitName} by account`, points: perAccount, duration }),
+            : createLimiter({ name: `${limitName} by account`, points: perAccount, duration }),
       },
     ]),
   );
   return {
     async consume(limitName, ip, account) {
       if (!enabled) return;
-      try {
-        const limit = limiters.get(limitName);
-        await limit?.byAddress.consume(clientNetworkOf(ip));
-        // The key includes the address, so that an attacker cannot lock the owner out.
-        if (account !== undefined) await limit?.byAccount?.consume(`${clientNetworkOf(ip)} ${account}`);
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw tooManyAttempts(Math.ceil(refusal.msBeforeNext / 1000));
-        throw refusal;
-      }
+      const limit = limiters.get(limitName);
+      const network = clientNetworkOf(ip);
+      // The key includes the address, so that an attacker cannot lock the owner out.
+      const waitMs =
+        (await limit?.byAddress.consume(network)) ??
+        (account === undefined ? null : await limit?.byAccount?.consume(`${network} ${account}`)) ??
+        null;
+      if (waitMs !== null) throw tooManyAttempts(Math.ceil(waitMs / SECOND_MS));
     },
   };
 }

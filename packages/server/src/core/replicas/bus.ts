@@ -1,11 +1,10 @@
 import type pg from "pg";
 import { z } from "zod";
+import { CHANGES_CHANNEL } from "./changes.ts";
 import type { Bus, BusTopic } from "./replicas.ts";
 
 /** The channel of messages between replicas. */
 const MESSAGES_CHANNEL = "feather_replicas";
-/** The channel on which the database announces changes: the payload is the name of a table. */
-const CHANGES_CHANNEL = "feather_changes";
 /** PostgreSQL refuses payloads of 8,000 bytes and more. */
 const MAX_PAYLOAD_BYTES = 7_900;
 

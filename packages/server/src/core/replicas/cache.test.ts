@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createTestBus } from "../../testing/two-servers.ts";
 import { createCache } from "./cache.ts";
+import type { Bus, BusTopic } from "./replicas.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,14 +9,39 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Messages of other processes, as the test sends them. */
+function createTestBus() {
+  const listeners: { topic: BusTopic; listener: (message: unknown, from: string) => void }[] = [];
+  const onReconnected: (() => void)[] = [];
+  let connected = true;
+  const bus: Bus = {
+    publish() {},
+    subscribe: (topic, listener) => void listeners.push({ topic, listener }),
+    isConnected: () => connected,
+    onReconnected: (listener) => void onReconnected.push(listener),
+  };
+  return {
+    bus,
+    send(topic: BusTopic, message: unknown) {
+      for (const one of listeners) if (one.topic === topic) one.listener(message, "other");
+    },
+    disconnect() {
+      connected = false;
+    },
+    reconnect() {
+      connected = true;
+      for (const listener of onReconnected) listener();
+    },
+  };
+}
+
 function setUp({ ttlMs = 30_000, max = 100 } = {}) {
   const bus = createTestBus();
-  const replica = bus.join("a");
   const time = { now: 0 };
   let loads = 0;
-  const cache = createCache<string>(replica, { max, ttlMs, tables: ["models"] }, () => time.now);
+  const cache = createCache<string>(bus, { max, ttlMs, tables: ["models"] }, () => time.now);
   const read = (key = "key") => cache.read(key, async () => `${key} ${++loads}`);
-  return { bus, cache, read, time, replica };
+  return { bus, cache, read, time };
 }
 
 describe("a cache", () => {

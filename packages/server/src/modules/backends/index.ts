@@ -69,7 +69,16 @@ export function createBackendsModule({ db, registry, ensureModels, outgoing, aud
   });
   return {
     routes: backendRoutes({ backends, audit }),
-    jobs: [],
+    jobs: [
+      {
+        name: "read added backends while changes are not announced",
+        everySeconds: 5,
+        onEveryReplica: true,
+        run: async () => {
+          if (!replicas.bus.isConnected()) await discovery.refreshStored();
+        },
+      },
+    ],
     api: { discovery, listStates: () => listBackendStates({ registry, discovery, clock }) },
   };
 }

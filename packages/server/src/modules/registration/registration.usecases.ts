@@ -1,4 +1,3 @@
-import { RateLimiterRes } from "rate-limiter-flexible";
 import type { Audit } from "../../core/audit.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -26,7 +25,7 @@ import type { OpenInvitationsRepository } from "./open-invitations.repository.ts
 import type { UnconfirmedAccounts } from "./unconfirmed-accounts.ts";
 
 /** Maximum of messages to one address per hour, so that repeated registrations cannot flood a mailbox. */
-const MAIL_LIMIT = { keyPrefix: "registration mail by address", points: 5, duration: 3_600 };
+const MAIL_LIMIT = { name: "registration mail by address", points: 5, duration: 3_600 };
 
 type Deps = {
   passwords: PasswordHasher;
@@ -168,15 +167,8 @@ async function notifyOwner(context: Context, email: string): Promise<void> {
   );
 }
 
-async function isWithinMailLimit(context: Context, email: string): Promise<boolean> {
-  const { mailLimit } = context;
-  try {
-    await mailLimit.consume(email.toLowerCase());
-    return true;
-  } catch (error) {
-    if (error instanceof RateLimiterRes) return false;
-    throw error;
-  }
+async function isWithinMailLimit({ mailLimit }: Context, email: string): Promise<boolean> {
+  return (await mailLimit.consume(email.toLowerCase())) === null;
 }
 
 /**

@@ -1,10 +1,9 @@
--- Requests counted against rate limits while several servers work on this database. The columns are those that
--- rate-limiter-flexible expects, in its order. Lost counts only give callers a new start, so nothing is logged: after a
--- crash of PostgreSQL the table is empty.
+-- Requests counted against rate limits while several servers work on this database. Lost counts only give callers a new
+-- start, so nothing is logged: after a crash of PostgreSQL the tables are empty.
 create unlogged table rate_limits (
-  key text primary key, -- limit and hash of the client's network and account
-  points integer not null,
-  expire bigint -- milliseconds since the epoch
+  key bytea primary key, -- hash of the limit, the client's network and the account
+  points integer not null check (points > 0),
+  ends_at timestamptz not null
 );
 
 -- Wrong passwords and codes in a row while several servers work on this database.
