@@ -399,7 +399,10 @@ type Step =
   | { do: "release" | "abort"; which: number }
   | { do: "deliver" | "lose"; which: number }
   | { do: "pass"; ms: number }
-  | { do: "tick" | "stall" | "lapse" | "rejoin" | "expire" | "crash" | "hold" | "unhold" | "fail" | "failLate"; at: number };
+  | {
+      do: "tick" | "stall" | "lapse" | "rejoin" | "expire" | "crash" | "hold" | "unhold" | "fail" | "failLate";
+      at: number;
+    };
 const NODES = 3;
 const LIMITS: Record<string, number> = { "organization:a": 3, "organization:b": 5, "key:k": 2 };
 const POOLS: Partial<UnitRequest>[] = [
@@ -409,26 +412,30 @@ const POOLS: Partial<UnitRequest>[] = [
 ];
 const index = fc.nat(30);
 const on = fc.nat(NODES - 1);
+const ofNode = <T extends string>(name: T) => fc.record({ do: fc.constant(name), at: on });
+const ofCaller = <T extends string>(name: T) => fc.record({ do: fc.constant(name), which: index });
+const asked = fc.record({
+  ...{ do: fc.constant("ask" as const), at: on, pool: fc.nat(POOLS.length - 1) },
+  ...{ cost: fc.integer({ min: 1, max: 2 }), wait: fc.constantFrom(0, 0, 200, 2_000) },
+});
+const passed = fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(10, 25, 60, 600) });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      ...{ do: fc.constant("ask" as const), at: on, pool: fc.nat(POOLS.length - 1) },
-      ...{ cost: fc.integer({ min: 1, max: 3 }), wait: fc.constantFrom(0, 0, 200, 2_000) },
-    }),
-  },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("release" as const), which: index }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("abort" as const), which: index }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("deliver" as const), which: index }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("lose" as const), which: index }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(10, 25, 60, 600) }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constantFrom("tick", "stall", "lapse", "rejoin", "rejoin", "expire", "expire", "crash", "hold", "unhold", "fail", "failLate"),
-      at: on,
-    }),
-  },
+  { weight: 20, arbitrary: asked },
+  { weight: 12, arbitrary: ofCaller("release") },
+  { weight: 1, arbitrary: ofCaller("abort") },
+  { weight: 12, arbitrary: ofCaller("deliver") },
+  { weight: 1, arbitrary: ofCaller("lose") },
+  { weight: 6, arbitrary: passed },
+  { weight: 3, arbitrary: ofNode("tick") },
+  { weight: 1, arbitrary: ofNode("stall") },
+  { weight: 2, arbitrary: ofNode("lapse") },
+  { weight: 5, arbitrary: ofNode("rejoin") },
+  { weight: 3, arbitrary: ofNode("expire") },
+  { weight: 1, arbitrary: ofNode("crash") },
+  { weight: 1, arbitrary: ofNode("hold") },
+  { weight: 3, arbitrary: ofNode("unhold") },
+  { weight: 1, arbitrary: ofNode("fail") },
+  { weight: 1, arbitrary: ofNode("failLate") },
 );
 
 /** A caller of the property test: where it asked, and under which id its replica granted the units. */
@@ -436,7 +443,7 @@ type Tracked = Caller & { node: Node; grantedAs: string | null };
 
 test("units are never granted twice, never lost, and waits end, in any order of events", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 60, size: "max" }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80, size: "max" }), async (steps) => {
       await database.db.deleteFrom("replicas").execute();
       const network = createReplicaNetwork(database.db);
       const nodes: Node[] = [];
@@ -454,7 +461,8 @@ test("units are never granted twice, never lost, and waits end, in any order of 
       await pass(network, nodes, 3_000);
       await expectLimits(nodes, callers);
       const live = callers.filter(({ node }) => nodes.includes(node));
-      for (const { grantedAs, error } of live) expect(grantedAs !== null || error !== null, "every wait has ended").toBe(true);
+      for (const { grantedAs, error } of live)
+        expect(grantedAs !== null || error !== null, "every wait has ended").toBe(true);
       for (const caller of live) release(caller);
       for (let ticks = 0; ticks < 8; ticks++) {
         for (const { borrowed } of nodes) borrowed.tick();
@@ -480,7 +488,7 @@ async function run(next: Step, { network, nodes, callers }: World): Promise<void
   }
   const node = nodes[next.at];
   if (node === undefined) return;
-  if (next.do === "ask") callers.push(track(node, { ...POOLS[next.pool], cost: Math.min(next.cost, 2) }, next.wait));
+  if (next.do === "ask") callers.push(track(node, { ...POOLS[next.pool], cost: next.cost }, next.wait));
   if (next.do === "tick") node.borrowed.tick();
   if (next.do === "lapse") node.lapse();
   if (next.do === "stall") node.stall();
