@@ -90,6 +90,8 @@ export type ServerOptions = {
   dataDir: string;
   clock?: Clock;
   ids?: Ids;
+  /** The other server processes on the same database; none by default. */
+  replicas?: Replicas;
   /** Reads the database's clock; queries the database by default. */
   databaseNow?: DatabaseNow;
   /** The secret of the installation; random by default. */

@@ -255,10 +255,12 @@ function followLeader(state: State, leaderId: string | null): void {
 /** Others have deleted the row: takes part again under a new id, unless this process has led. */
 async function handleLapse(state: State, client: pg.Client): Promise<void> {
   state.leaseEndsAt = Number.NEGATIVE_INFINITY;
-  if (state.leaderId === state.id)
+  if (state.leaderId === state.id) {
+    state.left = true;
     return state.onLost(
       new Error("This replica has led and could not renew its lease in time; another one leads now."),
     );
+  }
   state.id = state.ids.next("rep");
   state.log.warn("This replica could not renew its lease in time; it takes part again.");
   for (const listener of state.lapsedListeners) listener();
