@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request as sendRequest } from "node:http";
 import { errorCode } from "@feather/testing/errors";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -69,6 +71,21 @@ test("an IP allow-list holds for the caller's address, and callers cannot state 
   expect(await callFrom({})).toBe(403);
   expect(await callFrom({ "feather-caller-address": "203.0.113.7" })).toBe(403);
   expect(await callFrom({ "feather-caller-authorization": `Bearer ${admin.token}` })).toBe(403);
+});
+
+test("the address of the caller's connection is that which the leader sees", async () => {
+  const owner = await replicas.leader.signUp();
+  const key = await replicas.leader.createKey(owner, { ip_allowlist: ["127.0.0.2"] });
+  const callFrom = async (localAddress: string, headers: Record<string, string> = {}) => {
+    const url = `${replicas.other.url}/api/feather/private-cloud/deployment-providers`;
+    const options = { localAddress, headers: { authorization: `Bearer ${key.secret}`, ...headers } };
+    const [response] = (await once(sendRequest(url, options).end(), "response")) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await callFrom("127.0.0.2")).toBe(200);
+  expect(await callFrom("127.0.0.1")).toBe(403);
+  expect(await callFrom("127.0.0.3", { "x-forwarded-for": "127.0.0.2" }), "not a trusted proxy").toBe(403);
 });
 
 test("without a leader it is refused with 503, and so it is while the leader does not answer", async () => {

@@ -35,11 +35,11 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that relays everything to `origin`, and answers 503 if that is not there. */
+/** A server that relays everything to `origin`, and answers 503 a moment later if that is not there. */
 const listenAndRelay = (origin: string) =>
   listen((request, response) => {
     const target = { dispatcher: agent, origin, path: request.url ?? "/", headers: listRelayedHeaders(request) };
-    relay(request, response, target).catch(() => response.writeHead(503).end("nobody there"));
+    relay(request, response, target).catch(() => setImmediate(() => response.writeHead(503).end("nobody there")));
   });
 
 /** Counts what was taken from it. */
@@ -101,10 +101,13 @@ test("headers are relayed as they are, but for those about the connection", asyn
   expect(await response.json()).toEqual([null, new URL(response.url).host]);
 });
 
-test("a target that is not there leaves the caller's connection for an answer, also to a large body", async () => {
-  const address = await listenAndRelay("http://127.0.0.1:9");
-  const response = await fetch(address, { method: "POST", body: Buffer.alloc(1024 * 1024) });
-  expect([response.status, await response.text()]).toEqual([503, "nobody there"]);
+test("a target that is not there, or breaks off, leaves the caller's connection for an answer, also to a large body", async () => {
+  const breaking = await listen((request) => void request.once("data", () => request.socket.destroy()));
+  for (const origin of ["http://127.0.0.1:9", breaking]) {
+    const body = Buffer.alloc(16 * 1024 * 1024);
+    const response = await fetch(await listenAndRelay(origin), { method: "POST", body });
+    expect([response.status, await response.text()]).toEqual([503, "nobody there"]);
+  }
 });
 
 test("a response that breaks off breaks off for its caller", async () => {

@@ -111,6 +111,21 @@ test("a replica whose lease has lapsed takes part again under another id, and sa
   expect(first.replicas.others().map(({ id }) => id)).toEqual([second.replicas.id()]);
 });
 
+test("a replica whose row was deleted while its connection was cut takes part again under another id", async () => {
+  const [first, second] = [await join(), await join()];
+  const before = second.replicas.id();
+  await database.db.deleteFrom("replicas").where("id", "=", before).execute();
+  await database.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'feather-server%'",
+  );
+  await waitFor(async () => {
+    await second.renew();
+    expect(second.replicas.id()).not.toBe(before);
+  });
+  await first.renew();
+  expect(await countRows("replicas")).toBe(2);
+});
+
 test("a leader whose lease has lapsed must stop", async () => {
   const first = await join();
   await join();

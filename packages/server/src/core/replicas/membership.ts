@@ -61,6 +61,7 @@ type State = Options & {
   others: readonly OtherReplica[];
   /** The id of the replica that leads; null while there is none. */
   leaderId: string | null;
+  /** Whether its row was inserted. */
   prepared: boolean;
   resigned: boolean;
   left: boolean;
@@ -141,12 +142,13 @@ function holdsLease({ now, leaseEndsAt }: State): boolean {
   return now() < leaseEndsAt;
 }
 
-/** Prepares the database at first, adds the replica's row if it has none, and listens. */
+/** Prepares the database and adds the replica's row at first, and listens. A row that is gone later has lapsed. */
 async function useConnection(state: State, client: pg.Client): Promise<void> {
-  if (!state.prepared) await prepare(state, client);
-  await client.query("insert into replicas (id, address, can_lead) values ($1, $2, $3) on conflict do nothing", [
-    ...[state.id, state.address, state.canLead],
-  ]);
+  if (!state.prepared) {
+    await prepare(state, client);
+    await insertReplica(state, client);
+    state.prepared = true;
+  }
   await state.bus.connect(client);
   state.client = client;
   client.once("end", () => {
@@ -159,7 +161,10 @@ async function prepare(state: State, client: pg.Client): Promise<void> {
   await state.prepare();
   if (state.canLead) await deletePredecessors(state, client);
   await client.query("select pg_advisory_unlock($1)", [LOCKS.preparation]);
-  state.prepared = true;
+}
+
+async function insertReplica({ id, address, canLead }: State, client: pg.Client): Promise<void> {
+  await client.query("insert into replicas (id, address, can_lead) values ($1, $2, $3)", [id, address, canLead]);
 }
 
 /**
@@ -250,16 +255,16 @@ function followLeader(state: State, leaderId: string | null): void {
 /** Others have deleted the row: takes part again under a new id, unless this process has led. */
 async function handleLapse(state: State, client: pg.Client): Promise<void> {
   state.leaseEndsAt = Number.NEGATIVE_INFINITY;
-  if (state.leaderId === state.id)
+  if (state.leaderId === state.id) {
+    state.left = true;
     return state.onLost(
       new Error("This replica has led and could not renew its lease in time; another one leads now."),
     );
+  }
   state.id = state.ids.next("rep");
   state.log.warn("This replica could not renew its lease in time; it takes part again.");
   for (const listener of state.lapsedListeners) listener();
-  await client.query("insert into replicas (id, address, can_lead) values ($1, $2, $3)", [
-    ...[state.id, state.address, state.canLead],
-  ]);
+  await insertReplica(state, client);
   await renew(state);
 }
 

@@ -34,23 +34,26 @@ export function createDailyLimit(db: Database, clock: Clock): DailyLimit {
     return counted;
   }
 
-  /** Returns the count of today, and the error `rate_limit_exceeded` at the limit. */
-  async function check(organizationId: string, limit: number) {
-    const now = clock.now().getTime();
-    const day = Math.floor(now / DAY_MS);
+  /** Returns the count of today. */
+  async function readToday(organizationId: string): Promise<{ day: number; count: number }> {
+    const day = Math.floor(clock.now().getTime() / DAY_MS);
     const known = counts.get(organizationId);
-    const today = known?.day === day ? known : await countToday(organizationId, day);
-    const secondsToMidnight = Math.ceil(((day + 1) * DAY_MS - now) / SECOND_MS);
-    return { today, refusal: today.count >= limit ? dailyLimitReached(limit, secondsToMidnight) : null };
+    return known?.day === day ? known : countToday(organizationId, day);
+  }
+
+  function refusalOf({ day, count }: { day: number; count: number }, limit: number): AppError | null {
+    const secondsToMidnight = Math.ceil(((day + 1) * DAY_MS - clock.now().getTime()) / SECOND_MS);
+    return count >= limit ? dailyLimitReached(limit, secondsToMidnight) : null;
   }
 
   return {
     async findRefusal(organizationId, limit) {
-      return limit === null ? null : (await check(organizationId, limit)).refusal;
+      return limit === null ? null : refusalOf(await readToday(organizationId), limit);
     },
 
     async consume(organizationId, limit) {
-      const { today, refusal } = await check(organizationId, limit);
+      const today = await readToday(organizationId);
+      const refusal = refusalOf(today, limit); // after the wait, in which other requests were counted
       if (refusal !== null) throw refusal;
       today.count += 1;
       return () => {

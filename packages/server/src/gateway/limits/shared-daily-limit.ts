@@ -95,7 +95,7 @@ async function takeBlock(context: Context, organizationId: string, block: Block,
     chooseCount: (free) =>
       Math.max(block.waiting, computeBlockSize({ free, lastSize: block.size, replicas: replicas.others().length + 1 })),
   });
-  if (block.day !== day) Object.assign(block, { day, left: 0 });
+  if (isFirst || block.day !== day) Object.assign(block, { day, left: 0 }); // what was left ended with its day
   block.left += taken;
   Object.assign(block, { endsAt: askedAt + dayEndsInMs, limit, size: taken });
   if (taken === 0) throw toRefusal(limit, dayEndsInMs);

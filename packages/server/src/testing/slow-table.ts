@@ -1,0 +1,56 @@
+/** Decides when the answers of a table arrive, and whether they do. */
+export type TableControl = {
+  /** Withholds the answers of the next calls until `release`. */
+  hold(): void;
+  release(): void;
+  /** Makes the next call fail, before it has changed anything or after. */
+  failNext(when: "before" | "after"): void;
+  /** Calls that the database has not answered. */
+  running(): number;
+};
+
+type Table = Readonly<Record<string, (...input: never[]) => Promise<unknown>>>;
+
+/** Returns the same table with answers that a test controls. */
+export function controlTable<T extends Table>(table: T): { table: T; control: TableControl } {
+  let gate: PromiseWithResolvers<void> | null = null;
+  let failure: "before" | "after" | null = null;
+  let running = 0;
+  const wrap =
+    (call: (...input: never[]) => Promise<unknown>) =>
+    async (...input: never[]) => {
+      const fails = failure;
+      failure = null;
+      if (fails === "before") throw new Error("Connection terminated");
+      running += 1;
+      const answer = await call(...input).finally(() => {
+        running -= 1;
+      });
+      await gate?.promise;
+      if (fails === "after") throw new Error("Connection terminated");
+      return answer;
+    };
+  const wrapped = Object.fromEntries(Object.entries(table).map(([name, call]) => [name, wrap(call)]));
+  const control: TableControl = {
+    hold() {
+      gate ??= Promise.withResolvers();
+    },
+    release() {
+      gate?.resolve();
+      gate = null;
+    },
+    failNext(when) {
+      failure = when;
+    },
+    running: () => running,
+  };
+  return { table: wrapped as T, control };
+}
+
+/** Resolves when none of the tables has a call that the database has not answered, and nothing follows from the last. */
+export async function waitUntilQuiet(controls: readonly TableControl[]): Promise<void> {
+  for (let quiet = 0; quiet < 3; quiet++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (controls.some(({ running }) => running() > 0)) quiet = -1;
+  }
+}
