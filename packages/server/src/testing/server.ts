@@ -147,7 +147,6 @@ export async function createTestServer({
     passwords,
     siteFolder,
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
-    ...(replicas && { replicas }),
     ...(startEngine && { startEngine }),
     ...(vllm && { vllm }),
     ...(converter && { converter }),
