@@ -32,7 +32,7 @@ export async function startNginx(parent: string, ports: readonly number[]) {
           proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
           proxy_buffering off;
           proxy_connect_timeout 2s;
-          proxy_read_timeout 120s;
+          proxy_read_timeout 30s;
         }
       }
     }`,

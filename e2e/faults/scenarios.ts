@@ -184,6 +184,7 @@ async function runOtherClock(environment: ReplicaEnvironment): Promise<string> {
     const baseUrl = `http://127.0.0.1:${port}`;
     const { secret } = await environment.adminAt(baseUrl).apiKeys.create({
       name: "for three minutes",
+      scopes: ["user.read"],
       expires_at: new Date(Date.now() + 180_000),
     });
     for (const other of environment.replicas)

@@ -18,6 +18,8 @@ export type ConnectOptions = {
   maxConnections?: number;
   /** Longer statements are cancelled; 30,000 by default, 0 for no limit. */
   statementTimeoutMs?: number;
+  /** A transaction whose client says nothing for longer is ended, and its locks with it; 60,000 by default. */
+  idleTransactionTimeoutMs?: number;
   /** How transactions that ended with a deadlock are retried; three attempts by default. */
   retry?: RetryOptions;
   /** Called when an idle connection breaks. The pool replaces it. */
@@ -52,7 +54,7 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 10_000,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
-    idle_in_transaction_session_timeout: 60_000,
+    idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 60_000,
     application_name: "feather",
     types: { getTypeParser: typeParser },
   });

@@ -25,7 +25,7 @@ export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) 
 export const isConcurrentChange = (error: unknown): boolean =>
   isUniqueViolation(error) || isForeignKeyViolation(error) || error instanceof NoResultError;
 
-const STORAGE_CODES = new Set(["57P01", "57P02", "57P03", "53100", "53200", "53300", "25006"]);
+const STORAGE_CODES = new Set(["57P01", "57P02", "57P03", "53100", "53200", "53300", "25006", "25P03"]);
 const CONNECT_CODES = new Set(["ECONNREFUSED", "ENOENT", "ECONNRESET", "EPIPE", "ETIMEDOUT"]);
 /** Messages of the driver's errors that have no code. */
 const CONNECTION_ENDED_MESSAGE =

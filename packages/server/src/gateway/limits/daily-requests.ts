@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { bind } from "../../core/bind.ts";
+import { lockBriefly } from "../../core/db/brief-lock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { LOCKS } from "../../core/db/locks.ts";
 
@@ -103,5 +104,5 @@ async function writeRow(trx: Database, row: { organization_id: string; day: stri
 }
 
 async function lock(trx: Database, organizationId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LOCKS.dailyRequests}::integer, hashtext(${organizationId}))`.execute(trx);
+  await lockBriefly(trx, LOCKS.dailyRequests, organizationId);
 }

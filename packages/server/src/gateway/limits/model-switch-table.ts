@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { bind } from "../../core/bind.ts";
+import { lockBriefly } from "../../core/db/brief-lock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { LOCKS } from "../../core/db/locks.ts";
 import { MINUTE_MS } from "../../core/time.ts";
@@ -86,5 +87,5 @@ async function release(db: Database, row: SwitchRow, lastCallMsAgo: number | nul
 }
 
 async function lock(trx: Database, organizationId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LOCKS.modelSwitches}::integer, hashtext(${organizationId}))`.execute(trx);
+  await lockBriefly(trx, LOCKS.modelSwitches, organizationId);
 }

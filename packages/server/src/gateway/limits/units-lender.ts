@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { bind } from "../../core/bind.ts";
+import { lockBriefly } from "../../core/db/brief-lock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { isForeignKeyViolation } from "../../core/db/errors.ts";
 import { LOCKS } from "../../core/db/locks.ts";
@@ -81,7 +82,7 @@ async function readOthers(db: Database, pool: string, replicaId: string): Promis
 }
 
 async function lockPool(trx: Database, pool: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LOCKS.units}::integer, hashtext(${pool}))`.execute(trx);
+  await lockBriefly(trx, LOCKS.units, pool);
 }
 
 async function write(trx: Database, loan: { pool: string; replicaId: string; units: number }): Promise<void> {
