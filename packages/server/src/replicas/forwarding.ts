@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Agent } from "undici";
 import { bind } from "../core/bind.ts";
-import { leaderUnavailable } from "../core/peers/peer-client.ts";
+import { leaderUnavailable } from "../core/peers/peer-call.ts";
 import { listRelayedHeaders, relay } from "../core/peers/relay.ts";
 import type { Replicas } from "../core/replicas/replicas.ts";
 import { LEADER_OPERATIONS } from "./leader-operations.ts";
