@@ -6,6 +6,7 @@ import { startFakeHub } from "@feather/testing/fake-hub";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_MODEL_FILE } from "../engine/built-in-models.ts";
+import { startHosting } from "../start/hosting.ts";
 import { createChatRequest, errorOf } from "../testing/chat.ts";
 import { createTestReplicas, type TestReplicas } from "../testing/replicas.ts";
 import type { Account } from "../testing/server.ts";
@@ -150,7 +151,7 @@ describe("a leader that goes", () => {
       await replicas.leader.api.modelHost.stop();
       replicas.membership.setLeader("other");
       expect(api.backends.registry.list()).toEqual([]);
-      await api.modelHost.start();
+      await startHosting(replicas.other.platform);
       await waitFor(() => expect(api.modelHost.host.isWarm(MODEL)).toBe(true));
       const { status } = await replicas.other.call(CHAT, {
         token: owner.token,

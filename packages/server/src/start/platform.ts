@@ -18,6 +18,7 @@ import { createPlatform, type Platform } from "../modules.ts";
 import { createServer } from "../server.ts";
 import { openDatabaseTargets, prepareDatabase } from "./database.ts";
 import { drain } from "./drain.ts";
+import { startHosting } from "./hosting.ts";
 import { assertAddressAvailable, listen } from "./listen.ts";
 import { startMetricsServer } from "./metrics-server.ts";
 import type { Stop, Stops } from "./stops.ts";
@@ -65,6 +66,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   stops.add(api.modelHost.stop);
   stops.add(api.deployments.stop);
   stops.add(api.webhooks.stop);
+  stops.add(platform.closePeers);
   const loadShedder = createLoadShedder();
   const server = await createServer(platform, platform.handlers, loadShedder);
   const stopWatching = watchEventLoop(loadShedder);
@@ -76,8 +78,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   await listen(server, settings.server);
   stops.add((forced) => drain(server, platform, forced));
   report("Loading the built-in models.");
-  await api.modelHost.start();
-  await api.deployments.start();
+  await startHosting(platform);
   stops.add(startJobs(platform.jobs, log, platform.jobStats));
   stops.add(await startDiscovery(platform));
   stops.add(async () => {

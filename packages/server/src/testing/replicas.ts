@@ -6,6 +6,7 @@ import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feat
 import type { BusTopic, OtherReplica, Replicas } from "../core/replicas/replicas.ts";
 import type { StartEngine } from "../engine/index.ts";
 import { createServer } from "../server.ts";
+import { followLeader, startHosting } from "../start/hosting.ts";
 import { listenForReplicas } from "../start/listen-for-replicas.ts";
 import { createCaller, createTestServer, type TestServerOptions } from "./server.ts";
 
@@ -112,8 +113,8 @@ export async function createTestReplicas({ engine = {}, env = {}, server: more =
   membership.setAddress("leader", addressOf(leaderListener));
   membership.setAddress("other", addressOf(otherListener));
   membership.setLeader("leader");
-  await leader.api.modelHost.start();
-  await platform.api.modelHost.leaderHosting?.follow();
+  await startHosting(leader.platform);
+  await followLeader(platform);
 
   return {
     membership,
