@@ -41,6 +41,16 @@ test("a deployment that was made at another replica runs on the leader, and is c
   expect(replicas.other.api.deployments.registry.list(), "the other replica runs none of it").toEqual([]);
 });
 
+test("a call that is being forwarded is one of those that a server waits for when it stops", async () => {
+  const { promise: thinkUntil, resolve: think } = Promise.withResolvers<void>();
+  replicas.engines.upstream.scripts.set("feather/demo", { thinkUntil });
+  const answer = chat(deployment.token);
+  await waitFor(() => expect(replicas.other.platform.forwarding.count()).toBe(1));
+  think();
+  expect((await answer).status).toBe(200);
+  await waitFor(() => expect(replicas.other.platform.forwarding.count()).toBe(0));
+});
+
 test("an event stream of the leader is followed at another replica, and ends there when its reader goes", async () => {
   const gone = new AbortController();
   const response = await replicas.other.send(`${DEPLOYMENTS}/${deployment.id}/logs?tail=1`, {

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseEngineUrl } from "../core/peers/engine-address.ts";
 import { listRelayedHeaders, relay } from "../core/peers/relay.ts";
-import type { BackendRegistry } from "../gateway/index.ts";
+import type { Backend, BackendRegistry } from "../gateway/index.ts";
 
 type Registry = Pick<BackendRegistry, "candidates" | "acquire" | "recordSuccess">;
 
 /** Headers that belong to the connection between replicas. */
 const OWN_HEADERS = new Set(["host", "authorization"]);
+
+/** Engines listen on sockets; those of the leader are backends with its address, and are not relayed to. */
+const isOfThisProcess = ({ source, socketPath }: Backend) => source === "engine" && socketPath !== undefined;
 
 /**
  * Relays a request of another replica to the engine that runs its model here, where it counts as a call to it. Rejects if the
@@ -18,7 +21,7 @@ export function relayToEngine(
   response: ServerResponse,
 ): Promise<void> | null {
   const called = parseEngineUrl(request.url ?? "");
-  const engine = called && registry.candidates(called.modelKey).find(({ source }) => source === "engine");
+  const engine = called && registry.candidates(called.modelKey).find(isOfThisProcess);
   if (!engine) return null;
   const headers = listRelayedHeaders(request);
   const relayed = headers.filter((_, at) => !OWN_HEADERS.has((headers[at - (at % 2)] ?? "").toLowerCase()));

@@ -136,6 +136,21 @@ test("the listener for replicas answers only calls of replicas, with valid input
   expect(await ask("/engines/%/v1/chat/completions", "{}")).toBe(503);
 });
 
+test("a replica that does not lead does not answer for the leader, and relays to no engine", async () => {
+  await waitFor(() => expect(replicas.other.api.modelHost.host.isWarm("feather/demo")).toBe(true));
+  const headers = { authorization: `Bearer ${tokenOf()}` };
+  const loadRequest = JSON.stringify({ key: "feather/demo", starts: true, call: null });
+  const engineCall = "/engines/feather%2Fdemo/v1/chat/completions";
+  for (const [path, body] of [
+    ["/peer/hosting", "{}"],
+    ["/peer/load-model", loadRequest],
+    [engineCall, "{}"],
+  ])
+    expect(
+      (await fetch(replicas.other.address + path, { method: "POST", headers, ...(body && { body }) })).status,
+    ).toBe(503);
+});
+
 test("the public port does not answer what replicas ask each other", async () => {
   for (const path of peerPaths) {
     const response = await fetch(replicas.other.url + path, {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Agent } from "undici";
 import { bind } from "../core/bind.ts";
-import { leaderUnavailable } from "../core/peers/peer-client.ts";
+import { leaderUnavailable } from "../core/peers/peer-call.ts";
 import { listRelayedHeaders, relay } from "../core/peers/relay.ts";
 import type { Replicas } from "../core/replicas/replicas.ts";
 import { LEADER_OPERATIONS } from "./leader-operations.ts";
@@ -12,6 +12,8 @@ type Context = Deps & {
   agent: Agent;
   /** The requests that other replicas have forwarded to this one. */
   received: WeakSet<IncomingMessage>;
+  /** The requests that are being forwarded, but for those that only read. */
+  forwarded: Set<IncomingMessage>;
 };
 
 /** The path of forwarded requests; their own follows. */
@@ -30,8 +32,14 @@ const LEADER_CHECK_MS = 1_000;
 /** Forwards what only the leader can answer, and receives what was forwarded to it. */
 export function createForwarding(deps: Deps) {
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, connections: MAX_CONNECTIONS });
-  const context: Context = { ...deps, agent, received: new WeakSet() };
-  return bind(context, { forward, receive, close });
+  const context: Context = { ...deps, agent, received: new WeakSet(), forwarded: new Set() };
+  return bind(context, {
+    forward,
+    receive,
+    /** The number of calls and changes that are being forwarded, for which a server that stops waits. */
+    count: ({ forwarded }: Context) => forwarded.size,
+    close,
+  });
 }
 
 /**
@@ -51,7 +59,7 @@ function forward(
 }
 
 async function relayTo(
-  { replicas, agent, token }: Context,
+  { replicas, agent, token, forwarded }: Context,
   address: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -63,6 +71,7 @@ async function relayTo(
   // How long a response may take is the leader's to decide, for as long as there is one.
   const timer = setInterval(() => replicas.leader()?.address !== address && gone.abort(), LEADER_CHECK_MS);
   request.isAnsweredElsewhere = true;
+  if (raw.method !== "GET" && raw.method !== "HEAD") forwarded.add(raw);
   try {
     await relay(raw, reply.raw, { ...target, headers }, { signal: gone.signal });
     reply.hijack(); // the response was sent, or its caller has gone
@@ -71,6 +80,7 @@ async function relayTo(
     throw leaderUnavailable(error);
   } finally {
     clearInterval(timer);
+    forwarded.delete(raw);
   }
 }
 

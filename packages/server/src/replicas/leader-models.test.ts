@@ -1,6 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseEvents } from "@feather/testing/chat-events";
+import { startFakeHub } from "@feather/testing/fake-hub";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEMO_MODEL_FILE } from "../engine/built-in-models.ts";
+import { startHosting } from "../start/hosting.ts";
 import { createChatRequest, errorOf } from "../testing/chat.ts";
 import { createTestReplicas, type TestReplicas } from "../testing/replicas.ts";
 import type { Account } from "../testing/server.ts";
@@ -65,6 +71,46 @@ describe("a model that the leader hosts, called at another replica", () => {
   });
 });
 
+describe("a model of the hub, called at another replica", () => {
+  test("is downloaded by the leader for who may have it, with the caller in the audit log, and refused to others", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "replicas-"));
+    const hub = await startFakeHub();
+    hub.add({ id: "acme/wanted", files: { "model.safetensors": { size: 5_000 } } });
+    const tags = ["gguf", "base_model:quantized:acme/wanted"];
+    hub.add({ id: "acme/wanted-GGUF", tags, files: { "w-Q8_0.gguf": readFileSync(DEMO_MODEL_FILE) } });
+    const replicas = await createTestReplicas({
+      env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder, FEATHER_AUTO_PULL: "admins" },
+    });
+    try {
+      const { leader, other } = replicas;
+      const admin = await leader.signInAdmin();
+      const owner = await leader.signUpOnPlan({ concurrency: 4 });
+      const names = { id: "acme/wanted", id_lower: "acme/wanted", owned_by: "acme", name: "wanted" };
+      const row = { ...names, parameter_size: 1e6, model_class_id: "qwen3-8b", source: "catalogue" };
+      await leader.db.insertInto("models").values(row).execute();
+      const body = createChatRequest({ model: "acme/wanted" });
+      const refused = await other.call(CHAT, { token: owner.token, body });
+      expect([refused.status, errorOf(refused.body).code]).toEqual([503, "capacity_exhausted"]);
+      const answer = await other.call(CHAT, { token: admin.token, body, headers: { "x-wait-for-model": "20" } });
+      expect([answer.status, answer.text]).toMatchObject([200, expect.stringContaining("choices")]);
+      const entry = leader.db.selectFrom("audit_log").select(["actor_user_id", "ip"]);
+      expect(await entry.where("action", "=", "store.auto_pull").execute()).toEqual([
+        { actor_user_id: admin.userId, ip: "127.0.0.1" },
+      ]);
+      expect(other.api.modelHost.fit.of({ key: "acme/wanted", parameterSize: 1e6, contextLength: null })).toMatchObject(
+        {
+          verdict: "fits",
+          file: "w-Q8_0.gguf",
+        },
+      );
+    } finally {
+      await replicas.close();
+      await hub.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
 describe("a leader that goes", () => {
   test("in the middle of a stream is the error of a backend that dies; a next call is refused with 503", async () => {
     const replicas = await createTestReplicas({
@@ -105,7 +151,7 @@ describe("a leader that goes", () => {
       await replicas.leader.api.modelHost.stop();
       replicas.membership.setLeader("other");
       expect(api.backends.registry.list()).toEqual([]);
-      await api.modelHost.start();
+      await startHosting(replicas.other.platform);
       await waitFor(() => expect(api.modelHost.host.isWarm(MODEL)).toBe(true));
       const { status } = await replicas.other.call(CHAT, {
         token: owner.token,

@@ -17,10 +17,10 @@ const FINAL_MESSAGES_MS = 1_000;
  */
 export async function drain(
   server: FastifyInstance,
-  platform: Pick<Platform, "lifecycle" | "settings" | "api">,
+  platform: Pick<Platform, "lifecycle" | "settings" | "api" | "forwarding">,
   forced: AbortSignal,
 ): Promise<void> {
-  const { lifecycle, settings, api } = platform;
+  const { lifecycle, settings, api, forwarding } = platform;
   const { running, usageWriter } = api.gateway;
   lifecycle.draining = true;
   await sleep(settings.server.shutdownDelaySeconds * 1000, undefined, { signal: forced }).catch(() => {});
@@ -29,7 +29,7 @@ export async function drain(
   const idleCheck = setInterval(() => {
     // Connections whose last response ends after the close would stay open for another request.
     server.server.closeIdleConnections();
-    if (running.count() > 0) idleSince = performance.now();
+    if (running.count() + forwarding.count() > 0) idleSince = performance.now();
     else if (performance.now() - idleSince > IDLE_CLOSE_MS) server.server.closeAllConnections();
   }, IDLE_CHECK_MS);
   const abortCalls = () => {

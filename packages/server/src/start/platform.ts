@@ -9,7 +9,7 @@ import { startJobs } from "../core/jobs.ts";
 import { QueryStats } from "../core/metrics/query-stats.ts";
 import { isLoopbackHost } from "../core/networks.ts";
 import type { Membership } from "../core/replicas/membership.ts";
-import { MINUTE_MS } from "../core/time.ts";
+import { MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { EngineGpu, EngineSandbox, GgufConverter, VllmState } from "../engine/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { openInstallationSecret } from "../modules/installation/index.ts";
@@ -18,6 +18,7 @@ import { createPlatform, type Platform } from "../modules.ts";
 import { createServer } from "../server.ts";
 import { type DatabaseTargets, openDatabaseTargets } from "./database.ts";
 import { drain } from "./drain.ts";
+import { followLeader, startHosting } from "./hosting.ts";
 import { assertAddressAvailable, listen } from "./listen.ts";
 import { startMetricsServer } from "./metrics-server.ts";
 import { openReplicaPort, replicaHostOf, takePlace, type WorkerPlace } from "./place.ts";
@@ -76,6 +77,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   stops.add(api.deployments.stop);
   stops.add(api.webhooks.stop);
   stops.add(api.gateway.startLimits());
+  if (listener !== null) stops.add((forced) => listener.close(endAfterDrain(settings.server, forced)));
   const loadShedder = createLoadShedder();
   const server = await createServer(platform, platform.handlers, loadShedder);
   if (listener !== null) serveReplicas(listener, platform, server);
@@ -88,7 +90,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   await listen(server, settings.server);
   const workers = worker === null ? await startOwnWorkers(start, targets, membership) : NO_WORKERS;
   stops.add(async (forced) => void (await Promise.all([drain(server, platform, forced), workers.stop(forced)])));
-  await startHosting(platform, report);
+  await hostOrFollow(platform, report);
   stops.add(startJobs(platform.jobs, { log, stats: platform.jobStats, isLeader: platform.replicas.isLeader }));
   if (membership !== null) stops.add(membership.resign);
   stops.add(await startDiscovery(platform));
@@ -100,6 +102,11 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   requested.throwIfAborted();
   lifecycle.starting = false;
   reportReady(platform, setupToken);
+}
+
+/** Aborts when requests of other replicas have had the time to end that callers' requests have, or once `forced` does. */
+function endAfterDrain({ drainTimeoutSeconds }: ServerSettings, forced: AbortSignal): AbortSignal {
+  return AbortSignal.any([forced, AbortSignal.timeout(drainTimeoutSeconds * SECOND_MS)]);
 }
 
 const NO_WORKERS: Workers = { stop: async () => {} };
@@ -117,17 +124,16 @@ async function startOwnWorkers(
 }
 
 /** Starts what the leader runs, now if this process leads, otherwise once it does; until then it follows the leader. */
-async function startHosting({ api, replicas, log }: Platform, report: StartOptions["report"]): Promise<void> {
-  const lead = async () => {
-    await api.modelHost.start();
-    await api.deployments.start();
-  };
+async function hostOrFollow(platform: Platform, report: StartOptions["report"]): Promise<void> {
+  const { replicas, log } = platform;
   replicas.onLeading(() => {
-    lead().catch((error: unknown) => log.error({ err: error }, "local models and deployments could not be started"));
+    startHosting(platform).catch((error: unknown) => {
+      log.error({ err: error }, "local models and deployments could not be started");
+    });
   });
-  if (!replicas.isLeader()) return api.modelHost.leaderHosting?.follow();
+  if (!replicas.isLeader()) return followLeader(platform);
   report("Loading the built-in models.");
-  await lead();
+  await startHosting(platform);
 }
 
 /** Opens and locks the database, migrates it and checks that the secret belongs to it. */
@@ -137,7 +143,6 @@ async function openPlatform(options: StartOptions) {
   const targets = worker?.targets ?? (await openDatabaseTargets(settings.storage, { dataDir, log, stops }));
   requested.throwIfAborted();
   const port = await openReplicaPort(settings.server, worker);
-  if (port !== null) stops.add(port.listener.close);
   const { replicas, clock, membership } = await takePlace({
     ...{ ...options, targets, address: port?.address ?? null },
     isOnlyMachine: settings.server.replicaAddress === undefined,

@@ -7,6 +7,7 @@ import type { BusTopic, OtherReplica, Replicas } from "../core/replicas/replicas
 import type { StartEngine } from "../engine/index.ts";
 import { openReplicaListener } from "../replicas/replica-listener.ts";
 import { createServer } from "../server.ts";
+import { followLeader, startHosting } from "../start/hosting.ts";
 import { serveReplicas } from "../start/serve-replicas.ts";
 import { createCaller, createTestServer, type TestServerOptions } from "./server.ts";
 
@@ -115,8 +116,8 @@ export async function createTestReplicas({ engine = {}, env = {}, server: more =
   membership.setAddress("leader", addressOf(leaderListener));
   membership.setAddress("other", addressOf(otherListener));
   membership.setLeader("leader");
-  await leader.api.modelHost.start();
-  await platform.api.modelHost.leaderHosting?.follow();
+  await startHosting(leader.platform);
+  await followLeader(platform);
 
   return {
     membership,

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { AppError } from "../errors/index.ts";
+import { AppError, errors } from "../errors/index.ts";
+
+const RETRY_AFTER_SECONDS = 3;
 
 /** A call that one replica makes to another: its name, and what it sends and gets, which both sides check. */
 export type PeerCall<Input, Output> = {
@@ -12,6 +14,26 @@ export type PeerCall<Input, Output> = {
 
 /** How this process answers a call of other replicas: returns JSON for JSON. Throws a ZodError for what is not valid. */
 export type PeerAnswer = { name: string; answer(input: unknown): Promise<unknown> };
+
+/** Returns how a call to the leader is answered; with `unavailable` while this process does not lead. */
+export function answerAsLeader<Input, Output>(
+  call: PeerCall<Input, Output>,
+  { isLeader }: { isLeader(): boolean },
+  answer: (input: Input) => Promise<Output> | Output,
+): PeerAnswer {
+  return answerPeerCall(call, (input) => {
+    if (!isLeader()) throw leaderUnavailable();
+    return answer(input);
+  });
+}
+
+/** The error for a caller whose request only the leader can answer, while it does not. */
+export function leaderUnavailable(cause?: unknown): AppError {
+  return errors.unavailable(
+    "The server of this installation that does this does not answer just now; another one takes over within seconds. Try again.",
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
+  );
+}
 
 /** Returns how a call is answered. */
 export function answerPeerCall<Input, Output>(

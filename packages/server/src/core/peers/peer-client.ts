@@ -1,8 +1,8 @@
 import { Agent, request } from "undici";
 import { bind } from "../bind.ts";
-import { AppError, errors } from "../errors/index.ts";
+import { AppError } from "../errors/index.ts";
 import type { OtherReplica, Replicas } from "../replicas/replicas.ts";
-import { fromPeerError, type PeerCall } from "./peer-call.ts";
+import { fromPeerError, leaderUnavailable, type PeerCall } from "./peer-call.ts";
 
 /** What the other replicas answered, and how many of them did not. */
 export type PeerAnswers<Output> = { answers: Output[]; missing: number };
@@ -23,7 +23,6 @@ const CONNECT_TIMEOUT_MS = 1_000;
 /** Connections to one replica; further calls wait for one. */
 const MAX_CONNECTIONS = 64;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-const RETRY_AFTER_SECONDS = 3;
 
 /** Creates the calls to other replicas. */
 export function createPeerClient(deps: Deps): PeerClient {
@@ -38,14 +37,6 @@ export function createPeerClient(deps: Deps): PeerClient {
     askLeader: (call, input) => askLeader(context, call, input),
     ...bind(context, { close: closeAgent }),
   };
-}
-
-/** The error for a caller whose request only the leader can answer, while it does not. */
-export function leaderUnavailable(cause?: unknown): AppError {
-  return errors.unavailable(
-    "The server of this installation that does this does not answer just now; another one takes over within seconds. Try again.",
-    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
-  );
 }
 
 async function askOthers<Input, Output>(

@@ -55,7 +55,7 @@ export function relay(
     const options: Dispatcher.DispatchOptions = {
       ...{ origin, path, headers: [...headers], headersTimeout: 0, bodyTimeout: 0 },
       method: request.method as Dispatcher.HttpMethod,
-      // Not the stream itself, which would close the caller's connection if the target cannot be reached.
+      // Not the stream itself, which undici destroys and takes from its connection when the target fails.
       body: hasBody(request) ? request.iterator({ destroyOnReturn: false }) : null,
     } as Dispatcher.DispatchOptions;
     dispatcher.dispatch(options, {

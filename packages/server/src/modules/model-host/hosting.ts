@@ -8,7 +8,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import { organizationIdOf, privateModelKey } from "../../core/model-keys.ts";
-import { answerPeerCall } from "../../core/peers/peer-call.ts";
+import { answerAsLeader } from "../../core/peers/peer-call.ts";
 import type { PeerClient } from "../../core/peers/peer-client.ts";
 import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { Sealer } from "../../core/sealing.ts";
@@ -287,7 +287,7 @@ function shareHosting(deps: Deps, host: ModelHost, limits: FitLimits) {
     host: createSharedHost(host, leaderHosting, replicas.isLeader),
     fit: createSharedFit(fit, leaderHosting, replicas.isLeader),
     leaderHosting,
-    peerAnswers: [answerPeerCall(READ_HOSTING, () => describeHosting({ host, limits, now: clock.now }))],
+    peerAnswers: [answerAsLeader(READ_HOSTING, replicas, () => describeHosting({ host, limits, now: clock.now }))],
   };
 }
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { KeyLimits, SignedInActor } from "../../core/auth/actor.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
-import { answerPeerCall, type PeerCall } from "../../core/peers/peer-call.ts";
+import { answerAsLeader, type PeerCall } from "../../core/peers/peer-call.ts";
 import type { PeerClient } from "../../core/peers/peer-client.ts";
 import type { Replicas } from "../../core/replicas/replicas.ts";
 import { SECOND_MS } from "../../core/time.ts";
@@ -95,7 +95,7 @@ export function createSharedLoading(deps: Deps) {
   return {
     host,
     request: (call: ColdCall) => host.wake(call.model.key, call),
-    peerAnswers: [answerPeerCall(LOAD_MODEL, (request) => answerLoadRequest(deps, request))],
+    peerAnswers: [answerAsLeader(LOAD_MODEL, deps.replicas, (request) => answerLoadRequest(deps, request))],
   };
 }
 
