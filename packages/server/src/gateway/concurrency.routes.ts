@@ -3,7 +3,8 @@ import type { Clock } from "../core/clock.ts";
 import { errors } from "../core/errors/index.ts";
 import type { Handlers } from "../core/http/handlers.ts";
 import { startEventStream } from "./downstream/event-stream.ts";
-import { type Units, unitsOf } from "./limits/units.ts";
+import { unitsOf } from "./limits/unit-requests.ts";
+import type { Units } from "./limits/units.ts";
 import type { CallerPlan } from "./ports.ts";
 import { mayStop, type RunningCall, type RunningCalls } from "./running-calls.ts";
 

@@ -6,7 +6,8 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createReplicaNetwork, type ReplicaNetwork, type TestReplica } from "../../testing/replica-network.ts";
 import { controlTable, type TableControl, waitUntilQuiet } from "../../testing/slow-table.ts";
 import type { BorrowedUnits } from "./borrowed-units.ts";
-import { createSharedUnits, createUnits, type Lease, type UnitRequest, type Units } from "./units.ts";
+import type { Lease, UnitRequest } from "./unit-requests.ts";
+import { createSharedUnits, createUnits, type Units } from "./units.ts";
 import { createUnitsLender } from "./units-lender.ts";
 import { createWaitQueue } from "./wait-queue.ts";
 
@@ -414,13 +415,13 @@ const index = fc.nat(30);
 const on = fc.nat(NODES - 1);
 const ofNode = <T extends string>(name: T) => fc.record({ do: fc.constant(name), at: on });
 const ofCaller = <T extends string>(name: T) => fc.record({ do: fc.constant(name), which: index });
-const asked = fc.record({
+const request = fc.record({
   ...{ do: fc.constant("ask" as const), at: on, pool: fc.nat(POOLS.length - 1) },
   ...{ cost: fc.integer({ min: 1, max: 2 }), wait: fc.constantFrom(0, 0, 200, 2_000) },
 });
 const passed = fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(10, 25, 60, 600) });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 20, arbitrary: asked },
+  { weight: 20, arbitrary: request },
   { weight: 12, arbitrary: ofCaller("release") },
   { weight: 1, arbitrary: ofCaller("abort") },
   { weight: 12, arbitrary: ofCaller("deliver") },
