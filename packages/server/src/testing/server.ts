@@ -5,9 +5,10 @@ import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feat
 import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
-import { readPoolState } from "../core/db/connect.ts";
+import { type Database, readPoolState } from "../core/db/connect.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
 import { QueryStats } from "../core/metrics/query-stats.ts";
+import type { Replicas } from "../core/replicas/replicas.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
@@ -59,6 +60,8 @@ export type TestServerOptions = {
   tracing?: Tracing | null;
   /** Says whether work is refused; by default it never is. */
   loadShedder?: LoadShedder;
+  /** Makes the server one of several replicas of its database; by default it is alone. */
+  joinReplicas?: (db: Database) => Promise<Replicas>;
 };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
@@ -87,6 +90,7 @@ export async function createTestServer({
   loadShedder,
   tracing = null,
   secret = randomBytes(32),
+  joinReplicas,
 }: TestServerOptions = {}) {
   const settings = readSettings(
     {
@@ -125,6 +129,7 @@ export async function createTestServer({
     listGpus: async () => gpus,
     isKnownArchitecture,
     ...(freeBytes && { freeBytes }),
+    ...(joinReplicas && { replicas: await joinReplicas(database.db) }),
     dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
   };
   const platform = createPlatform(options);

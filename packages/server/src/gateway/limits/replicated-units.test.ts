@@ -236,6 +236,21 @@ describe("units of several replicas", () => {
     expect(callers.every(({ lease }) => lease)).toBe(true);
   });
 
+  test("are granted to exactly as many of 50 callers of four replicas as the limit allows, round after round", async () => {
+    const nodes = [first, second, await join(network), await join(network)];
+    for (let round = 0; round < 30; round++) {
+      const limit = 1 + (round % 6);
+      const organizationId = `org_round_${round % 3}`;
+      const callers = Array.from({ length: 50 }, (_, index) =>
+        call(nodes[(index + round) % 4]?.units ?? first.units, { organizationId, limit }),
+      );
+      await pass(network, nodes, 200);
+      expect(callers.filter(({ lease }) => lease)).toHaveLength(limit);
+      expect(callers.filter(({ error }) => error)).toHaveLength(50 - limit);
+      for (const caller of callers) release(caller);
+    }
+  });
+
   test("are not held in parts by two requests that block each other", async () => {
     const small = [call(first.units, { cost: 2 }), call(second.units, { cost: 2 })];
     await after(100);
