@@ -1,7 +1,7 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
 import type { Handlers } from "../core/http/handlers.ts";
 import { startEventStream } from "./downstream/event-stream.ts";
-import { unitsOf } from "./limits/units.ts";
+import { unitsOf } from "./limits/unit-requests.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { CallerPlan } from "./ports.ts";
 import { toStopper } from "./running-calls.ts";

@@ -155,7 +155,7 @@ export { runExchange } from "./exchange.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
-export { unitsOf } from "./limits/units.ts";
+export { unitsOf } from "./limits/unit-requests.ts";
 export type { LiveCalls } from "./live-calls.ts";
 export type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 export type { CallPolicy, RunCall } from "./pipeline.ts";

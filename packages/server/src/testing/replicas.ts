@@ -113,8 +113,11 @@ export async function createTestReplicas({ engine = {}, env = {}, server: more =
   const otherListener = await openReplicaListener(anywhere);
   serveReplicas(otherListener, platform, app);
   const addressOf = ({ port }: { port: number }) => `http://127.0.0.1:${port}`;
-  membership.setAddress("leader", addressOf(leaderListener));
-  membership.setAddress("other", addressOf(otherListener));
+  const addresses = { leader: addressOf(leaderListener), other: addressOf(otherListener) };
+  for (const [id, address] of Object.entries(addresses)) {
+    membership.setAddress(id, address);
+    await leader.db.insertInto("replicas").values({ id, address, can_lead: true }).execute(); // what is borrowed refers to it
+  }
   membership.setLeader("leader");
   await startHosting(leader.platform);
   await followLeader(platform);

@@ -5,7 +5,7 @@ import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feat
 import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
-import { readPoolState } from "../core/db/connect.ts";
+import { type Database, readPoolState } from "../core/db/connect.ts";
 import type { SEED_PLANS } from "../core/db/seed/plans.ts";
 import { QueryStats } from "../core/metrics/query-stats.ts";
 import type { Replicas } from "../core/replicas/replicas.ts";
@@ -62,6 +62,8 @@ export type TestServerOptions = {
   replicas?: Replicas;
   /** Says whether work is refused; by default it never is. */
   loadShedder?: LoadShedder;
+  /** Makes the server one of several replicas of its database; by default it is alone. */
+  joinReplicas?: (db: Database) => Promise<Replicas>;
 };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
@@ -116,6 +118,7 @@ export async function createTestServer({
   tracing = null,
   secret = randomBytes(32),
   replicas,
+  joinReplicas,
 }: TestServerOptions = {}) {
   const settings = readSettings(
     {
@@ -155,6 +158,7 @@ export async function createTestServer({
     isKnownArchitecture,
     ...(freeBytes && { freeBytes }),
     ...(replicas && { replicas }),
+    ...(joinReplicas && { replicas: await joinReplicas(database.db) }),
     dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
   };
   const platform = createPlatform(options);

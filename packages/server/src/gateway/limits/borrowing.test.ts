@@ -9,7 +9,7 @@ import {
 } from "./borrowing.ts";
 
 const borrow = { limit: 10, held: 0, others: 0, needed: 1, share: 5, reserved: 0 };
-const wish = { needed: 2, given: 0, turn: 5 };
+const shortage = { needed: 2, given: 0, turn: 5 };
 
 describe("the units that a replica borrows", () => {
   test.each([
@@ -45,23 +45,23 @@ describe("the units that a replica borrows", () => {
   });
 });
 
-describe("the units that a replica gives back for a wish", () => {
+describe("the units that a replica gives back for a shortage", () => {
   test.each([
-    ["what is lacking", 2, wish, [], 2],
-    ["half of what is not used, so that the other need not ask for each", 10, wish, [], 5],
-    ["no more than is not used", 1, wish, [], 1],
-    ["nothing that its own longer waiting request needs", 3, wish, [{ cost: 3, turn: 4 }], 0],
-    ["what remains beside its own longer waiting request", 4, wish, [{ cost: 3, turn: 4 }], 1],
-    ["what its own later request needs", 3, wish, [{ cost: 3, turn: 6 }], 2],
-    ["what its own request without a turn needs", 2, wish, [{ cost: 2, turn: null }], 2],
-    ["nothing when it has given enough", 4, { ...wish, given: 2 }, [], 0],
-  ])("are %s", (_title, unused, wanted, waiting, units) => {
-    expect(computeUnitsToReturn(unused, wanted, waiting)).toBe(units);
+    ["what is lacking", 2, shortage, [], 2],
+    ["half of what is not used, so that the other need not ask for each", 10, shortage, [], 5],
+    ["no more than is not used", 1, shortage, [], 1],
+    ["nothing that its own longer waiting request needs", 3, shortage, [{ cost: 3, turn: 4 }], 0],
+    ["what remains beside its own longer waiting request", 4, shortage, [{ cost: 3, turn: 4 }], 1],
+    ["what its own later request needs", 3, shortage, [{ cost: 3, turn: 6 }], 2],
+    ["what its own request without a turn needs", 2, shortage, [{ cost: 2, turn: null }], 2],
+    ["nothing when it has given enough", 4, { ...shortage, given: 2 }, [], 0],
+  ])("are %s", (_title, unused, target, waiting, units) => {
+    expect(computeUnitsToReturn(unused, target, waiting)).toBe(units);
   });
 
   test("are left to requests with an earlier turn, and to all by one without a turn", () => {
-    const wishes = [wish, { ...wish, turn: 9, needed: 4 }];
-    expect([3, 5, 7, null].map((turn) => computeReservedUnits(wishes, turn))).toEqual([0, 0, 2, 6]);
+    const shortages = [shortage, { ...shortage, turn: 9, needed: 4 }];
+    expect([3, 5, 7, null].map((turn) => computeReservedUnits(shortages, turn))).toEqual([0, 0, 2, 6]);
   });
 
   test("count requests without a turn as the last", () => {

@@ -23,24 +23,24 @@ export function computeUnitsToBorrow({ limit, held, others, needed, share, reser
 export type Turn = { cost: number; turn: number | null };
 
 /** Units that another replica lacks for a request, and how many of them this one has given back for it. */
-export type Wish = { needed: number; given: number; turn: number };
+export type Shortage = { needed: number; given: number; turn: number };
 
 /**
- * Returns how many units to give back for the wish of another replica: at least what it lacks and at most what is left
- * over by this replica's running requests and by those of its waiting requests whose turn is earlier. Of what it does
- * not use a replica gives back half, so that the other need not ask for each unit.
+ * Returns how many units to give back for the shortage of another replica: what it lacks, or half of what is to spare if
+ * that is more, so that it need not ask for each unit. Units are to spare that neither running requests use nor waiting
+ * requests with an earlier turn need.
  */
-export function computeUnitsToReturn(unused: number, wish: Wish, waiting: readonly Turn[]): number {
-  const lacking = wish.needed - wish.given;
-  const spare = unused - sumCosts(waiting, (turn) => turn < wish.turn);
+export function computeUnitsToReturn(unused: number, shortage: Shortage, waiting: readonly Turn[]): number {
+  const lacking = shortage.needed - shortage.given;
+  const spare = unused - sumCosts(waiting, (turn) => turn < shortage.turn);
   if (lacking <= 0 || spare <= 0) return 0;
   return Math.min(spare, Math.max(lacking, Math.ceil(spare / 2)));
 }
 
-/** Returns the units that other replicas wish for requests whose turn is before `turn`; null is after all turns. */
-export function computeReservedUnits(wishes: Iterable<Wish>, turn: number | null): number {
+/** Returns the units that other replicas lack for requests whose turn is before `turn`; null is after all turns. */
+export function computeReservedUnits(shortages: Iterable<Shortage>, turn: number | null): number {
   let units = 0;
-  for (const wish of wishes) if (turn === null || wish.turn < turn) units += wish.needed;
+  for (const shortage of shortages) if (turn === null || shortage.turn < turn) units += shortage.needed;
   return units;
 }
 

@@ -6,7 +6,8 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createReplicaNetwork, type ReplicaNetwork, type TestReplica } from "../../testing/replica-network.ts";
 import { controlTable, type TableControl, waitUntilQuiet } from "../../testing/slow-table.ts";
 import type { BorrowedUnits } from "./borrowed-units.ts";
-import { createSharedUnits, createUnits, type Lease, type UnitRequest, type Units } from "./units.ts";
+import type { Lease, UnitRequest } from "./unit-requests.ts";
+import { createSharedUnits, createUnits, type Units } from "./units.ts";
 import { createUnitsLender } from "./units-lender.ts";
 import { createWaitQueue } from "./wait-queue.ts";
 
@@ -235,6 +236,21 @@ describe("units of several replicas", () => {
     expect(callers.every(({ lease }) => lease)).toBe(true);
   });
 
+  test("are granted to exactly as many of 50 callers of four replicas as the limit allows, round after round", async () => {
+    const nodes = [first, second, await join(network), await join(network)];
+    for (let round = 0; round < 30; round++) {
+      const limit = 1 + (round % 6);
+      const organizationId = `org_round_${round % 3}`;
+      const callers = Array.from({ length: 50 }, (_, index) =>
+        call(nodes[(index + round) % 4]?.units ?? first.units, { organizationId, limit }),
+      );
+      await pass(network, nodes, 200);
+      expect(callers.filter(({ lease }) => lease)).toHaveLength(limit);
+      expect(callers.filter(({ error }) => error)).toHaveLength(50 - limit);
+      for (const caller of callers) release(caller);
+    }
+  });
+
   test("are not held in parts by two requests that block each other", async () => {
     const small = [call(first.units, { cost: 2 }), call(second.units, { cost: 2 })];
     await after(100);
@@ -414,13 +430,13 @@ const index = fc.nat(30);
 const on = fc.nat(NODES - 1);
 const ofNode = <T extends string>(name: T) => fc.record({ do: fc.constant(name), at: on });
 const ofCaller = <T extends string>(name: T) => fc.record({ do: fc.constant(name), which: index });
-const asked = fc.record({
+const request = fc.record({
   ...{ do: fc.constant("ask" as const), at: on, pool: fc.nat(POOLS.length - 1) },
   ...{ cost: fc.integer({ min: 1, max: 2 }), wait: fc.constantFrom(0, 0, 200, 2_000) },
 });
 const passed = fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(10, 25, 60, 600) });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 20, arbitrary: asked },
+  { weight: 20, arbitrary: request },
   { weight: 12, arbitrary: ofCaller("release") },
   { weight: 1, arbitrary: ofCaller("abort") },
   { weight: 12, arbitrary: ofCaller("deliver") },

@@ -12,7 +12,7 @@ const BLOCK_FRACTION = 1 / 4;
 
 /** Requests that this replica has taken ahead of an organization's day. Times are of its monotonic clock. */
 type Block = {
-  /** The day in UTC; null before the table was asked. */
+  /** The day in UTC; null before the first block. */
   day: string | null;
   endsAt: number;
   left: number;
@@ -86,7 +86,7 @@ async function takeMore(context: Context, organizationId: string, block: Block, 
 async function takeBlock(context: Context, organizationId: string, block: Block, limit: number): Promise<void> {
   const { table, now, replicas } = context;
   if (block.limit > limit) await giveBack(context, organizationId, block);
-  const askedAt = now();
+  const requestedAt = now();
   const isFirst = now() >= block.endsAt;
   const { taken, day, dayEndsInMs } = await table.take({
     organizationId,
@@ -97,7 +97,7 @@ async function takeBlock(context: Context, organizationId: string, block: Block,
   });
   if (isFirst || block.day !== day) Object.assign(block, { day, left: 0 }); // what was left ended with its day
   block.left += taken;
-  Object.assign(block, { endsAt: askedAt + dayEndsInMs, limit, size: taken });
+  Object.assign(block, { endsAt: requestedAt + dayEndsInMs, limit, size: taken });
   if (taken === 0) throw toRefusal(limit, dayEndsInMs);
 }
 

@@ -88,12 +88,12 @@ const isHeld = ({ now }: Context, hold: Hold | undefined): boolean => hold !== u
 
 /** Asks the table for the model. Throws `model_switch_limit`. */
 async function take({ table, now }: Context, hold: Hold, limit: number): Promise<void> {
-  const askedAt = now();
+  const requestedAt = now();
   hold.isAhead = true; // even if the answer does not arrive
   const answer = await table.take(hold.row, limit, HOLD_MS);
   hold.isAhead = answer.isGranted;
   if (!answer.isGranted) throw toRefusal(limit, answer.freeInMs);
-  hold.until = askedAt + HOLD_MS;
+  hold.until = requestedAt + HOLD_MS;
 }
 
 function renew(context: Context, hold: Hold, limit: number): void {

@@ -12,7 +12,7 @@ export type BorrowRequest = Omit<BorrowInput, "others"> & {
   pool: string;
   replicaId: string;
   /** Units with which it would start all its requests; with fewer they get a turn. */
-  wanted: number;
+  target: number;
 };
 
 /** What was borrowed besides what the replica had before. */
@@ -20,7 +20,7 @@ export type Loan = {
   taken: number;
   /** Units that the other replicas have borrowed. */
   others: number;
-  /** The place of its waiting requests in the order of all replicas; null when it got all it wanted. */
+  /** The place of its waiting requests in the order of all replicas; null when it got all they need. */
   turn: number | null;
 };
 
@@ -42,14 +42,14 @@ export function createUnitsLender(db: Database): UnitsLender {
 }
 
 async function borrow(db: Database, request: BorrowRequest): Promise<Loan> {
-  const { pool, replicaId, held, wanted } = request;
+  const { pool, replicaId, held, target } = request;
   try {
     return await db.transaction().execute(async (trx) => {
       await lockPool(trx, pool);
       const others = await readOthers(trx, pool, replicaId);
       const taken = computeUnitsToBorrow({ ...request, others });
       await write(trx, { pool, replicaId, units: held + taken });
-      return { taken, others, turn: held + taken < wanted ? await takeTurn(trx) : null };
+      return { taken, others, turn: held + taken < target ? await takeTurn(trx) : null };
     });
   } catch (error) {
     if (isForeignKeyViolation(error)) throw errors.storageUnavailable({ cause: error }); // others deleted this replica

@@ -1,10 +1,10 @@
 import { isRecord } from "../reported-usage.ts";
 
 /** Units of a pool that another replica lacks for the request that has waited longest; none when it lacks no more. */
-export type UnitsWanted = { pool: string; needed: number; turn: number };
+export type ShortageMessage = { pool: string; needed: number; turn: number };
 
 /** Reads a message about units that another replica lacks; null when it is none. */
-export function readUnitsWanted(message: unknown): UnitsWanted | null {
+export function readShortage(message: unknown): ShortageMessage | null {
   if (!isRecord(message)) return null;
   const { pool, needed, turn } = message;
   return typeof pool === "string" && isCount(needed) && isCount(turn) ? { pool, needed, turn } : null;

@@ -1,7 +1,8 @@
 import { createTestClock } from "@feather/testing/clock";
 import { fc } from "@feather/testing/properties";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createUnits, type Lease, type UnitRequest } from "./units.ts";
+import type { Lease, UnitRequest } from "./unit-requests.ts";
+import { createUnits } from "./units.ts";
 
 const clock = createTestClock();
 const never = new AbortController().signal;

@@ -1,8 +1,19 @@
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { CallerPlan } from "../ports.ts";
-import { type BorrowedUnits, type Borrowing, createBorrowedUnits } from "./borrowed-units.ts";
+import { type BorrowedUnits, createBorrowedUnits } from "./borrowed-units.ts";
+import {
+  add,
+  createOrganization,
+  isFull,
+  NO_OTHERS,
+  type Organization,
+  type QueueEntry,
+  sumUsed,
+  toUnitsInUseError,
+  type UsedByOthers,
+} from "./organization-units.ts";
+import type { Borrowing } from "./unit-loans.ts";
 import {
   type Claim,
   keyPool,
@@ -12,28 +23,9 @@ import {
   UNSHARED_POOLS,
   type UnitPools,
 } from "./unit-pools.ts";
+import { impossibleCost, type Lease, type UnitRequest } from "./unit-requests.ts";
 import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
-/** A request that waits for units, or holds them. */
-export type UnitRequest = {
-  id: string;
-  organizationId: string;
-  model: string;
-  /** Size of its body in bytes, which stays in memory while it waits. */
-  bytes: number;
-  /** Units it holds while it runs. */
-  cost: number;
-  /** Units of the plan; null means no limit. */
-  limit: number | null;
-  /** Its API key and the units that the key may hold; null without such a limit. */
-  key: { id: string; limit: number } | null;
-};
-
-/** Units held by one request, until the lease is disposed of. Disposing of it twice is harmless. */
-export type Lease = Disposable & {
-  /** Units of the organization in use, including these. */
-  used: number;
-};
 /** Units of an organization in use, and the requests that hold them. */
 export type UnitsSnapshot = { used: number; requests: { id: string; cost: number; model: string; startedAt: Date }[] };
 
@@ -56,9 +48,6 @@ export type Units = {
 /** A request that does not wait is refused when the other replicas have not given units back within this time. */
 const RETURN_WAIT_MS = 50;
 
-type HeldUnits = UnitRequest & { startedAt: Date };
-type QueueEntry = Claim & { request: UnitRequest; start(lease: Lease): void };
-type Organization = { used: number; usedByKey: Map<string, number>; held: Map<string, HeldUnits>; queue: QueueEntry[] };
 type Context = { clock: Clock; waitQueue: WaitQueue; pools: UnitPools; organizations: Map<string, Organization> };
 
 /**
@@ -148,10 +137,6 @@ function getOrCreate({ organizations }: Context, organizationId: string): Organi
   const organization = createOrganization();
   organizations.set(organizationId, organization);
   return organization;
-}
-
-function createOrganization(): Organization {
-  return { used: 0, usedByKey: new Map(), held: new Map(), queue: [] };
 }
 
 /** Whether a request gets its units at once: they are free, and nobody waits for the plan's. */
@@ -290,19 +275,6 @@ function listClaims(context: Context, { name, organizationId }: PoolId): Claim[]
   return organization.queue.filter(({ request }) => blockingPool(context, organization, request).name === name);
 }
 
-function sumUsed(organizations: ReadonlyMap<string, Organization>, { organizationId, keyId }: PoolId): number {
-  const organization = organizations.get(organizationId);
-  return (keyId === null ? organization?.used : organization?.usedByKey.get(keyId)) ?? 0;
-}
-
-function add(organization: Organization, { key }: UnitRequest, cost: number): void {
-  organization.used += cost;
-  if (key === null) return;
-  const used = (organization.usedByKey.get(key.id) ?? 0) + cost;
-  if (used > 0) organization.usedByKey.set(key.id, used);
-  else organization.usedByKey.delete(key.id);
-}
-
 function planIsFull({ pools }: Context, { used }: Organization, { cost, limit, organizationId }: UnitRequest): boolean {
   if (limit === null) return false;
   if (used + cost > limit) return true;
@@ -320,22 +292,12 @@ function keyIsFull(
   return pools.areShared && needed > pools.allowance(keyPool(organizationId, key.id));
 }
 
-/** Units that other processes hold of the pools of a request. */
-type UsedByOthers = { plan: number; key: number };
-const NO_OTHERS: UsedByOthers = { plan: 0, key: 0 };
-
 async function readUsedByOthers(pools: UnitPools, { organizationId, key }: UnitRequest): Promise<UsedByOthers> {
   const [plan, ofKey] = await Promise.all([
     pools.readUsedByOthers(planPool(organizationId)),
     key === null ? 0 : pools.readUsedByOthers(keyPool(organizationId, key.id)),
   ]);
   return { plan, key: ofKey };
-}
-
-/** Whether the limits of a request are reached by what all processes hold. */
-function isFull(organization: Organization, { cost, limit, key }: UnitRequest, others: UsedByOthers): boolean {
-  if (limit !== null && organization.used + others.plan + cost > limit) return true;
-  return key !== null && (organization.usedByKey.get(key.id) ?? 0) + others.key + cost > key.limit;
 }
 
 function toRefusal({ pools }: Context, organization: Organization, request: UnitRequest): AppError {
@@ -345,50 +307,4 @@ function toRefusal({ pools }: Context, organization: Organization, request: Unit
     plan: pools.usedByOthers(planPool(organizationId)),
     key: key === null ? 0 : pools.usedByOthers(keyPool(organizationId, key.id)),
   });
-}
-
-/** The error names the limit that applies: the plan's, or the key's share. */
-function toUnitsInUseError(organization: Organization, request: UnitRequest, others: UsedByOthers): AppError {
-  const { key, limit } = request;
-  const used = organization.used + others.plan;
-  if (key !== null && !isFull(organization, { ...request, key: null }, others)) {
-    const usedByKey = (organization.usedByKey.get(key.id) ?? 0) + others.key;
-    if (isFull(organization, request, others))
-      return unitsInUse(request, usedByKey, key.limit, "limit of this API key");
-  }
-  return unitsInUse(request, used, limit ?? 0, "plan limit");
-}
-
-function unitsInUse({ cost, model }: UnitRequest, used: number, max: number, limitName: string): AppError {
-  const message = `All units are in use: ${used} of ${max} are busy and ${model} needs ${cost} (${limitName}: ${max}). Try again when a request has ended, or send x-queue-timeout to wait your turn.`;
-  return errors.concurrencyLimitExceeded(message, {
-    headers: {
-      "retry-after": "2",
-      "retry-after-ms": "2000",
-      "x-concurrency-limit": String(max),
-      "x-concurrency-used": String(used),
-      "x-concurrency-cost": String(cost),
-    },
-    details: { limit: max, used, cost, over_by: Math.max(0, used + cost - max) },
-  });
-}
-
-/** The error for a request that needs more units than the limits ever allow; null for any other. */
-function impossibleCost({ cost, model, limit, key }: UnitRequest): AppError | null {
-  const max = computeMaxUnits(limit, key?.limit ?? null);
-  if (cost <= max) return null;
-  return errors.modelNotOnPlan(
-    `${model} needs ${cost} units and you have ${max} (plan limit: ${max}). A larger plan has more.`,
-    { details: { limit: max, cost } },
-  );
-}
-
-/** The most units that one request can hold: the smaller of the plan's limit and the key's, of which null means none. */
-export function computeMaxUnits(planLimit: number | null, keyLimit: number | null): number {
-  return Math.min(planLimit ?? Number.POSITIVE_INFINITY, keyLimit ?? Number.POSITIVE_INFINITY);
-}
-
-/** The concurrency units of a plan for its quantity; null means no limit. */
-export function unitsOf({ plan, quantity }: CallerPlan): number | null {
-  return plan.concurrency === null ? null : plan.concurrency * quantity;
 }

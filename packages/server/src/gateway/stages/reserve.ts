@@ -1,7 +1,8 @@
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import { errors, hasCode } from "../../core/errors/index.ts";
 import type { ResolvedCall } from "../call.ts";
-import { computeMaxUnits, type Lease, type UnitRequest, type Units, unitsOf } from "../limits/units.ts";
+import { computeMaxUnits, type Lease, type UnitRequest, unitsOf } from "../limits/unit-requests.ts";
+import type { Units } from "../limits/units.ts";
 import { countPrompts } from "../token-estimates.ts";
 
 type Deps = {

@@ -2,7 +2,7 @@ import type { Call, CallBody, ResolvedCall } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
 import { type Fields, omitNullish } from "../formats/fields.ts";
 import type { RemoteMedia } from "../formats/media-address.ts";
-import { computeMaxUnits, unitsOf } from "../limits/units.ts";
+import { computeMaxUnits, unitsOf } from "../limits/unit-requests.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
 import { isRecord } from "../reported-usage.ts";
 import { countAnswers, countPrompts, estimatePromptTokens, getEffectiveContext } from "../token-estimates.ts";

@@ -1,0 +1,58 @@
+import type { AppError } from "../../core/errors/index.ts";
+import type { Claim, PoolId } from "./unit-pools.ts";
+import { type Lease, type UnitRequest, unitsInUse } from "./unit-requests.ts";
+
+/** Units that a running request holds. */
+type HeldUnits = UnitRequest & { startedAt: Date };
+/** A request that waits. */
+export type QueueEntry = Claim & { request: UnitRequest; start(lease: Lease): void };
+/** What the requests of an organization hold in this process, and those that wait. */
+export type Organization = {
+  used: number;
+  usedByKey: Map<string, number>;
+  held: Map<string, HeldUnits>;
+  queue: QueueEntry[];
+};
+
+/** An organization without requests. */
+export function createOrganization(): Organization {
+  return { used: 0, usedByKey: new Map(), held: new Map(), queue: [] };
+}
+
+/** Units that other processes hold of the pools of a request. */
+export type UsedByOthers = { plan: number; key: number };
+/** No other processes. */
+export const NO_OTHERS: UsedByOthers = { plan: 0, key: 0 };
+
+/** Units that running requests of this process hold of a pool. */
+export function sumUsed(organizations: ReadonlyMap<string, Organization>, { organizationId, keyId }: PoolId): number {
+  const organization = organizations.get(organizationId);
+  return (keyId === null ? organization?.used : organization?.usedByKey.get(keyId)) ?? 0;
+}
+
+/** Counts units that a request gets, or gives back if `cost` is negative. */
+export function add(organization: Organization, { key }: UnitRequest, cost: number): void {
+  organization.used += cost;
+  if (key === null) return;
+  const used = (organization.usedByKey.get(key.id) ?? 0) + cost;
+  if (used > 0) organization.usedByKey.set(key.id, used);
+  else organization.usedByKey.delete(key.id);
+}
+
+/** Whether the limits of a request are reached by what all processes hold. */
+export function isFull(organization: Organization, { cost, limit, key }: UnitRequest, others: UsedByOthers): boolean {
+  if (limit !== null && organization.used + others.plan + cost > limit) return true;
+  return key !== null && (organization.usedByKey.get(key.id) ?? 0) + others.key + cost > key.limit;
+}
+
+/** The error names the limit that applies: the plan's, or the key's share. */
+export function toUnitsInUseError(organization: Organization, request: UnitRequest, others: UsedByOthers): AppError {
+  const { key, limit } = request;
+  const used = organization.used + others.plan;
+  if (key !== null && !isFull(organization, { ...request, key: null }, others)) {
+    const usedByKey = (organization.usedByKey.get(key.id) ?? 0) + others.key;
+    if (isFull(organization, request, others))
+      return unitsInUse(request, usedByKey, key.limit, "limit of this API key");
+  }
+  return unitsInUse(request, used, limit ?? 0, "plan limit");
+}

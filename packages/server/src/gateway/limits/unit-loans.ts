@@ -1,0 +1,172 @@
+import { errors } from "../../core/errors/index.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
+import { computeReservedUnits, computeShare, type Shortage, sumCosts } from "./borrowing.ts";
+import type { Claim, PoolId, PoolUsers } from "./unit-pools.ts";
+import type { BorrowRequest, Loan, UnitsLender } from "./units-lender.ts";
+
+/** Where units are borrowed, and what is known of the other replicas. */
+export type Borrowing = { replicas: Replicas; lender: UnitsLender };
+
+/** A shortage of another replica, until it is forgotten at a time of the monotonic clock. */
+type KnownShortage = Shortage & { expiresAt: number };
+/** Units that this replica has borrowed of one pool. */
+export type Pool = {
+  id: PoolId;
+  limit: number;
+  /** Units that this replica may use: never more than its row says. */
+  borrowed: number;
+  usedByOthers: number;
+  /** Whether `borrowed` has to be compared with a limit that was lowered before anything is granted. */
+  isUnchecked: boolean;
+  /** What other replicas lack, by replica. */
+  shortages: Map<string, KnownShortage>;
+  /** Whether units are being borrowed for waiting requests, or waited for. */
+  phase: "idle" | "borrowing" | "waiting";
+  /** Ends the wait for units that others give back, in so many milliseconds. */
+  wakeIn(ms: number): void;
+  /** Whether others were told of a shortage that has not ended. */
+  hasPublished: boolean;
+  /** Resolves when the last write of the row has ended: one follows another. */
+  lastWrite: Promise<void>;
+  /** Whether a write of the row that reduces it is to come. */
+  isReturning: boolean;
+  /** Whether the row may say more than `borrowed`, because writing it failed. */
+  isRowTooLarge: boolean;
+  /** Ticks since the last request. */
+  idleTicks: number;
+};
+/** What borrowing units needs. */
+export type BorrowingContext = Borrowing & {
+  users: PoolUsers;
+  pools: Map<string, Pool>;
+  /** Counts the lapses of the lease: an answer from before the last one is discarded. */
+  lapses: number;
+  onLapse: Set<() => void>;
+};
+
+/** A pool of which nothing has been borrowed yet. */
+export function createPool(id: PoolId, limit: number): Pool {
+  return {
+    ...{
+      id,
+      limit,
+      borrowed: 0,
+      usedByOthers: 0,
+      isUnchecked: false,
+      shortages: new Map(),
+      phase: "idle",
+      wakeIn() {},
+    },
+    ...{ hasPublished: false, lastWrite: Promise.resolve(), isReturning: false, isRowTooLarge: false, idleTicks: 0 },
+  };
+}
+
+/** The earliest turn of waiting requests; null when none has one. */
+export function turnOf(claims: readonly Claim[]): number | null {
+  const turns = claims.flatMap(({ turn }) => turn ?? []);
+  return turns.length === 0 ? null : Math.min(...turns);
+}
+
+/**
+ * Borrows what waiting and running requests lack, counted when `onStart` is called. Throws `storage_unavailable` while
+ * the lease does not hold.
+ */
+export function borrow(context: BorrowingContext, pool: Pool, onStart: () => void): Promise<Loan> {
+  const { replicas, lender, lapses } = context;
+  return untilLapse(context, () =>
+    runAfterLastWrite(pool, async () => {
+      if (!replicas.holdsLease() || context.lapses !== lapses) throw errors.storageUnavailable();
+      onStart();
+      const request = toBorrowRequest(context, pool);
+      pool.isRowTooLarge = true; // unless an answer says otherwise
+      const loan = await lender.borrow(request);
+      if (context.lapses !== lapses || replicas.id() !== request.replicaId) throw errors.storageUnavailable();
+      pool.borrowed += loan.taken;
+      pool.usedByOthers = loan.others;
+      pool.isUnchecked = false;
+      pool.isRowTooLarge = false;
+      reduce(context, pool, Math.min(unusedOf(context, pool), pool.borrowed + loan.others - pool.limit));
+      return loan;
+    }),
+  );
+}
+
+function toBorrowRequest({ replicas, users }: BorrowingContext, pool: Pool): BorrowRequest {
+  const { id, limit, borrowed } = pool;
+  removeExpired(pool);
+  const claims = users.claims(id);
+  const target = users.used(id) + sumCosts(claims);
+  return {
+    ...{ pool: id.name, replicaId: replicas.id(), limit, held: borrowed, target },
+    needed: Math.max(0, Math.min(limit, target) - borrowed),
+    share: computeShare(limit, replicas.others().length + 1),
+    reserved: computeReservedUnits(pool.shortages.values(), turnOf(claims)),
+  };
+}
+
+/** Runs `run` when the last write of the pool's row has ended. */
+function runAfterLastWrite<T>(pool: Pool, run: () => Promise<T>): Promise<T> {
+  const result = pool.lastWrite.then(run);
+  pool.lastWrite = result.then(
+    () => {},
+    () => {},
+  );
+  return result;
+}
+
+/** Throws `storage_unavailable` as soon as the lease lapses, without waiting for the database. */
+function untilLapse<T>({ onLapse }: BorrowingContext, run: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onLapsed = () => reject(errors.storageUnavailable());
+    onLapse.add(onLapsed);
+    run()
+      .finally(() => onLapse.delete(onLapsed))
+      .then(resolve, reject);
+  });
+}
+
+/** What was borrowed under the former id is this replica's no longer. */
+export function dropLoans(context: BorrowingContext): void {
+  context.lapses += 1;
+  for (const pool of context.pools.values()) {
+    pool.borrowed = 0;
+    pool.lastWrite = Promise.resolve();
+    pool.isReturning = false;
+    pool.isRowTooLarge = false;
+    for (const claim of context.users.claims(pool.id)) claim.fail(errors.storageUnavailable());
+  }
+  for (const onLapsed of [...context.onLapse]) onLapsed();
+}
+
+/** Forgets what other replicas have not repeated. */
+export function removeExpired({ shortages }: Pool): void {
+  for (const [replica, { expiresAt }] of shortages) if (expiresAt <= performance.now()) shortages.delete(replica);
+}
+
+/** Units that were borrowed and that no running request holds. */
+export const unusedOf = ({ users }: BorrowingContext, { id, borrowed }: Pool): number =>
+  Math.max(0, borrowed - users.used(id));
+
+/** Gives back so many units: they are no longer granted from now on, and are written as soon as the row can be. */
+export function reduce(context: BorrowingContext, pool: Pool, units: number): void {
+  if (units <= 0) return;
+  pool.borrowed -= units;
+  writeReduced(context, pool);
+}
+
+/** Writes the row of a pool again, with what this replica may still use. */
+export function writeReduced(context: BorrowingContext, pool: Pool): void {
+  const { replicas, lender, lapses } = context;
+  if (pool.isReturning) return;
+  pool.isReturning = true;
+  const { name } = pool.id;
+  runAfterLastWrite(pool, async () => {
+    if (context.lapses !== lapses) return;
+    pool.isReturning = false;
+    pool.isRowTooLarge = true;
+    await lender.reduce({ pool: name, replicaId: replicas.id(), units: pool.borrowed });
+    if (context.lapses !== lapses) return;
+    pool.isRowTooLarge = false;
+    replicas.bus.publish("units-returned", { pool: name });
+  }).catch(() => {}); // the next tick writes it again
+}
