@@ -281,8 +281,8 @@ function assertInTime(tookMs: number): void {
   if (TAKEOVER_LIMIT_MS !== null) assert.ok(tookMs < TAKEOVER_LIMIT_MS, `it took ${seconds(tookMs)}`);
 }
 
-function count({ statuses }: Seen, wanted: readonly number[]): number {
-  return wanted.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
+function count({ statuses }: Seen, statusesToCount: readonly number[]): number {
+  return statusesToCount.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
 }
 
 function describe({ statuses }: Seen): string {

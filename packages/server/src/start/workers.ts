@@ -27,6 +27,7 @@ const workerMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("joined"), id: z.string() }),
   z.object({ type: z.literal("ready") }),
 ]);
+/** A message of a worker. */
 export type WorkerMessage = z.infer<typeof workerMessage>;
 
 type Deps = {

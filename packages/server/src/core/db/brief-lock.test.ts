@@ -6,12 +6,15 @@ const SPACE = 727_699;
 
 test("a process that stands still in a transaction keeps a brief lock for some seconds only", async () => {
   const { db, close } = await createTestDatabase();
-  try {
-    const still = await db.startTransaction().execute();
-    await lockBriefly(still, SPACE, "a");
-    await db.transaction().execute((trx) => lockBriefly(trx, SPACE, "a"));
-    await expect(still.commit().execute()).rejects.toThrow();
-  } finally {
-    await close();
-  }
+  const [locked, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const still = db.transaction().execute(async (trx) => {
+    await lockBriefly(trx, SPACE, "a");
+    locked.resolve();
+    await resumed.promise;
+  });
+  await locked.promise;
+  await db.transaction().execute((trx) => lockBriefly(trx, SPACE, "a"));
+  resumed.resolve();
+  await expect(still).rejects.toThrow();
+  await close();
 });
