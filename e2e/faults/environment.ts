@@ -76,7 +76,7 @@ export async function openReplicas(count: number, settings: Record<string, strin
   const shared = {
     DATABASE_URL: toUrl(postgres.connection),
     FEATHER_SECRET: randomBytes(32).toString("hex"),
-    FEATHER_LOG_LEVEL: "warn",
+    FEATHER_LOG_LEVEL: "silent",
     FEATHER_PRELOAD: "off", // no call is to a model of this machine
     FEATHER_TRUSTED_PROXIES: "loopback",
     FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),

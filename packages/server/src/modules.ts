@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import { isExposed } from "./config/exposure.ts";
 import { publicUrlOf } from "./config/public-url.ts";
+import { createWorkerTest } from "./config/replica-host.ts";
 import type { Settings } from "./config/settings.ts";
 import { describeSettings } from "./config/settings-report.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
@@ -19,7 +20,6 @@ import type { Job } from "./core/jobs.ts";
 import { JobStats } from "./core/metrics/job-stats.ts";
 import { ProcessMonitor } from "./core/metrics/process-monitor.ts";
 import { QueryStats } from "./core/metrics/query-stats.ts";
-import type { Series } from "./core/metrics/series.ts";
 import { TrafficCounters } from "./core/metrics/traffic-counters.ts";
 import { createOutgoing } from "./core/outgoing.ts";
 import { createPeerClient } from "./core/peers/peer-client.ts";
@@ -65,7 +65,13 @@ import { createMarketplaceModule } from "./modules/marketplace/index.ts";
 import { createModelHostModule, createSharedLoading } from "./modules/model-host/index.ts";
 import { createAutoPull, type GetFreeBytes } from "./modules/model-store/index.ts";
 import { createAccessTokenAuthenticator, createOAuthModule, deleteUserGrants } from "./modules/oauth/index.ts";
-import { createOperationsModule, createUnitsLimit, toThresholdMs, watchCalls } from "./modules/operations/index.ts";
+import {
+  createMachineFigures,
+  createOperationsModule,
+  createUnitsLimit,
+  toThresholdMs,
+  watchCalls,
+} from "./modules/operations/index.ts";
 import { createOrganizationsModule } from "./modules/organizations/index.ts";
 import { createPeopleModule } from "./modules/people/index.ts";
 import { createPlansModule } from "./modules/plans/index.ts";
@@ -120,8 +126,6 @@ export type ServerOptions = {
   freeBytes?: GetFreeBytes;
   /** What this process counts of requests and calls; nothing was counted before by default. */
   traffic?: TrafficCounters;
-  /** Returns the counts of all threads; those of `traffic` by default. */
-  readTraffic?: () => readonly Series[] | Promise<readonly Series[]>;
   /** What traces requests; nothing by default. */
   tracing?: Tracing | null;
   /** Counts of the database's queries; none by default. */
@@ -389,7 +393,8 @@ export function createPlatform(options: ServerOptions) {
     sources: {
       version: packageJson.version,
       replicas,
-      readTraffic: options.readTraffic ?? (() => traffic.snapshot()),
+      traffic,
+      machine: createMachineFigures({ replicas, peers, isOfThisMachine: createWorkerTest(settings.server) }),
       eventStreams,
       ...gateway.api,
       unitsLimit: createUnitsLimit(db, clock),
@@ -468,7 +473,7 @@ export function createPlatform(options: ServerOptions) {
     /** Closes the connections to other replicas. */
     closePeers: async () => void (await Promise.all([peers.close(), forwarding.close()])),
     /** How this process answers calls of other replicas. */
-    peerAnswers: [...modelHost.peerAnswers, ...loading.peerAnswers, ...gateway.peerAnswers],
+    peerAnswers: [...modelHost.peerAnswers, ...loading.peerAnswers, ...gateway.peerAnswers, ...operations.peerAnswers],
     forwarding,
     siteFolder: options.siteFolder ?? SITE,
     checkResponses: options.checkResponses ?? false,

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { replicaHostOf } from "../config/replica-host.ts";
 import type { ServerSettings } from "../config/server.settings.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
@@ -38,11 +39,6 @@ type Options = {
   stops: Stops;
   onDatabaseLost(error: Error): void;
 };
-
-/** The host at which other replicas reach this machine. */
-export function replicaHostOf({ replicaAddress }: Pick<ServerSettings, "replicaAddress">): string {
-  return replicaAddress === undefined ? "127.0.0.1" : new URL(replicaAddress).hostname;
-}
 
 /**
  * Listens for other replicas: at the address of the settings, or a worker, and a server whose replicas are all its workers, at

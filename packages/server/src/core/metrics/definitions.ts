@@ -256,3 +256,8 @@ export type MetricId = keyof typeof METRICS;
 
 /** The definition of a metric. */
 export const metricOf = (id: MetricId): MetricDefinition => METRICS[id];
+
+/** Whether a text is the id of a metric. */
+export function isMetricId(id: string): id is MetricId {
+  return Object.hasOwn(METRICS, id);
+}

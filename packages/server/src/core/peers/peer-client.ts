@@ -9,8 +9,14 @@ export type PeerAnswers<Output> = { answers: Output[]; missing: number };
 
 /** Calls to the other replicas of this database. */
 export type PeerClient = {
-  /** Asks all others at the same time. Never throws: those that do not answer in time are counted. */
-  askOthers<Input, Output>(call: PeerCall<Input, Output>, input: Input): Promise<PeerAnswers<Output>>;
+  /**
+   * Asks all others at the same time, or those that `isAsked`. Never throws: those that do not answer in time are counted.
+   */
+  askOthers<Input, Output>(
+    call: PeerCall<Input, Output>,
+    input: Input,
+    isAsked?: (replica: OtherReplica) => boolean,
+  ): Promise<PeerAnswers<Output>>;
   /** Asks the leader. Throws its errors for callers, and `unavailable` if it does not answer, or there is none. */
   askLeader<Input, Output>(call: PeerCall<Input, Output>, input: Input): Promise<Output>;
   close(): Promise<void>;
@@ -33,7 +39,7 @@ export function createPeerClient(deps: Deps): PeerClient {
   });
   const context: Context = { ...deps, agent };
   return {
-    askOthers: (call, input) => askOthers(context, call, input),
+    askOthers: (call, input, isAsked = () => true) => askOthers(context, call, input, isAsked),
     askLeader: (call, input) => askLeader(context, call, input),
     ...bind(context, { close: closeAgent }),
   };
@@ -43,8 +49,10 @@ async function askOthers<Input, Output>(
   context: Context,
   call: PeerCall<Input, Output>,
   input: Input,
+  isAsked: (replica: OtherReplica) => boolean,
 ): Promise<PeerAnswers<Output>> {
-  const results = await Promise.allSettled(context.replicas.others().map((other) => ask(context, other, call, input)));
+  const others = context.replicas.others().filter(isAsked);
+  const results = await Promise.allSettled(others.map((other) => ask(context, other, call, input)));
   const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   return { answers, missing: results.length - answers.length };
 }

@@ -7,13 +7,15 @@ import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { RuntimeName } from "../../engine/index.ts";
 import type { BackendState } from "../backends/index.ts";
 import type { Hosting } from "../model-host/index.ts";
+import type { MachineFigures } from "./machine-figures.ts";
 
 /** What is measured when somebody asks, rather than counted as it happens. */
 export type Sources = {
   version: string;
   replicas: Replicas;
-  /** The counts of all threads. */
-  readTraffic(): readonly Series[] | Promise<readonly Series[]>;
+  machine: Pick<MachineFigures, "combine">;
+  /** What this process counts of requests and calls. */
+  traffic: { snapshot(): readonly Series[] };
   eventStreams: { count(): number };
   running: { count(): number };
   units: { totalInUse(): number };
@@ -45,16 +47,20 @@ const ENGINES = "engines of this machine";
 const MAX_BACKENDS = 100;
 const OTHER_BACKENDS = "other";
 
-/** Reads all metrics. */
+/** Reads all metrics, of all processes of this machine that take requests at one port. */
 export async function collectSeries(sources: Sources): Promise<Series[]> {
+  return sources.machine.combine(await collectOwnSeries(sources));
+}
+
+/** Reads the metrics of this process. */
+export async function collectOwnSeries(sources: Sources): Promise<Series[]> {
   const { requests, bytes } = sources.waitQueue.size();
-  const [traffic, unitsLimit] = await Promise.all([sources.readTraffic(), sources.unitsLimit()]);
   return [
-    ...traffic,
+    ...sources.traffic.snapshot(),
     toSeries("eventStreams", sources.eventStreams.count()),
     toSeries("runningCalls", sources.running.count()),
     toSeries("units", sources.units.totalInUse()),
-    toSeries("unitsLimit", unitsLimit),
+    toSeries("unitsLimit", await sources.unitsLimit()),
     toSeries("waitingCalls", requests),
     toSeries("waitingBytes", bytes),
     toSeries("usageRows", sources.usageWriter.waiting()),

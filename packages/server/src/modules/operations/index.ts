@@ -1,12 +1,13 @@
 import type { Clock } from "../../core/clock.ts";
 import { renderPrometheus } from "../../core/metrics/exposition.ts";
-import { collectSeries, type Sources } from "./collect.ts";
+import { collectOwnSeries, collectSeries, type Sources } from "./collect.ts";
 import { OperationsHistory } from "./history.ts";
+import type { MachineFigures } from "./machine-figures.ts";
 import { createMetricsAccess } from "./metrics-access.ts";
 import { operationsRoutes } from "./operations.routes.ts";
 import type { OperationsSettings } from "./operations.settings.ts";
 
-type Ports = { sources: Sources; clock: Clock; settings: OperationsSettings };
+type Ports = { sources: Sources & { machine: MachineFigures }; clock: Clock; settings: OperationsSettings };
 
 const SAMPLE_INTERVAL_SECONDS = 10;
 /** An hour of them. */
@@ -22,6 +23,7 @@ export function createOperationsModule({ sources, clock, settings }: Ports) {
   return {
     routes: operationsRoutes({ sources, history, clock }),
     jobs: [{ name: "sample operations", everySeconds: SAMPLE_INTERVAL_SECONDS, onEveryReplica: true, run: sample }],
+    peerAnswers: [sources.machine.toPeerAnswer(() => collectOwnSeries(sources))],
     api: {
       /** Measures from now on, until the returned function is called. */
       async start(): Promise<() => Promise<void>> {
@@ -36,6 +38,7 @@ export function createOperationsModule({ sources, clock, settings }: Ports) {
     },
   };
 }
+export { createMachineFigures } from "./machine-figures.ts";
 export { toThresholdMs } from "./operations.settings.ts";
 export { watchQueries } from "./slow-queries.ts";
 export { loadTelemetry } from "./telemetry/load-telemetry.ts";
