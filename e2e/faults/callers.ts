@@ -18,6 +18,8 @@ export type Callers = {
 };
 
 const POLL_MS = 20;
+/** How long a stream waits for its unit, beside callers who do not wait. */
+const STREAM_WAIT_SECONDS = 30;
 const PAUSE_AFTER_REFUSAL_MS = 50;
 
 /** Starts so many callers. */
@@ -64,7 +66,7 @@ export async function stream(environment: ReplicaEnvironment, count: number, tok
     Array.from({ length: count }, async () => {
       try {
         const body = { stream: true, max_tokens: tokens, messages: [{ role: "user", content: "Tell me more." }] };
-        return await (await post(environment, body)).text();
+        return await (await post(environment, body, STREAM_WAIT_SECONDS)).text();
       } catch {
         return "";
       }

@@ -79,6 +79,7 @@ export async function openReplicas(count: number, settings: Record<string, strin
     FEATHER_LOG_LEVEL: "silent",
     FEATHER_PRELOAD: "off", // no call is to a model of this machine
     FEATHER_TRUSTED_PROXIES: "loopback",
+    FEATHER_SHUTDOWN_DELAY: "2", // as where other machines can reach the server
     FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
     ...settings,
   };

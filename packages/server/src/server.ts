@@ -84,6 +84,8 @@ export async function createServer(
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     clientErrorHandler: answerClientError,
     forceCloseConnections: "idle",
+    // What a proxy still sends over a connection that it keeps open is answered; the connection ends with it.
+    return503OnClosing: false,
     // Malformed URLs reach no route, so no hook runs for them.
     frameworkErrors: (error, request, reply) => {
       void reply.headers(securityHeaders(request.url)).header("request-id", request.id);
@@ -101,6 +103,7 @@ export async function createServer(
   app.addHook("onRequest", async (request, reply) => {
     recordEndOf(request, reply, platform.recordRequest);
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
+    if (platform.lifecycle.draining) reply.header("connection", "close");
     refuseWhenOverloaded(loadShedder, request.url);
     refuseTooManyHeaders(request.raw);
     checkHost(request);
