@@ -15,6 +15,8 @@ export type ReliabilityEnvironment = {
   folder: string;
   backend: FakeUpstream;
   baseUrl(): string;
+  /** The id of the server's process, the first one where it has workers. */
+  pid(): number;
   /** Returns a client of the first admin. */
   client(): Feather;
   kill(): Promise<void>;
@@ -34,8 +36,8 @@ const SLOW: UpstreamScript = {
   }),
 };
 
-/** Starts the backend and the platform on a new data folder. */
-export async function createEnvironment(): Promise<ReliabilityEnvironment> {
+/** Starts the backend and the platform, with these settings besides its own, on a new data folder. */
+export async function createEnvironment(settings: Record<string, string> = {}): Promise<ReliabilityEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "feather-reliability-"));
   chmodSync(folder, 0o711);
   const port = await freePort();
@@ -46,6 +48,7 @@ export async function createEnvironment(): Promise<ReliabilityEnvironment> {
       FEATHER_LOG_LEVEL: "silent",
       FEATHER_PRELOAD: "off", // no call is to a model of this machine
       FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
+      ...settings,
     });
   let platform: Platform = await startServer(folder);
   const login = createFeather({ baseUrl: platform.baseUrl }).auth.login(ADMIN, TOKEN_TRANSPORT);
@@ -60,6 +63,7 @@ export async function createEnvironment(): Promise<ReliabilityEnvironment> {
     folder,
     backend,
     baseUrl: () => platform.baseUrl,
+    pid: () => platform.process.pid ?? 0,
     client: () => createFeather({ baseUrl: platform.baseUrl, token, maxRetries: 0, timeout: 20_000 }),
     kill: () => endServer("SIGKILL"),
     stop(signals) {

@@ -8,6 +8,7 @@ import { inject } from "vitest";
 import { clientConfig, type Database } from "../core/db/connect.ts";
 import { createDatabaseBus } from "../core/replicas/bus.ts";
 import { BURST_MS, CHANGES_CHANNEL } from "../core/replicas/changes.ts";
+import { toConnection } from "../core/replicas/connection.ts";
 import { LONE_REPLICA, type Replicas } from "../core/replicas/replicas.ts";
 import type { ServerOptions } from "../modules.ts";
 import { createServer } from "../server.ts";
@@ -62,7 +63,7 @@ function createMember(id: string) {
     },
     async connect(db: Database): Promise<void> {
       client = await openClient(db);
-      await bus.connect(client);
+      await bus.connect(toConnection(client));
     },
     async disconnect(): Promise<void> {
       await client?.end();

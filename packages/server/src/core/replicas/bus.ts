@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { z } from "zod";
 import { CHANGES_CHANNEL } from "./changes.ts";
+import type { Connection } from "./connection.ts";
 import type { Bus, BusTopic } from "./replicas.ts";
 
 /** The channel of messages between replicas. */
@@ -20,7 +21,7 @@ export type DatabaseBus = Omit<Bus, "publish" | "subscribe"> & {
   publish(topic: Topic, message: object): Promise<void>;
   subscribe(topic: Topic, listener: Listener): void;
   /** Listens on a new connection. */
-  connect(client: pg.Client): Promise<void>;
+  connect(connection: Connection): Promise<void>;
 };
 
 type Deps = {
@@ -35,7 +36,7 @@ type Deps = {
 export function createDatabaseBus({ origin, id, log }: Deps): DatabaseBus {
   const listeners = new Map<string, Listener[]>();
   const reconnectListeners: (() => void)[] = [];
-  let client: pg.Client | null = null;
+  let connection: Connection | null = null;
 
   const deliver = (topic: string, message: unknown, from: string) => {
     for (const listener of listeners.get(topic) ?? []) listener(message, from);
@@ -50,22 +51,23 @@ export function createDatabaseBus({ origin, id, log }: Deps): DatabaseBus {
     async publish(topic, message) {
       const payload = JSON.stringify({ origin, from: id(), topic, message });
       if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) throw new RangeError(`A message on ${topic} is too long.`);
-      await client?.query("select pg_notify($1, $2)", [MESSAGES_CHANNEL, payload]).catch((error: unknown) => {
+      await connection?.query("select pg_notify($1, $2)", [MESSAGES_CHANNEL, payload]).catch((error: unknown) => {
         log.warn({ err: error, topic }, "a message to the other replicas could not be sent");
       });
     },
     subscribe(topic, listener) {
       listeners.set(topic, [...(listeners.get(topic) ?? []), listener]);
     },
-    isConnected: () => client !== null,
+    isConnected: () => connection !== null,
     onReconnected: (listener) => void reconnectListeners.push(listener),
     async connect(next) {
-      next.on("notification", receive);
-      next.once("end", () => {
-        if (client === next) client = null;
+      next.client.on("notification", receive);
+      next.client.once("end", () => {
+        if (connection === next) connection = null;
       });
-      await next.query(`listen ${MESSAGES_CHANNEL}; listen ${CHANGES_CHANNEL}`);
-      client = next;
+      await next.query(`listen ${MESSAGES_CHANNEL}`);
+      await next.query(`listen ${CHANGES_CHANNEL}`);
+      connection = next;
       for (const listener of reconnectListeners) listener();
     },
   };

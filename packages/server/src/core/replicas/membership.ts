@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
 import type { Clock } from "../clock.ts";
 import type { DatabaseTarget } from "../db/connect.ts";
 import { LOCKS } from "../db/locks.ts";
 import { acquireServerLock } from "../db/server-lock.ts";
 import type { Ids } from "../ids.ts";
 import { createDatabaseBus, type DatabaseBus } from "./bus.ts";
+import { type Connection, toConnection } from "./connection.ts";
 import { createObservations } from "./observations.ts";
 import type { OtherReplica, Replicas } from "./replicas.ts";
 
 const RENEWAL_INTERVAL_MS = 2_000;
+const MAX_FIRST_ATTEMPTS = 10;
 /** A renewal that takes longer breaks its connection, so that another one is tried. */
 const RENEWAL_TIMEOUT_MS = 4_000;
 /** The lease ends this long after the last successful renewal was sent; others wait longer (`EXPIRY_MS`). */
@@ -54,7 +55,7 @@ type State = Options & {
   now: () => number;
   bus: DatabaseBus;
   id: string;
-  client: pg.Client | null;
+  connection: Connection | null;
   leaseEndsAt: number;
   /** How far the database's clock is ahead of this machine's, in milliseconds. */
   clockOffsetMs: number;
@@ -82,9 +83,9 @@ export async function joinReplicas(options: Options): Promise<Membership> {
     shared: true,
     log: options.log,
     onLost: options.onLost,
-    onConnected: (client) => useConnection(state, client),
+    onConnected: (client) => useConnection(state, toConnection(client)),
   });
-  await renewNow(state);
+  await renewAtFirst(state);
   const timer = setInterval(() => void renewNow(state), RENEWAL_INTERVAL_MS);
   state.bus.subscribe("replicas", () => void renewNow(state));
   void state.bus.publish("replicas", {});
@@ -107,7 +108,7 @@ export async function joinReplicas(options: Options): Promise<Membership> {
 function createState(options: Options): State {
   const { ids, log, now = () => performance.now() } = options;
   const state: State = {
-    ...{ ...options, now, id: ids.next("rep"), client: null },
+    ...{ ...options, now, id: ids.next("rep"), connection: null },
     leaseEndsAt: Number.NEGATIVE_INFINITY,
     clockOffsetMs: 0,
     bus: createDatabaseBus({ origin: ids.next("rep"), id: () => state.id, log }),
@@ -143,40 +144,51 @@ function holdsLease({ now, leaseEndsAt }: State): boolean {
 }
 
 /** Prepares the database and adds the replica's row at first, and listens. A row that is gone later has lapsed. */
-async function useConnection(state: State, client: pg.Client): Promise<void> {
+async function useConnection(state: State, connection: Connection): Promise<void> {
   if (!state.prepared) {
-    await prepare(state, client);
-    await insertReplica(state, client);
+    await prepare(state, connection);
+    await insertReplica(state, connection);
     state.prepared = true;
   }
-  await state.bus.connect(client);
-  state.client = client;
-  client.once("end", () => {
-    if (state.client === client) state.client = null;
+  await state.bus.connect(connection);
+  state.connection = connection;
+  connection.client.once("end", () => {
+    if (state.connection === connection) state.connection = null;
   });
 }
 
-async function prepare(state: State, client: pg.Client): Promise<void> {
-  await client.query("select pg_advisory_lock($1)", [LOCKS.preparation]);
+async function prepare(state: State, connection: Connection): Promise<void> {
+  await connection.query("select pg_advisory_lock($1)", [LOCKS.preparation]);
   await state.prepare();
-  if (state.canLead) await deletePredecessors(state, client);
-  await client.query("select pg_advisory_unlock($1)", [LOCKS.preparation]);
+  if (state.canLead) await deletePredecessors(state, connection);
+  await connection.query("select pg_advisory_unlock($1)", [LOCKS.preparation]);
 }
 
-async function insertReplica({ id, address, canLead }: State, client: pg.Client): Promise<void> {
-  await client.query("insert into replicas (id, address, can_lead) values ($1, $2, $3)", [id, address, canLead]);
+async function insertReplica({ id, address, canLead }: State, connection: Connection): Promise<void> {
+  await connection.query("insert into replicas (id, address, can_lead) values ($1, $2, $3)", [id, address, canLead]);
 }
 
 /**
  * Deletes replicas that cannot be running any more, so that a server that was killed need not wait for its own leases:
  * those that had the address at which this one listens now, or all of this machine when no other holds the lock.
  */
-async function deletePredecessors({ isOnlyMachine, address }: State, client: pg.Client): Promise<void> {
-  if (!isOnlyMachine) return void (await client.query("delete from replicas where address = $1", [address]));
-  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [LOCKS.server]);
+async function deletePredecessors({ isOnlyMachine, address }: State, connection: Connection): Promise<void> {
+  if (!isOnlyMachine) return void (await connection.query("delete from replicas where address = $1", [address]));
+  const { rows } = await connection.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+    LOCKS.server,
+  ]);
   if (rows[0]?.taken !== true) return;
-  await client.query("delete from replicas");
-  await client.query("select pg_advisory_unlock($1)", [LOCKS.server]);
+  await connection.query("delete from replicas");
+  await connection.query("select pg_advisory_unlock($1)", [LOCKS.server]);
+}
+
+/** Gets the first lease. Throws an Error if the database does not give one in time. */
+async function renewAtFirst(state: State): Promise<void> {
+  for (let attempt = 0; !holdsLease(state); attempt++) {
+    if (attempt === MAX_FIRST_ATTEMPTS) throw new Error("The database does not let this server join the others on it.");
+    if (attempt > 0) await sleep(RENEWAL_INTERVAL_MS);
+    await renewNow(state);
+  }
 }
 
 /** Renews the lease, one round after the other. Never throws. */
@@ -190,12 +202,12 @@ function renewNow(state: State): Promise<void> {
 }
 
 async function renew(state: State): Promise<void> {
-  const { client, observations, now } = state;
-  if (client === null || state.left) return;
+  const { connection, observations, now } = state;
+  if (connection === null || state.left) return;
   const sentAt = now();
   const sentDate = Date.now();
-  const rows = await readReplicas(client, state.id);
-  if (!rows.some(({ renewed }) => renewed)) return handleLapse(state, client);
+  const rows = await readReplicas(connection, state.id);
+  if (!rows.some(({ renewed }) => renewed)) return handleLapse(state, connection);
   state.leaseEndsAt = sentAt + LEASE_MS;
   const databaseNow = rows[0]?.now.getTime() ?? sentDate;
   state.clockOffsetMs = databaseNow - (sentDate + Date.now()) / 2;
@@ -206,23 +218,23 @@ async function renew(state: State): Promise<void> {
   );
   for (const { id, renewals } of expired) {
     state.log.warn({ replica: id }, "a replica has not renewed its lease; what it had borrowed is free again");
-    await client.query("delete from replicas where id = $1 and renewals = $2", [id, renewals]);
+    await connection.query("delete from replicas where id = $1 and renewals = $2", [id, renewals]);
   }
   const gone = new Set(expired.map(({ id }) => id));
   state.others = others.filter(({ id }) => !gone.has(id)).map(({ id, address }) => ({ id, address }));
-  const leader = rows.find(({ leads, id }) => leads && !gone.has(id))?.id ?? (await tryToLead(state, client));
+  const leader = rows.find(({ leads, id }) => leads && !gone.has(id))?.id ?? (await tryToLead(state, connection));
   followLeader(state, leader);
 }
 
 /** Counts up the replica's renewals and returns all replicas as they were before. */
-async function readReplicas(client: pg.Client, id: string): Promise<Row[]> {
+async function readReplicas(connection: Connection, id: string): Promise<Row[]> {
   const timeout = new AbortController();
   void sleep(RENEWAL_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(
-    () => client.end().catch(() => {}),
+    () => connection.client.end().catch(() => {}),
     () => {},
   );
   try {
-    const { rows } = await client.query<Row>(
+    const { rows } = await connection.query<Row>(
       `with renewed as (update replicas set renewals = renewals + 1 where id = $1 returning id)
        select id, address, renewals, clock_timestamp() as now, id in (select replica_id from replica_leader) as leads, id in (select id from renewed) as renewed
        from replicas order by started_at, id`,
@@ -235,9 +247,9 @@ async function readReplicas(client: pg.Client, id: string): Promise<Row[]> {
 }
 
 /** Returns the leader's id after trying to become it; null if there is none that this process knows of. */
-async function tryToLead({ canLead, resigned, id }: State, client: pg.Client): Promise<string | null> {
+async function tryToLead({ canLead, resigned, id }: State, connection: Connection): Promise<string | null> {
   if (!canLead || resigned) return null;
-  const { rowCount } = await client.query(
+  const { rowCount } = await connection.query(
     "insert into replica_leader (replica_id) select id from replicas where id = $1 on conflict do nothing",
     [id],
   );
@@ -253,7 +265,7 @@ function followLeader(state: State, leaderId: string | null): void {
 }
 
 /** Others have deleted the row: takes part again under a new id, unless this process has led. */
-async function handleLapse(state: State, client: pg.Client): Promise<void> {
+async function handleLapse(state: State, connection: Connection): Promise<void> {
   state.leaseEndsAt = Number.NEGATIVE_INFINITY;
   if (state.leaderId === state.id) {
     state.left = true;
@@ -264,25 +276,25 @@ async function handleLapse(state: State, client: pg.Client): Promise<void> {
   state.id = state.ids.next("rep");
   state.log.warn("This replica could not renew its lease in time; it takes part again.");
   for (const listener of state.lapsedListeners) listener();
-  await insertReplica(state, client);
+  await insertReplica(state, connection);
   await renew(state);
 }
 
 async function resign(state: State): Promise<void> {
   state.resigned = true;
   await state.round;
-  await state.client?.query("delete from replica_leader where replica_id = $1", [state.id]).catch(() => {});
+  await state.connection?.query("delete from replica_leader where replica_id = $1", [state.id]).catch(() => {});
   await state.bus.publish("replicas", {});
 }
 
 async function removeReplica(state: State, id: string): Promise<void> {
-  await state.client?.query("delete from replicas where id = $1", [id]);
+  await state.connection?.query("delete from replicas where id = $1", [id]);
   await state.bus.publish("replicas", {});
   await renewNow(state);
 }
 
 async function leave(state: State): Promise<void> {
   state.leaseEndsAt = Number.NEGATIVE_INFINITY;
-  await state.client?.query("delete from replicas where id = $1", [state.id]).catch(() => {});
+  await state.connection?.query("delete from replicas where id = $1", [state.id]).catch(() => {});
   await state.bus.publish("replicas", {});
 }
