@@ -21,13 +21,7 @@ export type Bus = {
 };
 
 /** The topics of messages between replicas. */
-export type BusTopic =
-  | "units-wanted"
-  | "units-returned"
-  | "switches-wanted"
-  | "switches-returned"
-  | "changed"
-  | "hosting";
+export type BusTopic = "units-wanted" | "units-returned" | "changed" | "hosting";
 
 /** What this process knows of itself and of the other processes that work on the same database. */
 export type Replicas = {
