@@ -102,8 +102,7 @@ export async function createServer(
   });
   app.addHook("onRequest", async (request, reply) => {
     recordEndOf(request, reply, platform.recordRequest);
-    reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
-    if (platform.lifecycle.draining) reply.header("connection", "close");
+    reply.headers({ ...securityHeaders(request.url), ...toHeaders(request.id, platform.lifecycle) });
     refuseWhenOverloaded(loadShedder, request.url);
     refuseTooManyHeaders(request.raw);
     checkHost(request);
@@ -148,6 +147,11 @@ export async function createServer(
     authenticator: api.identity,
   });
   return app;
+}
+
+/** The headers of every response; the connection ends with it while the server stops. */
+function toHeaders(id: string, { draining }: Platform["lifecycle"]): Record<string, string> {
+  return { "request-id": id, "x-request-id": id, ...(draining && { connection: "close" }) };
 }
 
 type DirectCallPorts = Pick<

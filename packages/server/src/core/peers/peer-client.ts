@@ -10,12 +10,12 @@ export type PeerAnswers<Output> = { answers: Output[]; missing: number };
 /** Calls to the other replicas of this database. */
 export type PeerClient = {
   /**
-   * Asks all others at the same time, or those that `isAsked`. Never throws: those that do not answer in time are counted.
+   * Asks all others at the same time, or those that it `includes`. Never throws: those that do not answer in time are counted.
    */
   askOthers<Input, Output>(
     call: PeerCall<Input, Output>,
     input: Input,
-    isAsked?: (replica: OtherReplica) => boolean,
+    includes?: (replica: OtherReplica) => boolean,
   ): Promise<PeerAnswers<Output>>;
   /** Asks the leader. Throws its errors for callers, and `unavailable` if it does not answer, or there is none. */
   askLeader<Input, Output>(call: PeerCall<Input, Output>, input: Input): Promise<Output>;
@@ -39,7 +39,7 @@ export function createPeerClient(deps: Deps): PeerClient {
   });
   const context: Context = { ...deps, agent };
   return {
-    askOthers: (call, input, isAsked = () => true) => askOthers(context, call, input, isAsked),
+    askOthers: (call, input, includes = () => true) => askOthers(context, call, input, includes),
     askLeader: (call, input) => askLeader(context, call, input),
     ...bind(context, { close: closeAgent }),
   };
@@ -49,9 +49,9 @@ async function askOthers<Input, Output>(
   context: Context,
   call: PeerCall<Input, Output>,
   input: Input,
-  isAsked: (replica: OtherReplica) => boolean,
+  includes: (replica: OtherReplica) => boolean,
 ): Promise<PeerAnswers<Output>> {
-  const others = context.replicas.others().filter(isAsked);
+  const others = context.replicas.others().filter(includes);
   const results = await Promise.allSettled(others.map((other) => ask(context, other, call, input)));
   const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   return { answers, missing: results.length - answers.length };
