@@ -94,8 +94,7 @@ export async function createServer(
   });
 
   limitConnections(app.server, settings.server.trustedProxies);
-  app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
-  app.setSerializerCompiler<object>(({ schema }) => createSerializer(schema));
+  setCompilers(app, validators);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { id, actor, log: requestLog, routeOptions } = request;
     return sendError(reportError(error, { id, actor, log: requestLog, ...routeOptions }), request, reply);
@@ -147,6 +146,12 @@ export async function createServer(
     authenticator: api.identity,
   });
   return app;
+}
+
+/** Lets our own code compile the contract's schemas. */
+function setCompilers(app: FastifyInstance, validators: ReturnType<typeof createValidators>): void {
+  app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
+  app.setSerializerCompiler<object>(({ schema }) => createSerializer(schema));
 }
 
 /** The headers of every response; the connection ends with it while the server stops. */
