@@ -27,6 +27,7 @@ export const isConcurrentChange = (error: unknown): boolean =>
 
 const STORAGE_CODES = new Set(["57P01", "57P02", "57P03", "53100", "53200", "53300", "25006", "25P03"]);
 const CONNECT_CODES = new Set(["ECONNREFUSED", "ENOENT", "ECONNRESET", "EPIPE", "ETIMEDOUT"]);
+const SOCKET_CALLS: ReadonlySet<unknown> = new Set(["connect", "read", "write"]);
 /** Messages of the driver's errors that have no code. */
 const CONNECTION_ENDED_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
@@ -37,5 +38,5 @@ export function isStorageUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (typeof code !== "string") return CONNECTION_ENDED_MESSAGE.test(error.message);
   if (STORAGE_CODES.has(code) || /^08\d{3}$/.test(code)) return true;
-  return CONNECT_CODES.has(code) && "syscall" in error && (error.syscall === "connect" || error.syscall === "read");
+  return CONNECT_CODES.has(code) && "syscall" in error && SOCKET_CALLS.has(error.syscall);
 }

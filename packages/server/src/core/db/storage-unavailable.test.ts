@@ -22,6 +22,7 @@ test.each([
   failure("53300"),
   failure("ECONNREFUSED", { syscall: "connect" }),
   failure("ENOENT", { syscall: "connect" }),
+  failure("EPIPE", { syscall: "write" }),
   new Error("timeout exceeded when trying to connect"),
   new Error("Connection terminated unexpectedly"),
 ])("recognizes %o as an unavailable database", (error) => {
