@@ -18,6 +18,8 @@ export type Callers = {
 };
 
 const POLL_MS = 20;
+/** A caller of a server that stands still gives up after this long, as nginx does. */
+const GIVE_UP_MS = 30_000;
 /** How long a stream waits for its unit, beside callers who do not wait. */
 const STREAM_WAIT_SECONDS = 30;
 const PAUSE_AFTER_REFUSAL_MS = 50;
@@ -51,7 +53,8 @@ async function callUntil(environment: ReplicaEnvironment, seen: Seen, stop: Abor
 
 async function call(environment: ReplicaEnvironment, seen: Seen): Promise<number> {
   try {
-    const response = await post(environment, { messages: [{ role: "user", content: "Well?" }] });
+    const body = { messages: [{ role: "user", content: "Well?" }] };
+    const response = await post(environment, body, { signal: AbortSignal.timeout(GIVE_UP_MS) });
     await response.text();
     if (response.status === 200) seen.answered.push(response.headers.get("request-id") ?? "");
     return response.status;
@@ -66,7 +69,7 @@ export async function stream(environment: ReplicaEnvironment, count: number, tok
     Array.from({ length: count }, async () => {
       try {
         const body = { stream: true, max_tokens: tokens, messages: [{ role: "user", content: "Tell me more." }] };
-        return await (await post(environment, body, STREAM_WAIT_SECONDS)).text();
+        return await (await post(environment, body, { waitSeconds: STREAM_WAIT_SECONDS })).text();
       } catch {
         return "";
       }
@@ -76,8 +79,12 @@ export async function stream(environment: ReplicaEnvironment, count: number, tok
 }
 
 /** Sends a call; with seconds to wait for units, if given. */
-export function post(environment: ReplicaEnvironment, body: object, waitSeconds?: number): Promise<Response> {
-  return fetch(`${environment.nextUrl()}/v1/chat/completions`, {
+export function post(
+  environment: ReplicaEnvironment,
+  body: object,
+  { waitSeconds, signal }: { waitSeconds?: number; signal?: AbortSignal } = {},
+): Promise<Response> {
+  return fetch(`${environment.url}/v1/chat/completions`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${environment.key}`,
@@ -85,5 +92,6 @@ export function post(environment: ReplicaEnvironment, body: object, waitSeconds?
       ...(waitSeconds !== undefined && { "x-queue-timeout": String(waitSeconds) }),
     },
     body: JSON.stringify({ model: MODEL, ...body }),
+    ...(signal && { signal }),
   });
 }

@@ -9,6 +9,7 @@ import pg from "pg";
 import { TOKEN_TRANSPORT } from "../support/accounts.ts";
 import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
+import { startBalancer } from "./balancer.ts";
 import { startNginx } from "./nginx.ts";
 
 /** What the server package starts as the embedded PostgreSQL; TypeScript's projects keep its source out of this one. */
@@ -43,8 +44,8 @@ export type ReplicaProcess = {
 export type ReplicaEnvironment = {
   backend: FakeUpstream;
   replicas: readonly ReplicaProcess[];
-  /** Where callers send their requests: nginx, or the replicas in turn where it is not installed. */
-  nextUrl(): string;
+  /** Where callers send their requests: nginx, or a stand-in where it is not installed. */
+  url: string;
   hasNginx: boolean;
   /** The secret of an API key of the first admin. */
   key: string;
@@ -86,23 +87,20 @@ export async function openReplicas(count: number, settings: Record<string, strin
   const replicas: ReplicaProcess[] = [];
   for (let index = 0; index < count; index++)
     replicas.push(await startReplica(join(folder, `replica-${index}`), shared));
-  const nginx = await startNginx(
-    folder,
-    replicas.map(({ port }) => port),
-  );
-  const urls = nginx === null ? replicas.map(({ port }) => `http://127.0.0.1:${port}`) : [nginx.url];
-  let turn = 0;
-  const nextUrl = () => urls[turn++ % urls.length] ?? "";
-  const { response } = await createFeather({ baseUrl: nextUrl() }).auth.login(ADMIN, TOKEN_TRANSPORT).withResponse();
+  const ports = replicas.map(({ port }) => port);
+  const nginx = await startNginx(folder, ports);
+  const front = nginx ?? (await startBalancer(ports));
+  const { url } = front;
+  const { response } = await createFeather({ baseUrl: url }).auth.login(ADMIN, TOKEN_TRANSPORT).withResponse();
   const token = response.headers.get("x-session-token") ?? "";
   const adminAt = (baseUrl: string) => createFeather({ baseUrl, token, maxRetries: 0, timeout: 60_000 });
-  const { secret } = await adminAt(nextUrl()).apiKeys.create({ name: "callers" });
+  const { secret } = await adminAt(url).apiKeys.create({ name: "callers" });
   return {
-    ...{ backend, replicas, nextUrl, hasNginx: nginx !== null, key: secret, adminAt },
+    ...{ backend, replicas, url, hasNginx: nginx !== null, key: secret, adminAt },
     query: (text) => query(postgres, text),
     listDatabaseProcesses: () => listDatabaseProcesses(folder),
     async close() {
-      await nginx?.stop();
+      await front.stop();
       await Promise.all(replicas.map((replica) => replica.stop()));
       await backend.close();
       await postgres.stop();

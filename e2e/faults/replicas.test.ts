@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await environment?.close();
-  const front = environment?.hasNginx ? "behind nginx" : "called in turn, because nginx is not installed";
+  const front = environment?.hasNginx ? "behind nginx" : "behind a stand-in for nginx, which is not installed";
   console.log(`${REPLICAS} replicas ${front}:`);
   for (const row of measured) console.log(`  ${row.fault}\n    promised: ${row.promised}\n    kept: ${row.measured}`);
 });

@@ -60,7 +60,7 @@ export const SCENARIOS: readonly Scenario[] = [
 async function runUndisturbed(environment: ReplicaEnvironment): Promise<string> {
   const seen = await runUnderLoad(environment, async () => {});
   assertOnly(seen, SERVED);
-  const { used_cost: used } = await environment.adminAt(environment.nextUrl()).concurrency.get();
+  const { used_cost: used } = await environment.adminAt(environment.url).concurrency.get();
   assert.equal(used, 0);
   await measureAllUnitsFree(environment);
   return `${describe(seen)}; at most ${environment.backend.peak()} at once`;
@@ -239,7 +239,7 @@ async function measureAllUnitsFree({ backend, ...environment }: ReplicaEnvironme
   const body = { messages: [{ role: "user", content: "Well?" }] };
   const startedAt = performance.now();
   try {
-    const held = Array.from({ length: UNITS }, () => post({ backend, ...environment }, body, 30));
+    const held = Array.from({ length: UNITS }, () => post({ backend, ...environment }, body, { waitSeconds: 30 }));
     await waitFor(() => assert.equal(backend.active(), UNITS));
     const tookMs = performance.now() - startedAt;
     assertInTime(tookMs);
