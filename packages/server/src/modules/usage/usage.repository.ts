@@ -139,10 +139,11 @@ async function readTotals(
   keptSince: Date | null,
 ): Promise<UsageTotals> {
   const isKept = (time: Date) => keptSince === null || time >= keptSince;
-  const toHour = (time: Date, round: (hours: number) => number) => new Date(round(time.getTime() / HOUR_MS) * HOUR_MS);
-  const from = toHour(start, isKept(start) ? Math.ceil : Math.floor);
-  const lastHour = toHour(end, isKept(end) ? Math.floor : Math.ceil);
-  const to = lastHour > from ? lastHour : from;
+  const hoursOf = (time: Date) => time.getTime() / HOUR_MS;
+  const firstHour = isKept(start) ? Math.ceil(hoursOf(start)) : Math.floor(hoursOf(start));
+  const lastHour = isKept(end) ? Math.floor(hoursOf(end)) : Math.ceil(hoursOf(end));
+  const from = new Date(firstHour * HOUR_MS);
+  const to = new Date(Math.max(firstHour, lastHour) * HOUR_MS);
   const { rows } = await sql<{ requests: number; input: number; output: number; cost: string }>`
         select coalesce(sum(requests), 0)::float8 as requests, coalesce(sum(input), 0)::float8 as input,
           coalesce(sum(output), 0)::float8 as output, coalesce(sum(cost), 0)::text as cost
