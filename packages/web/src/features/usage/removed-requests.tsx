@@ -10,7 +10,7 @@ type Props = { period: Period; keptSince: Date | null | undefined };
 export function RemovedRequests({ period, keptSince }: Props) {
   if (!keptSince || toTimeRange(period).start * 1000 >= keptSince.getTime()) return null;
   return (
-    <p className="notice mt-4">
+    <p className="notice quiet mt-4">
       {t`Requests from before ${dayFormat.format(keptSince)} have been removed. Their sums by model and by result are still here; receipts, sums by key and units are not.`}
     </p>
   );
