@@ -34,11 +34,14 @@ export function parsePaging(flags: FlagValues): Paging {
   return { limit, page, all };
 }
 
-/** Reads the requested part of a list, from several pages if needed, and returns it as one page. */
-export async function readPages<Row>(
+/**
+ * Reads the requested part of a list, from several pages if needed, and returns it as one page, with what else the last of
+ * them says.
+ */
+export async function readPages<List extends Page<unknown>>(
   { limit, page, all }: Paging,
-  read: (query: { readonly page: number; readonly perPage: number }) => PromiseLike<Page<Row>>,
-): Promise<Page<Row>> {
+  read: (query: { readonly page: number; readonly perPage: number }) => PromiseLike<List>,
+): Promise<List> {
   const maxItems = all ? Number.POSITIVE_INFINITY : limit;
   const perPage = Math.min(maxItems, MAX_PAGE_SIZE);
   const first = await read({ page, perPage });
@@ -54,6 +57,7 @@ export async function readPages<Row>(
   const total_items = Math.max(last.pagination.total_items, selected.length);
   const per_page = Math.max(1, selected.length);
   return {
+    ...last,
     items: selected,
     pagination: { current_page: 1, per_page, total_items, total_pages: Math.max(1, Math.ceil(total_items / per_page)) },
   };

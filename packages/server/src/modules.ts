@@ -282,7 +282,7 @@ export function createPlatform(options: ServerOptions) {
     onRefused: refusals.add,
     onSettled: watchCalls(traffic, log, toThresholdMs(settings.operations.slowRequestSeconds)),
   });
-  const usage = createUsageModule({ ...base, liveCalls: gateway.api.liveCalls, currentPlan });
+  const usage = createUsageModule({ ...base, settings: settings.usage, liveCalls: gateway.api.liveCalls, currentPlan });
   const deployments = createDeploymentsModule({
     ...base,
     models: callableModels,

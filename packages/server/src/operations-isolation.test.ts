@@ -86,12 +86,12 @@ function named(example: Record<string, unknown>): object {
 
 type Row = Record<string, unknown>;
 
-/** Every row that belongs to an account, in whichever table. */
+/** Every row that belongs to an account, in whichever table; those of partitions stand in their table. */
 async function rowsOwnedBy({ userId, organizationId }: Account): Promise<{ table: string; row: Row }[]> {
   const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
     select table_name, column_name from information_schema.columns
     where table_schema = 'public' and column_name in ('organization_id', 'user_id', 'created_by')
-      and table_name in (select table_name from information_schema.tables where table_type = 'BASE TABLE')
+      and table_name in (select relname from pg_class where relkind in ('r', 'p') and not relispartition)
     order by table_name`.execute(server.db);
   const owned: { table: string; row: Row }[] = [];
   for (const table of new Set(columns.map(({ table_name }) => table_name))) {

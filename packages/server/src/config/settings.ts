@@ -21,6 +21,7 @@ import { telemetrySettings } from "../modules/operations/telemetry/telemetry.set
 import { referralSettings } from "../modules/referrals/referrals.settings.ts";
 import { registrationSettings } from "../modules/registration/registration.settings.ts";
 import { signInProviderSettings } from "../modules/sign-in-providers/sign-in-providers.settings.ts";
+import { usageSettings } from "../modules/usage/usage.settings.ts";
 import { defaultsByExposure, isExposed } from "./exposure.ts";
 import { serverSettings } from "./server.settings.ts";
 import { describeUnknownVariables, suggestName } from "./setting-names.ts";
@@ -40,6 +41,7 @@ export const SETTINGS = {
   applications: applicationSettings,
   backends: backendSettings,
   gateway: gatewaySettings,
+  usage: usageSettings,
   hub: hubSettings,
   modelHost: modelHostSettings,
   store: storeSettings,

@@ -200,7 +200,7 @@ export async function insertUsageRows(rows: readonly UsageRow[], db: Database): 
   const { rows: written } = await sql<{ id: string }>`
     insert into requests
     select * from json_populate_recordset(null::requests, ${JSON.stringify(rows.map((row) => ({ ...ROW_DEFAULTS, ...row })))}::json)
-    on conflict (id) do nothing
+    on conflict (id, started_at) do nothing
     returning id`.execute(db);
   return new Set(written.map(({ id }) => id));
 }

@@ -48,7 +48,10 @@ async function query(role: string, statement: string): Promise<unknown[]> {
   }
 }
 const prepare = (targets: Partial<DatabaseTargets> = {}) =>
-  prepareDatabase({ owner: connectAs(ownerRole), application: connectAs(serverRole), isEmbedded: false, ...targets });
+  prepareDatabase(
+    { owner: connectAs(ownerRole), application: connectAs(serverRole), isEmbedded: false, ...targets },
+    new Date(),
+  );
 
 test("a database with an owner of its own is migrated by it, and the server's role gets access to rows alone", async () => {
   await prepare();

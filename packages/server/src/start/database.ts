@@ -4,6 +4,7 @@ import { createApplicationRole, grantRowAccess } from "../core/db/application-ro
 import { connectDatabase, type DatabaseTarget } from "../core/db/connect.ts";
 import { startEmbeddedPostgres } from "../core/db/embedded.ts";
 import { migrate } from "../core/db/migrate.ts";
+import { createRequestPartitions } from "../core/db/request-partitions.ts";
 import { seed } from "../core/db/seed/seed.ts";
 import { BUILT_IN_MODELS } from "../engine/index.ts";
 import type { Stops } from "./stops.ts";
@@ -32,13 +33,14 @@ export async function openDatabaseTargets(
 }
 
 /**
- * Migrates and seeds the database as its owner, and grants the server's role access to rows where it is another. Throws
- * an Error for operators when that role has more rights.
+ * Migrates and seeds the database as its owner, with partitions for the months after `now`, and grants the server's role
+ * access to rows where it is another. Throws an Error for operators when that role has more rights.
  */
-export async function prepareDatabase({ owner, application, isEmbedded }: DatabaseTargets): Promise<void> {
+export async function prepareDatabase({ owner, application, isEmbedded }: DatabaseTargets, now: Date): Promise<void> {
   const owning = connectDatabase(owner);
   try {
     await migrate(owning.pool);
+    await createRequestPartitions(owning.db, now);
     await seed(owning.db, BUILT_IN_MODELS);
     if (isEmbedded) await createApplicationRole(owning.pool);
     if (application === owner) return;

@@ -70,7 +70,7 @@ export async function takePlace(options: Options): Promise<Place> {
   if (address === null) {
     const lock = await acquireServerLock(targets.owner, { log, onLost: onDatabaseLost });
     stops.add(lock.release);
-    await prepareDatabase(targets);
+    await prepareDatabase(targets, systemClock.now());
     return { replicas: LONE_REPLICA, clock: systemClock, membership: null };
   }
   const membership = await joinReplicas({
@@ -84,7 +84,7 @@ export async function takePlace(options: Options): Promise<Place> {
       onLost: onDatabaseLost,
     },
     prepare: async () => {
-      if (worker === null) await prepareDatabase(targets);
+      if (worker === null) await prepareDatabase(targets, systemClock.now());
     },
   });
   stops.add(membership.leave);

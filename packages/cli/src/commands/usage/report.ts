@@ -5,7 +5,7 @@ import { UsageError } from "../../errors.ts";
 import { isSet, parseDuration } from "../../flags.ts";
 import { LIVE_FIELDS, printLiveUsage } from "./live.ts";
 import { exactColumns, GROUPS, type GroupBy, humanColumns, sumRows, toRowsByGroup, toRowsByTime } from "./row.ts";
-import { BUCKET_MS, createWindow, formatWindow, toQuery } from "./window.ts";
+import { BUCKET_MS, createWindow, describeRemoved, formatWindow, toQuery } from "./window.ts";
 
 /** The window in milliseconds, what the report is grouped by, and whether to show live units instead. */
 export type UsageOptions = { readonly last: number; readonly by: GroupBy; readonly live: boolean };
@@ -84,6 +84,8 @@ async function printReport(context: Context, last: number, by: GroupBy): Promise
     isHuman && rows.length > 0 ? [...rows, totals] : rows,
     report,
   );
+  const removed = describeRemoved(window.start, report.kept_since_date);
+  if (removed !== null) output.info(removed);
 }
 
 /** Returns the names of keys by id; empty for callers who may not read keys. */

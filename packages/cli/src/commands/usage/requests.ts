@@ -6,7 +6,7 @@ import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
 import { formatResult, RECEIPT_FIELDS } from "./receipt.ts";
-import { toQuery } from "./window.ts";
+import { describeRemoved, toQuery } from "./window.ts";
 
 /** The window in milliseconds, and paging. */
 export type UsageRequestsOptions = { readonly last?: number; readonly paging: Paging };
@@ -28,13 +28,16 @@ export const usageRequests: Command<UsageRequestsOptions> = {
   async run({ client, output, now, signal }, { last, paging }) {
     const { usage } = await client();
     const end = now();
-    const range = last === undefined ? {} : toQuery({ start: new Date(end.getTime() - last), end, stepMs: 1 });
+    const start = last === undefined ? null : new Date(end.getTime() - last);
+    const range = start === null ? {} : toQuery({ start, end, stepMs: 1 });
     const response = await readPages(paging, (page) => usage.activity.requests({ ...range, ...page }, { signal }));
     output.printList(
       { columns: columns(end), id: ({ id }) => id, noun: "requests", empty: "Nothing was called in this time." },
       response.items,
       response,
     );
+    const removed = start && describeRemoved(start, response.kept_since_date);
+    if (removed) output.info(removed);
   },
 };
 

@@ -34,7 +34,7 @@ export type UsageRow = Omit<ActivityReport["items"][number], "group"> & {
 /** Returns the input and output tokens of a row. */
 export const tokensOf = (row: UsageRow): number => row.input_tokens + row.output_tokens;
 
-/** Returns a row for each bucket of the window, including empty ones. */
+/** Returns a row for each bucket of the window, including empty ones; without units where requests were removed. */
 export function toRowsByTime(
   bucket: Bucket,
   window: Window,
@@ -46,13 +46,10 @@ export function toRowsByTime(
   return listBuckets(window).map((at) => {
     const name = at.toISOString().slice(0, bucket === "day" ? 10 : 16) + (bucket === "day" ? "" : "Z");
     const peak = used.get(at.getTime());
-    return {
-      ...(found.get(at.getTime()) ?? { ...EMPTY_TOTALS, group: { [bucket]: name } }),
-      name,
-      at,
-      peak: peak?.used_max ?? 0,
-      rejected: peak?.rejected ?? 0,
-    };
+    const sums = found.get(at.getTime()) ?? { ...EMPTY_TOTALS, group: { [bucket]: name } };
+    const isRemoved = units.kept_since_date && at < units.kept_since_date;
+    if (isRemoved) return { ...sums, name, at };
+    return { ...sums, name, at, peak: peak?.used_max ?? 0, rejected: peak?.rejected ?? 0 };
   });
 }
 

@@ -63,14 +63,19 @@ const live = {
   ],
 };
 const dates = { start_date: "2026-11-19T00:00:00.000Z", end_date: "2026-11-21T12:00:00.000Z" };
+let keptSince: string | null = null;
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /usage/activity/report": ({ url }) => ({
-    body: { ...dates, items: ROWS[new URLSearchParams(url.split("?")[1]).get("group_by") ?? ""] ?? [] },
+    body: {
+      ...dates,
+      kept_since_date: keptSince,
+      items: ROWS[new URLSearchParams(url.split("?")[1]).get("group_by") ?? ""] ?? [],
+    },
   }),
-  "GET /usage/concurrencies": () => ({ body: units }),
+  "GET /usage/concurrencies": () => ({ body: { ...units, kept_since_date: keptSince } }),
   "GET /account/concurrency": () => ({ body: live }),
   "GET /api-keys": () => ({ body: buildPage([{ id: "key_1", name: "production" }]) }),
-  "GET /usage/activity/requests": () => ({ body: buildPage([receipt], 80) }),
+  "GET /usage/activity/requests": () => ({ body: { ...buildPage([receipt], 80), kept_since_date: keptSince } }),
   "GET /usage/requests/req_1": () => ({ body: receipt }),
   "GET /usage/requests/req_0": () => errorResponse(404, "usage.not_found", "There is no request req_0."),
 });
@@ -127,6 +132,21 @@ test("JSON is the API's report, or the chosen fields of each row", async () => {
   expect(JSON.parse((await run("usage --last 3d --json")).out)).toMatchObject({ ...dates, items: ROWS.day });
   const lines = JSON.parse((await run("usage --last 3d --json name,peak")).out);
   expect(lines[0]).toEqual({ name: "2026-11-19", peak: 2 });
+});
+
+test("says since when requests are there, and shows no units of days before, where the server has removed some", async () => {
+  keptSince = "2026-11-20T00:00:00.000Z";
+  const { out, err } = await run("usage --last 3d");
+  expect(out.split("\n").slice(0, 2)).toEqual([
+    "2026-11-19\t2911\t1\t4049900\t100\t0.000045\t\t",
+    "2026-11-20\t0\t0\t0\t0\t0.00\t0\t0",
+  ]);
+  const said = "The server has removed requests from before 2026-11-20.";
+  expect(err).toContain(said);
+  expect((await run("usage requests --last 3d")).err).toContain(said);
+  expect((await run("usage requests --last 1h")).err).not.toContain(said);
+  expect(JSON.parse((await run("usage requests --all --json")).out)).toMatchObject({ kept_since_date: keptSince });
+  keptSince = null;
 });
 
 test("--live shows the units in use and the requests that hold them", async () => {

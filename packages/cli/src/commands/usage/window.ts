@@ -22,6 +22,15 @@ export const toQuery = ({ start, end }: Window) => ({
   end: Math.ceil(end.getTime() / 1000),
 });
 
+/**
+ * Returns a sentence about requests that the server has removed, of a time that begins at `start`; null when all of its
+ * requests are there.
+ */
+export function describeRemoved(start: Date, keptSince: Date | null | undefined): string | null {
+  if (!keptSince || start >= keptSince) return null;
+  return `The server has removed requests from before ${keptSince.toISOString().slice(0, 10)}. Sums of days, hours, models and results are whole.`;
+}
+
 /** Returns the start of each bucket, earliest first. */
 export function listBuckets({ start, end, stepMs }: Window): readonly Date[] {
   const count = Math.floor((end.getTime() - start.getTime()) / stepMs) + 1;

@@ -6,6 +6,9 @@ export const APPLICATION_ROLE = "feather_app";
 /** Tables whose rows never change. Triggers refuse updates too, but owners could disable triggers. */
 const APPEND_ONLY = ["audit_log", "ledger_transactions", "ledger_entries", "prices"];
 
+/** What the server may have the owner do: months of `requests` come and go while it runs. */
+const OWNERS_FUNCTIONS = ["create_request_partitions(timestamptz)", "drop_request_partitions(timestamptz)"];
+
 /** Creates the server's role if needed. Of a database that operators look after they create it themselves. */
 export async function createApplicationRole(owner: Pool): Promise<void> {
   await owner.query(`
@@ -15,7 +18,7 @@ export async function createApplicationRole(owner: Pool): Promise<void> {
     end $$;`);
 }
 
-/** Grants the role of `application` access to rows, but not to tables, triggers or roles. */
+/** Grants the role of `application` access to rows, but not to tables, triggers or roles, apart from months of `requests`. */
 export async function grantRowAccess(owner: Pool, application: Pool): Promise<void> {
   const role = pg.escapeIdentifier(await readLimitedRole(owner, application));
   await owner.query(`
@@ -23,7 +26,8 @@ export async function grantRowAccess(owner: Pool, application: Pool): Promise<vo
     grant select, insert, update, delete on all tables in schema public to ${role};
     grant usage, select, update on all sequences in schema public to ${role};
     revoke update, delete on ${APPEND_ONLY.join(", ")} from ${role};
-    revoke insert, update, delete on schema_migrations from ${role};`);
+    revoke insert, update, delete on schema_migrations from ${role};
+    grant execute on function ${OWNERS_FUNCTIONS.join(", ")} to ${role};`);
 }
 
 type Session = { database: string; role: string; is_superuser: boolean };

@@ -4,6 +4,7 @@ const UNIQUE_VIOLATION = "23505";
 const FOREIGN_KEY_VIOLATION = "23503";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 const codeOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
@@ -17,6 +18,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** Whether PostgreSQL aborted the transaction because of concurrent ones; a retry may succeed. */
 export const isTransient = (error: unknown): boolean =>
   codeOf(error) === DEADLOCK_DETECTED || codeOf(error) === SERIALIZATION_FAILURE;
+
+/** Whether a statement gave up waiting for a lock, at its `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
 /** Whether a row that a foreign key references does not exist (any more). */
 export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === FOREIGN_KEY_VIOLATION;

@@ -4,13 +4,16 @@ import type { LiveCalls } from "../../gateway/index.ts";
 import type { ReadLog } from "../audit/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
 import { anonymizeOrganizationsUsage, anonymizeUserUsage, createLateUsageJob } from "./anonymize-usage.ts";
+import { createRetentionJob } from "./retention.jobs.ts";
 import { createUsageRepository } from "./usage.repository.ts";
 import { usageRoutes } from "./usage.routes.ts";
+import type { UsageSettings } from "./usage.settings.ts";
 
 export { createRefusalCounter } from "./refusal-counter.ts";
 
 type Ports = {
   db: Database;
+  settings: UsageSettings;
   liveCalls: Pick<LiveCalls, "readSnapshot">;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   readLog: ReadLog;
@@ -22,7 +25,10 @@ export function createUsageModule(ports: Ports) {
   const usageRepository = createUsageRepository(ports.db);
   return {
     routes: usageRoutes({ ...ports, usageRepository }),
-    jobs: [createLateUsageJob(ports.db, ports.clock)],
+    jobs: [
+      createLateUsageJob(ports.db, ports.clock),
+      createRetentionJob(ports.db, ports.clock, ports.settings.retentionDays),
+    ],
     api: { usageRepository, anonymizeOrganizationsUsage, anonymizeUserUsage },
   };
 }

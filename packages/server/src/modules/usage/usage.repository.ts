@@ -43,6 +43,7 @@ const REQUESTS_BY_HOUR = sql`(
 /** Reads usage: requests, totals, reports, and units over time. */
 export function createUsageRepository(db: Database) {
   return bind(db, {
+    readKeptSince,
     list: listUsages,
     find: findUsage,
     readTotals,
@@ -99,6 +100,15 @@ async function selectSums(
   }));
 }
 
+/** Returns the time from which all requests are there; null when none were removed. */
+async function readKeptSince(db: Database): Promise<Date | null> {
+  const { until } = await db
+    .selectFrom("usage_removals")
+    .select((eb) => eb.fn.max("until").as("until"))
+    .executeTakeFirstOrThrow();
+  return until;
+}
+
 function listUsages(db: Database, organizationId: string, period: Period, limit: number, offset: number) {
   return selectRequests(db, organizationId, period)
     .selectAll()
@@ -118,10 +128,22 @@ function findUsage(db: Database, organizationId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Returns the sums of a period: whole hours from `usage_hours`, partial hours at both ends from the requests. */
-async function readTotals(db: Database, organizationId: string, { start, end }: Period): Promise<UsageTotals> {
-  const from = new Date(Math.ceil(start.getTime() / HOUR_MS) * HOUR_MS);
-  const to = new Date(Math.max(Math.floor(end.getTime() / HOUR_MS) * HOUR_MS, from.getTime()));
+/**
+ * Returns the sums of a period: whole hours from `usage_hours`, partial hours at both ends from the requests. An hour whose
+ * requests were removed, which is before `keptSince`, counts whole.
+ */
+async function readTotals(
+  db: Database,
+  organizationId: string,
+  { start, end }: Period,
+  keptSince: Date | null,
+): Promise<UsageTotals> {
+  const isKept = (time: Date) => keptSince === null || time >= keptSince;
+  const hoursOf = (time: Date) => time.getTime() / HOUR_MS;
+  const firstHour = isKept(start) ? Math.ceil(hoursOf(start)) : Math.floor(hoursOf(start));
+  const lastHour = isKept(end) ? Math.floor(hoursOf(end)) : Math.ceil(hoursOf(end));
+  const from = new Date(firstHour * HOUR_MS);
+  const to = new Date(Math.max(firstHour, lastHour) * HOUR_MS);
   const { rows } = await sql<{ requests: number; input: number; output: number; cost: string }>`
         select coalesce(sum(requests), 0)::float8 as requests, coalesce(sum(input), 0)::float8 as input,
           coalesce(sum(output), 0)::float8 as output, coalesce(sum(cost), 0)::text as cost

@@ -41,7 +41,8 @@ function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
   return {
     "usage.activity.summary": async ({ actor, query }) => {
       const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
-      const totals = await usageRepository.readTotals(actor.organizationId, period);
+      const keptSince = await usageRepository.readKeptSince();
+      const totals = await usageRepository.readTotals(actor.organizationId, period, keptSince);
       return {
         start_date: period.start.toISOString(),
         end_date: period.end.toISOString(),
@@ -66,18 +67,29 @@ function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
         await readLog.record({ actor: user, action: "usage.export", target: null, details: toAuditDetails(period) });
         return sendCsv(reply, formatReportAsCsv(groups, items));
       }
-      return { start_date: period.start.toISOString(), end_date: period.end.toISOString(), items };
+      return {
+        start_date: period.start.toISOString(),
+        end_date: period.end.toISOString(),
+        kept_since_date: toKeptSinceDate(await usageRepository.readKeptSince()),
+        items,
+      };
     },
 
     "usage.activity.requests": async ({ actor, query }) => {
       const { organizationId } = actor;
       const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
       const page = parsePage(query);
+      const keptSince = await usageRepository.readKeptSince();
+      const keptPeriod = limitToKept(period, keptSince);
       const [rows, total] = await Promise.all([
-        usageRepository.list(organizationId, period, page.limit, page.offset),
-        usageRepository.readTotals(organizationId, period),
+        usageRepository.list(organizationId, keptPeriod, page.limit, page.offset),
+        usageRepository.readTotals(organizationId, keptPeriod, keptSince),
       ]);
-      return { items: rows.map(toReceiptDto), pagination: toPagination(page, total.requests) };
+      return {
+        items: rows.map(toReceiptDto),
+        pagination: toPagination(page, total.requests),
+        kept_since_date: toKeptSinceDate(keptSince),
+      };
     },
 
     "usage.requests.get": async ({ actor, path }) => {
@@ -90,18 +102,24 @@ function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
 
 /** Handler of the use of units over time. */
 function unitRoutes(deps: Deps): Handlers {
-  const { clock, currentPlan } = deps;
+  const { clock, currentPlan, usageRepository } = deps;
 
   return {
     "usage.concurrencies": async ({ actor, query }) => {
       const { organizationId } = actor;
       const slice = SLICES[query.bucket ?? "hour"];
-      const period = parsePeriod(query, clock.now(), slice.defaultPeriodMs);
+      const keptSince = await usageRepository.readKeptSince();
+      const period = limitToKept(parsePeriod(query, clock.now(), slice.defaultPeriodMs), keptSince);
       const [items, plan] = await Promise.all([
         unitsBySlice(deps, organizationId, period, slice.sliceMs),
         currentPlan(organizationId),
       ]);
-      return { limit: unitsOf(plan), peak: Math.max(0, ...items.map((item) => item.used_max)), items };
+      return {
+        limit: unitsOf(plan),
+        peak: Math.max(0, ...items.map((item) => item.used_max)),
+        kept_since_date: toKeptSinceDate(keptSince),
+        items,
+      };
     },
   };
 }
@@ -152,6 +170,14 @@ async function unitsBySlice(deps: Deps, organizationId: string, period: Period, 
     rejected: refusals.get(at.getTime()) ?? 0,
   }));
 }
+
+/** Returns the part of a period whose requests are there; an empty one when all of them were removed. */
+function limitToKept({ start, end }: Period, keptSince: Date | null): Period {
+  if (keptSince === null || start >= keptSince) return { start, end };
+  return { start: keptSince, end: end > keptSince ? end : keptSince };
+}
+
+const toKeptSinceDate = (keptSince: Date | null): string | null => keptSince?.toISOString() ?? null;
 
 const toAuditDetails = ({ start, end }: Period) => ({ start_date: start.toISOString(), end_date: end.toISOString() });
 

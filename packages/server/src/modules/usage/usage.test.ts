@@ -183,6 +183,7 @@ describe("units over time", () => {
     expect(body).toEqual({
       limit: 1,
       peak: 3,
+      kept_since_date: null,
       items: [
         { bucket_at: new Date(start).toISOString(), used_max: 3, used_avg: 2.5, rejected: 0 },
         { bucket_at: new Date(start + HOUR_MS).toISOString(), used_max: 1, used_avg: 0.5, rejected: 0 },

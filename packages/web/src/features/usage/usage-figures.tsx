@@ -10,6 +10,7 @@ type Props = { period: Period; summary: ActivitySummary | undefined; units: Conc
 /** Four figures that summarize a period. */
 export function UsageFigures({ period, summary, units }: Props) {
   const refused = units?.items.reduce((sum, item) => sum + item.rejected, 0) ?? 0;
+  const hasUnits = units !== undefined && units.items.length > 0; // not of a time whose requests were removed
   const called = summary?.totals.request_count ?? 0;
   const figures: [string, string | null, string][] = [
     [t`Requests`, summary ? formatCount(called) : null, ""],
@@ -22,13 +23,13 @@ export function UsageFigures({ period, summary, units }: Props) {
     ],
     [
       t`Peak units`,
-      units ? t`${units.peak} of ${units.limit ?? "∞"}` : null,
+      units ? (hasUnits ? t`${units.peak} of ${units.limit ?? "∞"}` : "–") : null,
       units ? describeFullSlices(period, units) : "",
     ],
     [
       t`Refused at the limit`,
-      units && summary ? formatPercent(refused / Math.max(1, called + refused)) : null,
-      units ? plural(refused, { one: "# request", other: "# requests" }) : "",
+      units && summary ? (hasUnits ? formatPercent(refused / Math.max(1, called + refused)) : "–") : null,
+      hasUnits ? plural(refused, { one: "# request", other: "# requests" }) : "",
     ],
   ];
   return (

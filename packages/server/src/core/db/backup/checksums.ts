@@ -37,3 +37,7 @@ export const tableName = (name: string): string => `public.${pg.escapeIdentifier
 /** The table and its columns, for COPY. */
 export const copyTarget = ({ name, columns }: TableColumns): string =>
   `${tableName(name)} (${columns.map(pg.escapeIdentifier).join(", ")})`;
+
+/** The rows of the table, for COPY: it reads tables with partitions only as a query. */
+export const copySource = ({ name, columns }: TableColumns): string =>
+  `(select ${columns.map(pg.escapeIdentifier).join(", ")} from ${tableName(name)})`;

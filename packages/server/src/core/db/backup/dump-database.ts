@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { LOCKS } from "../locks.ts";
-import { copyTarget, readChecksum, TEXT_SETTINGS } from "./checksums.ts";
+import { copySource, readChecksum, TEXT_SETTINGS } from "./checksums.ts";
 import {
   type BackupHeader,
   type BackupTrailer,
@@ -62,7 +62,7 @@ async function beginSnapshot(client: PoolClient): Promise<Pick<BackupHeader, "mi
 
 async function* dumpTable(client: PoolClient, table: TableColumns): AsyncGenerator<Buffer, DumpedTable> {
   const hash = createHash("sha256");
-  const rows = client.query(copyTo(`copy ${copyTarget(table)} to stdout`)) as AsyncIterable<Buffer>;
+  const rows = client.query(copyTo(`copy ${copySource(table)} to stdout`)) as AsyncIterable<Buffer>;
   for await (const bytes of rows) {
     hash.update(bytes);
     yield* frames(bytes);

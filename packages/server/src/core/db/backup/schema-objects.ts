@@ -9,8 +9,8 @@ const ofExtension = (catalogue: string, oid: string): string =>
 const IN_PUBLIC = "'public'::regnamespace";
 
 /**
- * Returns the tables of the schema in the order of their names, without columns that are generated. Unlogged tables are left
- * out: what they hold may be lost.
+ * Returns the tables of the schema in the order of their names, without columns that are generated. Partitions are not listed
+ * beside their table. Unlogged tables are left out: what they hold may be lost.
  */
 export async function listTables(client: PoolClient): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns>(
@@ -18,7 +18,8 @@ export async function listTables(client: PoolClient): Promise<TableColumns[]> {
        select attname::text from pg_attribute
        where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attname) as columns
      from pg_class
-     where relnamespace = ${IN_PUBLIC} and relkind = 'r' and relpersistence = 'p' and not ${ofExtension("pg_class", "pg_class.oid")}
+     where relnamespace = ${IN_PUBLIC} and relkind in ('r', 'p') and not relispartition and relpersistence = 'p'
+       and not ${ofExtension("pg_class", "pg_class.oid")}
      order by relname`,
   );
   return rows;
@@ -85,7 +86,7 @@ async function listTriggers(client: PoolClient): Promise<{ table: string; name: 
   const { rows } = await client.query<{ table: string; name: string }>(
     `select tgrelid::regclass::text as table, quote_ident(tgname) as name
      from pg_trigger join pg_class on pg_class.oid = tgrelid
-     where relnamespace = ${IN_PUBLIC} and not tgisinternal and tgenabled = 'O' order by 1, 2`,
+     where relnamespace = ${IN_PUBLIC} and not tgisinternal and tgparentid = 0 and tgenabled = 'O' order by 1, 2`,
   );
   return rows;
 }
@@ -93,7 +94,7 @@ async function listTriggers(client: PoolClient): Promise<{ table: string; name: 
 async function listForeignKeys(client: PoolClient): Promise<{ table: string; name: string; definition: string }[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
-     from pg_constraint where contype = 'f' and connamespace = ${IN_PUBLIC} order by 1, 2`,
+     from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = ${IN_PUBLIC} order by 1, 2`,
   );
   return rows;
 }

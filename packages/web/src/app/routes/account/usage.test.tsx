@@ -160,3 +160,26 @@ test("the lanes label every unit and both ends of the time axis", async () => {
   const lanes = within(await screen.findByRole("img", { name: /Units held by/ }));
   for (const name of ["unit 1", "unit 4", "10 min ago", "now"]) expect(lanes.getByText(name)).toBeTruthy();
 });
+
+test("a period whose requests were removed says so, and still shows the sums", async () => {
+  const removed = { kept_since_date: `${DAY}T00:00:00Z` };
+  show([
+    http.usage.concurrencies({ limit: 4, peak: 0, items: [], ...removed }),
+    http.usage.activity.requests({ ...buildPage([]), ...removed }),
+    ...server(4),
+  ]);
+  expect(await screen.findByText(/^Requests from before 21 November 2026 have been removed\./)).toBeTruthy();
+  expect(await section("Share of requests that failed")).toBeTruthy();
+  expect(screen.queryByText("Nothing was called in this period")).toBeNull();
+  expect(screen.queryByRole("heading", { name: "Requests" })).toBeNull();
+  expect(screen.queryByText("0 of 4")).toBeNull();
+});
+
+test("a period with all its requests says nothing of removed ones", async () => {
+  show([
+    http.usage.activity.requests({ ...buildPage([RECEIPT]), kept_since_date: "2026-10-01T00:00:00Z" }),
+    ...server(4),
+  ]);
+  await section("Share of requests that failed");
+  expect(screen.queryByText(/have been removed/)).toBeNull();
+});

@@ -16,6 +16,7 @@ import { ExportRequests } from "#/features/usage/export-requests.tsx";
 import { FailuresSection } from "#/features/usage/failures-section.tsx";
 import { type Period, readPeriod, toPeriod } from "#/features/usage/period.ts";
 import { requestsQuery, summaryQuery, unitsQuery } from "#/features/usage/queries.ts";
+import { RemovedRequests } from "#/features/usage/removed-requests.tsx";
 import { RequestsSection } from "#/features/usage/requests-section.tsx";
 import { UnitsSection } from "#/features/usage/units-section.tsx";
 import { UsageFigures } from "#/features/usage/usage-figures.tsx";
@@ -64,6 +65,7 @@ export default function UsagePage() {
           <ExportRequests period={period} total={requests.data?.pagination.total_items ?? 0} />
         </div>
       </div>
+      <RemovedRequests period={period} keptSince={requests.data?.kept_since_date} />
       {requests.error && !requests.data ? null : (
         <UsageFigures period={period} summary={summary.data} units={units.data} />
       )}
@@ -78,7 +80,7 @@ export default function UsagePage() {
         />
       ) : requests.data === undefined ? (
         <Skeleton height={200} />
-      ) : requests.data.pagination.total_items === 0 ? (
+      ) : requests.data.pagination.total_items === 0 && !summary.data?.totals.request_count ? (
         <NoRequests longer={longer} show={set} />
       ) : (
         <>
@@ -87,12 +89,14 @@ export default function UsagePage() {
           <ActivitySection period={period} keyNames={keyNames} />
           {spent || metered ? <CreditsSection period={period} keyNames={keyNames} /> : null}
           <FailuresSection period={period} />
-          <RequestsSection
-            requests={requests.data}
-            keyNames={keyNames}
-            page={page}
-            goToPage={(next) => set({ page: String(next) })}
-          />
+          {requests.data.pagination.total_items === 0 ? null : (
+            <RequestsSection
+              requests={requests.data}
+              keyNames={keyNames}
+              page={page}
+              goToPage={(next) => set({ page: String(next) })}
+            />
+          )}
         </>
       )}
     </>

@@ -1,0 +1,22 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { createRequestPartitions, dropRequestPartitions } from "../../core/db/request-partitions.ts";
+import type { Job } from "../../core/jobs.ts";
+import { DAY_MS, HOUR_S } from "../../core/time.ts";
+
+/**
+ * Creates the job that keeps partitions ready for the requests of the months to come, and removes those months that are
+ * older than `retentionDays`; none where that is undefined.
+ */
+export function createRetentionJob(db: Database, clock: Clock, retentionDays: number | undefined): Job {
+  return {
+    name: "keep usage by months",
+    everySeconds: HOUR_S,
+    run: async () => {
+      const now = clock.now();
+      await createRequestPartitions(db, now);
+      if (retentionDays !== undefined)
+        await dropRequestPartitions(db, new Date(now.getTime() - retentionDays * DAY_MS));
+    },
+  };
+}
