@@ -27,6 +27,7 @@ describe("units", () => {
     const { token } = await server.signUpOnPlan({ concurrency });
     const calls = Array.from({ length: 8 }, (_, index) => chat({ stream: index % 2 === 0 }, { token }));
     await waitForResolved(calls, 8 - concurrency);
+    await waitFor(() => expect(upstream.active()).toBe(concurrency));
     mayAnswer.resolve();
     const answers = await Promise.all(calls);
     expect(upstream.peak()).toBe(concurrency);

@@ -195,8 +195,10 @@ describe("the usage rows of hundreds of mixed calls", () => {
       () => server.call("/v1/responses", { token: owner.token, body: { model: MODEL, input: "Hi", stream: true } }),
       () => server.call("/v1/messages", { token: owner.token, body: { ...createChatRequest(), max_tokens: 9 } }),
     ];
-    for (let round = 0; round < 10; round++)
-      await Promise.all(Array.from({ length: 36 }, (_, at) => kinds[at % kinds.length]?.()));
+    for (let round = 0; round < 10; round++) {
+      const answers = await Promise.all(Array.from({ length: 36 }, (_, at) => kinds[at % kinds.length]?.()));
+      expect(answers.filter((answer) => answer?.status !== 200).map((answer) => answer?.text)).toEqual([]);
+    }
     await server.api.gateway.usageWriter.flush();
     const sums = await server.db
       .selectFrom("requests")
