@@ -46,7 +46,7 @@ export function BudgetsSection({ user }: { user: User }) {
         <table className={`mt-3 ${organizationStyles.people} ${styles.budgets}`}>
           <thead>
             <tr>
-              <th>{t`Of`}</th>
+              <th>{t`Whose`}</th>
               <th>{t`Spent`}</th>
               <th>
                 <span className="visually-hidden">{t`Actions`}</span>
@@ -117,7 +117,7 @@ function describeUse({ organization }: User): string {
 
 function describeTerms({ hard, warning_percent, resets_at }: Budget): string {
   const effect = hard ? t`Refuses calls beyond it` : t`Only alerts`;
-  const warning = t`warns at ${warning_percent} %`;
+  const warning = t`warns at ${warning_percent} %`;
   const reset = resets_at === null ? t`does not reset` : t`resets ${formatIsoDay(resets_at)}`;
   return `${effect}, ${warning}, ${reset}`;
 }
