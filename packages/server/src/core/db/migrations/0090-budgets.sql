@@ -46,19 +46,24 @@ create function reserve_credits(
 declare
   since date;
   budget budgets;
+  is_budgeted boolean;
 begin
   -- A reservation lost in a power cut does no harm: the request ended with it. So nobody waits for the disk.
   perform set_config('synchronous_commit', 'off', true);
   select balance_nano_usd into available from ledger_accounts where account = 'credits:' || organization for update;
-  select coalesce(available, 0) - coalesce(sum(amount_nano_usd), 0) into available
+  select coalesce(available, 0) - coalesce(sum(amount_nano_usd), 0),
+      exists (select from budgets b where b.organization_id = organization and b.hard)
+    into available, is_budgeted
     from credit_reservations where organization_id = organization;
   if available < amount then
     outcome := 'insufficient_credits';
     return next;
     return;
   end if;
-  select 'key', k.spend_limit_nano_usd, k.limit_reset into limit_of, limit_amount, limit_reset
-    from api_keys k where k.id = api_key;
+  if api_key is not null then
+    select 'key', k.spend_limit_nano_usd, k.limit_reset into limit_of, limit_amount, limit_reset
+      from api_keys k where k.id = api_key;
+  end if;
   if limit_amount is not null then
     since := case limit_reset when 'none' then '-infinity'::date else date_trunc(limit_reset, moment at time zone 'UTC')::date end;
     select coalesce(sum(spent_nano_usd), 0) into limit_used from api_key_spend where api_key_id = api_key and day >= since;
@@ -70,29 +75,31 @@ begin
       return;
     end if;
   end if;
-  for budget in
-    select * from budgets b
-    where b.organization_id = organization and (b.user_id is null or b.user_id = member) and b.hard
-    order by b.user_id nulls last
-  loop
-    since := budget_period(budget.period, budget.period_start, moment);
-    if since > budget.period_start then
-      budget.spent_nano_usd := 0;
-    end if;
-    select budget.spent_nano_usd + coalesce(sum(amount_nano_usd), 0) into limit_used from credit_reservations r
-      where r.organization_id = organization and (budget.user_id is null or r.user_id = budget.user_id);
-    if limit_used + amount > budget.amount_nano_usd then
-      outcome := 'budget_exceeded';
-      limit_of := case when budget.user_id is null then 'organization' else 'member' end;
-      limit_amount := budget.amount_nano_usd;
-      limit_reset := budget.period;
-      is_untold := budget.reached_period is distinct from since
-        and budget.spent_nano_usd + amount > budget.amount_nano_usd
-        and budget.spent_nano_usd * 100 >= budget.amount_nano_usd * budget.warning_percent;
-      return next;
-      return;
-    end if;
-  end loop;
+  if is_budgeted then
+    for budget in
+      select * from budgets b
+      where b.organization_id = organization and (b.user_id is null or b.user_id = member) and b.hard
+      order by b.user_id nulls last
+    loop
+      since := budget_period(budget.period, budget.period_start, moment);
+      if since > budget.period_start then
+        budget.spent_nano_usd := 0;
+      end if;
+      select budget.spent_nano_usd + coalesce(sum(amount_nano_usd), 0) into limit_used from credit_reservations r
+        where r.organization_id = organization and (budget.user_id is null or r.user_id = budget.user_id);
+      if limit_used + amount > budget.amount_nano_usd then
+        outcome := 'budget_exceeded';
+        limit_of := case when budget.user_id is null then 'organization' else 'member' end;
+        limit_amount := budget.amount_nano_usd;
+        limit_reset := budget.period;
+        is_untold := budget.reached_period is distinct from since
+          and budget.spent_nano_usd + amount > budget.amount_nano_usd
+          and budget.spent_nano_usd * 100 >= budget.amount_nano_usd * budget.warning_percent;
+        return next;
+        return;
+      end if;
+    end loop;
+  end if;
   insert into credit_reservations (request_id, organization_id, user_id, api_key_id, amount_nano_usd, expires_at)
     values (request, organization, member, api_key, amount, expires);
   outcome := 'reserved';
