@@ -228,6 +228,15 @@ describe("what is spent", () => {
     expect(await spentOf("day")).toBe(usd(3));
   });
 
+  test("counts a call that is being charged while the budget is set", async () => {
+    const charging = await server.db.startTransaction().execute();
+    await server.api.credits.settlement.write([usageRow()], withoutCommit(charging));
+    const setting = set(owner, ORGANIZATION, { amount_nano_usd: usd(50) });
+    await waitFor(async () => expect(await countWaiting("pg_advisory_xact_lock")).toBe(1));
+    await charging.commit().execute();
+    expect((await setting).body).toMatchObject({ spent_nano_usd: usd(1) });
+  });
+
   test.each([
     ["day", "2026-11-19"],
     ["week", "2026-11-23"],
@@ -280,7 +289,7 @@ describe("a hard budget", () => {
       () => "reserved",
       (error: { code: string }) => error.code,
     );
-    await waitFor(async () => expect(await countWaiting()).toBe(1));
+    await waitFor(async () => expect(await countWaiting("reserve_credits")).toBe(1));
     await first.commit().execute();
     expect(await second).toBe("budget_exceeded");
     await server.db.deleteFrom("credit_reservations").execute();
@@ -447,11 +456,11 @@ describe("alerts", () => {
   });
 });
 
-/** How many reservations wait for a lock. */
-async function countWaiting(): Promise<number> {
+/** How many statements that call this function wait for a lock. */
+async function countWaiting(name: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
-    where wait_event_type = 'Lock' and query like '%reserve_credits%' and pid <> pg_backend_pid()
+    where wait_event_type = 'Lock' and query like ${`%${name}%`} and pid <> pg_backend_pid()
       and datname = current_database()`.execute(server.db);
   return rows[0]?.count ?? 0;
 }
