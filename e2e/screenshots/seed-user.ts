@@ -29,6 +29,9 @@ export async function seedUser(user: Feather): Promise<void> {
     ["tom@example.com", "viewer"],
   ] as const)
     await user.organization.invitations.create({ email, role }).catch(() => {});
+  await user.budgets.set({ amount_nano_usd: "500000000000", hard: true });
+  const { id } = await user.auth.me();
+  await user.budgets.setForMember(id, { amount_nano_usd: "20000000000", period: "week" });
 }
 
 /** Creates webhook endpoints: one that cannot be reached, and one that is disabled. Call it before what they are told of. */

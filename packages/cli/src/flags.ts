@@ -99,6 +99,14 @@ export function parseDuration(text: string): number {
   return Number(digits) * factor;
 }
 
+const NANO_DIGITS = 9;
+
+/** Returns an amount of dollars, such as `20` or `$2.50`, in billionths, exactly; null for another text. */
+export function parseNanoDollars(text: string): string | null {
+  const [, whole, part = ""] = /^\$?(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.trim()) ?? [];
+  return whole === undefined ? null : String(BigInt(whole + part.padEnd(NANO_DIGITS, "0")));
+}
+
 /** A moment: a date, or so many milliseconds from now. */
 export type Moment = Date | { readonly afterMs: number };
 

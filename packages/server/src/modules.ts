@@ -54,6 +54,7 @@ import { createApplicationsModule } from "./modules/applications/index.ts";
 import { createAuditModule } from "./modules/audit/index.ts";
 import { createBackendsModule } from "./modules/backends/index.ts";
 import { createBillingModule, type DatabaseNow, readDatabaseNow } from "./modules/billing/index.ts";
+import { createBudgetsModule } from "./modules/budgets/index.ts";
 import { createCatalogueModule, createModelLookup } from "./modules/catalogue/index.ts";
 import { createCreditsModule } from "./modules/credits/index.ts";
 import { createDeploymentsModule } from "./modules/deployments/index.ts";
@@ -193,7 +194,8 @@ export function createPlatform(options: ServerOptions) {
   // Money.
   const ledger = createLedger(db, clock, ids);
   const prices = createPricesModule(base);
-  const credits = createCreditsModule({ ...base, ledger });
+  const budgets = createBudgetsModule({ ...base, mail });
+  const credits = createCreditsModule({ ...base, ...budgets.api, ledger });
   const money = { ...base, ledger, mail, plansRepository, invalidatePlan, ...credits.api };
   // No payment driver moves money yet: payments are off, or a test.
   const referrals = createReferralsModule({ ...money, settings: settings.referrals, isTest: true });
@@ -423,6 +425,7 @@ export function createPlatform(options: ServerOptions) {
     webhooks,
     plans,
     prices,
+    budgets,
     credits,
     referrals,
     billing,

@@ -342,6 +342,16 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["credits balance", "credits balance", null],
   ["credits history", "credits history", FIRST_PAGE],
   ["credits history --all --csv", "credits history", { limit: 50, page: 1, all: true }],
+  ["budgets show", "budgets show", {}],
+  [
+    "budgets set 2.50 --member usr_2 --period day --hard --warn 90",
+    "budgets set",
+    {
+      member: "usr_2",
+      budget: { amount_nano_usd: "2500000000", period: "day", hard: true, warning_percent: 90 },
+    },
+  ],
+  ["budgets delete --member usr_2 --yes", "budgets delete", { member: "usr_2" }],
   ["account delete", "account delete", { passwordStdin: false }],
   ["account delete --yes --password-stdin", "account delete", { passwordStdin: true }],
   ["apps list", "apps list", null],

@@ -129,6 +129,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./credits/index.ts")).commands,
   },
   {
+    name: "budgets",
+    summary: "Limit what the organization and its members spend",
+    section: "Account",
+    load: async () => (await import("./budgets/index.ts")).commands,
+  },
+  {
     name: "account",
     summary: "Delete your account",
     section: "Account",

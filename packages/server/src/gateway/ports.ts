@@ -40,6 +40,7 @@ export type PriceLookup = {
 export type CreditReservation = {
   requestId: string;
   organizationId: string;
+  userId: string | null;
   apiKeyId: string | null;
   amountNano: bigint;
 };

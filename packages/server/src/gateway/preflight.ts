@@ -91,7 +91,7 @@ export function createPreflight(deps: Deps) {
 
 /** Returns the first refusal that the call would get, in the order of the pipeline; null if it would be admitted. */
 async function findRefusal(deps: Deps, { actor, request, model, plan, cost, loading, credits }: Check) {
-  const { organizationId, credential } = actor;
+  const { organizationId, userId, credential } = actor;
   const { daily_request_limit, model_switches_per_minute } = plan.plan;
   return (
     catchRefusal(() => admitKey(actor, model)) ??
@@ -105,6 +105,7 @@ async function findRefusal(deps: Deps, { actor, request, model, plan, cost, load
       (await deps.reservations.findRefusal({
         requestId: PREFLIGHT_ID,
         organizationId,
+        userId,
         apiKeyId: credential.type === "key" ? credential.id : null,
         amountNano: credits.needed,
       })))

@@ -1,12 +1,20 @@
 import { type ApiKeyUpdate, SCOPES } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Flag, FlagValues } from "../../command.ts";
-import { isSet, type Moment, optionalText, parseListOf, parseMoment, parseNumberBetween, toDate } from "../../flags.ts";
+import {
+  isSet,
+  type Moment,
+  optionalText,
+  parseListOf,
+  parseMoment,
+  parseNanoDollars,
+  parseNumberBetween,
+  toDate,
+} from "../../flags.ts";
 
 const RESETS = ["none", "day", "week", "month"] as const satisfies readonly ApiKeyUpdate["limit_reset"][];
 /** The value that removes a limit. Parsers return it unchanged, because commander treats null as no value. */
 const NONE = "none";
-const NANO_DIGITS = 9;
 
 /** Flags for the permissions and limits of a key, for `create` and `update`. */
 export const LIMIT_FLAGS: readonly Flag[] = [
@@ -84,9 +92,7 @@ function parseMomentOrNone(text: string): Moment | typeof NONE {
 
 /** Parses an amount of dollars; returns billionths, exactly, or `none`. Throws `InvalidArgumentError`. */
 function parseNanoDollarsOrNone(text: string): string {
-  if (text === NONE) return NONE;
-  const [, whole, part = ""] = /^\$?(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.trim()) ?? [];
-  if (whole === undefined)
-    throw new InvalidArgumentError("It must be an amount of dollars, such as 20 or 2.50, or none.");
-  return String(BigInt(whole + part.padEnd(NANO_DIGITS, "0")));
+  const amount = text === NONE ? NONE : parseNanoDollars(text);
+  if (amount !== null) return amount;
+  throw new InvalidArgumentError("It must be an amount of dollars, such as 20 or 2.50, or none.");
 }

@@ -25,10 +25,11 @@ export function createCreditsStage(prices: PriceLookup, reservations: CreditRese
     async reserve(call: ResolvedCall): Promise<Metering> {
       const price = await prices.findPrice(call.model);
       const { images, ...tokens } = estimateMaxTokens(call);
-      const { credential, organizationId } = call.actor;
+      const { credential, organizationId, userId } = call.actor;
       await reservations.reserve({
         requestId: call.id,
         organizationId,
+        userId,
         apiKeyId: credential.type === "key" ? credential.id : null,
         amountNano: price === null ? 0n : calculateCostNano(price, { ...tokens, images }),
       });

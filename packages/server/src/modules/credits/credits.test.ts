@@ -77,7 +77,13 @@ describe("credits granted by an admin", () => {
     await grant("10");
     const requestId = `req_test_${++counter}`;
     const { organizationId } = user;
-    await server.api.credits.reservations.reserve({ requestId, organizationId, apiKeyId: null, amountNano: 8n });
+    await server.api.credits.reservations.reserve({
+      requestId,
+      organizationId,
+      userId: null,
+      apiKeyId: null,
+      amountNano: 8n,
+    });
     expect((await grant("-3")).status).toBe(409);
     expect((await grant("-2")).body).toMatchObject({
       balance_nano_usd: "8",

@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
+import type { BudgetSpending } from "../budgets/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { createCreditsRepository } from "./credits.repository.ts";
 import { creditRoutes } from "./credits.routes.ts";
@@ -10,13 +11,21 @@ import { createCredits } from "./credits.ts";
 import { createReservations } from "./reservations.ts";
 import { createSettlement } from "./settlement.ts";
 
-type Ports = { db: Database; ledger: Ledger; audit: Audit; events: Events; clock: Clock; ids: Ids };
+type Ports = {
+  db: Database;
+  ledger: Ledger;
+  budgetSpending: BudgetSpending;
+  audit: Audit;
+  events: Events;
+  clock: Clock;
+  ids: Ids;
+};
 
 /** Creates the credits of organizations: balances, reservations for calls in flight, and charges for finished ones. */
-export function createCreditsModule({ db, ledger, audit, events, clock, ids }: Ports) {
+export function createCreditsModule({ db, ledger, budgetSpending, audit, events, clock, ids }: Ports) {
   const credits = createCredits(db, ledger);
   const creditsRepository = createCreditsRepository(db);
-  const reservations = createReservations(db, clock);
+  const reservations = createReservations(db, clock, budgetSpending);
   return {
     routes: creditRoutes({ db, credits, creditsRepository, audit, ids }),
     jobs: [reservations.job],
@@ -24,7 +33,7 @@ export function createCreditsModule({ db, ledger, audit, events, clock, ids }: P
       credits,
       creditsRepository,
       reservations,
-      settlement: createSettlement({ ledger, reservations, events, clock }),
+      settlement: createSettlement({ ledger, reservations, budgetSpending, events, clock }),
     },
   };
 }

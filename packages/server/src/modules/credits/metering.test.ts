@@ -214,7 +214,12 @@ describe("a request on a metered plan", () => {
   test("is charged at most the available credits, without those that others have reserved", async () => {
     await server.addUpstream({ usage: { prompt_tokens: 0, completion_tokens: 5_000 } });
     const account = await paying(1, { completion: "0.001" });
-    const other = { requestId: `req_test_${++counter}`, organizationId: account.organizationId, apiKeyId: null };
+    const other = {
+      requestId: `req_test_${++counter}`,
+      organizationId: account.organizationId,
+      userId: null,
+      apiKeyId: null,
+    };
     await server.api.credits.reservations.reserve({ ...other, amountNano: USD / 4n });
     const answer = await chat(account, { max_tokens: 10 });
     expect((await rowOf(answer)).cost_nano_usd).toBe(String((USD * 3n) / 4n));

@@ -3,16 +3,34 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { formatNanoUsd } from "../../core/money.ts";
+import { type BudgetSpending, nextLimitReset } from "../budgets/index.ts";
 
 /** Credits in nano-USD to reserve for a request. */
-export type Reservation = { requestId: string; organizationId: string; apiKeyId: string | null; amountNano: bigint };
+export type Reservation = {
+  requestId: string;
+  organizationId: string;
+  userId: string | null;
+  apiKeyId: string | null;
+  amountNano: bigint;
+};
 
 type ReservationResult = {
   outcome: "reserved" | "insufficient_credits" | "budget_exceeded";
   available: string;
-  key_limit: string | null;
-  key_used: string | null;
-  key_reset: string | null;
+  limit_of: LimitHolder | null;
+  limit_amount: string | null;
+  limit_used: string | null;
+  limit_reset: string | null;
+  is_untold: boolean | null;
+};
+type LimitHolder = "key" | "member" | "organization";
+/** Why a reservation is refused, and whether it is still to be told that a budget is reached. */
+type Refusal = { error: AppError; untold: "member" | "organization" | null };
+
+const HOLDERS: Readonly<Record<LimitHolder, { holder: string; limitName: string }>> = {
+  key: { holder: "this API key", limitName: "its limit" },
+  member: { holder: "the member who calls", limitName: "their budget" },
+  organization: { holder: "this organization", limitName: "its budget" },
 };
 
 /** A reservation that is not renewed for this long belongs to a process that died. */
@@ -20,7 +38,7 @@ const RESERVATION_LIFETIME_MS = 20_000;
 const RENEW_INTERVAL_SECONDS = 5;
 
 /** Reserves credits for requests in flight, so that together they cannot spend more than there is. */
-export function createReservations(db: Database, clock: Clock) {
+export function createReservations(db: Database, clock: Clock, budgetSpending: BudgetSpending) {
   const ownRequestIds = new Set<string>();
   const nextExpiry = () => new Date(clock.now().getTime() + RESERVATION_LIFETIME_MS);
 
@@ -46,7 +64,8 @@ export function createReservations(db: Database, clock: Clock) {
     /** Reserves credits. Throws `insufficient_credits` or `budget_exceeded`. */
     async reserve(reservation: Reservation): Promise<void> {
       const refusal = await insertReservation(db, reservation, clock.now(), nextExpiry());
-      if (refusal !== null) throw refusal;
+      if (refusal?.untold) await budgetSpending.recordRefusal(ownerOf(reservation, refusal.untold));
+      if (refusal !== null) throw refusal.error;
       ownRequestIds.add(reservation.requestId);
     },
 
@@ -54,7 +73,7 @@ export function createReservations(db: Database, clock: Clock) {
     async findRefusal(reservation: Reservation): Promise<AppError | null> {
       const trx = await db.startTransaction().execute();
       try {
-        return await insertReservation(trx, reservation, clock.now(), nextExpiry());
+        return (await insertReservation(trx, reservation, clock.now(), nextExpiry()))?.error ?? null;
       } finally {
         await trx.rollback().execute();
       }
@@ -83,19 +102,27 @@ export type Reservations = ReturnType<typeof createReservations>;
 /** Stores a reservation. Returns the reason if it is refused; then nothing is stored. */
 async function insertReservation(
   db: Database,
-  { requestId, organizationId, apiKeyId, amountNano }: Reservation,
+  { requestId, organizationId, userId, apiKeyId, amountNano }: Reservation,
   now: Date,
   expiresAt: Date,
-): Promise<AppError | null> {
+): Promise<Refusal | null> {
   const { rows } = await sql<ReservationResult>`
     select * from reserve_credits(
-      ${requestId}, ${organizationId}, ${apiKeyId}, ${String(amountNano)}::numeric, ${now}, ${expiresAt})
+      ${requestId}, ${organizationId}, ${userId}, ${apiKeyId}, ${String(amountNano)}::numeric, ${now}, ${expiresAt})
   `.execute(db);
   const [result] = rows;
   if (result?.outcome === "reserved") return null;
-  return result?.outcome === "budget_exceeded"
-    ? budgetExceeded(result, amountNano, now)
-    : insufficientCredits(BigInt(result?.available ?? 0), amountNano);
+  if (result?.outcome !== "budget_exceeded")
+    return { error: insufficientCredits(BigInt(result?.available ?? 0), amountNano), untold: null };
+  const holder = result.limit_of ?? "key";
+  return {
+    error: budgetExceeded(result, holder, amountNano, now),
+    untold: result.is_untold && holder !== "key" ? holder : null,
+  };
+}
+
+function ownerOf({ organizationId, userId }: Reservation, holder: "member" | "organization") {
+  return { organizationId, userId: holder === "member" ? userId : null };
 }
 
 /** The error `insufficient_credits` (402) for a request that may cost more than is available, both in nano-USD. */
@@ -106,12 +133,13 @@ function insufficientCredits(available: bigint, needed: bigint): AppError {
   );
 }
 
-function budgetExceeded({ key_limit, key_used, key_reset }: ReservationResult, needed: bigint, now: Date): AppError {
-  const [limit, used] = [key_limit ?? "0", key_used ?? "0"];
-  const reset = nextLimitReset(key_reset, now);
+function budgetExceeded(result: ReservationResult, holder: LimitHolder, needed: bigint, now: Date): AppError {
+  const [limit, used] = [result.limit_amount ?? "0", result.limit_used ?? "0"];
+  const reset = nextLimitReset(result.limit_reset, now);
   const resetText = reset === null ? "It does not reset." : `It resets at ${reset.toISOString()}.`;
   return errors.budgetExceeded(
     {
+      ...HOLDERS[holder],
       needed: formatNanoUsd(needed),
       used: formatNanoUsd(BigInt(used)),
       limit: formatNanoUsd(BigInt(limit)),
@@ -119,16 +147,7 @@ function budgetExceeded({ key_limit, key_used, key_reset }: ReservationResult, n
     },
     {
       ...(reset && { retryAfterSeconds: Math.ceil((reset.getTime() - now.getTime()) / 1000) }),
-      details: { limit, used, reset_at: reset?.toISOString() ?? null },
+      details: { budget: holder, limit, used, reset_at: reset?.toISOString() ?? null },
     },
   );
-}
-
-/** When a spend limit resets next: midnight, Monday or the first of the month, in UTC; null when it does not. */
-export function nextLimitReset(period: string | null, now: Date): Date | null {
-  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  if (period === "day") return new Date(Date.UTC(year, month, day + 1));
-  if (period === "week") return new Date(Date.UTC(year, month, day + 7 - ((now.getUTCDay() + 6) % 7)));
-  if (period === "month") return new Date(Date.UTC(year, month + 1, 1));
-  return null;
 }

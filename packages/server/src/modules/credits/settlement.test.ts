@@ -5,11 +5,13 @@ import type { DatabaseConnection } from "../../core/db/connect.ts";
 import { randomIds } from "../../core/ids.ts";
 import type { UsageRow } from "../../gateway/usage-writer.ts";
 import { createTestDatabase } from "../../testing/database.ts";
+import { createBudgetSpending, createBudgetsRepository } from "../budgets/index.ts";
 import { createLedger } from "../ledger/ledger.ts";
 import { verifyLedger } from "../ledger/verify-ledger.ts";
+import { createMail } from "../mail/mail.ts";
 import { createEventOutbox } from "../webhooks/index.ts";
 import { createCredits } from "./credits.ts";
-import { createReservations, nextLimitReset } from "./reservations.ts";
+import { createReservations } from "./reservations.ts";
 import { createSettlement } from "./settlement.ts";
 
 const clock = createTestClock("2026-11-18T12:00:00Z");
@@ -40,16 +42,29 @@ const shared = {
     return ledgerOf(database);
   },
   events: createEventOutbox({ clock, ids: randomIds }),
+  get budgetSpending() {
+    const { db } = database;
+    return createBudgetSpending({
+      db,
+      budgetsRepository: createBudgetsRepository(db),
+      events: createEventOutbox({ clock, ids: randomIds }),
+      mail: createMail(db, clock, randomIds),
+      clock,
+      publicUrl: "http://localhost:4000",
+      productName: "Feather",
+    });
+  },
   clock,
 };
 /** What one process of the platform has. */
 function newProcess() {
-  const reservations = createReservations(database.db, clock);
+  const reservations = createReservations(database.db, clock, shared.budgetSpending);
   return { reservations, settlement: createSettlement({ ...shared, reservations }) };
 }
 const newRequest = (amountNano: bigint) => ({
   requestId: `req_test_${++counter}`,
   organizationId,
+  userId: null,
   apiKeyId: null,
   amountNano,
 });
@@ -267,14 +282,4 @@ describe("any requests of a key with a spend limit", () => {
     });
     await fc.assert(property, { numRuns: 20 });
   });
-});
-
-test.each([
-  ["none", "2026-11-18T12:00:00Z", null],
-  ["day", "2026-12-31T23:59:59Z", "2027-01-01"],
-  ["week", "2026-11-22T23:59:59Z", "2026-11-23"],
-  ["week", "2026-11-23T00:00:00Z", "2026-11-30"],
-  ["month", "2026-12-05T00:00:00Z", "2027-01-01"],
-])("a spend limit per %s that is used up at %s resets at %s", (period, now, reset) => {
-  expect(nextLimitReset(period, new Date(now))).toEqual(reset === null ? null : new Date(`${reset}T00:00:00Z`));
 });

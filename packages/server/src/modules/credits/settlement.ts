@@ -6,12 +6,19 @@ import { LOCKS } from "../../core/db/locks.ts";
 import type { Events } from "../../core/events.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
 import { insertUsageRows, type UsageRow, type UsageStore } from "../../gateway/index.ts";
+import type { BudgetSpending } from "../budgets/index.ts";
 import type { Ledger, LedgerTransaction } from "../ledger/index.ts";
 import { creditsAccount, lockAllCredits } from "./credits.repository.ts";
 import { recordLowCredits } from "./low-credits.ts";
 import type { Reservations } from "./reservations.ts";
 
-type Context = { ledger: Ledger; reservations: Reservations; events: Events; clock: Clock };
+type Context = {
+  ledger: Ledger;
+  reservations: Reservations;
+  budgetSpending: BudgetSpending;
+  events: Events;
+  clock: Clock;
+};
 
 /**
  * Writes usage rows and charges for them in one transaction, so that each written request is charged exactly once. A
@@ -55,8 +62,9 @@ async function capRow(metered: readonly UsageRow[], trx: Database): Promise<Usag
 }
 
 async function recordCharges(context: Context, charged: readonly UsageRow[], trx: Database): Promise<void> {
-  const { ledger } = context;
+  const { ledger, budgetSpending } = context;
   await addKeySpend(context, charged, trx);
+  await budgetSpending.recordCharges(charged, trx);
   await ledger.postAll(charged.map(toLedgerTransaction), trx); // last, because it locks the accounts
   await recordLowCredits(context, charged, trx);
 }

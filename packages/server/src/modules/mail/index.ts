@@ -38,6 +38,7 @@ export function createMailModule({ db, clock, ids, log, settings, logsLinks }: P
     api: createMail(db, clock, ids, smtpUrl === undefined ? { log, withLinks: logsLinks } : null),
   };
 }
+export { listAdminAddresses } from "./admin-addresses.ts";
 export type { Mail, MailKind } from "./mail.ts";
 export { redactSecrets } from "./message-secrets.ts";
 export { redactAddress } from "./redact-address.ts";

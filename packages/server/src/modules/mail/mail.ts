@@ -26,7 +26,9 @@ export type MailKind =
   | "approval_requested"
   | "application_reviewed"
   | "model_available"
-  | "webhook_disabled";
+  | "webhook_disabled"
+  | "budget_warning"
+  | "budget_reached";
 
 /** A plain-text e-mail. */
 export type Message = { kind: MailKind; to: string; subject: string; text: string };

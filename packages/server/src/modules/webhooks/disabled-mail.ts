@@ -1,5 +1,5 @@
 import type { Database } from "../../core/db/connect.ts";
-import type { Mail } from "../mail/index.ts";
+import { listAdminAddresses, type Mail } from "../mail/index.ts";
 import type { EndpointRow } from "./webhooks.repository.ts";
 
 type Deps = { mail: Mail; publicUrl: string; productName: string };
@@ -16,15 +16,6 @@ export async function sendDisabledMail(
   reason: keyof typeof REASONS,
   trx: Database,
 ): Promise<void> {
-  const admins = await trx
-    .selectFrom("memberships")
-    .innerJoin("users", "users.id", "memberships.user_id")
-    .select("users.email")
-    .where("organization_id", "=", organization_id)
-    .where("role", "=", "admin")
-    .where("suspended_at", "is", null)
-    .orderBy("users.id")
-    .execute();
   // Without path and query, which may hold a token.
   const name = `${new URL(url).host}${description === "" ? "" : ` (${description})`}`;
   const text = [
@@ -33,5 +24,6 @@ export async function sendDisabledMail(
     `To enable it: ${publicUrl}/account/organization/webhooks`,
   ].join("\n\n");
   const subject = `${productName}: a webhook endpoint was disabled`;
-  for (const { email } of admins) await mail.send({ kind: "webhook_disabled", to: email, subject, text }, trx);
+  for (const to of await listAdminAddresses(organization_id, trx))
+    await mail.send({ kind: "webhook_disabled", to, subject, text }, trx);
 }

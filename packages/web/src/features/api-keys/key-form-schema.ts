@@ -1,8 +1,8 @@
 import type { Scope } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
+import { parseBudget } from "#/entities/money/budget.ts";
 import { formatIsoDay } from "#/lib/format.ts";
-import { parseBudget } from "./budget.ts";
 import type { KeyFormValues } from "./key-form-values.ts";
 import { isNetwork, parseAddressLines } from "./networks.ts";
 

@@ -1,8 +1,8 @@
 import type { ApiKey, ApiKeyCreate, ApiKeyUpdate, Scope } from "@feather/sdk";
+import { parseBudget, toDollars } from "#/entities/money/budget.ts";
 import { createFieldLookup } from "#/lib/field-errors.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
-import { parseBudget, toDollars } from "./budget.ts";
 import { parseAddressLines } from "./networks.ts";
 import { DEFAULT_KEY_SCOPES } from "./scopes.ts";
 

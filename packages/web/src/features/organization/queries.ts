@@ -13,6 +13,10 @@ export const membersQuery = queryOptions({
 export const invitationsQuery = queryOptions({
   ...queries.organization.invitations.list.queryOptions(),
 });
+/** The budgets that the user may see. */
+export const budgetsQuery = queryOptions({
+  ...queries.budgets.list.queryOptions(),
+});
 /** The roles and their permissions. */
 export const rolesQuery = queryOptions({
   ...queries.organization.roles.queryOptions(),

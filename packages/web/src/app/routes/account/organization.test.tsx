@@ -1,4 +1,4 @@
-import type { Invitation, InvitationPreview, OrganizationMember } from "@feather/sdk";
+import type { Budget, Invitation, InvitationPreview, OrganizationMember } from "@feather/sdk";
 import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildUser } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
@@ -42,6 +42,7 @@ const server = (user: typeof maria, routes: StubHandlers): StubHandlers => [
   http.organization.members.list({ items: MEMBERS }),
   http.organization.invitations.list({ items: [INVITED] }),
   http.organization.list({ items: [] }),
+  http.budgets.list({ items: [] }),
 ];
 const show = (routes: StubHandlers = [], user: typeof maria = maria) =>
   renderPage(
@@ -114,6 +115,71 @@ test("members who are not admins see the members and may leave, but see no invit
   expect(screen.queryByLabelText("Role of Ines")).toBeNull();
   expect(screen.queryByRole("button", { name: "Invite somebody" })).toBeNull();
   expect(requests.some(({ path }) => path === "/organization/invitations")).toBe(false);
+});
+
+const BUDGET: Sent<Budget> = {
+  scope: "organization",
+  user_id: null,
+  user_name: null,
+  amount_nano_usd: "50000000000",
+  period: "month",
+  hard: true,
+  warning_percent: 80,
+  spent_nano_usd: "31000000000",
+  reserved_nano_usd: "200000000",
+  resets_at: "2026-12-01T00:00:00Z",
+  created_at: AT,
+  updated_at: AT,
+};
+const OF_MARIA: Sent<Budget> = { ...BUDGET, scope: "member", user_id: "usr_1", user_name: "Maria Winter", hard: false };
+const OF_INES: Sent<Budget> = { ...OF_MARIA, user_id: "usr_2", user_name: "Ines" };
+
+test("members see what is spent of the organization's budget and their own, and set none", async () => {
+  const user = buildUser({ role: "developer" });
+  show([http.budgets.list({ items: [BUDGET, OF_MARIA] })], user);
+  const meter = await screen.findByRole("meter", { name: "Budget of The organization" });
+  expect(meter.getAttribute("aria-valuetext")).toBe("$31.00 of $50.00 this month");
+  expect(screen.getByText("Refuses calls beyond it, warns at 80 %, resets 2026-12-01")).toBeTruthy();
+  expect(screen.getByRole("meter", { name: "Budget of Maria Winter" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /budget/ })).toBeNull();
+});
+
+test("an admin sets the budget of a member after a mistake is named", async () => {
+  const { requests } = show([http.budgets.setForMember(OF_INES, { params: { userId: "usr_2" } })]);
+  await userEvent.click(await screen.findByRole("button", { name: "Set a budget" }));
+  await chooseOption(await screen.findByLabelText("For calls of"), "Ines");
+  await userEvent.click(screen.getByRole("button", { name: "Set the budget" }));
+  expect(await screen.findByText("Budget is not valid: write dollars, such as 5 or 2.50.")).toBeTruthy();
+  await userEvent.type(screen.getByLabelText("Budget in dollars"), "2.50");
+  await chooseOption(screen.getByLabelText("The budget is for"), "each week");
+  await userEvent.click(screen.getByLabelText("Refuse calls beyond it"));
+  await userEvent.click(screen.getByRole("button", { name: "Set the budget" }));
+  const body = { amount_nano_usd: "2500000000", period: "week", hard: true, warning_percent: 80 };
+  await waitFor(() => expect(sent(requests)).toEqual([["PUT", "/organization/members/usr_2/budget", body]]));
+});
+
+test("an admin changes the budget of the organization, and deletes it after a confirmation", async () => {
+  const { requests } = show([
+    http.budgets.list({ items: [BUDGET] }),
+    http.budgets.set(BUDGET),
+    http.budgets.delete(undefined),
+  ]);
+  await userEvent.click(await screen.findByRole("button", { name: "Change the budget of The organization" }));
+  const amount = await screen.findByLabelText<HTMLInputElement>("Budget in dollars");
+  expect(amount.value).toBe("50.00");
+  await userEvent.clear(amount);
+  await userEvent.type(amount, "60");
+  await userEvent.click(screen.getByRole("button", { name: "Set the budget" }));
+  const body = { amount_nano_usd: "60000000000", period: "month", hard: true, warning_percent: 80 };
+  await waitFor(() => expect(sent(requests)).toEqual([["PUT", "/organization/budget", body]]));
+  await userEvent.click(await screen.findByRole("button", { name: "Delete the budget of The organization" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(sent(requests)).toContainEqual(["DELETE", "/organization/budget", undefined]));
+});
+
+test("says that calls on a flat plan count for no budget", async () => {
+  show();
+  expect(await screen.findByText(/Calls on the current plan are not charged/)).toBeTruthy();
 });
 
 const preview: Sent<InvitationPreview> = {

@@ -7,13 +7,14 @@ import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
 import { organizationsQuery } from "#/entities/session/organizations.ts";
 import { useUser } from "#/entities/session/user.ts";
+import { BudgetsSection } from "#/features/organization/budgets-section.tsx";
 import { InvitationsSection } from "#/features/organization/invitations-section.tsx";
 import { MembersSection } from "#/features/organization/members-section.tsx";
 import { NameSection } from "#/features/organization/name-section.tsx";
-import { invitationsQuery, membersQuery } from "#/features/organization/queries.ts";
+import { budgetsQuery, invitationsQuery, membersQuery } from "#/features/organization/queries.ts";
 import { SwitchSection } from "#/features/organization/switch-section.tsx";
 
-/** The organization of the user: members, invitations and name; also switches to another organization. */
+/** The organization of the user: members, invitations, budgets and name; also switches to another organization. */
 export default function OrganizationPage() {
   const { user } = useUser();
   if (!user) return null;
@@ -44,6 +45,7 @@ export default function OrganizationPage() {
       </p>
       <MembersSection user={user} />
       {manages ? <InvitationsSection /> : null}
+      <BudgetsSection user={user} />
       {manages ? <NameSection name={organization.name} /> : null}
       <SwitchSection currentId={organization.id} />
       <TerminalCommand command="feather api GET /organization/members" />
@@ -57,6 +59,7 @@ const mayManageMembers = (user: User): boolean => can(user, "manage_members") &&
 export async function prefetch(client: QueryClient, _: PageLocation, user: User | null): Promise<void> {
   await Promise.all([
     client.prefetchQuery(membersQuery),
+    client.prefetchQuery(budgetsQuery),
     client.prefetchQuery(organizationsQuery),
     user && mayManageMembers(user) && client.prefetchQuery(invitationsQuery),
   ]);

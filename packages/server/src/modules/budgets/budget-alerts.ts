@@ -1,0 +1,76 @@
+import { bind } from "../../core/bind.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Events } from "../../core/events.ts";
+import type { Mail } from "../mail/index.ts";
+import { type BudgetLevel, sendBudgetMail } from "./budget-mail.ts";
+import { toBudgetEventData } from "./budgets.dto.ts";
+import type { BudgetCharge, BudgetOwner, BudgetRow, BudgetsRepository } from "./budgets.repository.ts";
+
+type Deps = {
+  db: Database;
+  budgetsRepository: BudgetsRepository;
+  events: Events;
+  mail: Mail;
+  clock: Clock;
+  publicUrl: string;
+  productName: string;
+};
+type Charge = { organization_id: string; user_id?: string | null; cost_nano_usd?: string | number | null | undefined };
+
+/** Counts what is spent of budgets, and tells when their thresholds are reached. */
+export function createBudgetSpending(deps: Deps) {
+  return bind(deps, { recordCharges, recordRefusal });
+}
+
+/** What charges and reservations use of budgets. */
+export type BudgetSpending = ReturnType<typeof createBudgetSpending>;
+
+/**
+ * Counts charges for budgets, and tells by mail and webhook which thresholds they reached, once in each period. All of it
+ * happens if and only if `trx` commits.
+ */
+async function recordCharges(deps: Deps, charges: readonly Charge[], trx: Database): Promise<void> {
+  if (charges.length === 0) return;
+  for (const budget of await deps.budgetsRepository.addSpending(sumByOwner(charges), deps.clock.now(), trx)) {
+    const spent = BigInt(budget.spent_nano_usd);
+    const amount = BigInt(budget.amount_nano_usd);
+    if (spent >= amount) await tell(deps, budget, "reached", trx);
+    else if (spent * 100n >= amount * BigInt(budget.warning_percent)) await tell(deps, budget, "warning", trx);
+  }
+}
+
+/** Tells that a hard budget is reached because it refused a call, unless it was told in this period already. */
+async function recordRefusal(deps: Deps, owner: BudgetOwner): Promise<void> {
+  const { db, budgetsRepository, clock } = deps;
+  await db.transaction().execute(async (trx) => {
+    const budget = await budgetsRepository.lockRefusing(owner, clock.now(), trx);
+    if (budget) await tell(deps, budget, "reached", trx);
+  });
+}
+
+/** Sends the events that were not sent in this period, and one mail for the highest of them. */
+async function tell(deps: Deps, budget: BudgetRow, level: BudgetLevel, trx: Database): Promise<void> {
+  const { budgetsRepository, events, clock } = deps;
+  const isWarned = budget.warned_period === budget.period_start;
+  const isTold = level === "warning" ? isWarned : budget.reached_period === budget.period_start;
+  if (isTold) return;
+  const owner = { organizationId: budget.organization_id, userId: budget.user_id };
+  const data = toBudgetEventData(budget, clock.now());
+  await budgetsRepository.markTold(owner, level === "reached", clock.now(), trx);
+  if (!isWarned) await events.record(owner.organizationId, { type: "budget.warning", data }, trx);
+  if (level === "reached") await events.record(owner.organizationId, { type: "budget.reached", data }, trx);
+  await sendBudgetMail(deps, budget, level, trx);
+}
+
+/** The sums of charges of each organization, and of each of its users. */
+function sumByOwner(charges: readonly Charge[]): BudgetCharge[] {
+  const sums = new Map<string, BudgetCharge>();
+  for (const { organization_id, user_id, cost_nano_usd } of charges)
+    for (const userId of user_id ? [null, user_id] : [null]) {
+      const key = JSON.stringify([organization_id, userId]);
+      const amountNano = (sums.get(key)?.amountNano ?? 0n) + BigInt(cost_nano_usd ?? 0);
+      sums.set(key, { organizationId: organization_id, userId, amountNano });
+    }
+  return [...sums.values()];
+}

@@ -1,0 +1,31 @@
+import type { components } from "@feather/openapi/schema";
+import type { BudgetDetails, BudgetRow } from "./budgets.repository.ts";
+import { nextLimitReset } from "./periods.ts";
+
+type Schemas = components["schemas"];
+type Budget = Schemas["Budget"];
+
+/** Maps a budget to the contract's `Budget`. */
+export function toBudgetDto(row: BudgetDetails, now: Date): Budget {
+  return {
+    ...toBudgetEventData(row, now),
+    user_name: row.user_name,
+    reserved_nano_usd: row.reserved_nano_usd,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** Maps a budget to what webhooks are told of it. */
+export function toBudgetEventData(row: BudgetRow, now: Date): Schemas["WebhookBudget"] {
+  return {
+    scope: row.user_id === null ? "organization" : "member",
+    user_id: row.user_id,
+    amount_nano_usd: row.amount_nano_usd,
+    period: row.period as Budget["period"],
+    hard: row.hard,
+    warning_percent: row.warning_percent,
+    spent_nano_usd: row.spent_nano_usd,
+    resets_at: nextLimitReset(row.period, now)?.toISOString() ?? null,
+  };
+}

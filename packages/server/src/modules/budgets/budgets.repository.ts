@@ -1,0 +1,158 @@
+import { type Selectable, sql } from "kysely";
+import { bind } from "../../core/bind.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { LOCKS } from "../../core/db/locks.ts";
+import type { Budgets } from "../../core/db/schema.generated.ts";
+
+/** A row of the table of budgets. */
+export type BudgetRow = Selectable<Budgets>;
+/** A budget with the name of its member, what is spent in the current period, and what is reserved. */
+export type BudgetDetails = BudgetRow & { user_name: string | null; reserved_nano_usd: string };
+/** What a budget is set to. */
+export type BudgetTerms = Pick<BudgetRow, "amount_nano_usd" | "period" | "hard" | "warning_percent">;
+/** Whose budget it is; without a user, that of the organization. */
+export type BudgetOwner = { organizationId: string; userId: string | null };
+/** A charge in nano-USD for the calls of a user. */
+export type BudgetCharge = { organizationId: string; userId: string | null; amountNano: bigint };
+
+/** Reads and writes budgets. */
+export function createBudgetsRepository(db: Database) {
+  return {
+    ...bind(db, { list: listBudgets }),
+    find: findBudget,
+    set: setBudget,
+    delete: deleteBudget,
+    addSpending,
+    lockRefusing,
+    markTold,
+  };
+}
+
+export type BudgetsRepository = ReturnType<typeof createBudgetsRepository>;
+
+const currentStart = (now: Date) =>
+  sql<string>`budget_period(budgets.period, budgets.period_start, ${now}::timestamptz)`;
+
+const currentSpending = (now: Date) => sql<string>`
+  case when budgets.period_start = ${currentStart(now)} then budgets.spent_nano_usd else 0 end`;
+
+const reservedSum = sql<string>`(
+  select coalesce(sum(amount_nano_usd), 0) from credit_reservations
+  where credit_reservations.organization_id = budgets.organization_id
+    and (budgets.user_id is null or credit_reservations.user_id = budgets.user_id)
+)`;
+
+function budgetsWithDetails(trx: Database, organizationId: string, now: Date) {
+  return trx
+    .selectFrom("budgets")
+    .leftJoin("users", "users.id", "budgets.user_id")
+    .selectAll("budgets")
+    .select("users.name as user_name")
+    .select([currentSpending(now).as("spent_nano_usd"), reservedSum.as("reserved_nano_usd")])
+    .where("budgets.organization_id", "=", organizationId);
+}
+
+/** The budget of the organization first, then those of members by name; with `userId` only that member's. */
+function listBudgets(db: Database, organizationId: string, userId: string | null, now: Date): Promise<BudgetDetails[]> {
+  const budgets = budgetsWithDetails(db, organizationId, now);
+  const visible =
+    userId === null
+      ? budgets
+      : budgets.where((eb) => eb.or([eb("budgets.user_id", "is", null), eb("budgets.user_id", "=", userId)]));
+  return visible
+    .orderBy("user_name", (order) => order.asc().nullsFirst())
+    .orderBy("budgets.user_id")
+    .execute();
+}
+
+const isOwner = ({ organizationId, userId }: BudgetOwner) =>
+  sql<boolean>`budgets.organization_id = ${organizationId} and budgets.user_id is not distinct from ${userId}`;
+
+function findBudget(owner: BudgetOwner, now: Date, trx: Database): Promise<BudgetDetails | undefined> {
+  return budgetsWithDetails(trx, owner.organizationId, now).where(isOwner(owner)).executeTakeFirst();
+}
+
+/**
+ * Sets a budget. A new one, and one with another period, begins with what the calls of the period have cost so far. Alerts
+ * are sent anew, unless the terms that they depend on stay. Needs a transaction.
+ */
+async function setBudget(owner: BudgetOwner, terms: BudgetTerms, now: Date, trx: Database): Promise<void> {
+  // Charges wait meanwhile, so that each is either in the sum or counted afterwards.
+  await sql`select pg_advisory_xact_lock(${LOCKS.settlement})`.execute(trx);
+  const before = await findBudget(owner, now, trx);
+  if (!before) {
+    const begin = await beginPeriod(owner, terms.period, now, trx);
+    const { organizationId: organization_id, userId: user_id } = owner;
+    const budget = { organization_id, user_id, ...terms, ...begin, created_at: now, updated_at: now };
+    return void (await trx.insertInto("budgets").values(budget).execute());
+  }
+  const keepsPeriod = before.period === terms.period;
+  const keepsAlerts =
+    keepsPeriod && before.amount_nano_usd === terms.amount_nano_usd && before.warning_percent === terms.warning_percent;
+  const changes = {
+    ...terms,
+    ...(!keepsPeriod && (await beginPeriod(owner, terms.period, now, trx))),
+    ...(!keepsAlerts && { warned_period: null, reached_period: null }),
+    updated_at: now,
+  };
+  await trx.updateTable("budgets").set(changes).where(isOwner(owner)).execute();
+}
+
+/** The start of the period, and what the owner's calls have cost in it; nothing for a budget without a period. */
+async function beginPeriod({ organizationId, userId }: BudgetOwner, period: string, now: Date, trx: Database) {
+  const day = (unit: string) => sql<Date>`date_trunc(${unit}, ${now}::timestamptz at time zone 'UTC')`;
+  if (period === "none") return { period_start: sql<string>`${day("day")}::date`, spent_nano_usd: "0" };
+  const { sum } = await trx
+    .selectFrom("requests")
+    .select(sql<string>`coalesce(sum(cost_nano_usd), 0)`.as("sum"))
+    .where("organization_id", "=", organizationId)
+    .where("started_at", ">=", sql<Date>`${day(period)} at time zone 'UTC'`)
+    .$if(userId !== null, (query) => query.where("user_id", "=", userId))
+    .executeTakeFirstOrThrow();
+  return { period_start: sql<string>`${day(period)}::date`, spent_nano_usd: sum };
+}
+
+/** Deletes a budget. Returns false when there was none. */
+async function deleteBudget(owner: BudgetOwner, trx: Database): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom("budgets").where(isOwner(owner)).executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Adds charges to the budgets of the organizations and users that they are for. Returns these budgets. */
+async function addSpending(charges: readonly BudgetCharge[], now: Date, trx: Database): Promise<BudgetRow[]> {
+  const rows = charges.map(({ organizationId, userId, amountNano }) => ({
+    organization_id: organizationId,
+    user_id: userId,
+    amount: String(amountNano),
+  }));
+  const { rows: budgets } = await sql<BudgetRow>`
+    update budgets set
+      spent_nano_usd = ${currentSpending(now)} + charge.amount,
+      period_start = ${currentStart(now)}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as charge (organization_id text, user_id text, amount numeric)
+    where budgets.organization_id = charge.organization_id and budgets.user_id is not distinct from charge.user_id
+    returning budgets.*`.execute(trx);
+  return budgets;
+}
+
+/** Locks and returns a hard budget that refuses calls in the current period, if that was not told yet. */
+function lockRefusing(owner: BudgetOwner, now: Date, trx: Database): Promise<BudgetRow | undefined> {
+  return trx
+    .selectFrom("budgets")
+    .selectAll()
+    .select([currentSpending(now).as("spent_nano_usd"), currentStart(now).as("period_start")])
+    .where(isOwner(owner))
+    .where("hard", "=", true)
+    .where("reached_period", "is distinct from", currentStart(now))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Remembers that the warning threshold, or also the amount, was told for the current period. */
+async function markTold(owner: BudgetOwner, reached: boolean, now: Date, trx: Database): Promise<void> {
+  await trx
+    .updateTable("budgets")
+    .set({ warned_period: currentStart(now), ...(reached && { reached_period: currentStart(now) }) })
+    .where(isOwner(owner))
+    .execute();
+}
