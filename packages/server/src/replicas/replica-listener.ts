@@ -59,6 +59,7 @@ const IDLE_CHECK_MS = 100;
  */
 export async function openReplicaListener({ host, port }: Address): Promise<ReplicaListener> {
   let context: Context | null = null;
+  let running = 0;
   const server = createServer(
     {
       ...HTTP_SERVER_OPTIONS,
@@ -68,7 +69,14 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
       keepAlive: true,
       keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
     },
-    (request, response) => (context === null ? refuse(response, 503) : answerRequest(context, request, response)),
+    (request, response) => {
+      running += 1;
+      response.once("close", () => {
+        running -= 1;
+      });
+      if (context === null) refuse(response, 503);
+      else answerRequest(context, request, response);
+    },
   );
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = 0; // node would drop further headers silently; callers are told by the replica they called
@@ -79,7 +87,7 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
     serve(services) {
       context = { ...services, answers: new Map(services.peerAnswers.map(({ name, answer }) => [name, answer])) };
     },
-    close: (forced) => closeListener(server, forced),
+    close: (forced) => closeListener(server, () => running, forced),
   };
 }
 
@@ -154,17 +162,15 @@ function refuse(response: ServerResponse, status: number): void {
   else response.writeHead(status, { connection: "close", "content-length": 0 }).end();
 }
 
-async function closeListener(server: Server, forced: AbortSignal): Promise<void> {
+/**
+ * Ends the connections when no request runs, or `forced` aborts. Those on which none was ever sent would otherwise stay: Node
+ * does not count them as idle.
+ */
+async function closeListener(server: Server, countRunning: () => number, forced: AbortSignal): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  const closeAll = () => server.closeAllConnections();
-  forced.addEventListener("abort", closeAll, { once: true });
-  if (forced.aborted) closeAll();
-  const ended = new AbortController();
-  const isClosed = closed.finally(() => ended.abort());
-  while (!ended.signal.aborted) {
-    server.closeIdleConnections();
-    await sleep(IDLE_CHECK_MS, undefined, { signal: ended.signal }).catch(() => {});
-  }
-  await isClosed;
+  while (countRunning() > 0 && !forced.aborted)
+    await sleep(IDLE_CHECK_MS, undefined, { signal: forced }).catch(() => {});
+  server.closeAllConnections();
+  await closed;
 }
