@@ -162,10 +162,7 @@ function refuse(response: ServerResponse, status: number): void {
   else response.writeHead(status, { connection: "close", "content-length": 0 }).end();
 }
 
-/**
- * Ends the connections when no request runs, or `forced` aborts. Those on which none was ever sent would otherwise stay: Node
- * does not count them as idle.
- */
+/** Takes no new requests, and ends all connections when none runs any more, or `forced` aborts. */
 async function closeListener(server: Server, countRunning: () => number, forced: AbortSignal): Promise<void> {
   const closed = once(server, "close");
   server.close();
