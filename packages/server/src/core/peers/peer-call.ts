@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError, errors } from "../errors/index.ts";
+import { type AppError, createError, type ErrorCode, errors, isErrorCode } from "../errors/index.ts";
 
 const RETRY_AFTER_SECONDS = 3;
 
@@ -46,7 +46,7 @@ export function answerPeerCall<Input, Output>(
 const peerError = z.object({
   error: z.object({
     status: z.number().int().min(400).max(599),
-    code: z.string(),
+    code: z.custom<ErrorCode>((code) => typeof code === "string" && isErrorCode(code)),
     message: z.string(),
     headers: z.record(z.string(), z.string()),
     details: z.record(z.string(), z.unknown()).optional(),
@@ -54,7 +54,7 @@ const peerError = z.object({
 });
 
 /** Returns an error for callers as one replica sends it to another. */
-export function toPeerError({ status, code, message, headers, details }: AppError): z.infer<typeof peerError> {
+export function toPeerError({ status, code, message, headers, details }: AppError): object {
   return { error: { status, code, message, headers, ...(details && { details }) } };
 }
 
@@ -63,5 +63,5 @@ export function fromPeerError(body: unknown): AppError | null {
   const { success, data } = peerError.safeParse(body);
   if (!success) return null;
   const { status, code, message, headers, details } = data.error;
-  return new AppError(status, code, message, { headers, ...(details && { details }) });
+  return createError(code, message, { status, headers, ...(details && { details }) });
 }
