@@ -184,6 +184,21 @@ describe("the usage writer", () => {
     expect(batches).toEqual([2]);
   });
 
+  test("keeps a row whose month gets its partition while it is being written, however often that happens", async () => {
+    let conflicts = 3;
+    const [writes, discarded] = [[] as string[], [] as string[]];
+    const writer = createUsageWriter(server.db, log, {
+      write: async (rows) => {
+        if (conflicts-- > 0) throw Object.assign(new Error("violates partition constraint"), { code: "23514" });
+        writes.push(...rows.map(({ id }) => id));
+      },
+      discard: ({ id }) => void discarded.push(id),
+    });
+    writer.add(row("late"));
+    await writer.close(new AbortController().signal);
+    expect([writes, discarded]).toEqual([["late"], []]);
+  });
+
   test("closes when it is forced to, and tells how many rows the database has not taken", async () => {
     const forced = new AbortController();
     const writer = createUsageWriter(server.db, log, {

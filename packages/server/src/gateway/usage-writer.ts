@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Insertable, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "../core/db/connect.ts";
+import { isPartitionViolation } from "../core/db/errors.ts";
 import type { Requests } from "../core/db/schema.generated.ts";
 import { errors } from "../core/errors/index.ts";
 
@@ -208,5 +209,6 @@ export async function insertUsageRows(rows: readonly UsageRow[], db: Database): 
 /** Whether the database rejected the data itself (SQLSTATE classes 22 and 23), so that a retry cannot succeed. */
 function isDataError(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" && /^2[23]/.test(code);
+  if (typeof code !== "string" || isPartitionViolation(error)) return false;
+  return /^2[23]/.test(code);
 }

@@ -1,6 +1,7 @@
 import { NoResultError } from "kysely";
 
 const UNIQUE_VIOLATION = "23505";
+const CHECK_VIOLATION = "23514";
 const FOREIGN_KEY_VIOLATION = "23503";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
@@ -24,6 +25,13 @@ export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK
 
 /** Whether a row that a foreign key references does not exist (any more). */
 export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === FOREIGN_KEY_VIOLATION;
+
+/**
+ * Whether a row no longer belongs to the partition that it was on its way to, because another one was made for it meanwhile:
+ * it fits the next time. Violated constraints of a table have a name, unlike those of partitions.
+ */
+export const isPartitionViolation = (error: unknown): boolean =>
+  codeOf(error) === CHECK_VIOLATION && (error as { constraint?: unknown }).constraint === undefined;
 
 /** Whether another transaction created or deleted the affected rows between two of our statements. */
 export const isConcurrentChange = (error: unknown): boolean =>
