@@ -92,8 +92,9 @@ describe("the usage writer", () => {
 
   test("writes a row that is added twice only once", async () => {
     const writer = createUsageWriter(server.db, log);
-    writer.add(row("twice"));
-    writer.add(row("twice", { duration_ms: 2 }));
+    const started_at = new Date();
+    writer.add(row("twice", { started_at }));
+    writer.add(row("twice", { started_at, duration_ms: 2 }));
     await writer.flush();
     expect(await written("twice")).toEqual(["twice"]);
     expect(log.error).not.toHaveBeenCalled();
