@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { type Series, toSeries } from "../../core/metrics/series.ts";
+import { toSeries } from "../../core/metrics/series.ts";
 import { createMachineFigures } from "./machine-figures.ts";
 
-type Figures = { id: string; series: Series[] };
+type AnsweredSeries = { metric: string; labels: readonly string[]; values: readonly number[] };
+type Figures = { id: string; series: AnsweredSeries[] };
 
 /** Figures of this process among others that answer as the list says at each moment. */
 function createFigures(others: { current: Figures[] }) {
@@ -33,6 +34,6 @@ test("of delays the highest is shown, and of what all see alike the own figure",
 });
 
 test("what a process of another version counts is left out", async () => {
-  const unknown = { metric: "feathers", labels: [], values: [1] } as unknown as Series;
+  const unknown = { metric: "feathers", labels: [], values: [1] };
   expect(await createFigures({ current: [{ id: "rep_b", series: [unknown] }] }).combine([])).toEqual([]);
 });

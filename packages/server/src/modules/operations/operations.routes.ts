@@ -18,7 +18,7 @@ type OperationsDto = ResponseOf<"admin.operations">;
 
 const MAX_ERROR_CODES = 20;
 
-/** Handler of `admin.operations`: the state of this process and its last hour. */
+/** Handler of `admin.operations`: the state of this server, with its workers, and its last hour. */
 export function operationsRoutes({ sources, history, clock }: Deps): Handlers {
   return {
     "admin.operations": async () => {

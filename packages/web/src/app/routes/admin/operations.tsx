@@ -20,7 +20,7 @@ export default function AdminOperationsPage() {
         title={t`Operations`}
         description={
           <Trans>
-            This process of the server, now and in the last hour. Prometheus and OpenTelemetry can have the same and
+            This server with its workers, now and in the last hour. Prometheus and OpenTelemetry can have the same and
             keep it:{" "}
             <Link className="link" to="/docs/operations">
               how to watch a server
