@@ -72,8 +72,7 @@ export function createRunCall(deps: PipelineDeps): RunCall {
     if (isRecord(request.exchange.body)) refuseLargeFields(request.exchange.body);
     const abort = new AbortController();
     const call = startCall(deps, request, abort.signal);
-    const runningCall = { call, caller: policy.caller, abort };
-    running.start(runningCall);
+    const end = running.start({ call, caller: policy.caller, abort });
     const { response } = request.exchange;
     const abortCall = () => abort.abort(CALLER_GONE);
     response.on("close", abortCall);
@@ -82,7 +81,7 @@ export function createRunCall(deps: PipelineDeps): RunCall {
       else await call.trace.follow(runCall(deps, call, policy));
     } finally {
       response.off("close", abortCall);
-      running.end(runningCall);
+      end();
     }
   };
 }

@@ -1,5 +1,6 @@
 import { impersonatorOf, type SignedInActor } from "../core/auth/actor.ts";
 import { errors } from "../core/errors/index.ts";
+import { createItemList } from "../core/item-list.ts";
 import type { Call } from "./call.ts";
 
 /** A call that runs, and what aborts it. */
@@ -12,23 +13,21 @@ export type RunningCall = {
 
 /** The running calls of this process, so that they can be aborted when it or their caller stops them, or their caller may no longer call. */
 export function createRunningCalls() {
-  const running = new Set<RunningCall>();
-  const list = () => [...running];
+  const { add, count, list } = createItemList<RunningCall>();
   return {
-    /** Adds a new call. Pass it to `end` when it has ended. */
-    start: (call: RunningCall): void => void running.add(call),
-    end: (call: RunningCall): void => void running.delete(call),
+    /** Adds a new call. Returns the function to call once when it has ended. */
+    start: add,
     /** Returns the call with this id; undefined if it does not run in this process. */
     find: (id: string): RunningCall | undefined => list().find(({ call }) => call.id === id),
     /** Aborts all running calls with `shutting_down`. */
     abortAll(): void {
       const reason = errors.shuttingDown();
-      for (const { abort } of running) abort.abort(reason);
+      for (const { abort } of list()) abort.abort(reason);
     },
     /** The calls of callers with an account. */
     listWithCaller: () =>
       list().filter((call): call is RunningCall & { caller: SignedInActor } => call.caller !== null),
-    count: () => running.size,
+    count,
   };
 }
 

@@ -6,6 +6,11 @@ import { clientNetworkOf } from "../core/http/rate-limits.ts";
 const MEGABYTE_BYTES = 1024 * 1024;
 const MAX_BYTES_PER_HOLDER = 64 * MEGABYTE_BYTES;
 const RETRY_AFTER_SECONDS = 1;
+/** Above it, holders without a body are removed. */
+const MAX_HOLDERS = 1_000;
+
+/** The bytes of all bodies that a holder sends now. */
+type Holder = { bytes: number };
 
 /** Limits the bytes of request bodies that are received at the same time. */
 export type BodyBudget = {
@@ -21,22 +26,30 @@ export type BodyBudget = {
  * and parsing blocks its event loop. There is no global limit, because a few slow senders could then block everybody else.
  */
 export function createBodyBudget(maxBytes = MAX_BYTES_PER_HOLDER): BodyBudget {
-  const reservedBytes = new Map<string, number>();
+  const holders = new Map<string, Holder>();
   return {
     reserve(budgetKey, bytes) {
-      const reserved = reservedBytes.get(budgetKey) ?? 0;
-      if (reserved + bytes > maxBytes) throw bodyBudgetExceeded();
-      reservedBytes.set(budgetKey, reserved + bytes);
+      const holder = getOrCreate(holders, budgetKey);
+      if (holder.bytes + bytes > maxBytes) throw bodyBudgetExceeded();
+      holder.bytes += bytes;
       let isReleased = false;
       return () => {
         if (isReleased) return;
         isReleased = true;
-        const rest = (reservedBytes.get(budgetKey) ?? 0) - bytes;
-        if (rest > 0) reservedBytes.set(budgetKey, rest);
-        else reservedBytes.delete(budgetKey);
+        holder.bytes -= bytes;
       };
     },
   };
+}
+
+/** Holders without a body stay until there are many: adding and removing one for each request would cost more. */
+function getOrCreate(holders: Map<string, Holder>, key: string): Holder {
+  const existing = holders.get(key);
+  if (existing) return existing;
+  if (holders.size >= MAX_HOLDERS) for (const [idle, { bytes }] of holders) if (bytes === 0) holders.delete(idle);
+  const holder = { bytes: 0 };
+  holders.set(key, holder);
+  return holder;
 }
 
 /** Key under which bodies are counted: the organization, or the client's network for anonymous callers. */

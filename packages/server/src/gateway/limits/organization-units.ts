@@ -1,4 +1,5 @@
 import type { AppError } from "../../core/errors/index.ts";
+import { createItemList, type ItemList } from "../../core/item-list.ts";
 import type { Claim, PoolId } from "./unit-pools.ts";
 import { type Lease, type UnitRequest, unitsInUse } from "./unit-requests.ts";
 
@@ -10,13 +11,13 @@ export type QueueEntry = Claim & { request: UnitRequest; start(lease: Lease): vo
 export type Organization = {
   used: number;
   usedByKey: Map<string, number>;
-  held: Map<string, HeldUnits>;
+  held: ItemList<HeldUnits>;
   queue: QueueEntry[];
 };
 
 /** An organization without requests. */
 export function createOrganization(): Organization {
-  return { used: 0, usedByKey: new Map(), held: new Map(), queue: [] };
+  return { used: 0, usedByKey: new Map(), held: createItemList(), queue: [] };
 }
 
 /** Units that other processes hold of the pools of a request. */

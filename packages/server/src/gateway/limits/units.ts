@@ -120,7 +120,7 @@ async function refusalOf(context: Context, request: UnitRequest): Promise<AppErr
 
 async function readSnapshot({ organizations }: Context, organizationId: string): Promise<UnitsSnapshot> {
   const organization = organizations.get(organizationId);
-  const held = [...(organization?.held.values() ?? [])];
+  const held = organization?.held.list() ?? [];
   return {
     used: organization?.used ?? 0,
     requests: held.map(({ id, cost, model, startedAt }) => ({ id, cost, model, startedAt })),
@@ -147,12 +147,12 @@ function isFree(context: Context, organization: Organization, request: UnitReque
 }
 
 function evictIdle({ organizations }: Context, organizationId: string, { held, queue }: Organization): void {
-  if (held.size === 0 && queue.length === 0) organizations.delete(organizationId);
+  if (held.count() === 0 && queue.length === 0) organizations.delete(organizationId);
 }
 
 function grantUnits(context: Context, organization: Organization, request: UnitRequest): Lease {
   add(organization, request, request.cost);
-  organization.held.set(request.id, { ...request, startedAt: context.clock.now() });
+  const removeHeld = organization.held.add({ ...request, startedAt: context.clock.now() });
   let released = false;
   return {
     used: organization.used,
@@ -160,7 +160,7 @@ function grantUnits(context: Context, organization: Organization, request: UnitR
       if (released) return;
       released = true;
       add(organization, request, -request.cost);
-      organization.held.delete(request.id);
+      removeHeld();
       for (const { pool } of poolsOf(context, request)) context.pools.settle(pool);
       serveQueue(context, organization);
       evictIdle(context, request.organizationId, organization);
