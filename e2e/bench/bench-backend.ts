@@ -1,8 +1,10 @@
 /**
  * A fake backend with negligible cost: buffered answers are immediate, and each token of a stream is the time at which
  * it was sent, so that the reader can measure its delay. A stream with `max_tokens` sends so many as fast as they are
- * taken, each in a write of its own; one with `seed` sends a few, so many milliseconds apart.
+ * taken, each in a write of its own; one with `seed` sends a few, so many milliseconds apart. Its argument is the number
+ * of processes that answer, 1 if left out.
  */
+import cluster from "node:cluster";
 import { createServer, type ServerResponse } from "node:http";
 import { listen } from "./listen.ts";
 
@@ -22,8 +24,23 @@ const completion = JSON.stringify({
 });
 const models = JSON.stringify({ object: "list", data: [{ id: MODEL, object: "model", meta: { n_params: 1e9 } }] });
 
-listen(
-  createServer((incoming, outgoing) => {
+const processes = Number(process.argv[2] ?? 1);
+if (cluster.isPrimary && processes > 1) startProcesses(processes);
+else listen(createBackend());
+
+/** Starts processes that listen on one port, and prints its URL when all do. */
+function startProcesses(count: number): void {
+  cluster.setupPrimary({ args: process.argv.slice(2), silent: true });
+  let listening = 0;
+  cluster.on("listening", (_worker, { port }) => {
+    listening += 1;
+    if (listening === count) console.log(`http://127.0.0.1:${port}`);
+  });
+  for (let index = 0; index < count; index++) cluster.fork();
+}
+
+function createBackend() {
+  return createServer((incoming, outgoing) => {
     let text = "";
     incoming.on("data", (part: Buffer) => {
       text += part.toString();
@@ -39,8 +56,8 @@ listen(
       outgoing.writeHead(200, { "content-type": "application/json" });
       outgoing.end(incoming.method === "GET" ? models : completion);
     });
-  }),
-);
+  });
+}
 
 function streamSlowly(outgoing: ServerResponse, tokens: number, intervalMs: number): void {
   outgoing.writeHead(200, { "content-type": "text/event-stream" });

@@ -1,4 +1,5 @@
 /** Which cores the parts of a measurement run on. */
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 /** Cores of the gateway that is measured, of Feather's database, and of the load and the backend. */
@@ -12,8 +13,10 @@ export type Placement = {
 /** All cores that this process may use. */
 export const ALL_CORES: readonly number[] = Array.from({ length: availableParallelism() }, (_, core) => core);
 
+/** The cores in groups that share one physical core: two that do are slower together than two that do not. */
+const PHYSICAL_CORES: readonly (readonly number[])[] = [...Map.groupBy(ALL_CORES, readSiblings).values()];
 const GATEWAY_CORES = ALL_CORES.slice(0, 1);
-const OTHER_CORES = ALL_CORES.length > 1 ? ALL_CORES.slice(1) : ALL_CORES;
+const OTHER_CORES = PHYSICAL_CORES.length > 1 ? PHYSICAL_CORES.slice(1).flat() : ALL_CORES;
 
 /** The database has cores of its own as far as there are any: they are those of the load. */
 export const DATABASE_ELSEWHERE: Placement = {
@@ -30,3 +33,26 @@ export const DATABASE_BESIDE: Placement = {
 };
 /** Everything wherever the system puts it. */
 export const ANYWHERE: Placement = { name: "any core", gateway: ALL_CORES, postgres: ALL_CORES, rest: ALL_CORES };
+
+/**
+ * A physical core for each worker, one for PostgreSQL for each four of them, and the others for the load and the backend;
+ * null if fewer than two of those would be left.
+ */
+export function placeWorkers(workers: number): Placement | null {
+  const database = Math.ceil(workers / 4);
+  if (PHYSICAL_CORES.length < workers + database + 2) return null;
+  return {
+    name: "own",
+    gateway: PHYSICAL_CORES.slice(0, workers).flatMap((threads) => threads.slice(0, 1)),
+    postgres: PHYSICAL_CORES.slice(workers, workers + database).flat(),
+    rest: PHYSICAL_CORES.slice(workers + database).flat(),
+  };
+}
+
+function readSiblings(core: number): string {
+  try {
+    return readFileSync(`/sys/devices/system/cpu/cpu${core}/topology/thread_siblings_list`, "utf8").trim();
+  } catch {
+    return String(core); // not Linux
+  }
+}

@@ -37,11 +37,14 @@ export const SLOW_STREAM_REQUEST = JSON.stringify({ ...REQUEST, stream: true, se
 /** Body of a streamed request whose few tokens come as fast as they are taken. */
 export const FAST_STREAM_REQUEST = JSON.stringify({ ...REQUEST, stream: true, max_tokens: 20 });
 
-/** Starts all processes on a new data folder. */
-export async function openEnvironment(platformSettings: Record<string, string> = {}): Promise<BenchEnvironment> {
+/** Starts all processes on a new data folder. The backend is so many processes on one port. */
+export async function openEnvironment(
+  platformSettings: Record<string, string> = {},
+  backendProcesses = 1,
+): Promise<BenchEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "feather-bench-"));
   chmodSync(folder, 0o711);
-  const backend = await startProgram("bench-backend.ts");
+  const backend = await startProgram("bench-backend.ts", [String(backendProcesses)]);
   const proxy = await startProgram("reference-proxy.ts", [backend.url]);
   const settings = {
     ...platformSettings,

@@ -10,7 +10,16 @@ export type LoadResult = { perSecond: number; p50Ms: number; p99Ms: number; answ
 export type LoadOptions = { connections: number; seconds: number };
 
 /** Sends the same request over a number of connections for some seconds, each as soon as the previous one has ended. */
-export async function load(target: Target, body: string, { connections, seconds }: LoadOptions): Promise<LoadResult> {
+export async function load(target: Target, body: string, options: LoadOptions): Promise<LoadResult> {
+  return (await sendLoad(target, body, options)).result;
+}
+
+/** As `load`; returns the latency of each answer too. */
+export async function sendLoad(
+  target: Target,
+  body: string,
+  { connections, seconds }: LoadOptions,
+): Promise<{ result: LoadResult; times: readonly number[] }> {
   const request = encodeRequest(target, body);
   const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(target.url, request)));
   const times: number[] = [];
@@ -30,11 +39,12 @@ export async function load(target: Target, body: string, { connections, seconds 
   );
   const elapsed = (performance.now() - startedAt) / 1000;
   for (const connection of opened) connection.close();
-  return {
+  const result = {
     perSecond: times.length / elapsed,
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
     answered: times.length,
     errors,
   };
+  return { result, times };
 }

@@ -16,16 +16,18 @@ import type { ResultRow } from "./result-row.ts";
 import { measureSdk } from "./sdk.ts";
 import { measureStreams } from "./streams.ts";
 import { measureWeb } from "./web.ts";
+import { measureWorkers, type WorkerRow } from "./worker-scaling.ts";
 import { settingsForWorkers } from "./workers.ts";
 
 const OUTPUT_FILE = new URL("../.artifacts/bench.json", import.meta.url);
-type Row = ResultRow | GatewayRow | ProfileRow;
+type Row = ResultRow | GatewayRow | ProfileRow | WorkerRow;
 /** In this order: the last one fills the database. */
 const MEASUREMENTS: Record<string, (environment: BenchEnvironment, options: BenchOptions) => Promise<Row[]>> = {
   programs: measurePrograms,
   sdk: measureSdk,
   gateway: (environment, options) =>
     options.profile ? profileGateway(environment, options) : measureGateway(environment, options),
+  workers: measureWorkers,
   streams: measureStreams,
   memory: measureMemory,
   web: measureWeb,

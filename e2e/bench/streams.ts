@@ -1,6 +1,6 @@
 import { Agent, request } from "undici";
-import { type BenchEnvironment, SLOW_STREAM_REQUEST, STREAM_REQUEST } from "./environment.ts";
-import type { Target } from "./load.ts";
+import { type BenchEnvironment, FAST_STREAM_REQUEST, SLOW_STREAM_REQUEST, STREAM_REQUEST } from "./environment.ts";
+import { load, type Target } from "./load.ts";
 import { quantile, type ResultRow } from "./result-row.ts";
 
 /** Streams at the same time, and what comes of each. */
@@ -9,11 +9,13 @@ const FAST: Load = { what: "50 tokens/s", streams: 500, tokens: 200, body: STREA
 const MANY: Load = { what: "2 tokens/s", streams: 5_000, tokens: 20, body: SLOW_STREAM_REQUEST, delayBar: "" };
 /** So many connect at a time, since the system queues only some hundred. */
 const WAVE = 250;
+const WARM_UP = { connections: 32, seconds: 3 };
 
 type StreamStats = { delays: number[]; ended: number };
 
 /** Measures whether all tokens of many concurrent streams arrive, and how late. */
 export async function measureStreams({ ours, bare }: BenchEnvironment): Promise<ResultRow[]> {
+  for (const target of [bare, ours]) await load(target, FAST_STREAM_REQUEST, WARM_UP);
   const rows: ResultRow[] = [];
   for (const streams of [FAST, MANY])
     rows.push(...toRows(streams, await readAll(bare, streams), await readAll(ours, streams)));
