@@ -17,16 +17,21 @@ const SCOPE = "@node-llama-cpp";
  */
 
 /**
- * Returns which bindings this machine needs besides those for the processor; null for none. On a Mac the ones for Metal are
- * among the packages of the workspace.
- * @param {Machine} machine @returns {"cuda" | "vulkan" | null}
+ * Returns which bindings this machine needs besides those for the processor. A card of NVIDIA gets those for Vulkan too where
+ * its loader is: the ones for CUDA have no machine code for some cards, such as Hopper's. On a Mac the ones for Metal are among
+ * the packages of the workspace.
+ * @param {Machine} machine @returns {("cuda" | "vulkan")[]}
  */
 export function chooseGpuBindings({ setting = "auto", platform, arch, isGlibc, readNvidia, listNodes, hasVulkan }) {
-  if (platform !== "linux" || arch !== "x64" || !isGlibc) return null;
-  if (setting === "cuda" || setting === "vulkan") return setting;
-  if (setting !== "auto") return null;
-  if (/^GPU \d+:/m.test(readNvidia())) return "cuda";
-  return listNodes().some((name) => RENDER_NODE.test(name)) && hasVulkan() ? "vulkan" : null;
+  if (platform !== "linux" || arch !== "x64" || !isGlibc) return [];
+  if (setting === "cuda" || setting === "vulkan") return [setting];
+  if (setting !== "auto") return [];
+  const hasNvidia = /^GPU \d+:/m.test(readNvidia());
+  const mayUseVulkan = hasNvidia || listNodes().some((name) => RENDER_NODE.test(name));
+  return [
+    ...(hasNvidia ? [/** @type {const} */ ("cuda")] : []),
+    ...(mayUseVulkan && hasVulkan() ? [/** @type {const} */ ("vulkan")] : []),
+  ];
 }
 
 function usesGlibc() {

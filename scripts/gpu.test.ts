@@ -17,19 +17,20 @@ const NVIDIA = { readNvidia: (): string => "GPU 0: NVIDIA H100 80GB HBM3 (UUID: 
 const RENDER = { listNodes: () => ["card0", "renderD128"] };
 
 test.each([
-  ["none without a graphics card", {}, null],
-  ["CUDA where nvidia-smi lists a card", { ...NVIDIA, ...RENDER }, "cuda"],
-  ["Vulkan where there is a render node", RENDER, "vulkan"],
-  ["none without the loader of Vulkan", { ...RENDER, hasVulkan: () => false }, null],
-  ["none where nvidia-smi finds no driver", { readNvidia: (): string => "NVIDIA-SMI has failed" }, null],
-  ["none when the setting is off", { ...NVIDIA, setting: "off" }, null],
-  ["Vulkan when the setting says so", { ...NVIDIA, setting: "vulkan" }, "vulkan"],
-  ["CUDA when the setting says so, without a card", { setting: "cuda" }, "cuda"],
-  ["none with another C library", { ...NVIDIA, isGlibc: false }, null],
-  ["none on a Mac, whose packages have Metal", { ...NVIDIA, platform: "darwin", arch: "arm64" }, null],
-  ["none on another processor", { ...NVIDIA, arch: "arm64" }, null],
+  ["none without a graphics card", {}, []],
+  ["CUDA and Vulkan where nvidia-smi lists a card", NVIDIA, ["cuda", "vulkan"]],
+  ["CUDA alone without the loader of Vulkan", { ...NVIDIA, ...RENDER, hasVulkan: () => false }, ["cuda"]],
+  ["Vulkan where there is a render node", RENDER, ["vulkan"]],
+  ["none without the loader of Vulkan", { ...RENDER, hasVulkan: () => false }, []],
+  ["none where nvidia-smi finds no driver", { readNvidia: (): string => "NVIDIA-SMI has failed" }, []],
+  ["none when the setting is off", { ...NVIDIA, setting: "off" }, []],
+  ["Vulkan when the setting says so", { ...NVIDIA, setting: "vulkan" }, ["vulkan"]],
+  ["CUDA when the setting says so, without a card", { setting: "cuda" }, ["cuda"]],
+  ["none with another C library", { ...NVIDIA, isGlibc: false }, []],
+  ["none on a Mac, whose packages have Metal", { ...NVIDIA, platform: "darwin", arch: "arm64" }, []],
+  ["none on another processor", { ...NVIDIA, arch: "arm64" }, []],
 ])("needs %s", (_title, change, expected) => {
-  expect(chooseGpuBindings({ ...machine, ...change })).toBe(expected);
+  expect(chooseGpuBindings({ ...machine, ...change })).toEqual(expected);
 });
 
 test("a machine without a graphics card is searched for nothing but its devices", () => {

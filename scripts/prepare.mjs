@@ -57,14 +57,13 @@ await step("install", manifests, toPaths(["node_modules/.bin/node", "node_module
   await run("Installing packages", process.execPath, [PNPM, "install", "--frozen-lockfile"]);
 });
 
-const gpu = chooseGpuBindings(readMachine(ROOT));
-if (gpu !== null) {
+for (const gpu of chooseGpuBindings(readMachine(ROOT))) {
   const lockfile = join("scripts", "gpu", gpu, "package-lock.json");
   await step(`gpu-${gpu}`, [lockfile], [gpuBindingsFolder(ROOT, gpu)], () => {
     log(`Installing the bindings of llama.cpp for the graphics card (${gpu}); FEATHER_GPU=off leaves them out.`);
     const problem = installGpuBindings(ROOT, gpu);
     if (problem !== null)
-      log(`They could not be installed, so models run on the processor. The next start tries again. ${problem}`);
+      log(`They could not be installed, and models run without them. The next start tries again. ${problem}`);
     return problem === null;
   });
 }
