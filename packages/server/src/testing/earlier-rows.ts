@@ -31,7 +31,7 @@ export const EARLIER_ROWS: Readonly<Record<string, string>> = {
     insert into models (id, id_lower, owned_by, name, family_id, sub_type_id, model_class_id, parameter_size, source,
       organization_id, tags, downloads) values
       ('acme/open-8b', 'acme/open-8b', 'acme', 'open-8b', 'fam', 'fam-1', 'fam-8b', 8000000000, 'hub', null, '{coding}', 0),
-      ('acme/loved', 'acme/loved', 'acme', 'loved', 'fam', 'fam-1', 'fam-8b', 9007199254740993, 'catalogue', null, '{}', 77),
+      ('acme/loved', 'acme/loved', 'acme', 'loved', 'fam', 'fam-1', 'fam-8b', 9007199254740991, 'catalogue', null, '{}', 77),
       ('Acme/own', 'acme/own', 'Acme', 'own', null, null, 'fam-8b', null, 'private', 'org_1', '{}', 0);
     insert into reviews (id, model_id, user_id, rating, review) values ('rev_1', 'acme/open-8b', 'usr_2', 4, 'Good.');
     insert into seeds (name, content_hash) values ('earlier', 'hash');`,

@@ -153,7 +153,7 @@ async function expectModelsMoved(): Promise<void> {
   expect(
     await query("select id, parameter_size::text as size, downloads, favorites, total_reviews from models order by id"),
   ).toEqual([
-    { id: "acme/loved", size: "9007199254740993", downloads: 77, favorites: 0, total_reviews: 0 },
+    { id: "acme/loved", size: "9007199254740991", downloads: 77, favorites: 0, total_reviews: 0 },
     { id: "acme/open-8b", size: "8000000000", downloads: null, favorites: 1, total_reviews: 0 },
     { id: "org_1:Acme/own", size: null, downloads: null, favorites: 1, total_reviews: 0 },
   ]);
