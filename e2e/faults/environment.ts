@@ -11,6 +11,7 @@ import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 import { startBalancer } from "./balancer.ts";
 import { startNginx } from "./nginx.ts";
+import { type FillableDisk, limitFileSizes, mountSmallDisk } from "./small-disk.ts";
 
 /** What the server package starts as the embedded PostgreSQL; TypeScript's projects keep its source out of this one. */
 type EmbeddedPostgres = {
@@ -51,8 +52,16 @@ export type ReplicaEnvironment = {
   key: string;
   /** A client of the first admin at one address. */
   adminAt(baseUrl: string): Feather;
-  /** Runs a query as the owner of the database. */
-  query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
+  /** Runs a query as the owner of the database, or of another one of the same PostgreSQL. */
+  query<Row extends pg.QueryResultRow>(text: string, database?: string): Promise<Row[]>;
+  /** The address of the database as its owner, or of another one of the same PostgreSQL. */
+  databaseUrl(database?: string): string;
+  /** The settings that all replicas have. */
+  settings: Readonly<Record<string, string>>;
+  /** A new folder, which is removed with the environment. */
+  createFolder(): string;
+  /** The disk of the database. */
+  disk: FillableDisk;
   /** The processes of PostgreSQL. */
   listDatabaseProcesses(): number[];
   close(): Promise<void>;
@@ -67,10 +76,20 @@ const SLOW: UpstreamScript = {
       : { thinkMs: 100, tokens: ["Well."] },
 };
 
+type ReplicaOptions = {
+  settings?: Record<string, string>;
+  /** Puts the database on a disk of its own, of so many bytes, where this machine allows that. */
+  diskBytes?: number;
+};
+
 /** Starts PostgreSQL, the backend, so many replicas and nginx. */
-export async function openReplicas(count: number, settings: Record<string, string> = {}): Promise<ReplicaEnvironment> {
+export async function openReplicas(
+  count: number,
+  { settings = {}, diskBytes }: ReplicaOptions = {},
+): Promise<ReplicaEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "feather-faults-"));
   chmodSync(folder, 0o711);
+  const disk = diskBytes === undefined ? null : mountSmallDisk(join(folder, "database"), diskBytes);
   const { startEmbeddedPostgres } = (await import(EMBEDDED)) as { startEmbeddedPostgres: StartPostgres };
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: { info() {}, warn() {} } });
   const backend = await startFakeUpstream(SLOW, [MODEL]);
@@ -97,13 +116,18 @@ export async function openReplicas(count: number, settings: Record<string, strin
   const { secret } = await adminAt(url).apiKeys.create({ name: "callers" });
   return {
     ...{ backend, replicas, url, hasNginx: nginx !== null, key: secret, adminAt },
-    query: (text) => query(postgres, text),
+    query: (text, database) => query(postgres, text, database),
+    databaseUrl: (database = postgres.connection.database) => toUrl({ ...postgres.connection, database }),
+    settings: shared,
+    createFolder: () => mkdtempSync(join(folder, "folder-")),
+    disk: disk ?? limitFileSizes(() => listDatabaseProcesses(folder)),
     listDatabaseProcesses: () => listDatabaseProcesses(folder),
     async close() {
       await front.stop();
       await Promise.all(replicas.map((replica) => replica.stop()));
       await backend.close();
       await postgres.stop();
+      disk?.unmount();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -140,8 +164,13 @@ function toUrl({ host, user, database }: EmbeddedPostgres["connection"]): string
   return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
 }
 
-async function query<Row extends pg.QueryResultRow>(postgres: EmbeddedPostgres, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: toUrl(postgres.connection) });
+async function query<Row extends pg.QueryResultRow>(
+  { connection }: EmbeddedPostgres,
+  text: string,
+  database = connection.database,
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: toUrl({ ...connection, database }) });
+  client.on("error", () => {}); // the query fails too
   await client.connect();
   try {
     return (await client.query<Row>(text)).rows;
