@@ -10,9 +10,21 @@ export type LoadResult = { perSecond: number; p50Ms: number; p99Ms: number; answ
 export type LoadOptions = { connections: number; seconds: number };
 
 /** Sends the same request over a number of connections for some seconds, each as soon as the previous one has ended. */
-export async function load(target: Target, body: string, { connections, seconds }: LoadOptions): Promise<LoadResult> {
-  const request = encodeRequest(target, body);
-  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(target.url, request)));
+export const load = (target: Target, body: string, options: LoadOptions): Promise<LoadResult> =>
+  loadAll([target], body, options);
+
+/** Like `load`, with the connections spread over several targets. */
+export async function loadAll(
+  targets: readonly Target[],
+  body: string,
+  { connections, seconds }: LoadOptions,
+): Promise<LoadResult> {
+  const opened = await Promise.all(
+    Array.from({ length: connections }, (_, index) => {
+      const target = targets[index % targets.length] as Target;
+      return openConnection(target.url, encodeRequest(target, body));
+    }),
+  );
   const times: number[] = [];
   let errors = 0;
   const startedAt = performance.now();
