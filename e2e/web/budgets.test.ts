@@ -28,13 +28,19 @@ async function createPayingAccount() {
 async function spend(feather: Feather, calls: number): Promise<void> {
   const before = BigInt((await feather.credits.balance()).balance_nano_usd);
   for (let made = 0; made < calls; made++)
-    await feather.chat.completions.create({ model: MODEL, messages: [{ role: "user", content: "Hello" }], max_tokens: 2 });
+    await feather.chat.completions.create({
+      model: MODEL,
+      messages: [{ role: "user", content: "Hello" }],
+      max_tokens: 2,
+    });
   const expected = String(before - BigInt(calls) * 1_000_000_000n);
   await expect.poll(async () => (await feather.credits.balance()).balance_nano_usd).toBe(expected);
 }
 
 const listSubjects = async (email: string): Promise<string[]> =>
-  (await admin.admin.outbox({ search: email })).items.map(({ subject }) => subject).filter((text) => /budget/.test(text));
+  (await admin.admin.outbox({ search: email })).items
+    .map(({ subject }) => subject)
+    .filter((text) => /budget/.test(text));
 
 describe.each(WIDTHS)("budgets at %i px", (width) => {
   test("a soft budget warns and lets calls through, and a hard one refuses them in the chat", async () => {
