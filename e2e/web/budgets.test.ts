@@ -80,7 +80,7 @@ describe.each(WIDTHS)("budgets at %i px", (width) => {
     await page.getByText("The spend limit is reached").waitFor();
     await page.getByText(/this organization.*\$6\.50/).waitFor();
 
-    await page.goto("/account/organization");
+    await page.getByRole("link", { name: "See the budgets" }).click();
     await budgets.getByText("$6.00 of $6.50 this month").waitFor();
     await budgets.getByRole("button", { name: /^Delete the budget of/ }).click();
     await page.getByRole("button", { name: "Delete", exact: true }).last().click();
