@@ -82,17 +82,39 @@ type ReplicaOptions = {
   diskBytes?: number;
 };
 
-/** Starts PostgreSQL, the backend, so many replicas and nginx. */
-export async function openReplicas(
-  count: number,
-  { settings = {}, diskBytes }: ReplicaOptions = {},
-): Promise<ReplicaEnvironment> {
+/** Starts PostgreSQL, the backend, so many replicas and nginx. Stops what was started when one of them cannot be. */
+export async function openReplicas(count: number, options: ReplicaOptions = {}): Promise<ReplicaEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "feather-faults-"));
   chmodSync(folder, 0o711);
+  /** What ends the parts, in the order of their start. */
+  const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const close = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  try {
+    return { ...(await openParts({ ...options, count, folder, stops })), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Parts = ReplicaOptions & { count: number; folder: string; stops: (() => unknown)[] };
+
+async function openParts({
+  count,
+  folder,
+  stops,
+  settings,
+  diskBytes,
+}: Parts): Promise<Omit<ReplicaEnvironment, "close">> {
   const disk = diskBytes === undefined ? null : mountSmallDisk(join(folder, "database"), diskBytes);
+  stops.push(() => disk?.unmount());
   const { startEmbeddedPostgres } = (await import(EMBEDDED)) as { startEmbeddedPostgres: StartPostgres };
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: { info() {}, warn() {} } });
+  stops.push(postgres.stop);
   const backend = await startFakeUpstream(SLOW, [MODEL]);
+  stops.push(backend.close);
   const shared = {
     DATABASE_URL: toUrl(postgres.connection),
     FEATHER_SECRET: randomBytes(32).toString("hex"),
@@ -104,32 +126,25 @@ export async function openReplicas(
     ...settings,
   };
   const replicas: ReplicaProcess[] = [];
+  stops.push(() => Promise.all(replicas.map((replica) => replica.stop())));
   for (let index = 0; index < count; index++)
     replicas.push(await startReplica(join(folder, `replica-${index}`), shared));
   const ports = replicas.map(({ port }) => port);
   const nginx = await startNginx(folder, ports);
   const front = nginx ?? (await startBalancer(ports));
+  stops.push(front.stop);
   const { url } = front;
   const { response } = await createFeather({ baseUrl: url }).auth.login(ADMIN, TOKEN_TRANSPORT).withResponse();
   const token = response.headers.get("x-session-token") ?? "";
   const adminAt = (baseUrl: string) => createFeather({ baseUrl, token, maxRetries: 0, timeout: 60_000 });
   const { secret } = await adminAt(url).apiKeys.create({ name: "callers" });
   return {
-    ...{ backend, replicas, url, hasNginx: nginx !== null, key: secret, adminAt },
+    ...{ backend, replicas, url, hasNginx: nginx !== null, key: secret, adminAt, settings: shared },
     query: (text, database) => query(postgres, text, database),
     databaseUrl: (database = postgres.connection.database) => toUrl({ ...postgres.connection, database }),
-    settings: shared,
     createFolder: () => mkdtempSync(join(folder, "folder-")),
     disk: disk ?? limitFileSizes(() => listDatabaseProcesses(folder)),
     listDatabaseProcesses: () => listDatabaseProcesses(folder),
-    async close() {
-      await front.stop();
-      await Promise.all(replicas.map((replica) => replica.stop()));
-      await backend.close();
-      await postgres.stop();
-      disk?.unmount();
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }
 
