@@ -175,8 +175,8 @@ async function spawnReplica({ createFolder }: ReplicaEnvironment, settings: Reco
 
 async function runFullDisk(environment: ReplicaEnvironment): Promise<string> {
   const small = await openReplicas(environment.replicas.length, { diskBytes: DISK_BYTES });
+  const callers = startCallers(small, CALLERS);
   try {
-    const callers = startCallers(small, CALLERS);
     await callers.answered(SOME);
     small.disk.fill();
     const filledAt = performance.now();
@@ -198,6 +198,7 @@ async function runFullDisk(environment: ReplicaEnvironment): Promise<string> {
     return `${small.disk.name}, full for ${seconds(fullMs)}: ${describe(seen)}; all replicas serve after ${seconds(backMs)}`;
   } finally {
     small.disk.free();
+    await callers.stop();
     await small.close();
   }
 }
