@@ -11,7 +11,7 @@ import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 import { startBalancer } from "./balancer.ts";
 import { startNginx } from "./nginx.ts";
-import { type FillableDisk, limitFileSizes, mountSmallDisk } from "./small-disk.ts";
+import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 /** What the server package starts as the embedded PostgreSQL; TypeScript's projects keep its source out of this one. */
 type EmbeddedPostgres = {
@@ -60,8 +60,8 @@ export type ReplicaEnvironment = {
   settings: Readonly<Record<string, string>>;
   /** A new folder, which is removed with the environment. */
   createFolder(): string;
-  /** The disk of the database. */
-  disk: FillableDisk;
+  /** The disk of the database; null where it has none of its own. */
+  disk: SmallDisk | null;
   /** The processes of PostgreSQL. */
   listDatabaseProcesses(): number[];
   close(): Promise<void>;
@@ -143,7 +143,7 @@ async function openParts({
     query: (text, database) => query(postgres, text, database),
     databaseUrl: (database = postgres.connection.database) => toUrl({ ...postgres.connection, database }),
     createFolder: () => mkdtempSync(join(folder, "folder-")),
-    disk: disk ?? limitFileSizes(() => listDatabaseProcesses(folder)),
+    disk,
     listDatabaseProcesses: () => listDatabaseProcesses(folder),
   };
 }
