@@ -25,8 +25,10 @@ export type BenchEnvironment = {
   close(): Promise<void>;
 };
 
-const MODEL = "bench/instant";
-const COMPLETIONS_PATH = "/v1/chat/completions";
+/** The model of the backend. */
+export const MODEL = "bench/instant";
+/** The path of the call that is measured. */
+export const COMPLETIONS_PATH = "/v1/chat/completions";
 const REQUEST = { model: MODEL, messages: [{ role: "user", content: "Why do feathers insulate?" }] };
 /** Body of a request that is not streamed. */
 export const BUFFERED_REQUEST = JSON.stringify(REQUEST);

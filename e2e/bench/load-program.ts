@@ -3,5 +3,5 @@ import { sendLoad } from "./load.ts";
 import type { LoadJob } from "./load-processes.ts";
 
 process.once("message", async (job: LoadJob) => {
-  process.send?.(await sendLoad(job.target, job.body, job.options));
+  process.send?.(await sendLoad([job.target], job.body, job.options));
 });

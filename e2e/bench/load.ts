@@ -11,17 +11,21 @@ export type LoadOptions = { connections: number; seconds: number };
 
 /** Sends the same request over a number of connections for some seconds, each as soon as the previous one has ended. */
 export async function load(target: Target, body: string, options: LoadOptions): Promise<LoadResult> {
-  return (await sendLoad(target, body, options)).result;
+  return (await sendLoad([target], body, options)).result;
 }
 
-/** As `load`; returns the latency of each answer too. */
+/** As `load`, with the connections spread over several targets; returns the latency of each answer too. */
 export async function sendLoad(
-  target: Target,
+  targets: readonly Target[],
   body: string,
   { connections, seconds }: LoadOptions,
 ): Promise<{ result: LoadResult; times: readonly number[] }> {
-  const request = encodeRequest(target, body);
-  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(target.url, request)));
+  const opened = await Promise.all(
+    Array.from({ length: connections }, (_, index) => {
+      const target = targets[index % targets.length] as Target;
+      return openConnection(target.url, encodeRequest(target, body));
+    }),
+  );
   const times: number[] = [];
   let errors = 0;
   const startedAt = performance.now();

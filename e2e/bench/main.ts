@@ -2,6 +2,7 @@
  * Measures performance as ratios to a reference in the same run. Prints tables and writes JSON.
  * `npm run bench -- gateway streams` runs only these measurements, `npm run bench -- gateway --quick` only the most
  * telling loads of the gateway, and `npm run bench -- gateway --profile` says where the gateway spends its time.
+ * `npm run bench -- replicas` measures several servers on one database.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { measureCatalogue } from "./catalogue.ts";
@@ -12,6 +13,7 @@ import type { GatewayRow } from "./gateway-rows.ts";
 import { measureMemory } from "./memory.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
 import { measurePrograms } from "./programs.ts";
+import { measureReplicas, type ReplicaRow } from "./replicas.ts";
 import type { ResultRow } from "./result-row.ts";
 import { measureSdk } from "./sdk.ts";
 import { measureStreams } from "./streams.ts";
@@ -20,7 +22,7 @@ import { measureWorkers, type WorkerRow } from "./worker-scaling.ts";
 import { settingsForWorkers } from "./workers.ts";
 
 const OUTPUT_FILE = new URL("../.artifacts/bench.json", import.meta.url);
-type Row = ResultRow | GatewayRow | ProfileRow | WorkerRow;
+type Row = ResultRow | GatewayRow | ProfileRow | WorkerRow | ReplicaRow;
 /** In this order: the last one fills the database. */
 const MEASUREMENTS: Record<string, (environment: BenchEnvironment, options: BenchOptions) => Promise<Row[]>> = {
   programs: measurePrograms,
@@ -34,15 +36,29 @@ const MEASUREMENTS: Record<string, (environment: BenchEnvironment, options: Benc
   catalogue: measureCatalogue,
 };
 
-const options = parseOptions(process.argv.slice(2), Object.keys(MEASUREMENTS));
-const environment = await openEnvironment(settingsForWorkers(1));
+/** Measurements with processes of their own. */
+const STANDALONE: Record<string, () => Promise<Row[]>> = { replicas: measureReplicas };
+
+const options = parseOptions(process.argv.slice(2), [...Object.keys(STANDALONE), ...Object.keys(MEASUREMENTS)]);
 const rows: Row[] = [];
-try {
-  for (const [name, measure] of Object.entries(MEASUREMENTS))
-    if (options.names.length === 0 || options.names.includes(name)) rows.push(...(await measure(environment, options)));
-} finally {
-  await environment.close();
+for (const measure of chosen(STANDALONE)) rows.push(...(await measure()));
+if (chosen(MEASUREMENTS).length > 0) await measureOne();
+
+function chosen<T>(measurements: Record<string, T>): T[] {
+  const names = Object.keys(measurements).filter((name) => options.names.length === 0 || options.names.includes(name));
+  return names.flatMap((name) => measurements[name] ?? []);
 }
+
+/** Measures on one server. */
+async function measureOne(): Promise<void> {
+  const environment = await openEnvironment(settingsForWorkers(1));
+  try {
+    for (const measure of chosen(MEASUREMENTS)) rows.push(...(await measure(environment, options)));
+  } finally {
+    await environment.close();
+  }
+}
+
 for (const table of Map.groupBy(rows, (row) => Object.keys(row).join()).values()) console.table(table);
 mkdirSync(new URL(".", OUTPUT_FILE), { recursive: true });
 writeFileSync(OUTPUT_FILE, `${JSON.stringify(rows, null, 2)}\n`);

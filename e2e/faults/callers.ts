@@ -7,6 +7,8 @@ export type Seen = {
   statuses: Map<number, number>;
   /** Ids of the requests that were answered with 200. */
   answered: string[];
+  /** Answers that are neither tokens nor a call to come again, with their status. */
+  others: string[];
 };
 
 /** Callers who make one call after the other until they are told to stop. */
@@ -23,10 +25,11 @@ const GIVE_UP_MS = 30_000;
 /** How long a stream waits for its unit, beside callers who do not wait. */
 const STREAM_WAIT_SECONDS = 30;
 const PAUSE_AFTER_REFUSAL_MS = 50;
+const EXPECTED_STATUSES = [200, 429, 503];
 
 /** Starts so many callers. */
 export function startCallers(environment: ReplicaEnvironment, count: number): Callers {
-  const seen: Seen = { statuses: new Map(), answered: [] };
+  const seen: Seen = { statuses: new Map(), answered: [], others: [] };
   const stopping = new AbortController();
   const all = Promise.all(Array.from({ length: count }, () => callUntil(environment, seen, stopping.signal)));
   return {
@@ -55,7 +58,8 @@ async function call(environment: ReplicaEnvironment, seen: Seen): Promise<number
   try {
     const body = { messages: [{ role: "user", content: "Well?" }] };
     const response = await post(environment, body, { signal: AbortSignal.timeout(GIVE_UP_MS) });
-    await response.text();
+    const text = await response.text();
+    if (!EXPECTED_STATUSES.includes(response.status)) seen.others.push(`${response.status}: ${text}`);
     if (response.status === 200) seen.answered.push(response.headers.get("request-id") ?? "");
     return response.status;
   } catch {

@@ -11,6 +11,7 @@ import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 import { startBalancer } from "./balancer.ts";
 import { startNginx } from "./nginx.ts";
+import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 /** What the server package starts as the embedded PostgreSQL; TypeScript's projects keep its source out of this one. */
 type EmbeddedPostgres = {
@@ -51,8 +52,16 @@ export type ReplicaEnvironment = {
   key: string;
   /** A client of the first admin at one address. */
   adminAt(baseUrl: string): Feather;
-  /** Runs a query as the owner of the database. */
-  query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
+  /** Runs a query as the owner of the database, or of another one of the same PostgreSQL. */
+  query<Row extends pg.QueryResultRow>(text: string, database?: string): Promise<Row[]>;
+  /** The address of the database as its owner, or of another one of the same PostgreSQL. */
+  databaseUrl(database?: string): string;
+  /** The settings that all replicas have. */
+  settings: Readonly<Record<string, string>>;
+  /** A new folder, which is removed with the environment. */
+  createFolder(): string;
+  /** The disk of the database; null where it has none of its own. */
+  disk: SmallDisk | null;
   /** The processes of PostgreSQL. */
   listDatabaseProcesses(): number[];
   close(): Promise<void>;
@@ -67,13 +76,45 @@ const SLOW: UpstreamScript = {
       : { thinkMs: 100, tokens: ["Well."] },
 };
 
-/** Starts PostgreSQL, the backend, so many replicas and nginx. */
-export async function openReplicas(count: number, settings: Record<string, string> = {}): Promise<ReplicaEnvironment> {
+type ReplicaOptions = {
+  settings?: Record<string, string>;
+  /** Puts the database on a disk of its own, of so many bytes, where this machine allows that. */
+  diskBytes?: number;
+};
+
+/** Starts PostgreSQL, the backend, so many replicas and nginx. Stops what was started when one of them cannot be. */
+export async function openReplicas(count: number, options: ReplicaOptions = {}): Promise<ReplicaEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "feather-faults-"));
   chmodSync(folder, 0o711);
+  /** What ends the parts, in the order of their start. */
+  const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const close = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  try {
+    return { ...(await openParts({ ...options, count, folder, stops })), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Parts = ReplicaOptions & { count: number; folder: string; stops: (() => unknown)[] };
+
+async function openParts({
+  count,
+  folder,
+  stops,
+  settings,
+  diskBytes,
+}: Parts): Promise<Omit<ReplicaEnvironment, "close">> {
+  const disk = diskBytes === undefined ? null : mountSmallDisk(join(folder, "database"), diskBytes);
+  stops.push(() => disk?.unmount());
   const { startEmbeddedPostgres } = (await import(EMBEDDED)) as { startEmbeddedPostgres: StartPostgres };
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: { info() {}, warn() {} } });
+  stops.push(postgres.stop);
   const backend = await startFakeUpstream(SLOW, [MODEL]);
+  stops.push(backend.close);
   const shared = {
     DATABASE_URL: toUrl(postgres.connection),
     FEATHER_SECRET: randomBytes(32).toString("hex"),
@@ -85,27 +126,25 @@ export async function openReplicas(count: number, settings: Record<string, strin
     ...settings,
   };
   const replicas: ReplicaProcess[] = [];
+  stops.push(() => Promise.all(replicas.map((replica) => replica.stop())));
   for (let index = 0; index < count; index++)
     replicas.push(await startReplica(join(folder, `replica-${index}`), shared));
   const ports = replicas.map(({ port }) => port);
   const nginx = await startNginx(folder, ports);
   const front = nginx ?? (await startBalancer(ports));
+  stops.push(front.stop);
   const { url } = front;
   const { response } = await createFeather({ baseUrl: url }).auth.login(ADMIN, TOKEN_TRANSPORT).withResponse();
   const token = response.headers.get("x-session-token") ?? "";
   const adminAt = (baseUrl: string) => createFeather({ baseUrl, token, maxRetries: 0, timeout: 60_000 });
   const { secret } = await adminAt(url).apiKeys.create({ name: "callers" });
   return {
-    ...{ backend, replicas, url, hasNginx: nginx !== null, key: secret, adminAt },
-    query: (text) => query(postgres, text),
+    ...{ backend, replicas, url, hasNginx: nginx !== null, key: secret, adminAt, settings: shared },
+    query: (text, database) => query(postgres, text, database),
+    databaseUrl: (database = postgres.connection.database) => toUrl({ ...postgres.connection, database }),
+    createFolder: () => mkdtempSync(join(folder, "folder-")),
+    disk,
     listDatabaseProcesses: () => listDatabaseProcesses(folder),
-    async close() {
-      await front.stop();
-      await Promise.all(replicas.map((replica) => replica.stop()));
-      await backend.close();
-      await postgres.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }
 
@@ -140,8 +179,13 @@ function toUrl({ host, user, database }: EmbeddedPostgres["connection"]): string
   return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
 }
 
-async function query<Row extends pg.QueryResultRow>(postgres: EmbeddedPostgres, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: toUrl(postgres.connection) });
+async function query<Row extends pg.QueryResultRow>(
+  { connection }: EmbeddedPostgres,
+  text: string,
+  database = connection.database,
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: toUrl({ ...connection, database }) });
+  client.on("error", () => {}); // the query fails too
   await client.connect();
   try {
     return (await client.query<Row>(text)).rows;

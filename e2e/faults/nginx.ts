@@ -2,8 +2,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { waitFor } from "@feather/testing/wait-for";
 import { freePort } from "../support/free-port.ts";
+import { pollUntil } from "../support/poll-until.ts";
 
 /** nginx in front of servers at these ports; null where it is not installed. */
 export async function startNginx(parent: string, ports: readonly number[]) {
@@ -39,7 +39,7 @@ export async function startNginx(parent: string, ports: readonly number[]) {
   );
   const child = spawn("nginx", ["-e", "stderr", "-c", join(folder, "nginx.conf")], { stdio: "ignore" });
   const url = `http://127.0.0.1:${port}`;
-  await waitFor(() => fetch(`${url}/api/health/live`));
+  await pollUntil(() => fetch(`${url}/api/health/live`));
   return {
     url,
     async stop() {

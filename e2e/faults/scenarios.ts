@@ -2,29 +2,29 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFeather } from "@feather/sdk";
 import { waitFor } from "@feather/testing/wait-for";
-import { post, type Seen, startCallers, stream } from "./callers.ts";
-import { MODEL, type ReplicaEnvironment, UNITS } from "./environment.ts";
+import { startCallers, stream } from "./callers.ts";
+import {
+  assertGraceful,
+  assertInTime,
+  assertOnly,
+  assertReceipts,
+  CALLERS,
+  count,
+  describe,
+  measureAllUnitsFree,
+  pick,
+  runUnderLoad,
+  type Scenario,
+  SERVED,
+  SERVED_OR_TOLD,
+  SOME,
+  seconds,
+} from "./checks.ts";
+import { type ReplicaEnvironment, UNITS } from "./environment.ts";
+import { killLeader } from "./kill-leader.ts";
+import { STORAGE_SCENARIOS } from "./storage-scenarios.ts";
 
-/** Something that goes wrong, and what is promised for it. `run` returns what was measured, and throws if it was not kept. */
-export type Scenario = {
-  fault: string;
-  promise: string;
-  run(environment: ReplicaEnvironment): Promise<string>;
-};
-
-/** More callers than there are units, so that limits are reached all the time. */
-const CALLERS = 12;
-const SOME = 40;
-/**
- * Within this time what a dead replica had borrowed is back, and another one leads. Held only where the machine has
- * nothing else to do: `npm run faults`.
- */
-const TAKEOVER_LIMIT_MS =
-  process.env.FAULTS_TAKEOVER_LIMIT_MS === undefined ? null : Number(process.env.FAULTS_TAKEOVER_LIMIT_MS);
 const PAUSE_MS = 15_000;
-/** Statuses of calls that were served, found all units taken, or came while the database was away. */
-const SERVED = [200, 429];
-const SERVED_OR_TOLD = [...SERVED, 503];
 /** What callers see whose replica has died: nginx's answer, or a broken connection. */
 const BROKEN = [0, 502, 504];
 
@@ -55,6 +55,7 @@ export const SCENARIOS: readonly Scenario[] = [
     run: runOtherClock,
   },
   { fault: "rolling restart", promise: "no call fails and every stream ends as it should", run: runRollingRestart },
+  ...STORAGE_SCENARIOS,
 ];
 
 async function runUndisturbed(environment: ReplicaEnvironment): Promise<string> {
@@ -103,28 +104,9 @@ async function measureTakeover(environment: ReplicaEnvironment, callers: { answe
 }
 
 async function runKilledLeader(environment: ReplicaEnvironment): Promise<string> {
-  const readLeader = async () => {
-    const [leader] = await environment.query<{ address: string; replica_id: string }>(
-      "select address, replica_id from replica_leader join replicas on id = replica_id",
-    );
-    return leader;
-  };
-  const before = await readLeader();
-  const addresses = await environment.query<{ address: string }>(
-    "select address from replicas order by started_at, id",
-  );
-  assert.equal(addresses.length, environment.replicas.length);
-  const leading = environment.replicas.find(({ replicaAddress }) => replicaAddress === before?.address);
-  assert.ok(leading);
-  await leading.kill();
-  const startedAt = performance.now();
-  await waitFor(async () => {
-    const leader = await readLeader();
-    assert.ok(leader !== undefined && leader.replica_id !== before?.replica_id);
-  });
-  const tookMs = performance.now() - startedAt;
+  const { killed, tookMs } = await killLeader(environment);
   assertInTime(tookMs);
-  await leading.start();
+  await killed.start();
   await measureAllUnitsFree(environment);
   return `another one leads after ${seconds(tookMs)}`;
 }
@@ -214,88 +196,4 @@ async function runRollingRestart(environment: ReplicaEnvironment): Promise<strin
   if (environment.hasNginx) assert.equal(complete, begun);
   await measureAllUnitsFree(environment);
   return `${describe(seen)}; ${complete} of ${begun} streams`;
-}
-
-/** Runs a fault while callers call, and some more calls afterwards. */
-async function runUnderLoad(
-  environment: ReplicaEnvironment,
-  fault: (callers: { answered(count: number): Promise<void> }) => Promise<void>,
-): Promise<Seen> {
-  const callers = startCallers(environment, CALLERS);
-  await callers.answered(SOME);
-  await fault(callers);
-  await callers.answered(SOME);
-  return callers.stop();
-}
-
-/**
- * Holds every unit at once, and no more: returns how long it took until all were there. Proves that none was lost and
- * that none is given twice.
- */
-async function measureAllUnitsFree({ backend, ...environment }: ReplicaEnvironment): Promise<number> {
-  const gate = Promise.withResolvers<void>();
-  backend.scripts.set(MODEL, { thinkUntil: gate.promise, tokens: ["Well."] });
-  const body = { messages: [{ role: "user", content: "Well?" }] };
-  const startedAt = performance.now();
-  try {
-    const held = Array.from({ length: UNITS }, () => post({ backend, ...environment }, body, { waitSeconds: 30 }));
-    await waitFor(() => assert.equal(backend.active(), UNITS));
-    const tookMs = performance.now() - startedAt;
-    assertInTime(tookMs);
-    assert.equal((await post({ backend, ...environment }, body)).status, 429);
-    gate.resolve();
-    for (const answer of held) assert.equal((await answer).status, 200);
-    assert.ok(backend.peak() <= UNITS, `${backend.peak()} units at once`);
-    return tookMs;
-  } finally {
-    gate.resolve();
-    backend.scripts.delete(MODEL);
-  }
-}
-
-/** Each answered call has its usage row. */
-async function assertReceipts(environment: ReplicaEnvironment, { answered }: Seen): Promise<void> {
-  await waitFor(async () => {
-    const rows = await environment.query<{ id: string }>("select id from requests");
-    const ids = new Set(rows.map(({ id }) => id));
-    assert.deepEqual(
-      answered.filter((id) => !ids.has(id)),
-      [],
-    );
-  });
-}
-
-function pick(environment: ReplicaEnvironment, index: number) {
-  const replica = environment.replicas[index];
-  assert.ok(replica);
-  return replica;
-}
-
-function assertOnly({ statuses }: Seen, allowed: readonly number[]): void {
-  const others = [...statuses].filter(([status]) => !allowed.includes(status));
-  assert.deepEqual(others, []);
-}
-
-/** A server that was told to stop may take longer than its drain timeout where the machine is busy, and then ends with 1. */
-function assertGraceful(exitCode: number | null): void {
-  if (TAKEOVER_LIMIT_MS !== null) assert.equal(exitCode, 0);
-}
-
-function assertInTime(tookMs: number): void {
-  if (TAKEOVER_LIMIT_MS !== null) assert.ok(tookMs < TAKEOVER_LIMIT_MS, `it took ${seconds(tookMs)}`);
-}
-
-function count({ statuses }: Seen, statusesToCount: readonly number[]): number {
-  return statusesToCount.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
-}
-
-function describe({ statuses }: Seen): string {
-  return [...statuses]
-    .sort(([a], [b]) => a - b)
-    .map(([status, number]) => `${number} × ${status === 0 ? "broken" : status}`)
-    .join(", ");
-}
-
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
 }

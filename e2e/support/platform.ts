@@ -19,8 +19,17 @@ export type Platform = {
   ended: Promise<number | null>;
 };
 
+/** A platform that may not be ready yet. `ready` resolves with how long that took, and rejects if it exits before. */
+export type StartingPlatform = Omit<Platform, "readyMs"> & { ready: Promise<number> };
+
 /** Starts the platform with its data in a folder and waits until it is ready. Rejects if it exits before. */
 export async function startPlatform(dataDir: string, settings: Record<string, string> = {}): Promise<Platform> {
+  const { ready, ...platform } = await spawnPlatform(dataDir, settings);
+  return { ...platform, readyMs: await ready };
+}
+
+/** Starts the platform with its data in a folder, and does not wait for it. */
+export async function spawnPlatform(dataDir: string, settings: Record<string, string> = {}): Promise<StartingPlatform> {
   const port = settings.FEATHER_PORT ?? String(await freePort());
   const env = {
     NODE_COMPILE_CACHE: COMPILE_CACHE,
@@ -41,14 +50,18 @@ export async function startPlatform(dataDir: string, settings: Record<string, st
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<number | null>((resolve) => server.once("exit", resolve));
-  await new Promise<void>((resolve, reject) => {
+  const ready = new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("The server was not ready in time.")), READY_TIMEOUT_MS);
     server.stdout.on("data", (chunk: Buffer) => {
       if (!chunk.toString().includes("is ready")) return;
       clearTimeout(timer);
-      resolve();
+      resolve(performance.now() - startedAt);
     });
-    void ended.then((code) => reject(new Error(`The server ended with code ${code} before it was ready.`)));
+    void ended.then((code) => {
+      clearTimeout(timer);
+      reject(new Error(`The server ended with code ${code} before it was ready.`));
+    });
   });
-  return { baseUrl: `http://localhost:${port}`, process: server, readyMs: performance.now() - startedAt, ended };
+  ready.catch(() => {}); // who waits for it hears of it
+  return { baseUrl: `http://localhost:${port}`, process: server, ended, ready };
 }

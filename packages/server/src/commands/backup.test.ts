@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -17,7 +18,10 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { systemClock } from "../core/clock.ts";
 import { grantRowAccess } from "../core/db/application-role.ts";
 import { connectDatabase, type DatabaseConnection } from "../core/db/connect.ts";
+import { startEmbeddedPostgres } from "../core/db/embedded.ts";
+import { migrate } from "../core/db/migrate.ts";
 import { acquireServerLock } from "../core/db/server-lock.ts";
+import { createTemporaryFolder } from "../core/db/temporary.ts";
 import { randomIds } from "../core/ids.ts";
 import { fingerprintSecret } from "../modules/installation/secret.ts";
 import { createLedger } from "../modules/ledger/index.ts";
@@ -187,11 +191,46 @@ test("needs no rights but those of the server's role to save, and those of an ow
   }
 });
 
+test("brings an embedded database of another major version over by the steps of its refusal", async () => {
+  const parent = createTemporaryFolder("feather-major-");
+  const dataDir = join(parent, "data");
+  const data = join(dataDir, "postgres", "data");
+  const options = { dataDir, log: { info: () => {}, warn: () => {} }, durable: false };
+  const embedded = { DATABASE_URL: "", FEATHER_DATA_DIR: dataDir };
+  try {
+    const made = await startEmbeddedPostgres(options);
+    const old = connectDatabase(made.connection);
+    await migrate(old.pool);
+    await old.pool.query("insert into organizations (id, name) values ('org_1', 'Kept')");
+    await old.close();
+    await made.stop();
+    expect(run("backup", [file], embedded)).toMatchObject({ status: 0 }); // 1. with the version before
+    writeFileSync(join(data, "PG_VERSION"), "17\n");
+
+    const refused = run("restore", [file], embedded);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("made by PostgreSQL 17") });
+    expect(refused.stderr).toContain(`2. Keep the old database under another name: mv ${data} ${data}-17\n`);
+    renameSync(data, `${data}-17`);
+    expect(run("restore", [file], embedded)).toMatchObject({ status: 0, stderr: "" }); // 3.
+
+    const brought = await startEmbeddedPostgres(options);
+    const current = connectDatabase(brought.connection);
+    expect((await current.pool.query("select name from organizations")).rows).toEqual([{ name: "Kept" }]);
+    await current.close();
+    await brought.stop();
+    expect(readFileSync(join(`${data}-17`, "PG_VERSION"), "utf8")).toBe("17\n");
+  } finally {
+    rmSync(parent, { recursive: true });
+  }
+});
+
 test.each([
   ["backup", ["--help"], 0],
   ["backup", [], 2],
   ["backup", ["one", "two"], 2],
+  ["backup", ["one", "--replace"], 2],
   ["verify-backup", [], 2],
+  ["verify-backup", ["--restore"], 2],
   ["restore", ["--help"], 0],
   ["restore", ["one", "--force"], 2],
   ["migrate", ["--help"], 0],

@@ -1,13 +1,14 @@
 import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { systemClock } from "../core/clock.ts";
 import { dumpDatabase, writeBackupFile } from "../core/db/backup/index.ts";
 import { readBackupSecret } from "../modules/installation/index.ts";
 import { listModelFiles } from "../modules/model-store/index.ts";
 import { describeFiles, describeRows, describeSecret, toSize } from "./describe-backup.ts";
+import { runFileCommand } from "./file-command.ts";
 import { openDatabase, readCommandSettings } from "./open-database.ts";
-import { abortOnStop, parseCommandLine, runCommand, UsageError, untilStopped } from "./run-command.ts";
+import { abortOnStop, untilStopped } from "./run-command.ts";
 
 const HELP = `Saves the database to a file, while the server runs or not.
 
@@ -23,19 +24,12 @@ one of that name is never overwritten. Reads the same settings as the server (DA
 Exit codes: 0 the backup is made; 1 it could not be; 2 wrong use.
 `;
 
-runCommand(async () => {
-  const { values, positionals } = parseCommandLine({
-    options: { help: { type: "boolean", short: "h" } },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
+runFileCommand({
+  help: HELP,
+  run: async (file) => {
+    await backUp(file, abortOnStop());
     return 0;
-  }
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new UsageError(HELP);
-  await backUp(resolve(file), abortOnStop());
-  return 0;
+  },
 });
 
 async function backUp(file: string, stopped: AbortSignal): Promise<void> {

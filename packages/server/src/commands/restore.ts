@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import {
   DatabaseNotEmptyError,
   type ModelFile,
@@ -11,9 +11,10 @@ import { migrate, refuseUnknownBackup } from "../core/db/migrate.ts";
 import { mustWriteSecret, writeSecretFile } from "../modules/installation/index.ts";
 import { listModelFiles } from "../modules/model-store/index.ts";
 import { describeFiles, describeLeftOut, describeRows } from "./describe-backup.ts";
+import { runFileCommand } from "./file-command.ts";
 import { withServerLock } from "./lock-database.ts";
 import { openOwnedDatabase, readCommandSettings } from "./open-database.ts";
-import { abortOnStop, parseCommandLine, runCommand, UsageError, untilStopped } from "./run-command.ts";
+import { abortOnStop, untilStopped } from "./run-command.ts";
 
 const HELP = `Restores a backup into an empty database.
 
@@ -31,19 +32,13 @@ created when it is missing. A secret in the backup becomes secret.key of the dat
 Exit codes: 0 it is restored; 1 it could not be; 2 wrong use.
 `;
 
-runCommand(async () => {
-  const { values, positionals } = parseCommandLine({
-    options: { help: { type: "boolean", short: "h" }, replace: { type: "boolean" } },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
+runFileCommand({
+  help: HELP,
+  option: "replace",
+  run: async (file, replace) => {
+    await restore(file, replace, abortOnStop());
     return 0;
-  }
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new UsageError(HELP);
-  await restore(resolve(file), values.replace === true, abortOnStop());
-  return 0;
+  },
 });
 
 async function restore(file: string, replace: boolean, stopped: AbortSignal): Promise<void> {

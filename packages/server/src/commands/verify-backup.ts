@@ -5,7 +5,7 @@ import { startTemporaryPostgres } from "../core/db/temporary.ts";
 import { verifyAudit } from "../modules/audit/index.ts";
 import { verifyLedger } from "../modules/ledger/index.ts";
 import { describeLeftOut, describeRows, describeSecret } from "./describe-backup.ts";
-import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
+import { runFileCommand } from "./file-command.ts";
 
 const HELP = `Checks that a backup is whole.
 
@@ -20,21 +20,13 @@ Reads the file and compares everything with its checksums. Needs no settings and
 Exit codes: 0 the backup is whole; 1 it is not; 2 wrong use.
 `;
 
-runCommand(async () => {
-  const { values, positionals } = parseCommandLine({
-    options: { help: { type: "boolean", short: "h" }, restore: { type: "boolean" } },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new UsageError(HELP);
+runFileCommand({ help: HELP, option: "restore", run: verify });
+
+async function verify(file: string, mustRestore: boolean): Promise<number> {
   const backup = await readBackup(readBackupFile(file), NO_VISITOR);
   process.stdout.write(`${describe(backup)}\n${describeSecret(backup)}\n`);
-  return values.restore ? tryRestore(file) : 0;
-});
+  return mustRestore ? tryRestore(file) : 0;
+}
 
 function describe(backup: Backup): string {
   const { created_at, program_version } = backup.header;

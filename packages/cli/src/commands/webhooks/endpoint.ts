@@ -6,6 +6,8 @@ import { parseListOf } from "../../flags.ts";
 export const EVENT_TYPES = [
   "api_key.created",
   "api_key.deleted",
+  "api_key.limit_reached",
+  "api_key.limit_warning",
   "budget.reached",
   "budget.warning",
   "credits.low",

@@ -1,13 +1,10 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { verifyLedger } from "../../modules/ledger/verify-ledger.ts";
-import { createTestDatabase } from "../../testing/database.ts";
+import { createEmptyDatabase } from "../../testing/database.ts";
+import { migrateBefore } from "../../testing/earlier-schemas.ts";
 import type { DatabaseConnection } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 
-const MIGRATIONS = join(import.meta.dirname, "migrations");
 const opened: DatabaseConnection[] = [];
 afterEach(async () => {
   for (const connection of opened.splice(0)) await connection.close();
@@ -15,14 +12,9 @@ afterEach(async () => {
 
 /** An empty database with the schema as it was before a migration. */
 async function databaseBefore(migration: string): Promise<DatabaseConnection> {
-  const connection = await createTestDatabase();
+  const connection = await createEmptyDatabase();
   opened.push(connection);
-  await connection.pool.query("drop schema public cascade");
-  await connection.pool.query("create schema public");
-  const folder = mkdtempSync(join(tmpdir(), "feather-migrations-"));
-  for (const name of readdirSync(MIGRATIONS)) if (name < migration) cpSync(join(MIGRATIONS, name), join(folder, name));
-  await migrate(connection.pool, folder);
-  rmSync(folder, { recursive: true });
+  await migrateBefore(connection.pool, migration);
   return connection;
 }
 

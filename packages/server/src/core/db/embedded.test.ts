@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -205,6 +206,42 @@ test("a data folder whose noted database is missing is not silently recreated", 
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, "postgres.location"), "/nowhere/feather\n");
   await expect(start()).rejects.toThrow(/nothing is there/);
+});
+
+/** Each file below a folder, with what is in it and when it was written. */
+function readFolder(path: string): string[] {
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .sort()
+    .map((name) => {
+      const found = statSync(join(path, name));
+      const hash = found.isFile()
+        ? createHash("sha256")
+            .update(readFileSync(join(path, name)))
+            .digest("hex")
+        : "";
+      return `${name} ${found.mode} ${found.uid} ${found.mtimeMs} ${hash}`;
+    });
+}
+
+test("a database of another major version is refused with what to do, and left as it is", async () => {
+  const first = await start();
+  await query(first.connection, "create table notes as select 'kept' as text");
+  await first.stop();
+  const data = join(folder, "data/postgres/data");
+  const current = readFileSync(join(data, "PG_VERSION"), "utf8");
+  writeFileSync(join(data, "PG_VERSION"), "17\n");
+  const before = readFolder(folder);
+
+  const options = { dataDir: join(folder, "data"), log: { info: () => {}, warn: () => {} }, durable: false };
+  for (const open of [start, () => connectEmbeddedPostgres(options)])
+    await expect(open()).rejects.toThrow(
+      `was made by PostgreSQL 17. This version of the server brings PostgreSQL ${current.trim()}, which cannot read it. Nothing was changed.`,
+    );
+  await expect(start()).rejects.toThrow(`mv ${data} ${data}-17\n`);
+  expect(readFolder(folder)).toEqual(before);
+
+  writeFileSync(join(data, "PG_VERSION"), current);
+  expect(await query((await start()).connection, "select text from notes")).toEqual(["kept"]);
 });
 
 test("a folder that cannot be created is named with the setting to change", async () => {

@@ -6,7 +6,7 @@ import { restrictAccess } from "./embedded/access.ts";
 import { chooseDatabaseAccount } from "./embedded/account.ts";
 import { ensureReachableBinaries, findBinaries } from "./embedded/binaries.ts";
 import { chooseSharedBuffers, readMemoryBytes } from "./embedded/buffers.ts";
-import { ensureDataDirectory, SUPERUSER } from "./embedded/cluster.ts";
+import { ensureDataDirectory, refuseOtherMajorVersion, SUPERUSER } from "./embedded/cluster.ts";
 import { createMaintenanceClient, ensureRunning } from "./embedded/ensure-running.ts";
 import { ensureClusterDirectory, FALLBACK_ROOT } from "./embedded/location.ts";
 import type { DatabaseLog } from "./embedded/log.ts";
@@ -57,7 +57,7 @@ const VOLATILE_SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_w
 /**
  * Starts the PostgreSQL of this data folder, or adopts one that outlived a killed server, and locks the folder for this
  * process. It listens on a Unix socket only, and is restarted if it dies before `stop`. Throws an Error for operators:
- * no binaries for this platform, unusable folder, or folder in use by another server.
+ * no binaries for this platform, unusable folder, database of another major version, or folder in use by another server.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
@@ -101,6 +101,7 @@ function connectionsTo(cluster: Cluster): Pick<EmbeddedPostgres, "connection" | 
 function prepareCluster(options: EmbeddedOptions): Cluster {
   const installedBinaries = findBinaries();
   const directory = ensureClusterDirectory(options.dataDir, options.fallbackRoot ?? FALLBACK_ROOT, options.log);
+  refuseOtherMajorVersion(directory, installedBinaries);
   const account = chooseDatabaseAccount(directory);
   const binaries = ensureReachableBinaries(installedBinaries, account, directory);
   const durable = options.durable !== false;

@@ -62,5 +62,23 @@ test("a database of a newer version is rejected", async () => {
   write("0002-b", "create table more (name text)");
   await migrate(connection.pool, folder);
   rmSync(join(folder, "0002-b.sql"));
-  await expect(migrate(connection.pool, folder)).rejects.toThrow(/newer version .* holds 0002-b/);
+  await expect(migrate(connection.pool, folder)).rejects.toThrow(
+    "The database was made by a newer version of the server: it holds 0002-b, which this build does not know. Start the " +
+      "newer version again, or use another database. To go back to this version, restore a backup that was made before the " +
+      "upgrade.",
+  );
+});
+
+test("a migration that cannot run in a transaction is refused, and changes nothing", async () => {
+  write("0001-a", "create table steps (name text); create index concurrently steps_by_name on steps (name);");
+  await expect(migrate(connection.pool, folder)).rejects.toThrow(/0001-a failed and was rolled back.*CONCURRENTLY/);
+  const { rows } = await connection.pool.query("select from pg_class where relname = 'steps'");
+  expect(rows).toEqual([]);
+});
+
+test("a migration that ends its transaction is named, and not recorded", async () => {
+  write("0001-a", "create table steps (name text); commit; create table more (name text);");
+  await expect(migrate(connection.pool, folder)).rejects.toThrow(/0001-a ends its transaction/);
+  const { rows } = await connection.pool.query("select name from schema_migrations");
+  expect(rows).toEqual([]);
 });

@@ -14,8 +14,9 @@ const CREATE_RECORDS = `create table if not exists schema_migrations (
 
 /**
  * Migrates the database to this build's schema and returns the names of the migrations applied. Each migration commits
- * together with its record, so an interrupted run can be repeated; several processes may start at once. Throws an Error
- * when the database has migrations that this build does not know, or that differ from it.
+ * together with its record, so an interrupted run can be repeated; several processes may start at once. What PostgreSQL
+ * cannot do in a transaction fails, and cannot be part of a migration. Throws an Error when the database has migrations
+ * that this build does not know, or that differ from it.
  */
 export async function migrate(pool: Pool, directory: string = DIRECTORY): Promise<string[]> {
   const migrations = readMigrations(directory);
@@ -62,11 +63,21 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<s
   const appliedNames = new Set(rows.map((row) => row.name));
   const next = migrations.find((migration) => !appliedNames.has(migration.name));
   if (next === undefined) return undefined;
+  const transaction = await readTransaction(client);
   await client.query(next.sql).catch((cause: Error) => {
     throw new Error(`Migration ${next.name} failed and was rolled back: ${cause.message}`, { cause });
   });
+  if ((await readTransaction(client)) !== transaction)
+    throw new Error(
+      `Migration ${next.name} ends its transaction, so it could be left half done: take "commit" or "rollback" out of it.`,
+    );
   await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [next.name, next.checksum]);
   return next.name;
+}
+
+async function readTransaction(client: PoolClient): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>("select pg_current_xact_id()::text as id");
+  return rows[0]?.id;
 }
 
 /**

@@ -1,30 +1,19 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
+import { createEmptyDatabase } from "../../testing/database.ts";
+import { migrateBefore } from "../../testing/earlier-schemas.ts";
 import type { DatabaseConnection } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 
-const MIGRATIONS = join(import.meta.dirname, "migrations");
 const FIRST_WITH_KEYS = "0036";
 
 let connection: DatabaseConnection;
-let folder: string;
 beforeEach(async () => {
-  connection = await createTestDatabase();
-  folder = mkdtempSync(join(tmpdir(), "feather-migrations-"));
-  await connection.pool.query("drop schema public cascade; create schema public");
+  connection = await createEmptyDatabase();
 });
-afterEach(async () => {
-  rmSync(folder, { recursive: true });
-  await connection.close();
-});
+afterEach(() => connection.close());
 
 test("the migration moves private models and references to them to keys with their organization", async () => {
-  for (const file of readdirSync(MIGRATIONS).filter((name) => name < FIRST_WITH_KEYS))
-    cpSync(join(MIGRATIONS, file), join(folder, file));
-  await migrate(connection.pool, folder);
+  await migrateBefore(connection.pool, FIRST_WITH_KEYS);
   await connection.pool.query(`
     insert into organizations (id, name) values ('org_1', 'One');
     insert into users (id, email, email_lower, username, name)
@@ -40,8 +29,7 @@ test("the migration moves private models and references to them to keys with the
       values ('req_1', 'org_1', 'Acme/own', 'c', 'chat', 'completed', 200, false, 1, now(), 1),
              ('req_2', 'org_1', 'acme/open', 'c', 'chat', 'completed', 200, false, 1, now(), 1);
   `);
-  for (const file of readdirSync(MIGRATIONS)) cpSync(join(MIGRATIONS, file), join(folder, file));
-  await migrate(connection.pool, folder);
+  await migrate(connection.pool);
   const read = async (sql: string) => (await connection.pool.query({ text: sql, rowMode: "array" })).rows.flat();
   expect(await read("select id from models order by 1")).toEqual(["acme/open", "org_1:Acme/own"]);
   expect(await read("select id_lower from models order by 1")).toEqual(["acme/open", "org_1:acme/own"]);

@@ -1,9 +1,7 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, expect, inject, test } from "vitest";
 import { insertUsageRows, type UsageRow } from "../../gateway/index.ts";
 import { createEmptyDatabase, createTestDatabase } from "../../testing/database.ts";
+import { migrateBefore } from "../../testing/earlier-schemas.ts";
 import { APPLICATION_ROLE, createApplicationRole, grantRowAccess } from "./application-role.ts";
 import { dumpDatabase, restoreDatabase } from "./backup/index.ts";
 import { connectDatabase, type DatabaseConnection } from "./connect.ts";
@@ -11,7 +9,6 @@ import { isPartitionViolation } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import { createRequestPartitions, dropRequestPartitions } from "./request-partitions.ts";
 
-const MIGRATIONS = join(import.meta.dirname, "migrations");
 const PARTITIONING = "0094";
 const NOW = new Date("2031-06-15T12:00:00Z");
 const opened: DatabaseConnection[] = [];
@@ -28,11 +25,7 @@ async function open(create: () => Promise<DatabaseConnection>): Promise<Database
 /** A database with the schema as it was before `requests` had partitions. */
 async function databaseBefore(): Promise<DatabaseConnection> {
   const connection = await open(createEmptyDatabase);
-  const folder = mkdtempSync(join(tmpdir(), "feather-migrations-"));
-  for (const name of readdirSync(MIGRATIONS))
-    if (name < PARTITIONING) cpSync(join(MIGRATIONS, name), join(folder, name));
-  await migrate(connection.pool, folder);
-  rmSync(folder, { recursive: true });
+  await migrateBefore(connection.pool, PARTITIONING);
   return connection;
 }
 

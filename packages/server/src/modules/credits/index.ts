@@ -25,7 +25,7 @@ type Ports = {
 export function createCreditsModule({ db, ledger, budgetSpending, audit, events, clock, ids }: Ports) {
   const credits = createCredits(db, ledger);
   const creditsRepository = createCreditsRepository(db);
-  const reservations = createReservations(db, clock, budgetSpending);
+  const reservations = createReservations(db, { budgetSpending, events, clock });
   return {
     routes: creditRoutes({ db, credits, creditsRepository, audit, ids }),
     jobs: [reservations.job],

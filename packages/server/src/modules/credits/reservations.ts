@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
+import type { Events } from "../../core/events.ts";
 import { formatNanoUsd } from "../../core/money.ts";
 import { type BudgetSpending, nextLimitReset } from "../budgets/index.ts";
+import { recordKeyRefusal } from "./key-alerts.ts";
 
 /** Credits in nano-USD to reserve for a request. */
 export type Reservation = {
@@ -24,8 +26,9 @@ type ReservationResult = {
   is_untold: boolean | null;
 };
 type LimitHolder = "key" | "member" | "organization";
-/** Why a reservation is refused, and whether it is still to be told that a budget is reached. */
-type Refusal = { error: AppError; untold: "member" | "organization" | null };
+/** Why a reservation is refused, and whose limit it is still to be told of that it is reached. */
+type Refusal = { error: AppError; untold: LimitHolder | null };
+type Ports = { budgetSpending: BudgetSpending; events: Events; clock: Clock };
 
 const HOLDERS: Readonly<Record<LimitHolder, { holder: string; limitName: string }>> = {
   key: { holder: "this API key", limitName: "its limit" },
@@ -38,7 +41,8 @@ const RESERVATION_LIFETIME_MS = 20_000;
 const RENEW_INTERVAL_SECONDS = 5;
 
 /** Reserves credits for requests in flight, so that together they cannot spend more than there is. */
-export function createReservations(db: Database, clock: Clock, budgetSpending: BudgetSpending) {
+export function createReservations(db: Database, ports: Ports) {
+  const { clock } = ports;
   const ownRequestIds = new Set<string>();
   const nextExpiry = () => new Date(clock.now().getTime() + RESERVATION_LIFETIME_MS);
 
@@ -64,7 +68,7 @@ export function createReservations(db: Database, clock: Clock, budgetSpending: B
     /** Reserves credits. Throws `insufficient_credits` or `budget_exceeded`. */
     async reserve(reservation: Reservation): Promise<void> {
       const refusal = await insertReservation(db, reservation, clock.now(), nextExpiry());
-      if (refusal?.untold) await budgetSpending.recordRefusal(ownerOf(reservation, refusal.untold));
+      if (refusal?.untold) await tellReached(db, ports, reservation, refusal.untold);
       if (refusal !== null) throw refusal.error;
       ownRequestIds.add(reservation.requestId);
     },
@@ -117,12 +121,20 @@ async function insertReservation(
   const holder = result.limit_of ?? "key";
   return {
     error: budgetExceeded(result, holder, amountNano, now),
-    untold: result.is_untold && holder !== "key" ? holder : null,
+    untold: result.is_untold ? holder : null,
   };
 }
 
-function ownerOf({ organizationId, userId }: Reservation, holder: "member" | "organization") {
-  return { organizationId, userId: holder === "member" ? userId : null };
+/** Tells that the limit is reached which refuses a reservation. */
+async function tellReached(
+  db: Database,
+  { budgetSpending, ...deps }: Ports,
+  { organizationId, userId, apiKeyId }: Reservation,
+  holder: LimitHolder,
+): Promise<void> {
+  if (holder !== "key")
+    return budgetSpending.recordRefusal({ organizationId, userId: holder === "member" ? userId : null });
+  if (apiKeyId !== null) await recordKeyRefusal(deps, apiKeyId, db);
 }
 
 /** The error `insufficient_credits` (402) for a request that may cost more than is available, both in nano-USD. */

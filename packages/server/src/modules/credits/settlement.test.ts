@@ -58,7 +58,7 @@ const shared = {
 };
 /** What one process of the platform has. */
 function newProcess() {
-  const reservations = createReservations(database.db, clock, shared.budgetSpending);
+  const reservations = createReservations(database.db, { ...shared, clock });
   return { reservations, settlement: createSettlement({ ...shared, reservations }) };
 }
 const newRequest = (amountNano: bigint) => ({

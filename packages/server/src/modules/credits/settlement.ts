@@ -9,6 +9,7 @@ import { insertUsageRows, type UsageRow, type UsageStore } from "../../gateway/i
 import type { BudgetSpending } from "../budgets/index.ts";
 import type { Ledger, LedgerTransaction } from "../ledger/index.ts";
 import { creditsAccount, lockAllCredits } from "./credits.repository.ts";
+import { recordKeySpending } from "./key-alerts.ts";
 import { recordLowCredits } from "./low-credits.ts";
 import type { Reservations } from "./reservations.ts";
 
@@ -86,6 +87,7 @@ async function addKeySpend(context: Context, charged: readonly UsageRow[], trx: 
       }),
     )
     .execute();
+  await recordKeySpending(context, [...spent.keys()], trx);
 }
 
 /** Writes rows and charges for them. Rows that exist already are not charged again. */

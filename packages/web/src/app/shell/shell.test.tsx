@@ -30,6 +30,19 @@ test("the pages of a user have a side navigation and a short footer, instead of 
   expect(within(footer).queryByRole("link", { name: "Sponsorship" })).toBeNull();
 });
 
+test("of two links of the side navigation that lead to the page, the nearer one is current", async () => {
+  const { go } = await openSite("/account/organization/webhooks", signedIn(maria));
+  const side = await screen.findByRole("navigation", { name: "Account" });
+  const current = () =>
+    within(side)
+      .getAllByRole("link")
+      .filter((link) => link.getAttribute("aria-current") === "page")
+      .map(({ textContent }) => textContent);
+  await waitFor(() => expect(current()).toEqual(["Webhooks"]));
+  await go("/account/organization/roles");
+  await waitFor(() => expect(current()).toEqual(["Members"]));
+});
+
 test("admins of the platform get the way to their area, and back", async () => {
   const { go } = await openSite("/account/api-keys", signedIn(buildUser({ is_admin: true })));
   expect(hrefs(await screen.findByRole("navigation", { name: "Account" }))).toContain("/admin");

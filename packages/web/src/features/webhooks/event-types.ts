@@ -12,6 +12,8 @@ export const EVENT_TYPES = [
   "plan.changed",
   "api_key.created",
   "api_key.deleted",
+  "api_key.limit_warning",
+  "api_key.limit_reached",
   "member.added",
   "member.removed",
 ] as const satisfies readonly WebhookEventType[];
@@ -26,6 +28,8 @@ const LABELS: Readonly<Record<WebhookEventType, string>> = {
   "plan.changed": t`Another plan applies`,
   "api_key.created": t`A member made an API key`,
   "api_key.deleted": t`A member deleted an API key`,
+  "api_key.limit_warning": t`An API key spent 80 % of its limit`,
+  "api_key.limit_reached": t`An API key reached its spend limit`,
   "member.added": t`Somebody joined`,
   "member.removed": t`Somebody left or was removed`,
 };

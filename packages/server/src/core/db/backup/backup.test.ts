@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { verifyLedger } from "../../../modules/ledger/verify-ledger.ts";
 import { createEmptyDatabase, createTestDatabase } from "../../../testing/database.ts";
 import type { DatabaseConnection } from "../connect.ts";
 import { migrate } from "../migrate.ts";
@@ -161,6 +162,55 @@ test("restores a backup of an earlier version, which migrations then bring up to
   expect(await rowsOf(target, "select * from things")).toEqual([{ name: "mine", size: 3 }]);
   expect(await migrate(target.pool, folder)).toEqual(["0002-b"]);
   expect(await rowsOf(target, "select * from things")).toEqual([{ name: "mine", size: 3, colour: "red" }]);
+});
+
+/** Made by the backup command of the version before budgets and months of calls, of rows of all versions until then. */
+const RECORDED = join(import.meta.dirname, "recorded/0087-shared-limits.backup");
+
+test("restores a backup that an earlier version recorded, which migrations then bring up to date", async () => {
+  const target = await open(createEmptyDatabase);
+  const { header, trailer, leftOut } = await restoreDatabase(target.pool, readBackupFile(RECORDED));
+  expect(header.migrations.at(-1)?.name).toBe("0087-shared-limits");
+  expect(leftOut).toEqual([]);
+  const rowsIn = (name: string) => trailer.tables.find((table) => table.name === name)?.rows;
+  expect([rowsIn("requests"), rowsIn("replicas"), rowsIn("borrowed_units")]).toEqual([5, 1, 1]);
+
+  expect((await migrate(target.pool)).length).toBeGreaterThan(1);
+
+  for (const table of ["requests", "users", "api_keys", "models", "deployments", "invoices", "ledger_entries"])
+    expect(await rowsOf(target, `select count(*) from ${table}`), table).toEqual([{ count: rowsIn(table) }]);
+  expect(await verifyLedger(target.db)).toEqual([]);
+  expect(await rowsOf(target, "select sum(prompt_tokens)::integer as tokens from requests")).toEqual([
+    { tokens: 1117 },
+  ]);
+  expect(await rowsOf(target, "select id from models order by id")).toEqual([
+    { id: "acme/loved" },
+    { id: "acme/open-8b" },
+    { id: "org_1:Acme/own" },
+  ]);
+  for (const table of ["replicas", "replica_leader", "borrowed_units"])
+    expect(await rowsOf(target, `select * from ${table}`), table).toEqual([]);
+});
+
+test("leaves out the servers that run, and what they have borrowed", async () => {
+  const source = await open(createTestDatabase);
+  await source.pool.query(`
+    insert into organizations (id, name) values ('org_a', 'A');
+    insert into replicas (id, address, can_lead) values ('rpl_a', 'http://10.0.0.1:4001', true);
+    insert into replica_leader (replica_id) values ('rpl_a');
+    insert into borrowed_units (pool, replica_id, units) values ('organization:org_a', 'rpl_a', 3);
+    insert into daily_requests (organization_id, day, counted) values ('org_a', '2026-11-26', 7);`);
+  const { header } = await write(source);
+  expect(header.tables.filter(({ name }) => ["replicas", "replica_leader", "borrowed_units"].includes(name))).toEqual(
+    [],
+  );
+  const target = await open(createEmptyDatabase);
+  const { leftOut } = await restoreDatabase(target.pool, readBackupFile(file));
+  expect(leftOut).toEqual([]);
+  expect(await rowsOf(target, "select from replicas")).toEqual([]);
+  expect(await rowsOf(target, "select from replica_leader")).toEqual([]);
+  expect(await rowsOf(target, "select from borrowed_units")).toEqual([]);
+  expect(await rowsOf(target, "select counted from daily_requests")).toEqual([{ counted: 7 }]);
 });
 
 test("refuses a backup of a newer version and says what to do", async () => {

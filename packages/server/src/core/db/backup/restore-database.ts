@@ -6,7 +6,15 @@ import { recreateSchema } from "../migrate.ts";
 import { copyTarget, readChecksum, TEXT_SETTINGS } from "./checksums.ts";
 import { type Backup, BackupError, type BackupTrailer, type TableColumns } from "./format.ts";
 import { drain, readBackup } from "./read-backup.ts";
-import { countObjects, dropObjects, listSequences, listTables, openTables, setSequence } from "./schema-objects.ts";
+import {
+  countObjects,
+  dropObjects,
+  listSequences,
+  listTables,
+  openTables,
+  setSequence,
+  TABLES_OF_RUNNING_SERVERS,
+} from "./schema-objects.ts";
 
 /** Which database may be restored into. */
 export type RestoreOptions = {
@@ -29,8 +37,8 @@ export type RestoredBackup = Backup & { leftOut: string[] };
 /**
  * Restores a backup into the database, as its owner and in one transaction: it is all there afterwards, with the rows
  * and checksums of the backup, or nothing has changed. The schema is that of the backup, to be migrated afterwards.
- * Tables that operators added to the server's are left out. Throws a BackupError for a damaged backup, and a
- * DatabaseNotEmptyError.
+ * Tables that operators added to the server's are left out, and what servers that ran knew of each other. Throws a
+ * BackupError for a damaged backup, and a DatabaseNotEmptyError.
  */
 export async function restoreDatabase(
   pool: Pool,
@@ -76,7 +84,10 @@ async function restoreAll(
   for (const statement of closeTables) await client.query(statement);
   const tables = backup.header.tables.filter(({ name }) => names.has(name));
   for (const table of tables) await compareChecksum(client, table, backup);
-  return { ...backup, leftOut: backup.header.tables.map(({ name }) => name).filter((name) => !names.has(name)) };
+  const leftOut = backup.header.tables
+    .map(({ name }) => name)
+    .filter((name) => !names.has(name) && !TABLES_OF_RUNNING_SERVERS.includes(name)); // earlier versions saved these
+  return { ...backup, leftOut };
 }
 
 /** Throws a BackupError when a table that the migrations made is not in the backup, or with other columns. */

@@ -6,11 +6,17 @@ import type { TableColumns } from "./format.ts";
 const ofExtension = (catalogue: string, oid: string): string =>
   `exists (select from pg_depend where classid = '${catalogue}'::regclass and objid = ${oid} and deptype = 'e')`;
 
+/**
+ * What servers that run know of each other, and have borrowed. None runs on a database that is restored, and it would
+ * wait for those of the backup.
+ */
+export const TABLES_OF_RUNNING_SERVERS: readonly string[] = ["borrowed_units", "replica_leader", "replicas"];
+
 const IN_PUBLIC = "'public'::regnamespace";
 
 /**
  * Returns the tables of the schema in the order of their names, without columns that are generated. Partitions are not listed
- * beside their table. Unlogged tables are left out: what they hold may be lost.
+ * beside their table. Left out are unlogged tables, since what they hold may be lost, and those of running servers.
  */
 export async function listTables(client: PoolClient): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns>(
@@ -19,8 +25,9 @@ export async function listTables(client: PoolClient): Promise<TableColumns[]> {
        where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attname) as columns
      from pg_class
      where relnamespace = ${IN_PUBLIC} and relkind in ('r', 'p') and not relispartition and relpersistence = 'p'
-       and not ${ofExtension("pg_class", "pg_class.oid")}
+       and relname <> all ($1) and not ${ofExtension("pg_class", "pg_class.oid")}
      order by relname`,
+    [TABLES_OF_RUNNING_SERVERS],
   );
   return rows;
 }

@@ -11,19 +11,34 @@ export const SUPERUSER = "feather";
 export const PROGRAM_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
 
 /**
- * Ensures that the cluster has an initialised data directory and returns its path. Throws an Error when another major
- * version of PostgreSQL created it.
+ * Throws an Error with what to do when another major version of PostgreSQL made the cluster's database. Only reads.
  */
+export function refuseOtherMajorVersion(cluster: string, binaries: Binaries): void {
+  const data = join(cluster, "data");
+  const [made, brought] = [readMajorVersion(data), majorVersionOf(binaries)];
+  if (made === undefined || made === brought) return;
+  throw new Error(
+    `The database in ${data} was made by PostgreSQL ${made}. This version of the server brings PostgreSQL ${brought}, which ` +
+      "cannot read it. Nothing was changed. To bring the database over:\n" +
+      "  1. With the version of the server that ran before, save the database, with the same settings:\n" +
+      "     npx node packages/server/src/commands/backup.ts <file>\n" +
+      `  2. Keep the old database under another name: mv ${data} ${data}-${made}\n` +
+      "  3. With this version, restore it, with the same settings, and start the server:\n" +
+      "     npx node packages/server/src/commands/restore.ts <file>",
+  );
+}
+
+/** Ensures that the cluster has an initialised data directory, and returns its path. */
 export function ensureDataDirectory(cluster: string, binaries: Binaries, account: Account, durable: boolean): string {
   const data = join(cluster, "data");
-  if (!existsSync(join(data, "PG_VERSION"))) initialise(data, cluster, binaries, account, durable);
-  const version = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
-  if (version === majorVersionOf(binaries)) return data;
-  throw new Error(
-    `The database in ${data} was made by PostgreSQL ${version}; this installation brings ${majorVersionOf(binaries)}, ` +
-      "which cannot read it. Start the version of the server that made it, make a backup there " +
-      "(packages/server/src/commands/backup.ts), and restore it here into a new data folder (FEATHER_DATA_DIR).",
-  );
+  if (readMajorVersion(data) === undefined) initialise(data, cluster, binaries, account, durable);
+  return data;
+}
+
+/** The major version of PostgreSQL that made a data directory; undefined where there is none. */
+function readMajorVersion(data: string): string | undefined {
+  const file = join(data, "PG_VERSION");
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
 }
 
 // Initialised under a temporary name and then renamed, so that an interruption leaves no partial database.

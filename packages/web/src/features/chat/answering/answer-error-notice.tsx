@@ -80,6 +80,8 @@ function ErrorActionButton({ action, answer, actions }: ErrorActionButtonProps):
       return renderLink(t`See plans`, paths.pricing);
     case "credits":
       return renderLink(t`Top up`, paths.account);
+    case "budgets":
+      return renderLink(t`See the budgets`, paths.organization);
     case "unlock":
       return renderLink(t`Open its page`, paths.model(answer.model));
     case "verify":

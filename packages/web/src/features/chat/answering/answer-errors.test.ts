@@ -18,6 +18,7 @@ test.each([
   [apiError("context_length_exceeded", 400), "The conversation is too long for this model", "shorten"],
   [apiError("plan_context_exceeded", 403), "The conversation is too long for your plan", "shorten"],
   [apiError("insufficient_credits", 402), "The credits are used up", "credits"],
+  [apiError("budget_exceeded", 402), "The spend limit is reached", "budgets"],
   [apiError("unsupported_modality", 400), "This model does not take images", "other-model"],
   [apiError("payload_too_large", 413), "The request is too large", "shorten"],
   [apiError("unauthorized", 401), "Your session has ended", "log-in"],

@@ -10,6 +10,7 @@ export type ErrorAction =
   | "log-in"
   | "plans"
   | "credits"
+  | "budgets"
   | "unlock"
   | "verify"
   | "other-model"
@@ -69,7 +70,11 @@ const TEMPLATES_BY_CODE: Record<string, ErrorTemplate> = {
     advice: t`Top up to go on. A smaller Max tokens needs less credit set aside.`,
     actions: ["credits", "again"],
   },
-  budget_exceeded: { title: t`The spend limit is reached`, advice: "", actions: ["credits", "again"] },
+  budget_exceeded: {
+    title: t`The spend limit is reached`,
+    advice: t`Admins of the organization can raise its budgets.`,
+    actions: ["budgets", "again"],
+  },
   rate_limit_exceeded: { title: t`Too many requests`, advice: "", actions: ["again", "plans"], retry: "told" },
   model_loading: {
     title: t`The model is still being loaded`,
