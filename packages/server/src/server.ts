@@ -14,7 +14,7 @@ import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
 import { createAddressReader } from "./http/caller-address.ts";
 import { createCanonicalUrl } from "./http/canonical-url.ts";
-import { answerClientError } from "./http/client-errors.ts";
+import { createClientErrorHandler } from "./http/client-errors.ts";
 import {
   HTTP_SERVER_OPTIONS,
   KEEP_ALIVE_TIMEOUT_MS,
@@ -58,7 +58,7 @@ export async function createServer(
   handlers = platform.handlers,
   loadShedder: LoadShedder = createLoadShedder(),
 ): Promise<FastifyInstance> {
-  const { settings, publicUrl, contract, log, ids, storageHealth, api, tracing } = platform;
+  const { settings, publicUrl, contract, log, ids, storageHealth, api, tracing, earlyAnswers } = platform;
   const validators = createValidators();
   const securityHeaders = createSecurityHeaders({
     publicUrl,
@@ -82,7 +82,7 @@ export async function createServer(
     connectionTimeout: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: createClientErrorHandler(earlyAnswers),
     forceCloseConnections: "idle",
     // What a proxy still sends over a connection that it keeps open is answered; the connection ends with it.
     return503OnClosing: false,
@@ -93,7 +93,7 @@ export async function createServer(
     },
   });
 
-  limitConnections(app.server, settings.server.trustedProxies);
+  limitConnections(app.server, settings.server.trustedProxies, earlyAnswers);
   setCompilers(app, validators);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { id, actor, log: requestLog, routeOptions } = request;
@@ -108,6 +108,10 @@ export async function createServer(
     setCorsHeaders(request, reply);
     refuseUnknownMethod(request, findMethods);
     refuseCompressedBody(request);
+  });
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    earlyAnswers.prepare(request.raw, reply.raw);
+    done();
   });
   warnOfUntrustedProxy(app, settings.server.trustedProxies, log);
 

@@ -5,6 +5,7 @@ import { type AppError, errors } from "../core/errors/index.ts";
 import { clientNetworkOf } from "../core/http/rate-limits.ts";
 import { isInNetwork, isLoopbackHost } from "../core/networks.ts";
 import { closeWithError } from "./client-errors.ts";
+import type { EarlyAnswers } from "./early-answers.ts";
 
 /** Size in bytes of the request line and all headers together. */
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -42,6 +43,7 @@ const RETRY_AFTER_SECONDS = 5;
 export function limitConnections(
   server: Server,
   trustedProxies: readonly string[] | undefined,
+  earlyAnswers: Pick<EarlyAnswers, "close">,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): void {
   server.maxHeadersCount = 0; // node would drop further headers silently; `refuseTooManyHeaders` says so
@@ -52,15 +54,20 @@ export function limitConnections(
     const count = client === undefined ? 0 : (counts.get(client) ?? 0) + 1;
     total += 1;
     if (client !== undefined) counts.set(client, count);
-    socket.once("close", () => {
+    const release = () => {
+      socket.off("close", release);
       total -= 1;
       if (client === undefined) return;
       const rest = (counts.get(client) ?? 0) - 1;
       if (rest > 0) counts.set(client, rest);
       else counts.delete(client);
-    });
-    if (total > limits.total) closeWithError(socket, tooManyConnections(503));
-    else if (count > limits.perClient) closeWithError(socket, tooManyConnections(429));
+    };
+    socket.once("close", release);
+    const isRefused = total > limits.total || count > limits.perClient;
+    if (!isRefused) return;
+    const error = tooManyConnections(total > limits.total ? 503 : 429);
+    release(); // until it is closed it counts with the early answers
+    closeWithError(socket, error, earlyAnswers);
   });
 }
 
