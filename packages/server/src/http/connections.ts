@@ -18,6 +18,12 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 /** Time in milliseconds after an answer for which a connection is kept. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
+/**
+ * Connections that the system keeps until this process, which may be busy, takes them; Linux keeps no more than
+ * `net.core.somaxconn`, 4,096 by default. It drops further ones, whose callers then wait or lose what they have sent.
+ */
+export const MAX_UNACCEPTED_CONNECTIONS = 4_096;
+
 /** Options of node's HTTP server. */
 export const HTTP_SERVER_OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,

@@ -13,6 +13,7 @@ import {
   HTTP_SERVER_OPTIONS,
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_HEADER_BYTES,
+  MAX_UNACCEPTED_CONNECTIONS,
   REQUEST_TIMEOUT_MS,
 } from "../http/connections.ts";
 import { createEarlyAnswers, type EarlyAnswers } from "../http/early-answers.ts";
@@ -82,7 +83,7 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
   );
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = 0; // node would drop further headers silently; callers are told by the replica they called
-  server.listen(port, host);
+  server.listen({ port, host, backlog: MAX_UNACCEPTED_CONNECTIONS });
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
