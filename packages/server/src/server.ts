@@ -26,6 +26,7 @@ import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
 import { createDirectCalls } from "./http/direct-calls.ts";
 import { answerDirectly, collectDirectOperations } from "./http/direct-operations.ts";
+import { type EarlyAnswers, prepareEarlyAnswers } from "./http/early-answers.ts";
 import { createErrorReport } from "./http/error-report.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
@@ -109,10 +110,6 @@ export async function createServer(
     refuseUnknownMethod(request, findMethods);
     refuseCompressedBody(request);
   });
-  app.addHook("onSend", (request, reply, _payload, done) => {
-    earlyAnswers.prepare(request.raw, reply.raw);
-    done();
-  });
   warnOfUntrustedProxy(app, settings.server.trustedProxies, log);
 
   const bodyBudget = createBodyBudget();
@@ -127,7 +124,7 @@ export async function createServer(
   });
   answerDirectly(app.server, answersDirectly);
 
-  await registerPlugins(app);
+  await registerPlugins(app, earlyAnswers);
   if (platform.checkResponses) validateResponses(app, validators.forResponse);
   await bindContract(app, {
     contract,
@@ -170,7 +167,8 @@ type DirectCallPorts = Pick<
   validators: ReturnType<typeof createValidators>;
 };
 
-async function registerPlugins(app: FastifyInstance): Promise<void> {
+async function registerPlugins(app: FastifyInstance, earlyAnswers: EarlyAnswers): Promise<void> {
+  prepareEarlyAnswers(app, earlyAnswers);
   addJsonParser(app);
   await addFormParser(app);
   await app.register(cookie);

@@ -22,7 +22,7 @@ function open(port: number): Connection {
   const parts: Buffer[] = [];
   const errors: string[] = [];
   let end: ReturnType<Connection["end"]> = "open";
-  socket.on("data", (part) => parts.push(part));
+  socket.on("data", (part: Buffer) => parts.push(part));
   socket.on("error", (error: NodeJS.ErrnoException) => errors.push(error.code ?? error.message));
   socket.on("end", () => {
     end = "half-closed";
@@ -63,7 +63,9 @@ describe("the connection of an early answer", () => {
     await waitFor(() => expect(end()).toBe("half-closed"));
     expect(text()).toMatch(/^HTTP\/1\.1 200 OK\r\n(.*\r\n)*connection: close\r\n(.*\r\n)*\r\n/i);
     for (let sent = 1; sent < 900_000; sent += 100_000) {
-      await new Promise((resolve) => socket.write(Buffer.alloc(Math.min(100_000, 900_000 - sent)), resolve));
+      await new Promise((resolve) =>
+        socket.write(Buffer.alloc(Math.min(100_000, 900_000 - sent)), () => resolve(null)),
+      );
     }
     expect(end()).toBe("half-closed");
     socket.end();
@@ -84,7 +86,7 @@ describe("the connection of an early answer", () => {
     await waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(100_000));
     answer.resolve();
     await waitFor(() => expect(end()).toBe("half-closed"));
-    await new Promise((resolve) => socket.end("y", resolve));
+    await new Promise<void>((resolve) => void socket.end("y", () => resolve()));
     await once(socket, "close");
     expect(errors).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /** Answers that are sent before a request was read whole: how their callers get them nevertheless (RFC 9112, 9.6). */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
 import { bind } from "../core/bind.ts";
 
 /** How much of the rest of requests is read, and for how long, in bytes and milliseconds. */
@@ -41,6 +42,14 @@ type Context = { limits: EarlyAnswerLimits; closing: Set<Socket> };
  */
 export function createEarlyAnswers(limits: EarlyAnswerLimits = LIMITS): EarlyAnswers {
   return bind({ limits, closing: new Set<Socket>() }, { prepare, close });
+}
+
+/** Prepares all answers of Fastify, of which those to calls that it does not handle come after the request. */
+export function prepareEarlyAnswers(app: FastifyInstance, { prepare: prepareAnswer }: EarlyAnswers): void {
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    prepareAnswer(request.raw, reply.raw);
+    done();
+  });
 }
 
 function prepare(context: Context, request: IncomingMessage, response: ServerResponse): void {
