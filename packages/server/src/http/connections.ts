@@ -24,12 +24,16 @@ export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  */
 export const MAX_UNACCEPTED_CONNECTIONS = 4_096;
 
+/** So many bytes of an answer that its reader does not take are kept before its backend is told to wait. */
+const MAX_BUFFERED_BYTES = 16 * 1024;
+
 /** Options of node's HTTP server. */
 export const HTTP_SERVER_OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
   // By default slow connections are looked for every 30 s, so that they may take twice as long as they should.
   connectionsCheckingInterval: 1_000,
+  highWaterMark: MAX_BUFFERED_BYTES,
 } satisfies ServerOptions;
 
 /** Most open connections of this process: of one client, and of all. */
