@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { freePort } from "../support/free-port.ts";
 import { pollUntil } from "../support/poll-until.ts";
 
-/** nginx in front of servers at these ports; null where it is not installed. */
-export async function startNginx(parent: string, ports: readonly number[]) {
+/** nginx in front of servers at these ports, with more directives for all requests; null where it is not installed. */
+export async function startNginx(parent: string, ports: readonly number[], directives = "") {
   if (spawnSync("nginx", ["-v"]).error !== undefined) return null;
   const folder = join(parent, "nginx");
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const port = await freePort();
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -33,6 +33,7 @@ export async function startNginx(parent: string, ports: readonly number[]) {
           proxy_buffering off;
           proxy_connect_timeout 2s;
           proxy_read_timeout 30s;
+          ${directives}
         }
       }
     }`,

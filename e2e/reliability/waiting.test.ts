@@ -14,10 +14,12 @@ import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 
 const MODEL = "silent/thinker";
 const CALLERS = 10_000;
-/** So many connect at a time, since the system queues only some hundred. */
+/** So many connect at a time, since the system queues a bounded number of connections that the server has not taken. */
 const WAVE = 250;
 /** Most calls of one organization that wait. */
 const MAX_WAITING = 64;
+/** The units of the first admin's plan. */
+const UNITS = 8;
 
 let folder: string;
 let backend: FakeUpstream;
@@ -49,19 +51,24 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A caller with a connection of its own; `status` is that of its answer, undefined while it waits. */
-type Caller = { socket: Socket; status: number | undefined };
+/** A caller with a connection of its own. `status` is that of its answer; undefined while it waits, or if it was lost. */
+type Caller = { socket: Socket; status: number | undefined; lost: string | undefined };
 
 async function startCaller(): Promise<Caller> {
   const { hostname, port, host } = new URL(platform.baseUrl);
   const body = JSON.stringify({ model: MODEL, messages: [{ role: "user", content: "Hello" }] });
   const socket = connect(Number(port), hostname);
-  const caller: Caller = { socket, status: undefined };
+  const caller: Caller = { socket, status: undefined, lost: undefined };
   socket.setEncoding("latin1").on("data", (text: string) => {
     caller.status ??= Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
   });
   await once(socket, "connect");
-  socket.on("error", () => {});
+  socket.on("error", (error) => {
+    caller.lost = error.message;
+  });
+  socket.on("end", () => {
+    caller.lost ??= "The connection was closed.";
+  });
   socket.write(
     `POST /v1/chat/completions HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\nx-queue-timeout: 300\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
@@ -72,12 +79,15 @@ test("10,000 callers who would wait leave the server responsive and within 400 M
   const callers: Caller[] = [];
   const health: number[] = [];
   try {
+    const listWithout = () => callers.filter(({ status }) => status === undefined);
     while (callers.length < CALLERS) {
       callers.push(...(await Promise.all(Array.from({ length: WAVE }, startCaller))));
+      await waitFor(() => expect(listWithout().length).toBeLessThanOrEqual(UNITS + MAX_WAITING));
       health.push((await fetch(`${platform.baseUrl}/api/health/live`)).status);
     }
-    const countWithout = () => callers.filter(({ status }) => status === undefined).length;
-    await waitFor(() => expect(countWithout()).toBe(backend.active() + MAX_WAITING));
+    await waitFor(() => expect(backend.active()).toBe(UNITS));
+    expect(listWithout().flatMap(({ lost }) => lost ?? [])).toEqual([]);
+    expect(listWithout()).toHaveLength(UNITS + MAX_WAITING);
     const statuses = new Set(callers.map(({ status }) => status));
     expect([...statuses].filter((status) => status !== undefined && status !== 429 && status !== 503)).toEqual([]);
     expect(statuses).toContain(429);

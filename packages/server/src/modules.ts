@@ -46,6 +46,7 @@ import {
 } from "./engine/index.ts";
 import { createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { loadContract } from "./http/contract.ts";
+import { createEarlyAnswers } from "./http/early-answers.ts";
 import { createEventStreamLimit } from "./http/event-stream-limit.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { createRequestRecord } from "./http/request-record.ts";
@@ -154,7 +155,8 @@ export function createPlatform(options: ServerOptions) {
   const { replicas = LONE_REPLICA } = options;
   const peerToken = derivePeerToken(secret);
   const peers = createPeerClient({ replicas, token: peerToken.value });
-  const forwarding = createForwarding({ replicas, token: peerToken.value });
+  const earlyAnswers = createEarlyAnswers();
+  const forwarding = createForwarding({ replicas, token: peerToken.value, prepareAnswer: earlyAnswers.prepare });
   const { productName } = settings.site;
   const publicUrl = publicUrlOf(settings.server);
   const lifecycle = { starting: false, draining: false };
@@ -478,6 +480,7 @@ export function createPlatform(options: ServerOptions) {
     /** How this process answers calls of other replicas. */
     peerAnswers: [...modelHost.peerAnswers, ...loading.peerAnswers, ...gateway.peerAnswers, ...operations.peerAnswers],
     forwarding,
+    earlyAnswers,
     siteFolder: options.siteFolder ?? SITE,
     checkResponses: options.checkResponses ?? false,
     handlers: modules.reduce<Handlers>((handlers, { routes }) => Object.assign(handlers, routes), {}),

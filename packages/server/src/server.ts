@@ -14,7 +14,7 @@ import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
 import { createAddressReader } from "./http/caller-address.ts";
 import { createCanonicalUrl } from "./http/canonical-url.ts";
-import { answerClientError } from "./http/client-errors.ts";
+import { createClientErrorHandler } from "./http/client-errors.ts";
 import {
   HTTP_SERVER_OPTIONS,
   KEEP_ALIVE_TIMEOUT_MS,
@@ -26,6 +26,7 @@ import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
 import { createDirectCalls } from "./http/direct-calls.ts";
 import { answerDirectly, collectDirectOperations } from "./http/direct-operations.ts";
+import { type EarlyAnswers, prepareEarlyAnswers } from "./http/early-answers.ts";
 import { createErrorReport } from "./http/error-report.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
@@ -58,7 +59,7 @@ export async function createServer(
   handlers = platform.handlers,
   loadShedder: LoadShedder = createLoadShedder(),
 ): Promise<FastifyInstance> {
-  const { settings, publicUrl, contract, log, ids, storageHealth, api, tracing } = platform;
+  const { settings, publicUrl, contract, log, ids, storageHealth, api, tracing, earlyAnswers } = platform;
   const validators = createValidators();
   const securityHeaders = createSecurityHeaders({
     publicUrl,
@@ -82,7 +83,7 @@ export async function createServer(
     connectionTimeout: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: createClientErrorHandler(earlyAnswers),
     forceCloseConnections: "idle",
     // What a proxy still sends over a connection that it keeps open is answered; the connection ends with it.
     return503OnClosing: false,
@@ -93,7 +94,7 @@ export async function createServer(
     },
   });
 
-  limitConnections(app.server, settings.server.trustedProxies);
+  limitConnections(app.server, settings.server.trustedProxies, earlyAnswers);
   setCompilers(app, validators);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { id, actor, log: requestLog, routeOptions } = request;
@@ -123,7 +124,7 @@ export async function createServer(
   });
   answerDirectly(app.server, answersDirectly);
 
-  await registerPlugins(app);
+  await registerPlugins(app, earlyAnswers);
   if (platform.checkResponses) validateResponses(app, validators.forResponse);
   await bindContract(app, {
     contract,
@@ -166,7 +167,8 @@ type DirectCallPorts = Pick<
   validators: ReturnType<typeof createValidators>;
 };
 
-async function registerPlugins(app: FastifyInstance): Promise<void> {
+async function registerPlugins(app: FastifyInstance, earlyAnswers: EarlyAnswers): Promise<void> {
+  prepareEarlyAnswers(app, earlyAnswers);
   addJsonParser(app);
   await addFormParser(app);
   await app.register(cookie);

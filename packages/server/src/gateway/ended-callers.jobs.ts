@@ -1,17 +1,22 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
+import { readCredential } from "../core/auth/credentials.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
 import type { Job } from "../core/jobs.ts";
-import type { RunningCalls } from "./running-calls.ts";
+import { hashSecret, parseSecretKind } from "../core/secrets.ts";
+import type { RunningCall, RunningCalls } from "./running-calls.ts";
 
+/** A running call of somebody with an account, and the secret that it was made with; null with a session cookie. */
+type CallerCall = { caller: SignedInActor; secret: string | null };
 /** Why a caller may no longer make calls; null for one who may. */
-type Verdict = (caller: SignedInActor) => AppError | null;
+type Verdict = (call: CallerCall) => AppError | null;
 
 /**
  * Job that aborts running calls whose caller may no longer make them, whichever process ended that: the API key was
- * deleted or disabled or has expired, the session or the grant of an application has ended, the user was suspended or is
- * no longer a member of the organization. Otherwise callers are only checked when a call starts.
+ * deleted or disabled or has expired, its secret or the token of a deployment was replaced, the session, the access token
+ * or the grant of an application has ended, the user was suspended or is no longer a member of the organization. Otherwise
+ * callers are only checked when a call starts. An access token that expires ends no call: its application has others.
  */
 export function createEndedCallersJob(db: Database, running: RunningCalls, clock: Clock): Job {
   return {
@@ -19,28 +24,81 @@ export function createEndedCallersJob(db: Database, running: RunningCalls, clock
     everySeconds: 0.5,
     onEveryReplica: true,
     async run() {
-      const calls = running.listWithCaller();
-      const idsOf = (type: SignedInActor["credential"]["type"]) => [
-        ...new Set(calls.filter(({ caller }) => caller.credential.type === type).map(({ caller }) => toId(caller))),
-      ];
       const now = clock.now();
-      const [judgeKey, judgeSession, judgeGrant] = await Promise.all([
-        readKeys(db, idsOf("key"), now),
-        readSessions(db, idsOf("session"), now),
-        readGrants(db, idsOf("oauth")),
+      await Promise.all([
+        endCallsOfCallers(db, running.listWithCaller(), now),
+        endCallsOfTokens(
+          db,
+          running.list().filter(({ caller }) => caller === null),
+          now,
+        ),
       ]);
-      const judges = { key: judgeKey, session: judgeSession, oauth: judgeGrant, deployment: () => null };
-      for (const { caller, abort } of calls) {
-        const reason = judges[caller.credential.type](caller);
-        if (reason !== null) abort.abort(reason);
-      }
     },
   };
 }
 
-/** The id of what lets the caller in: an application's access tokens change while its grant lasts. */
-function toId({ credential }: SignedInActor): string {
-  return credential.type === "oauth" ? credential.delegation.grantId : credential.id;
+async function endCallsOfCallers(
+  db: Database,
+  calls: ReturnType<RunningCalls["listWithCaller"]>,
+  now: Date,
+): Promise<void> {
+  const listCallers = (type: SignedInActor["credential"]["type"]) =>
+    calls.map(({ caller }) => caller).filter(({ credential }) => credential.type === type);
+  const idsOf = (type: SignedInActor["credential"]["type"]) => [
+    ...new Set(listCallers(type).map(({ credential }) => credential.id)),
+  ];
+  const [judgeKey, judgeSession, judgeGrant] = await Promise.all([
+    readKeys(db, idsOf("key"), now),
+    readSessions(db, idsOf("session"), now),
+    readGrants(db, listCallers("oauth")),
+  ]);
+  const judges = { key: judgeKey, session: judgeSession, oauth: judgeGrant, deployment: () => null };
+  for (const { caller, call, abort } of calls) {
+    const reason = judges[caller.credential.type]({ caller, secret: secretOf(call) });
+    if (reason !== null) abort.abort(reason);
+  }
+}
+
+/** The secret in the headers of a call; null if there is none. */
+function secretOf({ exchange: { headers } }: RunningCall["call"]): string | null {
+  const { authorization, "x-api-key": apiKeyHeader } = headers;
+  const credential = readCredential({ authorization, apiKeyHeader, sessionCookie: undefined, query: undefined });
+  return credential?.secret ?? null;
+}
+
+/** Ends calls to deployments with a token that was replaced or has ended. Public ones need none. */
+async function endCallsOfTokens(db: Database, calls: readonly RunningCall[], now: Date): Promise<void> {
+  const withToken = calls.flatMap(({ call, abort }) => {
+    const secret = secretOf(call);
+    return secret !== null && parseSecretKind(secret) === "dpt" ? [{ hash: hashSecret(secret), abort }] : [];
+  });
+  if (withToken.length === 0) return;
+  const rows = await db
+    .selectFrom("deployment_tokens")
+    .leftJoin("api_keys", "api_keys.id", "deployment_tokens.made_by_key")
+    .select("deployment_tokens.secret_hash")
+    .where(
+      "deployment_tokens.secret_hash",
+      "in",
+      withToken.map(({ hash }) => hash),
+    )
+    .where((eb) =>
+      eb.or([eb("deployment_tokens.expires_at", "is", null), eb("deployment_tokens.expires_at", ">", now)]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb("made_by_key", "is", null),
+        eb.and([
+          eb("api_keys.deleted_at", "is", null),
+          eb("api_keys.disabled", "=", false),
+          eb.or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]),
+        ]),
+      ]),
+    )
+    .execute();
+  const valid = new Set(rows.map(({ secret_hash }) => secret_hash.toString("hex")));
+  for (const { hash, abort } of withToken)
+    if (!valid.has(hash.toString("hex"))) abort.abort(errors.unauthorized("This token was replaced or has ended."));
 }
 
 async function readKeys(db: Database, ids: readonly string[], now: Date): Promise<Verdict> {
@@ -55,18 +113,34 @@ async function readKeys(db: Database, ids: readonly string[], now: Date): Promis
     )
     .leftJoin("applications", "applications.id", "api_keys.made_by_application")
     .select(["api_keys.id", "disabled", "expires_at", "suspended_at"])
+    .select(["api_keys.secret_hash", "api_keys.previous_secret_hash", "api_keys.previous_secret_expires_at"])
     .where("api_keys.id", "in", ids)
     .where("deleted_at", "is", null)
     .where((eb) => eb.or([eb("made_by_application", "is", null), eb("applications.status", "=", "active")]))
     .execute();
   const keys = new Map(rows.map((row) => [row.id, row]));
-  return (caller) => {
-    const key = keys.get(toId(caller));
+  return ({ caller, secret }) => {
+    const key = keys.get(caller.credential.id);
     if (key === undefined) return errors.unauthorized("This API key was deleted.");
     if (key.suspended_at !== null) return errors.accountSuspended();
     if (key.disabled) return errors.keyDisabled();
-    return key.expires_at !== null && key.expires_at <= now ? errors.keyExpired() : null;
+    if (key.expires_at !== null && key.expires_at <= now) return errors.keyExpired();
+    return secret === null || isSecretOf(key, secret, now) ? null : errors.keyExpired();
   };
+}
+
+type KeySecrets = {
+  secret_hash: Buffer;
+  previous_secret_hash: Buffer | null;
+  previous_secret_expires_at: Date | null;
+};
+
+/** Whether a key has a secret now: one from before a rotation until the end of its grace period. */
+function isSecretOf(key: KeySecrets, secret: string, now: Date): boolean {
+  const hash = hashSecret(secret);
+  if (key.secret_hash.equals(hash)) return true;
+  const { previous_secret_hash: previous, previous_secret_expires_at: end } = key;
+  return previous?.equals(hash) === true && end !== null && end > now;
 }
 
 async function readSessions(db: Database, ids: readonly string[], now: Date): Promise<Verdict> {
@@ -85,11 +159,30 @@ async function readSessions(db: Database, ids: readonly string[], now: Date): Pr
     .where("own.revoked_at", "is", null)
     .execute();
   const sessions = new Set(rows.map((row) => `${row.id} ${row.organization_id}`));
-  return (caller) => (sessions.has(`${toId(caller)} ${caller.organizationId}`) ? null : errors.sessionEnded());
+  return ({ caller: { credential, organizationId } }) =>
+    sessions.has(`${credential.id} ${organizationId}`) ? null : errors.sessionEnded();
 }
 
-async function readGrants(db: Database, ids: readonly string[]): Promise<Verdict> {
-  if (ids.length === 0) return () => null;
+async function readGrants(db: Database, callers: readonly SignedInActor[]): Promise<Verdict> {
+  if (callers.length === 0) return () => null;
+  const [grants, withdrawn] = await Promise.all([
+    listGrants(db, [...new Set(callers.map(grantIdOf))]),
+    listWithdrawnTokens(db, [...new Set(callers.map(({ credential }) => credential.id))]),
+  ]);
+  return ({ caller }) => {
+    const grant = grants.get(grantIdOf(caller));
+    if (grant === undefined) return errors.unauthorized("What the user allowed this application has ended.");
+    if (grant.suspended_at !== null) return errors.accountSuspended();
+    return withdrawn.has(caller.credential.id) ? errors.unauthorized("This access token was withdrawn.") : null;
+  };
+}
+
+function grantIdOf({ credential }: SignedInActor): string {
+  return credential.type === "oauth" ? credential.delegation.grantId : "";
+}
+
+/** The grants that have not ended, with whether their users are suspended, by id. */
+async function listGrants(db: Database, ids: readonly string[]) {
   const rows = await db
     .selectFrom("oauth_grants")
     .innerJoin("applications", "applications.id", "oauth_grants.application_id")
@@ -103,10 +196,19 @@ async function readGrants(db: Database, ids: readonly string[]): Promise<Verdict
     .where("oauth_grants.id", "in", ids)
     .where("applications.status", "=", "active")
     .execute();
-  const grants = new Map(rows.map((row) => [row.id, row]));
-  return (caller) => {
-    const grant = grants.get(toId(caller));
-    if (grant === undefined) return errors.unauthorized("What the user allowed this application has ended.");
-    return grant.suspended_at === null ? null : errors.accountSuspended();
-  };
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Ids of those access tokens that were withdrawn, alone or with all tokens from the same authorization. */
+async function listWithdrawnTokens(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("oauth_tokens")
+    .innerJoin("oauth_families", "oauth_families.id", "oauth_tokens.family_id")
+    .select("oauth_tokens.id")
+    .where("oauth_tokens.id", "in", ids)
+    .where((eb) =>
+      eb.or([eb("oauth_tokens.revoked_at", "is not", null), eb("oauth_families.revoked_at", "is not", null)]),
+    )
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }

@@ -3,9 +3,10 @@ import { createTestClock } from "@feather/testing/clock";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf } from "../testing/chat.ts";
-import { createOAuthClient } from "../testing/oauth.ts";
+import { createOAuthClient, type TokenBody } from "../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
+const DAY_MS = 86_400_000;
 const JOB = "end calls of callers who may no longer make them";
 const clock = createTestClock();
 let server: TestServer;
@@ -91,6 +92,21 @@ describe("a running call ends with an error in its stream when", () => {
     expect(await endDuringCalls(key.secret, end)).toEqual(endsWith(code));
   });
 
+  const rotate = (graceSeconds: number) =>
+    server.call(`/api/api-keys/${key.id}/rotate`, { token: owner.token, body: { grace_s: graceSeconds } });
+
+  test("the secret of its key is replaced", async () => {
+    expect(await endDuringCalls(key.secret, () => rotate(0))).toEqual(endsWith("key_expired"));
+  });
+
+  test("the grace period of the replaced secret of its key is over", async () => {
+    await rotate(60);
+    const end = async () => {
+      clock.at += 61_000;
+    };
+    expect(await endDuringCalls(key.secret, end)).toEqual(endsWith("key_expired"));
+  });
+
   const suspend = () =>
     server.call(`/api/admin/users/${member.userId}`, {
       method: "PUT",
@@ -140,6 +156,46 @@ describe("a running call ends with an error in its stream when", () => {
     const app = await oauth.register(owner);
     const { access_token: token } = await oauth.tokensFor(member, app);
     expect(await endDuringCalls(token, () => end(app.id))).toEqual(endsWith("unauthorized"));
+  });
+});
+
+describe("a call that an application makes with an access token", () => {
+  async function authorize() {
+    const oauth = createOAuthClient(server);
+    const app = await oauth.register(owner);
+    const tokens = await oauth.tokensFor(member, app);
+    return {
+      ...tokens,
+      revoke: (secret: string) => oauth.revoke(app, secret),
+      refresh: async () => (await oauth.refresh(app, tokens.refresh_token)).body as TokenBody,
+    };
+  }
+
+  test("ends when this token alone is withdrawn, and one with another token goes on", async () => {
+    const { access_token: token, revoke, refresh } = await authorize();
+    const { access_token: other } = await refresh();
+    expect(await endDuringCalls(token, () => revoke(token), other)).toEqual(endsWith("unauthorized"));
+  });
+
+  test("ends when the refresh token is withdrawn that it came with", async () => {
+    const { access_token: token, refresh_token, revoke } = await authorize();
+    expect(await endDuringCalls(token, () => revoke(refresh_token))).toEqual(endsWith("unauthorized"));
+  });
+
+  test("goes on when the token expires", async () => {
+    const { access_token: token } = await authorize();
+    const upstream = await server.addUpstream({ delayMs: 60_000 });
+    const caller = new AbortController();
+    const body = createChatRequest({ stream: true });
+    const call = server.send("/v1/chat/completions", { token, body, signal: caller.signal });
+    const end = call.then((response) => response.text()).catch(() => "gone");
+    await waitFor(() => expect(upstream.active()).toBe(1));
+    clock.at += DAY_MS;
+    await server.runJob(JOB);
+    expect(server.api.gateway.running.count()).toBe(1);
+    caller.abort();
+    await end;
+    await waitFor(() => expect(upstream.active()).toBe(0));
   });
 });
 

@@ -5,7 +5,7 @@ import type { Call } from "./call.ts";
 
 /** A call that runs, and what aborts it. */
 export type RunningCall = {
-  call: Pick<Call, "id" | "elapsedMs" | "progress">;
+  call: Pick<Call, "id" | "elapsedMs" | "progress" | "exchange">;
   /** Who made it; null for callers without an account. */
   caller: SignedInActor | null;
   abort: AbortController;
@@ -24,6 +24,7 @@ export function createRunningCalls() {
       const reason = errors.shuttingDown();
       for (const { abort } of list()) abort.abort(reason);
     },
+    list,
     /** The calls of callers with an account. */
     listWithCaller: () =>
       list().filter((call): call is RunningCall & { caller: SignedInActor } => call.caller !== null),

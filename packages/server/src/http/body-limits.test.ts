@@ -1,8 +1,7 @@
-import { gzipSync } from "node:zlib";
+import { type Attack, listAnonymousAttacks } from "@feather/testing/attacks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 
-const FORM = "application/x-www-form-urlencoded";
 /** Many times what each of these requests needs, and far below what a parser with quadratic time would need. */
 const MAX_WORK_MS = 100;
 /** What else runs in the process, such as collecting garbage, counts too, but hardly at every attempt. */
@@ -14,12 +13,6 @@ beforeAll(async () => {
   server = await createTestServer();
 });
 afterAll(() => server.close());
-
-type Attack = { path: string; body: string | Buffer<ArrayBuffer>; headers: Record<string, string>; status: number };
-
-const form = (fields: number) => Array.from({ length: fields }, (_, index) => `f${index}=`).join("&");
-const json = (fields: number) => `{${Array.from({ length: fields }, (_, index) => `"f${index}":0`).join(",")}}`;
-const zipped = (text: string) => Buffer.from(gzipSync(text));
 
 /**
  * The processor time in milliseconds that the server's thread spent on a request, with sending it: the longest for which
@@ -45,40 +38,7 @@ async function leastWorkOf(attack: Attack): Promise<number> {
 }
 
 describe("an anonymous request", () => {
-  const formPaths = ["/api/oauth/token", "/api/oauth/revoke", "/api/oauth/device", "/api/test-payments/none"];
-  const jsonPaths = ["/api/auth/login", "/api/auth/state", "/api/auth/register"];
-  test.each<[string, Attack]>([
-    ...formPaths.map((path): [string, Attack] => [
-      `${path} with a form of 7,000 fields`,
-      { path, body: form(7_000), headers: { "content-type": FORM }, status: 400 },
-    ]),
-    ...formPaths.map((path): [string, Attack] => [
-      `${path} with a form of 40,000 fields`,
-      { path, body: form(40_000), headers: { "content-type": FORM }, status: 413 },
-    ]),
-    ...formPaths.map((path): [string, Attack] => [
-      `${path} with a compressed form of 40,000 fields`,
-      {
-        path,
-        body: zipped(form(40_000)),
-        headers: { "content-type": FORM, "content-encoding": "gzip" },
-        status: 415,
-      },
-    ]),
-    ...jsonPaths.map((path): [string, Attack] => [
-      `${path} with 5,000 unknown properties`,
-      { path, body: json(5_000), headers: { "content-type": "application/json" }, status: 400 },
-    ]),
-    ...jsonPaths.map((path): [string, Attack] => [
-      `${path} with a compressed body of 1.2 million unknown properties`,
-      {
-        path,
-        body: zipped(json(1_200_000)),
-        headers: { "content-type": "application/json", "content-encoding": "gzip" },
-        status: 415,
-      },
-    ]),
-  ])("%s does not block the server", async (_what, attack) => {
+  test.each(listAnonymousAttacks())("$title does not block the server", async (attack) => {
     expect(await leastWorkOf(attack)).toBeLessThan(MAX_WORK_MS);
   });
 });

@@ -2,18 +2,23 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { renderError } from "../core/errors/envelopes.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
+import type { EarlyAnswers } from "./early-answers.ts";
 
 /** An error of node's HTTP server about what a client sent, before it is a request. */
 type ClientError = { code?: string | undefined };
 
-/** Answers what is no whole request, with 408, 413, 431 or 400, and closes the connection. */
-export function answerClientError({ code }: ClientError, socket: Socket): void {
-  if (code === "ECONNRESET" || socket.destroyed) return;
-  closeWithError(socket, toClientError(code));
+/** Returns what answers no whole request, with 408, 413, 431 or 400, and closes the connection. */
+export function createClientErrorHandler(
+  earlyAnswers: Pick<EarlyAnswers, "close">,
+): (error: ClientError, socket: Socket) => void {
+  return ({ code }, socket) => {
+    if (code === "ECONNRESET" || socket.destroyed) return;
+    closeWithError(socket, toClientError(code), earlyAnswers);
+  };
 }
 
 /** Writes an error as the answer on a connection, where its path is not known, and closes it. */
-export function closeWithError(socket: Socket, error: AppError): void {
+export function closeWithError(socket: Socket, error: AppError, earlyAnswers: Pick<EarlyAnswers, "close">): void {
   const body = JSON.stringify(renderError(error, "", ""));
   const headers = {
     ...error.headers,
@@ -25,7 +30,7 @@ export function closeWithError(socket: Socket, error: AppError): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   if (socket.writable)
     socket.write(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join("")}\r\n${body}`);
-  socket.destroySoon();
+  earlyAnswers.close(socket);
 }
 
 function toClientError(code: string | undefined): AppError {

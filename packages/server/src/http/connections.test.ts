@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { type ConnectionLimits, limitConnections, MAX_HEADERS } from "./connections.ts";
+import { createEarlyAnswers } from "./early-answers.ts";
 
 let server: TestServer;
 let timeouts: Pick<Server, "headersTimeout" | "requestTimeout">;
@@ -101,7 +102,7 @@ describe("connections", () => {
       Object.defineProperty(socket, "remoteAddress", { value: address });
     });
     const before = limited.listeners("connection").at(0) as (socket: Socket) => void;
-    limitConnections(limited, trusted, limits);
+    limitConnections(limited, trusted, createEarlyAnswers(), limits);
     limited.off("connection", before).prependListener("connection", before);
     limited.listen(0, "127.0.0.1");
     await once(limited, "listening");

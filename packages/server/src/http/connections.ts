@@ -5,6 +5,7 @@ import { type AppError, errors } from "../core/errors/index.ts";
 import { clientNetworkOf } from "../core/http/rate-limits.ts";
 import { isInNetwork, isLoopbackHost } from "../core/networks.ts";
 import { closeWithError } from "./client-errors.ts";
+import type { EarlyAnswers } from "./early-answers.ts";
 
 /** Size in bytes of the request line and all headers together. */
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -17,12 +18,22 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 /** Time in milliseconds after an answer for which a connection is kept. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
+/**
+ * Connections that the system keeps until this process, which may be busy, takes them; Linux keeps no more than
+ * `net.core.somaxconn`, 4,096 by default. It drops further ones, whose callers then wait or lose what they have sent.
+ */
+export const MAX_UNACCEPTED_CONNECTIONS = 4_096;
+
+/** So many bytes of an answer that its reader does not take are kept before its backend is told to wait. */
+const MAX_BUFFERED_BYTES = 16 * 1024;
+
 /** Options of node's HTTP server. */
 export const HTTP_SERVER_OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
   // By default slow connections are looked for every 30 s, so that they may take twice as long as they should.
   connectionsCheckingInterval: 1_000,
+  highWaterMark: MAX_BUFFERED_BYTES,
 } satisfies ServerOptions;
 
 /** Most open connections of this process: of one client, and of all. */
@@ -42,6 +53,7 @@ const RETRY_AFTER_SECONDS = 5;
 export function limitConnections(
   server: Server,
   trustedProxies: readonly string[] | undefined,
+  earlyAnswers: Pick<EarlyAnswers, "close">,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): void {
   server.maxHeadersCount = 0; // node would drop further headers silently; `refuseTooManyHeaders` says so
@@ -52,15 +64,20 @@ export function limitConnections(
     const count = client === undefined ? 0 : (counts.get(client) ?? 0) + 1;
     total += 1;
     if (client !== undefined) counts.set(client, count);
-    socket.once("close", () => {
+    const release = () => {
+      socket.off("close", release);
       total -= 1;
       if (client === undefined) return;
       const rest = (counts.get(client) ?? 0) - 1;
       if (rest > 0) counts.set(client, rest);
       else counts.delete(client);
-    });
-    if (total > limits.total) closeWithError(socket, tooManyConnections(503));
-    else if (count > limits.perClient) closeWithError(socket, tooManyConnections(429));
+    };
+    socket.once("close", release);
+    const isRefused = total > limits.total || count > limits.perClient;
+    if (!isRefused) return;
+    const error = tooManyConnections(total > limits.total ? 503 : 429);
+    release(); // until it is closed it counts with the early answers
+    closeWithError(socket, error, earlyAnswers);
   });
 }
 

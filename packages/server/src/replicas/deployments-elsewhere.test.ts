@@ -51,6 +51,29 @@ test("a call that is being forwarded is one of those that a server waits for whe
   await waitFor(() => expect(replicas.other.platform.forwarding.count()).toBe(0));
 });
 
+test("calls with a deployment's token end when it is replaced, at whichever replica", async () => {
+  replicas.engines.upstream.scripts.set("feather/demo", { delayMs: 60_000 });
+  const streamed = chat(deployment.token, { stream: true });
+  const whole = chat(deployment.token);
+  const ofOwner = chat(owner.token, { stream: true });
+  await waitFor(() => expect(replicas.engines.upstream.active()).toBe(3));
+  const { jobs } = replicas.leader.platform;
+  const endCalls = () => jobs.find(({ name }) => name === "end calls of callers who may no longer make them")?.run();
+  await endCalls();
+  expect(replicas.leader.api.gateway.running.count()).toBe(3);
+  const path = `${DEPLOYMENTS}/${deployment.id}/token`;
+  const replaced = await replicas.other.call(path, { method: "POST", token: owner.token });
+  deployment.token = (replaced.body as { token: string }).token;
+  await endCalls();
+  expect(errorCode(JSON.parse(parseEvents((await streamed).text).at(-1) ?? "{}"))).toBe("unauthorized");
+  const { status, body } = await whole;
+  expect([status, errorCode(body)]).toEqual([401, "unauthorized"]);
+  expect(replicas.leader.api.gateway.running.count(), "the call with another credential goes on").toBe(1);
+  replicas.leader.api.gateway.running.abortAll();
+  await ofOwner;
+  replicas.engines.upstream.scripts.delete("feather/demo");
+});
+
 test("an event stream of the leader is followed at another replica, and ends there when its reader goes", async () => {
   const gone = new AbortController();
   const response = await replicas.other.send(`${DEPLOYMENTS}/${deployment.id}/logs?tail=1`, {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Agent } from "undici";
 import { bind } from "../core/bind.ts";
@@ -7,7 +7,12 @@ import { listRelayedHeaders, relay } from "../core/peers/relay.ts";
 import type { Replicas } from "../core/replicas/replicas.ts";
 import { LEADER_OPERATIONS } from "./leader-operations.ts";
 
-type Deps = { replicas: Pick<Replicas, "isLeader" | "leader">; token: string };
+type Deps = {
+  replicas: Pick<Replicas, "isLeader" | "leader">;
+  token: string;
+  /** Called before a relayed response is sent, perhaps before its request was read whole. */
+  prepareAnswer(request: IncomingMessage, response: ServerResponse): void;
+};
 type Context = Deps & {
   agent: Agent;
   /** The requests that other replicas have forwarded to this one. */
@@ -59,7 +64,7 @@ function forward(
 }
 
 async function relayTo(
-  { replicas, agent, token, forwarded }: Context,
+  { replicas, agent, token, forwarded, prepareAnswer }: Context,
   address: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -73,7 +78,12 @@ async function relayTo(
   request.isAnsweredElsewhere = true;
   if (raw.method !== "GET" && raw.method !== "HEAD") forwarded.add(raw);
   try {
-    await relay(raw, reply.raw, { ...target, headers }, { signal: gone.signal });
+    await relay(
+      raw,
+      reply.raw,
+      { ...target, headers },
+      { signal: gone.signal, onStart: () => prepareAnswer(raw, reply.raw) },
+    );
     reply.hijack(); // the response was sent, or its caller has gone
   } catch (error) {
     request.isAnsweredElsewhere = false;

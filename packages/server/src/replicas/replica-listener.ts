@@ -13,8 +13,10 @@ import {
   HTTP_SERVER_OPTIONS,
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_HEADER_BYTES,
+  MAX_UNACCEPTED_CONNECTIONS,
   REQUEST_TIMEOUT_MS,
 } from "../http/connections.ts";
+import { createEarlyAnswers, type EarlyAnswers } from "../http/early-answers.ts";
 import { relayToEngine } from "./engine-relay.ts";
 import { FORWARD_PATH } from "./forwarding.ts";
 
@@ -59,6 +61,7 @@ const IDLE_CHECK_MS = 100;
  */
 export async function openReplicaListener({ host, port }: Address): Promise<ReplicaListener> {
   let context: Context | null = null;
+  const earlyAnswers = createEarlyAnswers();
   let running = 0;
   const server = createServer(
     {
@@ -74,28 +77,35 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
       response.once("close", () => {
         running -= 1;
       });
-      if (context === null) refuse(response, 503);
+      if (context === null) refuse(earlyAnswers, response, 503);
       else answerRequest(context, request, response);
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = 0; // node would drop further headers silently; callers are told by the replica they called
-  server.listen(port, host);
+  server.listen({ port, host, backlog: MAX_UNACCEPTED_CONNECTIONS });
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
     serve(services) {
-      context = { ...services, answers: new Map(services.peerAnswers.map(({ name, answer }) => [name, answer])) };
+      context = {
+        ...services,
+        earlyAnswers,
+        answers: new Map(services.peerAnswers.map(({ name, answer }) => [name, answer])),
+      };
     },
     close: (forced) => closeListener(server, () => running, forced),
   };
 }
 
-type Context = ReplicaServices & { answers: ReadonlyMap<string, PeerAnswer["answer"]> };
+type Context = ReplicaServices & {
+  answers: ReadonlyMap<string, PeerAnswer["answer"]>;
+  earlyAnswers: EarlyAnswers;
+};
 
 function answerRequest(context: Context, request: IncomingMessage, response: ServerResponse): void {
   const { url = "", headers } = request;
-  if (!context.token.isIn(headers.authorization)) refuse(response, 401);
+  if (!context.token.isIn(headers.authorization)) refuse(context.earlyAnswers, response, 401);
   else if (url.startsWith(`${FORWARD_PATH}/`)) answerForwarded(context, request, response);
   else if (url.startsWith(ENGINES_PATH)) answerEngineCall(context, request, response);
   else void answerPeerCall(context, request, response);
@@ -111,30 +121,35 @@ function answerForwarded(
 }
 
 async function answerPeerCall(
-  { answers, log }: Context,
+  { answers, earlyAnswers, log }: Context,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { method, url = "" } = request;
   const answer = url.startsWith(PEER_PATH) ? answers.get(url.slice(PEER_PATH.length)) : undefined;
-  if (answer === undefined || method !== "POST") return refuse(response, 404);
+  if (answer === undefined || method !== "POST") return refuse(earlyAnswers, response, 404);
   try {
     sendJson(response, 200, await answer(await readJson(request)));
   } catch (error) {
+    earlyAnswers.prepare(request, response); // a body that is too large
     if (error instanceof AppError) return sendJson(response, error.status, toPeerError(error));
     const isBadInput = error instanceof z.ZodError || error instanceof SyntaxError;
     if (!isBadInput) log.error({ err: error, call: url }, "a call of another replica failed");
-    refuse(response, isBadInput ? 400 : 500);
+    refuse(earlyAnswers, response, isBadInput ? 400 : 500);
   }
 }
 
-function answerEngineCall({ registry, log }: Context, request: IncomingMessage, response: ServerResponse): void {
+function answerEngineCall(
+  { registry, earlyAnswers, log }: Context,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const relayed = relayToEngine(registry, request, response);
-  if (relayed === null) refuse(response, 503);
+  if (relayed === null) refuse(earlyAnswers, response, 503);
   else
     relayed.catch((error: unknown) => {
       log.warn({ err: error }, "an engine does not answer another replica");
-      refuse(response, 502);
+      refuse(earlyAnswers, response, 502);
     });
 }
 
@@ -157,9 +172,10 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 }
 
 /** Answers without details, and closes the connection: its request may not have been read. */
-function refuse(response: ServerResponse, status: number): void {
-  if (response.headersSent) response.destroy();
-  else response.writeHead(status, { connection: "close", "content-length": 0 }).end();
+function refuse(earlyAnswers: EarlyAnswers, response: ServerResponse, status: number): void {
+  if (response.headersSent) return void response.destroy();
+  earlyAnswers.prepare(response.req, response);
+  response.writeHead(status, { connection: "close", "content-length": 0 }).end();
 }
 
 /** Takes no new requests, and ends all connections when none runs any more, or `forced` aborts. */

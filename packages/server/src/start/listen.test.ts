@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { Worker } from "node:worker_threads";
+import Fastify from "fastify";
 import { expect, test } from "vitest";
-import { assertAddressAvailable } from "./listen.ts";
+import { assertAddressAvailable, listen } from "./listen.ts";
 
 test("reports a port that is in use, and frees one that is not", async () => {
   const other = createServer().listen(0, "127.0.0.1");
@@ -20,4 +22,31 @@ test.each([
   ["nowhere.invalid", "FEATHER_HOST=nowhere.invalid is no address"],
 ])("names the setting when %s cannot be listened on", async (host, message) => {
   await expect(assertAddressAvailable({ port: 0, host })).rejects.toThrow(message);
+});
+
+/** Connects so many callers on a thread of its own and counts them in shared memory. */
+const CALLERS = `
+  const { workerData: { port, callers, connected } } = require("node:worker_threads");
+  const { connect } = require("node:net");
+  for (let caller = 0; caller < callers; caller++)
+    connect(port, "127.0.0.1", () => {
+      Atomics.add(connected, 0, 1);
+      Atomics.notify(connected, 0);
+    }).on("error", () => {});
+`;
+
+test("a server that is busy keeps a thousand callers waiting, and loses none", async () => {
+  const app = Fastify();
+  await listen(app, { port: 0, host: "127.0.0.1", workers: 1 });
+  const callers = 1_000;
+  const connected = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const { port } = app.server.address() as AddressInfo;
+  const worker = new Worker(CALLERS, { eval: true, workerData: { port, callers, connected } });
+  await once(worker, "online");
+  // Until all are connected, this thread, and so the server, does nothing else.
+  for (let count = 0; count < callers; count = Atomics.load(connected, 0))
+    if (Atomics.wait(connected, 0, count, 30_000) === "timed-out") break;
+  expect(connected[0]).toBe(callers);
+  await worker.terminate();
+  await app.close();
 });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServerSettings } from "../config/server.settings.ts";
+import { MAX_UNACCEPTED_CONNECTIONS } from "../http/connections.ts";
 
 type Address = Pick<ServerSettings, "port" | "host">;
 /** Codes with which systems answer that several processes cannot listen on one port. */
@@ -28,7 +29,7 @@ export async function listen(
   { workers, ...address }: Address & Pick<ServerSettings, "workers">,
 ): Promise<void> {
   const { port, host } = address;
-  const options = workers > 1 ? { port, host, reusePort: true } : { port, host };
+  const options = { port, host, backlog: MAX_UNACCEPTED_CONNECTIONS, ...(workers > 1 && { reusePort: true }) };
   await server.listen(options).catch((error: unknown) => {
     throw describeListenError(error, address);
   });

@@ -48,6 +48,8 @@ const MAX_OPEN_MS = 120_000;
 /** Sources that the operator configured or started; the others run models pulled from the hub. */
 const OPERATOR_SOURCES: ReadonlySet<BackendSource> = new Set(["settings", "discovered", "admin"]);
 const RECENT_ANSWER_MS = HOUR_MS;
+/** So many bytes of an answer are read from a connection before they are asked for. */
+const MAX_UNREAD_BYTES = 16 * 1024;
 /** Connections to one backend; further calls wait for one. Units and the backend's own limits are reached before. */
 const MAX_CONNECTIONS = 16_384;
 /** Shorter than the keep-alive of common servers, so that no connection is used while they close it. */
@@ -243,7 +245,11 @@ async function closeBackends({ backends }: Context): Promise<void> {
  * Configured addresses are trusted; those that admins entered are connected through the guard against private networks.
  */
 function createAgent({ socketPath, source }: BackendSpec, guardedConnector?: buildConnector.connector): Agent {
-  const connectOptions = { timeout: 3_000, ...(socketPath !== undefined && { socketPath }) };
+  const connectOptions = {
+    timeout: 3_000,
+    highWaterMark: MAX_UNREAD_BYTES,
+    ...(socketPath !== undefined && { socketPath }),
+  };
   const connect = source === "admin" && guardedConnector ? guardedConnector : connectOptions;
   return new Agent({
     connect,

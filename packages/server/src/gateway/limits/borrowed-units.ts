@@ -8,6 +8,7 @@ import {
   borrow,
   createPool,
   dropLoans,
+  type KnownShortage,
   type Pool,
   reduce,
   removeExpired,
@@ -26,6 +27,8 @@ const REPEAT_MS = 500;
 const SHORTAGE_MS = SECOND_MS;
 /** A pool without a request for so many ticks is given back: 10 s. */
 const IDLE_TICKS = 5;
+/** Pools whose shortages are remembered though no request has asked for them here. */
+const MAX_OTHER_POOLS = 10_000;
 
 /** Pools of which this replica uses what it has borrowed. */
 export type BorrowedUnits = UnitPools & SharedLimit;
@@ -37,7 +40,10 @@ export type BorrowedUnits = UnitPools & SharedLimit;
  */
 export function createBorrowedUnits(borrowing: Borrowing, users: PoolUsers): BorrowedUnits {
   const { replicas } = borrowing;
-  const context: BorrowingContext = { ...borrowing, users, pools: new Map(), lapses: 0, onLapse: new Set() };
+  const context: BorrowingContext = {
+    ...{ ...borrowing, users, pools: new Map(), otherShortages: new Map() },
+    ...{ lapses: 0, onLapse: new Set() },
+  };
   replicas.onLapsed(() => dropLoans(context));
   replicas.bus.subscribe("units-wanted", (message, from) => noteShortage(context, message, from));
   replicas.bus.subscribe("units-returned", (message) => {
@@ -51,9 +57,13 @@ export function createBorrowedUnits(borrowing: Borrowing, users: PoolUsers): Bor
   };
 }
 
-function touch({ pools }: BorrowingContext, id: PoolId, limit: number): void {
+function touch({ pools, otherShortages }: BorrowingContext, id: PoolId, limit: number): void {
   const pool = pools.get(id.name);
-  if (pool === undefined) return void pools.set(id.name, createPool(id, limit));
+  if (pool === undefined) {
+    pools.set(id.name, createPool(id, limit, otherShortages.get(id.name) ?? new Map()));
+    otherShortages.delete(id.name);
+    return;
+  }
   pool.idleTicks = 0;
   if (limit < pool.limit) pool.isUnchecked = true;
   pool.limit = limit;
@@ -152,15 +162,25 @@ function publishShortage({ replicas, users }: BorrowingContext, pool: Pool): voi
 
 function noteShortage(context: BorrowingContext, message: unknown, from: string): void {
   const shortage = readShortage(message);
-  const pool = shortage && context.pools.get(shortage.pool);
-  if (!shortage || !pool) return;
-  if (shortage.needed === 0) {
-    if (pool.shortages.delete(from)) pool.wakeIn(0);
+  if (!shortage) return;
+  const pool = context.pools.get(shortage.pool);
+  const shortages = pool?.shortages ?? shortagesOfOther(context, shortage.pool);
+  const { needed, turn } = shortage;
+  if (needed === 0) {
+    if (shortages.delete(from)) pool?.wakeIn(0);
     return;
   }
-  const { needed, turn } = shortage;
-  pool.shortages.set(from, { needed, turn, given: 0, expiresAt: performance.now() + SHORTAGE_MS });
-  settle(context, pool.id);
+  shortages.set(from, { needed, turn, given: 0, expiresAt: performance.now() + SHORTAGE_MS });
+  if (pool) settle(context, pool.id);
+}
+
+/** What is lacked of a pool that no request has asked for here: the first one that does must not overtake who waits. */
+function shortagesOfOther({ otherShortages }: BorrowingContext, pool: string): Map<string, KnownShortage> {
+  const known = otherShortages.get(pool);
+  if (known !== undefined) return known;
+  const shortages = new Map<string, KnownShortage>();
+  if (otherShortages.size < MAX_OTHER_POOLS) otherShortages.set(pool, shortages);
+  return shortages;
 }
 
 function settle(context: BorrowingContext, { name }: PoolId): void {
@@ -193,6 +213,10 @@ function tick(context: BorrowingContext): void {
     if (pool.isRowTooLarge) writeReduced(context, pool);
     if (isUncovered(context, pool)) void seekUntilServed(context, pool);
     if (isForgettable(context, pool)) context.pools.delete(pool.id.name);
+  }
+  for (const [name, shortages] of context.otherShortages) {
+    removeExpired({ shortages });
+    if (shortages.size === 0) context.otherShortages.delete(name);
   }
 }
 

@@ -8,7 +8,7 @@ import type { BorrowRequest, Loan, UnitsLender } from "./units-lender.ts";
 export type Borrowing = { replicas: Replicas; lender: UnitsLender };
 
 /** A shortage of another replica, until it is forgotten at a time of the monotonic clock. */
-type KnownShortage = Shortage & { expiresAt: number };
+export type KnownShortage = Shortage & { expiresAt: number };
 /** Units that this replica has borrowed of one pool. */
 export type Pool = {
   id: PoolId;
@@ -39,13 +39,15 @@ export type Pool = {
 export type BorrowingContext = Borrowing & {
   users: PoolUsers;
   pools: Map<string, Pool>;
+  /** What other replicas lack of pools that no request has asked for here, by pool and replica. */
+  otherShortages: Map<string, Map<string, KnownShortage>>;
   /** Counts the lapses of the lease: an answer from before the last one is discarded. */
   lapses: number;
   onLapse: Set<() => void>;
 };
 
-/** A pool of which nothing has been borrowed yet. */
-export function createPool(id: PoolId, limit: number): Pool {
+/** A pool of which nothing has been borrowed yet, and what other replicas lack of it. */
+export function createPool(id: PoolId, limit: number, shortages: Map<string, KnownShortage>): Pool {
   return {
     ...{
       id,
@@ -53,7 +55,7 @@ export function createPool(id: PoolId, limit: number): Pool {
       borrowed: 0,
       usedByOthers: 0,
       isUnchecked: false,
-      shortages: new Map(),
+      shortages,
       phase: "idle",
       wakeIn() {},
     },
@@ -139,7 +141,7 @@ export function dropLoans(context: BorrowingContext): void {
 }
 
 /** Forgets what other replicas have not repeated. */
-export function removeExpired({ shortages }: Pool): void {
+export function removeExpired({ shortages }: Pick<Pool, "shortages">): void {
   for (const [replica, { expiresAt }] of shortages) if (expiresAt <= performance.now()) shortages.delete(replica);
 }
 

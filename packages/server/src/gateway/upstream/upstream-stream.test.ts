@@ -56,3 +56,45 @@ test("a backend is disconnected when its chunks cannot be passed on", async () =
   await expect(stream.forward(() => Promise.reject(failure), FIRST_BYTE_MS)).rejects.toBe(failure);
   await closed;
 });
+
+const contentOf = (chunk: unknown) =>
+  (chunk as { choices: { delta: { content?: string } }[] }).choices.map(({ delta }) => delta.content ?? "").join("");
+
+test("what arrives in one part is passed on no faster than it is taken, and whole", async () => {
+  const COUNT = 500;
+  const texts = Array.from({ length: COUNT }, (_, at) => `${at} ${"ä".repeat(200)}\n`);
+  const events = texts.map((content) =>
+    formatEvent({ choices: [{ index: 0, delta: { content }, finish_reason: null }] }),
+  );
+  const stream = await open((_request, response) => void response.end(events.join("") + LAST));
+  const taken: string[] = [];
+  let largest = 0;
+  let isHeld = false;
+  await stream.forward((chunks) => {
+    expect(isHeld, "while the caller takes no more").toBe(false);
+    isHeld = true;
+    const text = chunks.map(contentOf);
+    taken.push(...text);
+    largest = Math.max(largest, text.join("").length);
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        isHeld = false;
+        resolve();
+      }),
+    );
+  }, FIRST_BYTE_MS);
+  expect(taken.join("")).toBe(texts.join(""));
+  expect(largest).toBeLessThan(20_000);
+});
+
+test("an error while the rest of a part is passed on ends the stream", async () => {
+  const stream = await open((_request, response) => void response.end(TEXT.repeat(1_000) + LAST));
+  const failure = new Error("It cannot be rendered.");
+  let calls = 0;
+  const forwarded = stream.forward(() => {
+    calls += 1;
+    if (calls > 2) throw failure;
+    return Promise.resolve();
+  }, FIRST_BYTE_MS);
+  await expect(forwarded).rejects.toBe(failure);
+});

@@ -12,6 +12,8 @@ import { createSseParser, EventTooLongError } from "./sse.ts";
 
 /** Time for a backend that sent its last event to end the response, so that the connection can be reused. */
 const DRAIN_TIMEOUT_MS = 1_000;
+/** So many bytes are parsed before the caller is asked whether it takes more: events are larger in memory. */
+const PIECE_BYTES = 8 * 1024;
 
 /** Takes chunks. Returns a promise when no more may come before it resolves. */
 export type ChunkSink = (chunks: Chunk[]) => Promise<void> | undefined;
@@ -59,6 +61,8 @@ class StreamedResponse implements UpstreamStream {
   #idleMs = 0;
   /** Whether the sink cannot take more just now. */
   #isHeld = false;
+  /** What has arrived and is parsed when the sink takes more; null if nothing. */
+  #unread: Buffer | null = null;
   #statusCode = 0;
   #headers: IncomingHttpHeaders = {};
   #ended = false;
@@ -71,6 +75,7 @@ class StreamedResponse implements UpstreamStream {
     dispatchAbortable(request, {
       onResponseStart: (controller, statusCode, headers) => {
         this.#controller = controller;
+        controller.rawHeaders = null; // parts of the first buffer of the connection, which would stay as long as the answer
         this.#statusCode = statusCode;
         this.#headers = headers;
         this.#startTimer(firstByteMs);
@@ -87,14 +92,15 @@ class StreamedResponse implements UpstreamStream {
       this.#sink = sink;
       this.#startTimer(idleMs);
       if (this.#waiting.length > 0) this.#pass(this.#waiting.splice(0));
+      this.#readRest();
       if (!this.#isHeld) this.#controller?.resume();
-      this.#settle();
     });
   }
 
   close(): void {
     clearTimeout(this.#timer);
     this.#sink = null;
+    this.#unread = null;
     if (this.#ended) return;
     if (this.state.done && !this.state.failed) {
       this.#controller?.resume();
@@ -120,10 +126,24 @@ class StreamedResponse implements UpstreamStream {
     if (this.state.done || this.state.failed) return; // the time to end the response goes on
     if (!this.#isHeld) this.#timer?.refresh();
     if (this.#statusCode !== 200) return void this.#refusal.push(part);
-    const chunks = this.#parse(part);
-    if (chunks.length > 0) this.#pass(chunks);
-    else if (this.state.done || this.state.failed) this.#openEmpty();
+    this.#readPieces(this.#unread === null ? part : Buffer.concat([this.#unread, part]));
     this.#settle();
+  }
+
+  #readPieces(part: Buffer): void {
+    this.#unread = null;
+    for (let at = 0; at < part.length; at += PIECE_BYTES) {
+      if (this.#isHeld || this.#waiting.length > 0) {
+        const rest = part.subarray(at);
+        // The little that is left must not keep the whole buffer of the connection.
+        this.#unread = rest.length * 2 < rest.buffer.byteLength ? Buffer.from(rest) : rest;
+        return;
+      }
+      const chunks = this.#parse(part.length > PIECE_BYTES ? part.subarray(at, at + PIECE_BYTES) : part);
+      if (chunks.length > 0) this.#pass(chunks);
+      else if (this.state.done || this.state.failed) this.#openEmpty();
+      if (this.state.done || this.state.failed) return;
+    }
   }
 
   #parse(part: Buffer): Chunk[] {
@@ -154,17 +174,26 @@ class StreamedResponse implements UpstreamStream {
     this.#isHeld = true;
     this.#controller?.pause();
     clearTimeout(this.#timer); // a slow caller is not the backend's fault
-    ready.then(
-      () => {
-        this.#isHeld = false;
-        this.#startTimer(this.#idleMs);
-        this.#controller?.resume();
-      },
-      (error: unknown) => {
+    ready
+      .then(() => this.#goOn())
+      .catch((error: unknown) => {
         this.#fail(error);
         this.#abort();
-      },
-    );
+      });
+  }
+
+  /** Passes on what is left, and then what arrives, now that the sink takes more. */
+  #goOn(): void {
+    this.#isHeld = false;
+    this.#readRest();
+    if (this.#isHeld) return;
+    this.#startTimer(this.#idleMs);
+    this.#controller?.resume();
+  }
+
+  #readRest(): void {
+    if (this.#unread !== null) this.#readPieces(this.#unread);
+    this.#settle();
   }
 
   #open(): void {
@@ -203,6 +232,7 @@ class StreamedResponse implements UpstreamStream {
   /** Ends the forwarding when there is nothing more to come. */
   #settle(): void {
     if (this.#failure !== null) this.#forwarding?.reject(this.#failure.error);
-    else if (this.#ended || this.state.done || this.state.failed) this.#forwarding?.resolve();
+    else if ((this.#ended && this.#unread === null) || this.state.done || this.state.failed)
+      this.#forwarding?.resolve();
   }
 }
