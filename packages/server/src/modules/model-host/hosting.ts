@@ -324,6 +324,7 @@ async function registerFile(context: Context, file: StoredFile): Promise<string 
     bytesPerToken: file.bytes_per_token,
     bytesPerSequence: file.bytes_per_sequence ?? 0,
     vocabularyBytes: file.vocabulary_bytes ?? 0,
+    repository: file.repository,
     revision: file.revision,
     pinned: file.pinned,
   });

@@ -19,6 +19,8 @@ export type HostedModel = {
   bytesPerSequence?: number;
   /** Memory of a large vocabulary, in bytes; 0 by default. */
   vocabularyBytes?: number;
+  /** The repository of the hub that its file comes from, if it is from there. */
+  repository?: string;
   /** The commit of its file, if it is known. */
   revision?: string;
   /** The form of its tool calls, by vLLM's name for it, if it is known. */
