@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFeather } from "@feather/sdk";
 import { waitFor } from "@feather/testing/wait-for";
-import { post, type Seen, startCallers, stream } from "./callers.ts";
-import { MODEL, type ReplicaEnvironment, UNITS } from "./environment.ts";
+import { type Seen, startCallers, stream } from "./callers.ts";
+import { type ReplicaEnvironment, UNITS } from "./environment.ts";
+import { holdAllUnits } from "./units.ts";
 
 /** Something that goes wrong, and what is promised for it. `run` returns what was measured, and throws if it was not kept. */
 export type Scenario = {
@@ -228,29 +229,11 @@ async function runUnderLoad(
   return callers.stop();
 }
 
-/**
- * Holds every unit at once, and no more: returns how long it took until all were there. Proves that none was lost and
- * that none is given twice.
- */
-async function measureAllUnitsFree({ backend, ...environment }: ReplicaEnvironment): Promise<number> {
-  const gate = Promise.withResolvers<void>();
-  backend.scripts.set(MODEL, { thinkUntil: gate.promise, tokens: ["Well."] });
-  const body = { messages: [{ role: "user", content: "Well?" }] };
-  const startedAt = performance.now();
-  try {
-    const held = Array.from({ length: UNITS }, () => post({ backend, ...environment }, body, { waitSeconds: 30 }));
-    await waitFor(() => assert.equal(backend.active(), UNITS));
-    const tookMs = performance.now() - startedAt;
-    assertInTime(tookMs);
-    assert.equal((await post({ backend, ...environment }, body)).status, 429);
-    gate.resolve();
-    for (const answer of held) assert.equal((await answer).status, 200);
-    assert.ok(backend.peak() <= UNITS, `${backend.peak()} units at once`);
-    return tookMs;
-  } finally {
-    gate.resolve();
-    backend.scripts.delete(MODEL);
-  }
+/** Returns after how long every unit could be held, in milliseconds. */
+async function measureAllUnitsFree(environment: ReplicaEnvironment): Promise<number> {
+  const tookMs = await holdAllUnits(environment, environment.backend);
+  assertInTime(tookMs);
+  return tookMs;
 }
 
 /** Each answered call has its usage row. */

@@ -43,7 +43,7 @@ export function startCluster(): RealCluster {
     kubectl(cluster, "create", "namespace", NAMESPACE);
     createServiceAccount(cluster);
   } catch (error) {
-    runScript("down.sh", state);
+    runScript("down.sh", bin, state);
     throw error; // the logs stay, to be read
   }
   return {
@@ -55,8 +55,8 @@ export function startCluster(): RealCluster {
 }
 
 /** Stops a cluster with all its pods and deletes its files. */
-export function stopCluster({ state }: Pick<RealCluster, "state">): void {
-  runScript("down.sh", state);
+export function stopCluster({ bin, state }: Pick<RealCluster, "bin" | "state">): void {
+  runScript("down.sh", bin, state);
   rmSync(state, { recursive: true, force: true });
 }
 
