@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type FakeKubernetes, startFakeKubernetes } from "@feather/testing/fake-kubernetes";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterEach, expect, test } from "vitest";
+import { privateModelKey } from "../../core/model-keys.ts";
 import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
 import { sharedModelId } from "./cluster-host.ts";
 
@@ -116,6 +117,22 @@ test("a model in safetensors files runs with vLLM, and its weights are on no dis
   expect(args.join(" ")).toContain("serve acme/thinker");
   expect(args.join(" ")).toMatch(/--max-model-len[ =]4096/);
   expect(args.join(" ")).toMatch(/--tool-call-parser[ =]hermes/);
+});
+
+test("a model whose file is not on this machine is not deployed here, and a private model runs here all the same", async () => {
+  await start();
+  const { modelHost, deployments } = store.server.api;
+  const spec = { organizationId: "org_1", modelKey: await pullModel(GGUF_REPOSITORY), revision: null };
+  const place = { region: "here", instanceType: "cpu", engineArgs: {} };
+  expect(() => deployments.providers.get("local")?.check({ ...spec, ...place }, { maxReplicas: 1 })).toThrow(
+    /not on this machine, since it runs in the cluster/,
+  );
+  const key = privateModelKey("org_1", "acme/own");
+  const file = { file: "/own.gguf", fileName: "own.gguf", size: 1_000, contextLength: 2048, bytesPerToken: 1024 };
+  modelHost.host.register({ id: key, ...file });
+  await modelHost.host.wake(key);
+  expect(store.engines.all.map(({ model }) => model.id)).toEqual([key]);
+  expect(cluster.store.list("pods")).toEqual([]);
 });
 
 test("the models of the installation run in pods from the start, if they are preloaded", async () => {

@@ -371,8 +371,8 @@ async function loadStoredFile(
 /** Registers the model of a file; returns its key, or null if the file is not on this machine. */
 async function registerFile(context: Context, file: StoredFile): Promise<string | null> {
   const { db, host, folder, settings, isSharedRemote } = context;
-  const isRemote = isSharedRemote && file.organization_id === null;
-  if (!isRemote && !(await folder.has(file, file.size))) return null;
+  const isHere = await folder.has(file, file.size);
+  if (!isHere && !(isSharedRemote && file.organization_id === null)) return null;
   const id = await resolveKey(context, file);
   const path = folder.pathOf(file);
   if (host.find(id)?.file !== path) await host.unregister(id);
@@ -380,6 +380,7 @@ async function registerFile(context: Context, file: StoredFile): Promise<string 
   host.register({
     id,
     file: path,
+    isElsewhere: !isHere,
     fileName: file.file,
     size: file.size,
     contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.contextTokens),

@@ -9,6 +9,8 @@ export type HostedModel = {
   runtime?: RuntimeName;
   /** Path of its file; for vLLM the folder of its files. */
   file: string;
+  /** Whether its file is not on this machine, since it runs elsewhere; false by default. */
+  isElsewhere?: boolean;
   /** Name of its file in the repository that it comes from. */
   fileName: string;
   size: number;
