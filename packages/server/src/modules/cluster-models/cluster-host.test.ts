@@ -1,4 +1,5 @@
 import { createTestClock } from "@feather/testing/clock";
+import { waitFor } from "@feather/testing/wait-for";
 import { expect, test } from "vitest";
 import { createBackendRegistry } from "../../gateway/backends/registry.ts";
 import { hardwareSchema } from "../deployments/kubernetes/hardware.ts";
@@ -28,6 +29,7 @@ function createCluster() {
   const targets = new Map<string, DeploymentTarget>();
   const pods = new Map<string, Replica[]>();
   const state = { isReadable: true };
+  const listeners: ((id: string) => void)[] = [];
   const toPods = ({ id, generation, replicas }: DeploymentTarget): Replica[] =>
     Array.from({ length: replicas }, (_, index) => {
       const starting: Replica = { name: `pod-${index}`, generation, state: "starting", reason: null, endpoint: null };
@@ -54,7 +56,7 @@ function createCluster() {
     list: async () => (state.isReadable ? [...targets.keys()] : []),
     logs: async () => [],
     follow: () => () => {},
-    onChange() {},
+    onChange: (listener) => void listeners.push(listener),
     tick: async () => {},
     stop: async () => {},
   };
@@ -71,10 +73,12 @@ function createCluster() {
     ready: () => setPods({ state: "ready" }),
     say: (podState: Replica["state"], reason: string) => setPods({ state: podState, reason, endpoint: null }),
     replicas: () => targets.get(ID)?.replicas ?? null,
+    announce: () => listeners.forEach((listener) => void listener(ID)),
   };
 }
 
 function createSetup({ cluster = createCluster(), maxPods = 1 } = {}) {
+  const leadership = { isLeader: true };
   const time = createTestClock();
   const clock = {
     now: time.now,
@@ -85,13 +89,14 @@ function createSetup({ cluster = createCluster(), maxPods = 1 } = {}) {
   const registry = createBackendRegistry(clock);
   const host = createClusterHost({
     ...{ provider: cluster.provider, hardware: HARDWARE, registry, idleSeconds: IDLE_S, maxPods, clock },
+    isLeader: () => leadership.isLeader,
     log: { error: (...line: unknown[]) => expect.fail(String(line)) },
   });
   const run = async () => {
     for (let times = 0; times < 3; times++) await host.job.run();
   };
   return {
-    ...{ host, registry, cluster, clock, run },
+    ...{ host, registry, cluster, clock, run, leadership },
     /** Registers the model, and lets pods run it. */
     async warm() {
       host.register(TALKER);
@@ -263,5 +268,16 @@ test("a pinned model keeps a pod without calls", async () => {
   await run();
   clock.advanceSeconds(10 * IDLE_S);
   await run();
+  expect(cluster.replicas()).toBe(1);
+});
+
+test("a server that leads no more follows the pods, and leaves them to the one that does", async () => {
+  const { host, cluster, clock, leadership, warm } = createSetup();
+  await warm();
+  leadership.isLeader = false;
+  clock.advanceSeconds(2 * IDLE_S);
+  cluster.say("starting", "It is gone.");
+  cluster.announce();
+  await waitFor(() => expect(host.isWarm(TALKER.id)).toBe(false));
   expect(cluster.replicas()).toBe(1);
 });

@@ -34,6 +34,8 @@ type Deps = {
   idleSeconds: number;
   /** The most pods of each model. */
   maxPods: number;
+  /** Whether this process decides which pods there are. */
+  isLeader(): boolean;
   clock: Clock;
   log: Pick<Logger, "error">;
 };
@@ -117,7 +119,11 @@ export function createClusterHost(deps: Deps): ModelHost {
     clock,
     log,
   });
-  provider.onChange((id) => context.isComplete && reconciler.enqueue(id));
+  provider.onChange((id) => {
+    if (!context.isComplete) return;
+    if (deps.isLeader()) reconciler.enqueue(id);
+    else void refreshPods(context, id);
+  });
   return {
     ...bind(context, {
       register: registerModel,
@@ -394,6 +400,15 @@ function updatePods(context: Context, id: string, observed: Observed | null): vo
   if (!hadPods && isWarm(context, entry.model.id)) recordStart(context, entry);
   if (entry.isUnloaded && entry.reloadsAfterUnload && (observed?.replicas.length ?? 0) === 0)
     startAgain(context, entry);
+}
+
+/** Follows the pods of a model while another process decides which there are: this one led before, and ends its calls. */
+async function refreshPods(context: Context, id: string): Promise<void> {
+  try {
+    updatePods(context, id, await context.provider.observe(id));
+  } catch (error) {
+    context.log.error({ err: error, model: id }, "the pods of a shared model cannot be seen");
+  }
 }
 
 function recordStart({ clock, startDurations }: Context, entry: Entry): void {

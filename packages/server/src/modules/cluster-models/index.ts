@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
+import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { DeploymentProvider, Hardware } from "../deployments/index.ts";
 import type { SharedPlace } from "../model-host/index.ts";
 import { limitsOf } from "./choose-machine.ts";
@@ -13,12 +14,13 @@ type Ports = {
   hardware: readonly Hardware[];
   idleSeconds: number;
   maxPods: number;
+  replicas: Pick<Replicas, "isLeader">;
   clock: Clock;
   log: Logger;
 };
 
 /** Creates the place in the cluster for the models that all share, and the provider that is left for deployments. */
-export function createClusterModels({ isOn, cluster, hardware, ...deps }: Ports): {
+export function createClusterModels({ isOn, cluster, hardware, replicas, ...deps }: Ports): {
   place: SharedPlace | null;
   deploymentsCluster: DeploymentProvider | null;
 } {
@@ -28,7 +30,8 @@ export function createClusterModels({ isOn, cluster, hardware, ...deps }: Ports)
   return {
     place: {
       limits: limitsOf(hardware),
-      createHost: (registry) => createClusterHost({ ...deps, provider, hardware, registry }),
+      createHost: (registry) =>
+        createClusterHost({ ...deps, provider, hardware, registry, isLeader: replicas.isLeader }),
     },
     deploymentsCluster: limitTo(cluster, (id) => !isSharedModelId(id)),
   };
