@@ -156,9 +156,20 @@ test("why no pod starts is what callers and administrators read", async () => {
 
 test("deployments of organizations and shared models do not touch each other's pods", async () => {
   await start();
+  const { reconciler, providers } = store.server.api.deployments;
+  const podNames = () => cluster.store.list("pods").map(({ metadata }) => metadata.name);
   expect((await chat("feather/demo", 30)).status).toBe(200);
-  await store.server.api.deployments.reconciler.run();
+  const shared = podNames();
+  expect(shared).toHaveLength(1);
+  await reconciler.run();
   await runHost();
-  expect(objectsOf("feather/demo").length).toBeGreaterThan(0);
-  expect((await chat("feather/demo")).status).toBe(200);
+  expect(podNames()).toEqual(shared);
+  const spec = { organizationId: "org_1", modelKey: "feather/demo", revision: null, engineArgs: {} };
+  const place = { region: "cluster", instanceType: "cpu" };
+  const target = { id: "dep_1", generation: 1, replicas: 1, spec: { ...spec, ...place } };
+  await providers.get("kubernetes")?.apply(target);
+  await waitFor(() => expect(podNames()).toHaveLength(2));
+  const all = podNames();
+  await runHost();
+  expect(podNames()).toEqual(all);
 });
