@@ -29,7 +29,7 @@ const NAMESPACE = "feather";
 const SERVER_KUBECONFIG = "server-kubeconfig";
 const RULES = fileURLToPath(new URL("../../deploy/helm/feather/files/role-rules.yaml", import.meta.url));
 
-/** Builds Kubernetes if that has not been done, starts it, and loads the images. Needs root, Go, etcd and containerd. */
+/** Builds Kubernetes if that has not been done, starts it, and loads the images. Needs root, Go, etcd, containerd and iptables. */
 export function startCluster(): RealCluster {
   const bin = process.env.KUBERNETES_BIN ?? DEFAULT_BIN;
   mkdirSync(bin, { recursive: true });
