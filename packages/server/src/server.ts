@@ -26,6 +26,7 @@ import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
 import { createDirectCalls } from "./http/direct-calls.ts";
 import { answerDirectly, collectDirectOperations } from "./http/direct-operations.ts";
+import { endConnectionsWhileDraining } from "./http/end-connection.ts";
 import { createErrorReport } from "./http/error-report.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
@@ -109,6 +110,7 @@ export async function createServer(
     refuseUnknownMethod(request, findMethods);
     refuseCompressedBody(request);
   });
+  endConnectionsWhileDraining(app, platform.lifecycle);
   warnOfUntrustedProxy(app, settings.server.trustedProxies, log);
 
   const bodyBudget = createBodyBudget();
@@ -138,9 +140,7 @@ export async function createServer(
   if (settings.operations.metricsToken !== undefined) serveMetrics(app, api.operations);
   registerCorsPreflight(app, findMethods);
   await serveSite(app, {
-    folder: platform.siteFolder,
-    productName: platform.productName,
-    publicUrl,
+    ...{ folder: platform.siteFolder, productName: platform.productName, publicUrl },
     siteRepository: createSiteRepository(platform.db),
     rulesFor: api.routeRules.rulesFor,
     authenticator: api.identity,
