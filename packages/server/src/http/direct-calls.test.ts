@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createChatRequest, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../testing/server.ts";
+import { KEEP_ALIVE_TIMEOUT_MS } from "./connections.ts";
 
 /** Published by Fastify for each request that reaches a handler of its own. */
 const HANDLED_BY_FASTIFY = "tracing:fastify.request.handler:start";
@@ -164,6 +165,7 @@ test.each([
     server.platform.lifecycle.draining = true;
     gate.resolve();
     expect(await text(response)).toContain("[DONE]");
-    await closed; // long before a connection that is not used ends
+    await closed;
   },
+  KEEP_ALIVE_TIMEOUT_MS / 2, // an unused connection ends later
 );
