@@ -427,13 +427,13 @@ function startAgain({ clock, enqueue }: Context, entry: Entry): void {
 function setBackends(context: Context, model: HostedModel, observed: Observed | null): void {
   const { registry } = context;
   const running = new Map(listBackends(context, model.id).map((backend) => [backend.name, backend]));
-  const wanted = (observed?.replicas ?? []).flatMap(({ name, state, endpoint }) =>
+  const targets = (observed?.replicas ?? []).flatMap(({ name, state, endpoint }) =>
     state === "ready" && endpoint ? { name: podBackendName(model.id, name), endpoint } : [],
   );
-  for (const { name, endpoint } of wanted)
+  for (const { name, endpoint } of targets)
     if (running.get(name)?.baseUrl !== endpoint.baseUrl)
       registry.set({ name, source: "engine", weight: 1, models: new Map([[model.id, model.id]]), ...endpoint });
-  const names = new Set(wanted.map(({ name }) => name));
+  const names = new Set(targets.map(({ name }) => name));
   for (const name of running.keys()) if (!names.has(name)) registry.remove(name);
 }
 
