@@ -19,9 +19,9 @@ const RENDER = { listNodes: () => ["card0", "renderD128"] };
 test.each([
   ["none without a graphics card", {}, []],
   ["CUDA and Vulkan where nvidia-smi lists a card", NVIDIA, ["cuda", "vulkan"]],
-  ["CUDA alone without the loader of Vulkan", { ...NVIDIA, ...RENDER, hasVulkan: () => false }, ["cuda"]],
+  ["CUDA alone without the loader of Vulkan", { ...NVIDIA, ...RENDER, hasVulkan: (): boolean => false }, ["cuda"]],
   ["Vulkan where there is a render node", RENDER, ["vulkan"]],
-  ["none without the loader of Vulkan", { ...RENDER, hasVulkan: () => false }, []],
+  ["none without the loader of Vulkan", { ...RENDER, hasVulkan: (): boolean => false }, []],
   ["none where nvidia-smi finds no driver", { readNvidia: (): string => "NVIDIA-SMI has failed" }, []],
   ["none when the setting is off", { ...NVIDIA, setting: "off" }, []],
   ["Vulkan when the setting says so", { ...NVIDIA, setting: "vulkan" }, ["vulkan"]],

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { MODEL, type ReplicaEnvironment } from "./environment.ts";
+import { MODEL } from "./environment.ts";
+
+/** Where callers call, and with which API key. */
+export type CallTarget = { url: string; key: string };
 
 /** What callers have seen. */
 export type Seen = {
@@ -28,10 +31,10 @@ const PAUSE_AFTER_REFUSAL_MS = 50;
 const EXPECTED_STATUSES = [200, 429, 503];
 
 /** Starts so many callers. */
-export function startCallers(environment: ReplicaEnvironment, count: number): Callers {
+export function startCallers(target: CallTarget, count: number): Callers {
   const seen: Seen = { statuses: new Map(), answered: [], others: [] };
   const stopping = new AbortController();
-  const all = Promise.all(Array.from({ length: count }, () => callUntil(environment, seen, stopping.signal)));
+  const all = Promise.all(Array.from({ length: count }, () => callUntil(target, seen, stopping.signal)));
   return {
     seen,
     async answered(more) {
@@ -46,18 +49,18 @@ export function startCallers(environment: ReplicaEnvironment, count: number): Ca
   };
 }
 
-async function callUntil(environment: ReplicaEnvironment, seen: Seen, stop: AbortSignal): Promise<void> {
+async function callUntil(target: CallTarget, seen: Seen, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
-    const status = await call(environment, seen);
+    const status = await call(target, seen);
     seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
     if (status !== 200) await sleep(PAUSE_AFTER_REFUSAL_MS);
   }
 }
 
-async function call(environment: ReplicaEnvironment, seen: Seen): Promise<number> {
+async function call(target: CallTarget, seen: Seen): Promise<number> {
   try {
     const body = { messages: [{ role: "user", content: "Well?" }] };
-    const response = await post(environment, body, { signal: AbortSignal.timeout(GIVE_UP_MS) });
+    const response = await post(target, body, { signal: AbortSignal.timeout(GIVE_UP_MS) });
     const text = await response.text();
     if (!EXPECTED_STATUSES.includes(response.status)) seen.others.push(`${response.status}: ${text}`);
     if (response.status === 200) seen.answered.push(response.headers.get("request-id") ?? "");
@@ -68,12 +71,12 @@ async function call(environment: ReplicaEnvironment, seen: Seen): Promise<number
 }
 
 /** Streams of a number of tokens each, 20 a second, spread over the replicas. Resolves with how many were complete. */
-export async function stream(environment: ReplicaEnvironment, count: number, tokens: number): Promise<number> {
+export async function stream(target: CallTarget, count: number, tokens: number): Promise<number> {
   const texts = await Promise.all(
     Array.from({ length: count }, async () => {
       try {
         const body = { stream: true, max_tokens: tokens, messages: [{ role: "user", content: "Tell me more." }] };
-        return await (await post(environment, body, { waitSeconds: STREAM_WAIT_SECONDS })).text();
+        return await (await post(target, body, { waitSeconds: STREAM_WAIT_SECONDS })).text();
       } catch {
         return "";
       }
@@ -84,14 +87,14 @@ export async function stream(environment: ReplicaEnvironment, count: number, tok
 
 /** Sends a call; with seconds to wait for units, if given. */
 export function post(
-  environment: ReplicaEnvironment,
+  target: CallTarget,
   body: object,
   { waitSeconds, signal }: { waitSeconds?: number; signal?: AbortSignal } = {},
 ): Promise<Response> {
-  return fetch(`${environment.url}/v1/chat/completions`, {
+  return fetch(`${target.url}/v1/chat/completions`, {
     method: "POST",
     headers: {
-      authorization: `Bearer ${environment.key}`,
+      authorization: `Bearer ${target.key}`,
       "content-type": "application/json",
       ...(waitSeconds !== undefined && { "x-queue-timeout": String(waitSeconds) }),
     },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { waitFor } from "@feather/testing/wait-for";
-import { type Callers, post, type Seen, startCallers } from "./callers.ts";
-import { MODEL, type ReplicaEnvironment, UNITS } from "./environment.ts";
+import { type Callers, type Seen, startCallers } from "./callers.ts";
+import type { ReplicaEnvironment } from "./environment.ts";
+import { holdAllUnits } from "./units.ts";
 
 /** Something that goes wrong, and what is promised for it. `run` returns what was measured, and throws if it was not kept. */
 export type Scenario = {
@@ -37,29 +38,11 @@ export async function runUnderLoad(
   return callers.stop();
 }
 
-/**
- * Holds every unit at once, and no more: returns how long it took until all were there. Proves that none was lost and
- * that none is given twice.
- */
-export async function measureAllUnitsFree({ backend, ...environment }: ReplicaEnvironment): Promise<number> {
-  const gate = Promise.withResolvers<void>();
-  backend.scripts.set(MODEL, { thinkUntil: gate.promise, tokens: ["Well."] });
-  const body = { messages: [{ role: "user", content: "Well?" }] };
-  const startedAt = performance.now();
-  try {
-    const held = Array.from({ length: UNITS }, () => post({ backend, ...environment }, body, { waitSeconds: 30 }));
-    await waitFor(() => assert.equal(backend.active(), UNITS));
-    const tookMs = performance.now() - startedAt;
-    assertInTime(tookMs);
-    assert.equal((await post({ backend, ...environment }, body)).status, 429);
-    gate.resolve();
-    for (const answer of held) assert.equal((await answer).status, 200);
-    assert.ok(backend.peak() <= UNITS, `${backend.peak()} units at once`);
-    return tookMs;
-  } finally {
-    gate.resolve();
-    backend.scripts.delete(MODEL);
-  }
+/** Returns after how long every unit could be held, in milliseconds. */
+export async function measureAllUnitsFree(environment: ReplicaEnvironment): Promise<number> {
+  const tookMs = await holdAllUnits(environment, environment.backend);
+  assertInTime(tookMs);
+  return tookMs;
 }
 
 /** Each answered call has its usage row. */

@@ -68,7 +68,7 @@ export type ReplicaEnvironment = {
 };
 
 /** Streams as many tokens as the request allows, 20 a second; other answers take a tenth of a second. */
-const SLOW: UpstreamScript = {
+export const SLOW: UpstreamScript = {
   usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
   reply: ({ stream, max_tokens }) =>
     stream === true

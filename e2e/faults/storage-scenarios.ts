@@ -209,13 +209,11 @@ async function runFullDisk(environment: ReplicaEnvironment): Promise<string> {
 }
 
 /** Waits until a call to each replica is answered, however full the others are. */
-async function waitUntilAllServe({ replicas, ...environment }: ReplicaEnvironment): Promise<void> {
+async function waitUntilAllServe({ replicas, key }: ReplicaEnvironment): Promise<void> {
   const body = { messages: [{ role: "user", content: "Well?" }] };
   for (const { port } of replicas)
     await waitFor(async () => {
-      const response = await post({ replicas, ...environment, url: `http://127.0.0.1:${port}` }, body, {
-        waitSeconds: 30,
-      });
+      const response = await post({ key, url: `http://127.0.0.1:${port}` }, body, { waitSeconds: 30 });
       assert.equal(response.status, 200, await response.text());
     });
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds Kubernetes from its Go modules: about 8 minutes of processor time, 3 GB of disk meanwhile, 355 MB of programs.
+# Builds Kubernetes from its Go modules: about 8 minutes of processor time, 3 GB of disk meanwhile, 430 MB of programs.
 # Usage: build.sh BIN
 set -euo pipefail
 VERSION=1.34.4
 # What programs say of themselves; charts ask for it.
 PLACE=k8s.io/component-base/version
 NAMED="-X $PLACE.gitVersion=v$VERSION -X $PLACE.gitMajor=1 -X $PLACE.gitMinor=$(echo "$VERSION" | cut -d. -f2)"
-PROGRAMS=(kube-apiserver kube-controller-manager kube-scheduler kubelet kubectl)
+PROGRAMS=(kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl)
 mkdir -p "$1"
 BIN=$(realpath "$1")
 WORK=$(mktemp -d)

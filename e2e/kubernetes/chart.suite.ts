@@ -1,7 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createFeather, type Feather } from "@feather/sdk";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -10,17 +8,16 @@ import { TOKEN_TRANSPORT } from "../support/accounts.ts";
 import { ADMIN } from "../support/platform.ts";
 import { kubectl } from "./cluster.ts";
 import { loadServerImage, SERVER_IMAGE, SERVER_TAG } from "./images.ts";
+import { CHART, createRelease, type Release, USER_ID } from "./release.ts";
 
-const CHART = fileURLToPath(new URL("../../deploy/helm/feather", import.meta.url));
 const NAMESPACE = "platform";
-const USER_ID = 10_001;
-const READY_TIMEOUT = "300s";
 const DEPLOYMENT = {
   ...{ name: "support-bot", provider_id: "kubernetes", region: "cluster", instance_type: "cpu" },
   ...{ model_id: "feather/demo", min_replicas: 1, max_replicas: 1 },
 };
 
 const cluster = inject("cluster");
+let release: Release;
 let feather: Feather;
 let token: string;
 
@@ -28,17 +25,17 @@ if (!isInstalled("helm", ["version"]))
   test("the chart is installed", (context) => context.skip("helm is not installed"));
 else
   describe("the chart", () => {
-    beforeAll(() => {
+    beforeAll(async () => {
       loadServerImage(cluster.state);
-      kubectl(cluster, "create", "namespace", NAMESPACE);
-      apply([dataVolume(), dataClaim(), secret()]);
+      release = createRelease(cluster, NAMESPACE);
+      await release.apply([dataVolume(), dataClaim(), secret()]);
     });
-    afterAll(() => {
-      runHelm("uninstall", "feather", "--wait");
+    afterAll(async () => {
+      await release.helm("uninstall", "feather", "--wait");
     });
 
     test("installs a server that starts deployments with the rights of its service account", async () => {
-      console.log(runHelm("install", "feather", CHART, "--values", writeValues()));
+      console.log(await release.helm("install", "feather", CHART, "--values", writeValues()));
       await signIn();
       const { id } = await feather.deployments.create(DEPLOYMENT);
       await waitFor(async () => expect(await feather.deployments.get(id)).toMatchObject({ state: "running" }));
@@ -47,12 +44,12 @@ else
     });
 
     test.each([
-      ["an upgrade", ["upgrade", "feather", CHART, "--values", writeValues(), "--set", "drainTimeout=20"]],
-      ["a rollback", ["rollback", "feather", "1"]],
+      ["an upgrade", () => ["upgrade", "feather", CHART, "--values", writeValues(), "--set", "drainTimeout=20"]],
+      ["a rollback", () => ["rollback", "feather", "1"]],
     ])("keeps deployments and their pods through %s", async (_name, command) => {
       const [{ id } = { id: "" }] = (await feather.deployments.list()).items;
       const before = await podNames(id);
-      console.log(runHelm(...command));
+      console.log(await release.helm(...command()));
       await signIn();
       expect(await podNames(id)).toEqual(before);
       expect(await chat(id)).toBe(200);
@@ -67,14 +64,8 @@ else
     });
   });
 
-function runHelm(...args: string[]): string {
-  const where = ["--kubeconfig", cluster.kubeconfig, "--namespace", NAMESPACE];
-  return execFileSync("helm", [...args, ...where], { encoding: "utf8" });
-}
-
 function writeValues(): string {
-  const file = join(cluster.state, "values.json");
-  const values = {
+  return release.writeValues({
     image: { repository: SERVER_IMAGE, tag: SERVER_TAG, pullPolicy: "Never" },
     publicUrl: "https://models.example.com",
     existingSecrets: ["settings"],
@@ -87,23 +78,20 @@ function writeValues(): string {
       FEATHER_HUB_REFRESH: "off",
     },
     shutdownDelay: 0,
-  };
-  writeFileSync(file, JSON.stringify(values));
-  return file;
+  });
 }
 
 /** Waits for the server's pod, and signs in at its address: there is no ingress here. */
 async function signIn(): Promise<void> {
-  kubectl(cluster, "rollout", "status", "deployment/feather", "-n", NAMESPACE, "--timeout", READY_TIMEOUT);
-  const baseUrl = serverUrl();
+  await release.waitForRollout();
+  const baseUrl = await serverUrl();
   const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, TOKEN_TRANSPORT).withResponse();
   token = response.headers.get("x-session-token") ?? "";
   feather = createFeather({ baseUrl, token });
 }
 
-function serverUrl(): string {
-  const pods = ["pods", "-l", "app.kubernetes.io/instance=feather", "-o", "jsonpath={.items[0].status.podIP}"];
-  return `http://${kubectl(cluster, "get", "-n", NAMESPACE, ...pods)}:4000`;
+async function serverUrl(): Promise<string> {
+  return (await release.pods())[0]?.url ?? "";
 }
 
 async function podNames(id: string): Promise<string[]> {
@@ -111,19 +99,13 @@ async function podNames(id: string): Promise<string[]> {
 }
 
 async function chat(id: string): Promise<number> {
-  const response = await fetch(`${serverUrl()}/api/deployments/${id}/v1/chat/completions`, {
+  const response = await fetch(`${await serverUrl()}/api/deployments/${id}/v1/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}`, "x-wait-for-model": "60" },
     body: JSON.stringify({ model: "feather/demo", messages: [{ role: "user", content: "Hello" }], max_tokens: 8 }),
   });
   await response.text();
   return response.status;
-}
-
-function apply(items: object[]): void {
-  const file = join(cluster.state, "chart-objects.json");
-  writeFileSync(file, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
-  kubectl(cluster, "apply", "-f", file);
 }
 
 /** A folder of the node, in place of a storage class. */

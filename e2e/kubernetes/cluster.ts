@@ -29,7 +29,7 @@ const NAMESPACE = "feather";
 const SERVER_KUBECONFIG = "server-kubeconfig";
 const RULES = fileURLToPath(new URL("../../deploy/helm/feather/files/role-rules.yaml", import.meta.url));
 
-/** Builds Kubernetes if that has not been done, starts it, and loads the images. Needs root, Go, etcd and containerd. */
+/** Builds Kubernetes if that has not been done, starts it, and loads the images. Needs root, Go, etcd, containerd and iptables. */
 export function startCluster(): RealCluster {
   const bin = process.env.KUBERNETES_BIN ?? DEFAULT_BIN;
   mkdirSync(bin, { recursive: true });
@@ -43,7 +43,7 @@ export function startCluster(): RealCluster {
     kubectl(cluster, "create", "namespace", NAMESPACE);
     createServiceAccount(cluster);
   } catch (error) {
-    runScript("down.sh", state);
+    runScript("down.sh", bin, state);
     throw error; // the logs stay, to be read
   }
   return {
@@ -55,8 +55,8 @@ export function startCluster(): RealCluster {
 }
 
 /** Stops a cluster with all its pods and deletes its files. */
-export function stopCluster({ state }: Pick<RealCluster, "state">): void {
-  runScript("down.sh", state);
+export function stopCluster({ bin, state }: Pick<RealCluster, "bin" | "state">): void {
+  runScript("down.sh", bin, state);
   rmSync(state, { recursive: true, force: true });
 }
 

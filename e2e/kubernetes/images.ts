@@ -47,22 +47,27 @@ export function loadImages(state: string): void {
   loadImage(state, { name: VLLM_IMAGE, entrypoint: "/usr/bin/vllm" }, makeVllmRoot);
 }
 
-/** Makes the server's image and loads it, which takes 700 MB of disk and some seconds. */
+/** Makes the server's image and loads it, unless that was done: it takes 700 MB of disk and some seconds. */
 export function loadServerImage(state: string): void {
+  if (runCtr(state, "images", "ls", "-q", `name==${SERVER_IMAGE}:${SERVER_TAG}`) !== "") return;
   loadImage(state, { name: `${SERVER_IMAGE}:${SERVER_TAG}`, entrypoint: "/usr/bin/feather-server" }, makeServerRoot);
+}
+
+/** Runs containerd's client for a cluster, whose files are in `state`. Returns what it prints. */
+export function runCtr(state: string, ...args: string[]): string {
+  return execFileSync("ctr", ["-a", join(state, "containerd.sock"), "-n", "k8s.io", ...args], { encoding: "utf8" });
 }
 
 type Image = { name: string; entrypoint: string };
 
 function loadImage(state: string, image: Image, makeRoot: (root: string) => void): void {
-  const socket = join(state, "containerd.sock");
   const folder = mkdtempSync(join(tmpdir(), "feather-image-"));
   try {
     const root = join(folder, "root");
     makeRoot(root);
     const archive = join(folder, "image.tar");
     writeArchive(archive, image, root);
-    run("ctr", ["-a", socket, "-n", "k8s.io", "images", "import", "--snapshotter", "native", archive]);
+    runCtr(state, "images", "import", "--snapshotter", "native", archive);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

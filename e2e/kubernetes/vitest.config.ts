@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /**
- * Runs a real Kubernetes on this machine. It needs root, Go, etcd and containerd, and builds Kubernetes the first time,
- * so it is not part of `npm test`.
+ * Runs a real Kubernetes on this machine. It needs root, Go, etcd, containerd and iptables, and builds Kubernetes the
+ * first time, so it is not part of `npm test`.
  */
 export default defineConfig({
   test: {

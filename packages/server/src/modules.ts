@@ -57,8 +57,9 @@ import { createBackendsModule } from "./modules/backends/index.ts";
 import { createBillingModule, type DatabaseNow, readDatabaseNow } from "./modules/billing/index.ts";
 import { createBudgetsModule } from "./modules/budgets/index.ts";
 import { createCatalogueModule, createModelLookup } from "./modules/catalogue/index.ts";
+import { createClusterModels } from "./modules/cluster-models/index.ts";
 import { createCreditsModule } from "./modules/credits/index.ts";
-import { createDeploymentsModule } from "./modules/deployments/index.ts";
+import { createDeploymentsModule, createKubernetes } from "./modules/deployments/index.ts";
 import { createHub } from "./modules/hub/index.ts";
 import { createIdentityModule, createPasswordHasher, type PasswordHasher } from "./modules/identity/index.ts";
 import { createLedger } from "./modules/ledger/index.ts";
@@ -222,8 +223,21 @@ export function createPlatform(options: ServerOptions) {
     ownPort: settings.server.port,
   });
   const hubTokens = createSealer(secret, SEALING_PURPOSES.hubTokens);
+  const cluster = createKubernetes({
+    ...base,
+    settings: settings.kubernetes,
+    hub: { url: settings.hub.dir === undefined ? settings.hub.url : null, token: settings.hub.token },
+    findFile: (key, organizationId) => modelHost.api.findForOrganization(key, organizationId),
+  });
+  const clusterModels = createClusterModels({
+    ...{ ...base, cluster, hardware: settings.kubernetes.hardware },
+    isOn: settings.modelHost.place === "kubernetes",
+    idleSeconds: settings.modelHost.idleSeconds,
+    maxPods: settings.modelHost.maxPods,
+  });
   const modelHost = createModelHostModule({
     ...base,
+    sharedPlace: clusterModels.place,
     dataDir,
     hub,
     registry,
@@ -295,8 +309,7 @@ export function createPlatform(options: ServerOptions) {
     plansRepository,
     currentPlan,
     gateway: gateway.api,
-    kubernetes: settings.kubernetes,
-    hub: { url: settings.hub.dir === undefined ? settings.hub.url : null, token: settings.hub.token },
+    cluster: clusterModels.deploymentsCluster,
   });
   const privateModels = createPrivateModelsModule({
     ...base,

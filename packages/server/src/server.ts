@@ -27,6 +27,7 @@ import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
 import { createDirectCalls } from "./http/direct-calls.ts";
 import { answerDirectly, collectDirectOperations } from "./http/direct-operations.ts";
 import { type EarlyAnswers, prepareEarlyAnswers } from "./http/early-answers.ts";
+import { endConnectionsWhileDraining } from "./http/end-connection.ts";
 import { createErrorReport } from "./http/error-report.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
@@ -110,6 +111,7 @@ export async function createServer(
     refuseUnknownMethod(request, findMethods);
     refuseCompressedBody(request);
   });
+  endConnectionsWhileDraining(app, platform.lifecycle);
   warnOfUntrustedProxy(app, settings.server.trustedProxies, log);
 
   const bodyBudget = createBodyBudget();
@@ -139,9 +141,7 @@ export async function createServer(
   if (settings.operations.metricsToken !== undefined) serveMetrics(app, api.operations);
   registerCorsPreflight(app, findMethods);
   await serveSite(app, {
-    folder: platform.siteFolder,
-    productName: platform.productName,
-    publicUrl,
+    ...{ folder: platform.siteFolder, productName: platform.productName, publicUrl },
     siteRepository: createSiteRepository(platform.db),
     rulesFor: api.routeRules.rulesFor,
     authenticator: api.identity,

@@ -58,9 +58,9 @@ const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10, prompt
 
 /**
  * Starts an OpenAI-compatible backend that answers as scripted, by the requested model. It lists `models`, none by
- * default.
+ * default, and listens at an address of this machine.
  */
-export async function startFakeUpstream(script: UpstreamScript = {}, models: readonly string[] = []) {
+export async function startFakeUpstream(script: UpstreamScript = {}, models: readonly string[] = [], host?: string) {
   const scripts = new Map<string, UpstreamScript>();
   const recordedRequests: RecordedCall[] = [];
   const cancelled: { model: string; at: number }[] = [];
@@ -86,7 +86,7 @@ export async function startFakeUpstream(script: UpstreamScript = {}, models: rea
     });
     const current = scripts.get(model) ?? script;
     await sendAnswer(url, response, body, evaluate(current, body), disconnected.signal);
-  });
+  }, host);
 
   return {
     baseUrl: `${server.url}/v1`,

@@ -21,8 +21,11 @@ export type HttpServer = {
   close(): Promise<void>;
 };
 
-/** Starts an HTTP server on a free port of 127.0.0.1 that records its requests. If `respond` fails, the connection ends. */
-export async function startHttpServer(respond: Respond): Promise<HttpServer> {
+/**
+ * Starts an HTTP server on a free port of an address of this machine that records its requests. If `respond` fails, the
+ * connection ends.
+ */
+export async function startHttpServer(respond: Respond, host = "127.0.0.1"): Promise<HttpServer> {
   const requests: RecordedRequest[] = [];
   const sockets = new Set<Socket>();
   const counts = { aborted: 0 };
@@ -46,10 +49,10 @@ export async function startHttpServer(respond: Respond): Promise<HttpServer> {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     requests,
     get aborted() {
       return counts.aborted;

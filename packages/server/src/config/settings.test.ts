@@ -82,9 +82,18 @@ describe("readSettings", () => {
     ["DATABASE_URL", "mysql://a/b"],
     ["DATABASE_OWNER_URL", "mysql://a/b"],
     ["DATABASE_OWNER_URL", "postgres://owner@a/b"], // without DATABASE_URL
+    ["FEATHER_MODEL_HOST", "cloud"],
+    ["FEATHER_MODEL_HOST", "kubernetes"], // without FEATHER_KUBERNETES
   ])("rejects %s=%s and names the setting", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(SettingsError);
     expect(() => read({ [name]: value })).toThrow(name);
+  });
+
+  test("says what models in a cluster lack", () => {
+    expect(() => read({ FEATHER_MODEL_HOST: "kubernetes" })).toThrow(/needs a cluster: set FEATHER_KUBERNETES\./);
+    const cluster = { FEATHER_MODEL_HOST: "kubernetes", FEATHER_KUBERNETES: "in-cluster" };
+    expect(() => read(cluster)).toThrow(/needs FEATHER_KUBERNETES_ENGINE_IMAGE/);
+    expect(read({ ...cluster, FEATHER_KUBERNETES_ENGINE_IMAGE: "engine:1" }).modelHost.place).toBe("kubernetes");
   });
 
   describe("when other machines can reach the server", () => {

@@ -130,12 +130,13 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 
 /** Returns problems with settings that are each valid but do not go together. */
 function findContradictions(
-  { server, storage, identity, billing, marketplace }: ReadSettings,
+  { server, storage, identity, billing, marketplace, modelHost, kubernetes }: ReadSettings,
   exposed: boolean,
 ): string[] {
   const problems: string[] = [];
   if (storage.databaseOwnerUrl !== undefined && storage.databaseUrl === undefined)
     problems.push("DATABASE_OWNER_URL needs DATABASE_URL; the embedded database has an owner and a role of its own.");
+  if (modelHost.place === "kubernetes") problems.push(...findMissingCluster(kubernetes));
   if ((identity.adminEmail === undefined) !== (identity.adminPassword === undefined))
     problems.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
   if (server.cookieDomain !== undefined && !isInDomain(server.publicUrl, server.cookieDomain))
@@ -143,6 +144,16 @@ function findContradictions(
   if (exposed && billing.payments === "test") problems.push(describeExposedTest("FEATHER_PAYMENTS"));
   if (exposed && marketplace.mode === "test") problems.push(describeExposedTest("FEATHER_MARKETPLACES"));
   return problems;
+}
+
+/** Returns what models that run in a cluster lack. */
+function findMissingCluster({ connection, engineImage }: ReadSettings["kubernetes"]): string[] {
+  return [
+    ...(connection === "off" ? ["FEATHER_MODEL_HOST: kubernetes needs a cluster: set FEATHER_KUBERNETES."] : []),
+    ...(engineImage === undefined
+      ? ["FEATHER_MODEL_HOST: kubernetes needs FEATHER_KUBERNETES_ENGINE_IMAGE, which runs GGUF files in pods."]
+      : []),
+  ];
 }
 
 function describeExposedTest(variable: string): string {

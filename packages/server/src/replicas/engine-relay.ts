@@ -8,8 +8,8 @@ type Registry = Pick<BackendRegistry, "candidates" | "acquire" | "recordSuccess"
 /** Headers that belong to the connection between replicas. */
 const OWN_HEADERS = new Set(["host", "authorization"]);
 
-/** Engines listen on sockets; those of the leader are backends with its address, and are not relayed to. */
-const isOfThisProcess = ({ source, socketPath }: Backend) => source === "engine" && socketPath !== undefined;
+/** What this process hosts itself, on sockets or in pods. The leader's are backends that lead to it, and are not relayed to. */
+const isOfThisProcess = ({ source, basePath }: Backend) => source === "engine" && parseEngineUrl(basePath) === null;
 
 /**
  * Relays a request of another replica to the engine that runs its model here, where it counts as a call to it. Rejects if the

@@ -23,7 +23,7 @@ export type Container = {
   resources?: { limits?: Record<string, string> };
 };
 /** What is wanted of a pod. */
-export type PodSpec = { containers: [Container, ...Container[]] };
+export type PodSpec = { containers: [Container, ...Container[]]; initContainers?: Container[] };
 /** The state of a pod. */
 export type PodStatus = { phase: string; isReady?: boolean; podIP?: string; port?: number; [field: string]: unknown };
 

@@ -12,9 +12,8 @@ import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
 import { deploymentCallRoutes } from "./deployment-calls.routes.ts";
 import { createDeploymentServices } from "./deployment-services.ts";
 import { deploymentRoutes } from "./deployments.routes.ts";
-import { createKubernetes, type HubForPods } from "./kubernetes/index.ts";
-import type { KubernetesSettings } from "./kubernetes/kubernetes.settings.ts";
 import { createLocalProvider } from "./local-provider.ts";
+import type { DeploymentProvider } from "./provider.ts";
 
 type Ports = {
   db: Database;
@@ -31,22 +30,19 @@ type Ports = {
   log: Logger;
   publicUrl: string;
   lifecycle: { readonly draining: boolean };
-  /** The cluster that deployments can run in, too. */
-  kubernetes: KubernetesSettings;
-  /** Where pods of the cluster download models. */
-  hub: HubForPods;
+  /** The cluster that deployments can run in, too; null if none is configured. */
+  cluster: DeploymentProvider | null;
 };
 
 /** Creates private deployments of models: their administration, what keeps them running, and the calls to them. */
 export function createDeploymentsModule(ports: Ports) {
-  const { hosting, startEngine, clock, publicUrl, lifecycle, kubernetes, hub } = ports;
+  const { hosting, startEngine, clock, publicUrl, lifecycle, cluster } = ports;
   const localProvider = createLocalProvider({
     start: startEngine,
     memory: hosting.memory,
     findModel: hosting.findForOrganization,
     clock,
   });
-  const cluster = createKubernetes({ ...ports, settings: kubernetes, hub, findFile: hosting.findForOrganization });
   const { jobs, ...services } = createDeploymentServices({
     ...ports,
     deploymentProviders: cluster ? [localProvider, cluster] : [localProvider],
@@ -57,3 +53,8 @@ export function createDeploymentsModule(ports: Ports) {
     api: services,
   };
 }
+export type { DeploymentLoad, ObservedStatus } from "./decide.ts";
+export { type Hardware, runtimeOf as podRuntimeOf } from "./kubernetes/hardware.ts";
+export { createKubernetes } from "./kubernetes/index.ts";
+export type { DeploymentProvider, DeploymentSpec, Observed } from "./provider.ts";
+export { createReconciler, type ReconciledDeployment, type ReconcilerStore } from "./reconciler.ts";

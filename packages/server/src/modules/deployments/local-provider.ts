@@ -16,7 +16,7 @@ import type {
   ProviderDescription,
 } from "./provider.ts";
 
-/** Returns a model whose file is on this machine; null if there is none or the organization may not use it. */
+/** Returns a model that the server hosts; null if there is none or the organization may not use it. */
 type FindModel = (modelKey: string, organizationId: string) => HostedModel | null;
 
 type Deps = { start: StartEngine; memory: MemoryBudget; findModel: FindModel; clock: Clock };
@@ -91,6 +91,7 @@ function checkSpec(
   const sizes = parseEngineArgs(spec.engineArgs);
   const model = findModel(spec.modelKey, spec.organizationId);
   if (!model) throw modelFileMissing(modelIdOf(spec.modelKey));
+  if (model.isElsewhere) throw modelElsewhere(modelIdOf(spec.modelKey));
   if (!isForEngine(model))
     throw errors.deployments.needsGguf({ model: modelIdOf(spec.modelKey) }, { param: "model_id" });
   const { revision } = spec;
@@ -178,7 +179,7 @@ function startNextReplica(context: Context, id: string, local: LocalDeployment):
   const { generation, spec } = target;
   const findReplicaModel = () => {
     const model = findModel(spec.modelKey, spec.organizationId);
-    return model && isForEngine(model) ? model : null;
+    return model && isForEngine(model) && !model.isElsewhere ? model : null;
   };
   logs.add(id, name, "starting");
   replicas.add(
@@ -210,6 +211,13 @@ function retryReplicas({ deploymentsById }: Context): void {
 
 function notifyListeners({ listeners }: Context, id: string): void {
   for (const listener of listeners) listener(id);
+}
+
+function modelElsewhere(modelId: string): AppError {
+  return errors.invalidRequest(
+    `The file of ${modelId} is not on this machine, since it runs in the cluster. Choose the provider kubernetes.`,
+    { param: "provider_id" },
+  );
 }
 
 function modelFileMissing(modelId: string): AppError {

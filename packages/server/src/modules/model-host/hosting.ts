@@ -18,6 +18,7 @@ import {
   type EngineGpu,
   type GgufConverter,
   type IsKnownArchitecture,
+  NO_CONVERTER,
   type StartEngine,
 } from "../../engine/index.ts";
 import type { BackendRegistry, BackendSpec, EnsureModels } from "../../gateway/index.ts";
@@ -30,6 +31,7 @@ import {
   createOpenPulls,
   createPullEstimate,
   createPullRunner,
+  createRemoteGgufWork,
   createSources,
   createSourcesRepository,
   createStoredModels,
@@ -37,8 +39,11 @@ import {
   createStoreQuota,
   createStoreRepository,
   type GetFreeBytes,
+  type ModelStore,
   type PullRow,
+  type PullWork,
   type StoredFile,
+  type StoredModels,
   type StoreFolder,
   type StoreRepository,
 } from "../model-store/index.ts";
@@ -49,9 +54,11 @@ import { createMemoryBudget } from "./memory-budget.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost, type ModelHost } from "./model-host.ts";
 import { addOllamaModels, createOllamaWork } from "./ollama-pulls.ts";
-import { findRuntime, type Runtimes, type VllmPort } from "./runtimes.ts";
+import { findRuntime, type RuntimeLimits, type Runtimes, type VllmPort } from "./runtimes.ts";
 import { createSharedFit, createSharedHost } from "./shared-host.ts";
+import type { SharedPlace } from "./shared-place.ts";
 import type { HostedModel } from "./slot.ts";
+import { createSplitHost } from "./split-host.ts";
 import { createVllmHosting, type VllmHosting } from "./vllm-hosting.ts";
 
 type Deps = {
@@ -75,6 +82,8 @@ type Deps = {
   ids: Ids;
   log: Logger;
   freeBytes?: GetFreeBytes;
+  /** Where the models that all share run; null for this machine. */
+  sharedPlace: SharedPlace | null;
   replicas: Replicas;
   peers: PeerClient;
   /** The token with which replicas relay to each other's engines. */
@@ -100,6 +109,8 @@ type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
   settings: Pick<ModelHostSettings, "contextTokens">;
   registry: Pick<BackendRegistry, "lastAnswerAt" | "list">;
   host: ModelHost;
+  /** Whether the models that all share run elsewhere, so that their files are not here. */
+  isSharedRemote: boolean;
   folder: StoreFolder;
   storeRepository: StoreRepository;
   /** Organizations of private models, by the models' keys. */
@@ -115,10 +126,9 @@ export function createHosting(deps: Deps) {
   const context = createContext(deps, runtimes);
   const { host, folder, storeRepository } = context;
   const { memory } = runtimes["llama.cpp"];
-  const maxFileBytes = Math.floor(memory.budget * MAX_FILE_SHARE);
-  const limits = { availableBytes: memory.budget, maxFileBytes, contextTokens: settings.contextTokens, runtimes };
+  const limits = toFitLimits(deps.sharedPlace?.limits ?? runtimes, settings.contextTokens);
   const shared = shareHosting(deps, host, limits);
-  const { runner, vllm, ...store } = createStore(deps, context, { runtimes, maxFileBytes });
+  const { runner, vllm, ...store } = createStore(deps, context, { runtimes, limits });
   const deletion = { ...context, vllm };
   return {
     ...bind(shared, { findForOrganization: findHostedModel }),
@@ -147,6 +157,7 @@ export function createHosting(deps: Deps) {
       for (const model of listBuiltInModels(settings.preload)) host.register(model);
       for (const file of await storeRepository.listFiles()) await registerFile(context, file);
       await vllm.start();
+      host.completeRegistration();
       void runner.poll();
       await store.openPulls.refresh();
     },
@@ -159,13 +170,15 @@ export function createHosting(deps: Deps) {
 }
 
 function createContext(
-  { db, adopt, clock, settings, registry, replicas, dataDir, freeBytes, log }: Deps,
+  { db, adopt, clock, settings, registry, replicas, dataDir, freeBytes, sharedPlace, log }: Deps,
   runtimes: Runtimes,
 ) {
   const engines = announceEngines(registry, replicas);
+  const own = createModelHost({ runtimes, registry: engines, clock, idleMs: settings.idleSeconds * SECOND_MS, log });
   const context: Context = {
     ...{ db, adopt, clock, settings, registry },
-    host: createModelHost({ runtimes, registry: engines, clock, idleMs: settings.idleSeconds * SECOND_MS, log }),
+    host: sharedPlace === null ? own : createSplitHost(sharedPlace.createHost(engines), own),
+    isSharedRemote: sharedPlace !== null,
     folder: createStoreFolder(join(dataDir, "models"), freeBytes),
     storeRepository: createStoreRepository(db),
     ownersByKey: new Map(),
@@ -191,18 +204,29 @@ function announceEngines(registry: BackendRegistry, { bus }: Pick<Replicas, "bus
   };
 }
 
+/** Returns what decides which models fit where those run that all share. */
+function toFitLimits(runtimes: RuntimeLimits, contextTokens: number): FitLimits {
+  const { "llama.cpp": engine } = runtimes;
+  const availableBytes = "unavailable" in engine ? 0 : engine.memory.budget;
+  return { availableBytes, maxFileBytes: toMaxFileBytes(availableBytes), contextTokens, runtimes };
+}
+
+const toMaxFileBytes = (availableBytes: number): number => Math.floor(availableBytes * MAX_FILE_SHARE);
+
 /** Builds what downloads and keeps model files: GGUF files, those of vLLM, and those that Ollama keeps. */
 function createStore(
   { dataDir, hub, sealer, operatorToken, refreshBackends, isKnownArchitecture, converter, ids, log, ...deps }: Deps,
   context: Context,
-  { runtimes, maxFileBytes }: { runtimes: Runtimes; maxFileBytes: number },
+  { runtimes, limits }: { runtimes: Runtimes; limits: FitLimits },
 ) {
-  const { db, host, folder, storeRepository, registry, adopt, clock } = context;
+  const { db, host, folder, storeRepository, registry, adopt, clock, isSharedRemote } = context;
+  const maxFileBytes = toMaxFileBytes(runtimes["llama.cpp"].memory.budget);
   const { maxStoreGigabytes, contextTokens } = deps.settings;
   const tokens = createHubTokens({ db, sealer, operatorToken });
   const vllm = createVllmHosting({
     ...{ db, hub, tokens, sealer, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids },
     ...{ contextTokens, ownersByKey: context.ownersByKey },
+    shared: { runtimes: limits.runtimes, isRemote: isSharedRemote },
     isKnownToVllm: "unavailable" in deps.vllm ? async () => false : deps.vllm.isKnownArchitecture,
   });
   const ggufModels = createStoredModels({
@@ -213,7 +237,7 @@ function createStore(
   });
   const storedModels = vllm.addStoredModels(ggufModels);
   const quota = createStoreQuota({
-    ...{ storeRepository, storedModels, log },
+    ...{ storeRepository, log, storedModels: leaveOutRemote(storedModels, isSharedRemote) },
     maxBytes: maxStoreGigabytes === undefined ? undefined : maxStoreGigabytes * BYTES_PER_GIGABYTE,
   });
   const sourcesRepository = createSourcesRepository(db);
@@ -224,16 +248,22 @@ function createStore(
       loadStoredFile({ ...context, vllm }, { file, isAwaited: pull.automatic_for !== null }, trx),
   };
   const works = {
-    gguf: createGgufWork(ggufDeps),
+    gguf: isSharedRemote
+      ? splitWork(createRemoteGgufWork(ggufDeps), createGgufWork(ggufDeps))
+      : createGgufWork(ggufDeps),
     conversion: createConversionWork({ ...ggufDeps, converter, maxFileBytes }),
     safetensors: vllm.createWork(quota),
     ollama: createOllamaWork({ registry, storeRepository, refreshBackends, clock }),
   };
   const runner = createPullRunner({ storeRepository, works, clock, log });
-  const ggufStore = createModelStore({
+  const storeDeps = {
     ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
     ...{ isKnownArchitecture, converter },
-  });
+  };
+  const ownStore = createModelStore(storeDeps);
+  const ggufStore = isSharedRemote
+    ? withRemoteModels(ownStore, createRemoteStore(storeDeps, limits.maxFileBytes), limits.maxFileBytes)
+    : ownStore;
   const withOllama = addOllamaModels({ db, registry, storeRepository, runner, clock, ids }, ggufStore);
   const modelStore = vllm.addModelStore(withOllama, { runner, quota });
   const pullEstimate = createPullEstimate(clock);
@@ -242,6 +272,37 @@ function createStore(
     ...{ modelStore: openPulls.addTo(modelStore), storedModels },
     ...{ openPulls, pullEstimate, runner, sources, sourcesRepository, vllm },
   };
+}
+
+/** The use cases for files that are not kept here: they take no space, and nothing can be converted. */
+function createRemoteStore(deps: Parameters<typeof createModelStore>[0], maxFileBytes: number): ModelStore {
+  const noSpace = async () => ({ needed: 0, free: 0, fits: true });
+  return createModelStore({
+    ...{ ...deps, maxFileBytes, converter: NO_CONVERTER },
+    quota: { check: async () => {}, makeRoom: async () => {} },
+    folder: { ...deps.folder, has: async () => true, checkSpace: noSpace, checkFree: noSpace },
+  });
+}
+
+/** Returns the use cases of the model store, in which models that all share run elsewhere. */
+function withRemoteModels(own: ModelStore, remote: ModelStore, maxBytes: number): ModelStore {
+  return {
+    ...own,
+    pullPublic: remote.pullPublic,
+    listSourceFiles: async (reference) => ({ maxBytes, ...(await remote.listSourceFiles(reference)) }),
+  };
+}
+
+/** Downloads of models that all share are done in one way, those of private models in another. */
+function splitWork(shared: PullWork, own: PullWork): PullWork {
+  return (row, ...rest) => (row.organization_id === null ? shared : own)(row, ...rest);
+}
+
+/** Leaves out the models whose files are not on this machine. */
+function leaveOutRemote(storedModels: StoredModels, isSharedRemote: boolean): StoredModels {
+  if (!isSharedRemote) return storedModels;
+  const list = async () => (await storedModels.list()).filter(({ organization_id }) => organization_id !== null);
+  return { ...storedModels, list };
 }
 
 /** What other modules use of the models that run on this machine. */
@@ -309,8 +370,9 @@ async function loadStoredFile(
 
 /** Registers the model of a file; returns its key, or null if the file is not on this machine. */
 async function registerFile(context: Context, file: StoredFile): Promise<string | null> {
-  const { db, host, folder, settings } = context;
-  if (!(await folder.has(file, file.size))) return null;
+  const { db, host, folder, settings, isSharedRemote } = context;
+  const isHere = await folder.has(file, file.size);
+  if (!isHere && !(isSharedRemote && file.organization_id === null)) return null;
   const id = await resolveKey(context, file);
   const path = folder.pathOf(file);
   if (host.find(id)?.file !== path) await host.unregister(id);
@@ -318,12 +380,14 @@ async function registerFile(context: Context, file: StoredFile): Promise<string 
   host.register({
     id,
     file: path,
+    isElsewhere: !isHere,
     fileName: file.file,
     size: file.size,
     contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.contextTokens),
     bytesPerToken: file.bytes_per_token,
     bytesPerSequence: file.bytes_per_sequence ?? 0,
     vocabularyBytes: file.vocabulary_bytes ?? 0,
+    repository: file.repository,
     revision: file.revision,
     pinned: file.pinned,
   });

@@ -14,6 +14,7 @@ import { createHosting } from "./hosting.ts";
 import { modelHostRoutes } from "./model-host.routes.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import type { VllmPort } from "./runtimes.ts";
+import type { SharedPlace } from "./shared-place.ts";
 
 type Ports = {
   db: Database;
@@ -30,6 +31,8 @@ type Ports = {
   engineGpu: EngineGpu;
   converter: GgufConverter;
   vllm: VllmPort;
+  /** Where the models that all share run; null for this machine. */
+  sharedPlace: SharedPlace | null;
   /** Returns the graphics cards of this machine. */
   listGpus: () => Promise<readonly Gpu[]>;
   hubTokens: Sealer;
@@ -75,10 +78,14 @@ export function createModelHostModule({
     api: hosting,
   };
 }
+export { chooseEngineSize, type EngineSize } from "./engine-size.ts";
 export type { FitEstimate, FitVerdict, ModelFit } from "./fit.ts";
 export type { Hosting } from "./hosting.ts";
 export { createLiveAvailability } from "./live-availability.ts";
+export { type Availability, COLD_AVAILABILITY } from "./load-estimate.ts";
 export { estimateEngineBytes, type MemoryBudget, type Release } from "./memory-budget.ts";
-export type { ModelHost } from "./model-host.ts";
+export { engineBackendName, type LoadedModel, type ModelHost } from "./model-host.ts";
+export type { RuntimeLimits } from "./runtimes.ts";
 export { createSharedLoading } from "./shared-loading.ts";
+export type { HostRegistry, SharedPlace } from "./shared-place.ts";
 export type { HostedModel } from "./slot.ts";

@@ -3,6 +3,18 @@ import { onOff, type SettingDeclarations, type SettingsOf, seconds } from "../..
 
 /** What models may take of this machine. */
 export const modelHostSettings = {
+  place: {
+    env: "FEATHER_MODEL_HOST",
+    doc: "Where the models that all share run: local (on this machine), or kubernetes (as pods of the cluster that FEATHER_KUBERNETES names, with FEATHER_KUBERNETES_ENGINE_IMAGE); see /docs/kubernetes. Private models run on this machine either way.",
+    schema: z.enum(["local", "kubernetes"]),
+    default: "local",
+  },
+  maxPods: {
+    env: "FEATHER_MODEL_PODS",
+    doc: "With FEATHER_MODEL_HOST=kubernetes, the most pods of each model; more than one run while many calls are answered.",
+    schema: z.coerce.number().int().min(1).max(100),
+    default: "1",
+  },
   memoryMegabytes: {
     env: "FEATHER_MODEL_MEMORY",
     doc: "Megabytes of memory that models may take on this machine; by default 60 % of what it has.",

@@ -2,15 +2,16 @@ import type { Logger } from "pino";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { RuntimeName } from "../../engine/index.ts";
-import type { BackendRegistry, ModelHost as GatewayPort } from "../../gateway/index.ts";
+import type { ModelHost as GatewayPort } from "../../gateway/index.ts";
 import { chooseEngineSize, smallestEngineBytes } from "./engine-size.ts";
 import { type Availability, COLD_AVAILABILITY, createLoadEstimate, type LoadEstimate } from "./load-estimate.ts";
 import { explainMissingRuntime, findRuntime, listRuntimes, type Runtime, type Runtimes } from "./runtimes.ts";
+import type { HostRegistry } from "./shared-place.ts";
 import { createSlot, type HostedModel, type Slot } from "./slot.ts";
 
 type Deps = {
   runtimes: Runtimes;
-  registry: Pick<BackendRegistry, "set" | "remove" | "list" | "lastAnswerAt">;
+  registry: HostRegistry;
   clock: Clock;
   /** Idle time after which a model is unloaded, in milliseconds. */
   idleMs: number;
@@ -91,6 +92,8 @@ export function createModelHost(deps: Deps) {
     /** Whether a model is loaded, loading, or waits for memory. */
     isLoaded: (id: string) => slots.has(id) && slots.get(id)?.state !== "failed",
     isWarm: (id: string) => slots.get(id)?.state === "warm",
+    /** Called when all known models are registered: what runs without one may be removed. */
+    completeRegistration(): void {},
     job: { name: "unload idle models", everySeconds: 5, run: () => unloadIdle(context) },
     async stop(): Promise<void> {
       for (const stopListening of listeners) stopListening();

@@ -9,6 +9,8 @@ export type HostedModel = {
   runtime?: RuntimeName;
   /** Path of its file; for vLLM the folder of its files. */
   file: string;
+  /** Whether its file is not on this machine, since it runs elsewhere; false by default. */
+  isElsewhere?: boolean;
   /** Name of its file in the repository that it comes from. */
   fileName: string;
   size: number;
@@ -19,6 +21,8 @@ export type HostedModel = {
   bytesPerSequence?: number;
   /** Memory of a large vocabulary, in bytes; 0 by default. */
   vocabularyBytes?: number;
+  /** The repository of the hub that its file comes from, if it is from there. */
+  repository?: string;
   /** The commit of its file, if it is known. */
   revision?: string;
   /** The form of its tool calls, by vLLM's name for it, if it is known. */

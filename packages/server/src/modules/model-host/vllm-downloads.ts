@@ -38,10 +38,17 @@ type Whose = Pick<VllmFiles, "repository" | "organization_id">;
 
 /** How long the files of a download are kept that was canceled or failed, so that the next one continues it. */
 const ENDED_PULL_KEPT_MS = 14 * DAY_MS;
+const WEIGHTS_ENDING = ".safetensors";
 
 /** Downloads the files of models for vLLM, each model into a folder of its own. */
 export function createVllmDownloads(deps: Deps) {
-  return bind(deps, { folderOf, remove: removeFiles, deleteUnneeded, download: downloadModel });
+  return bind(deps, {
+    folderOf,
+    remove: removeFiles,
+    deleteUnneeded,
+    download: downloadModel,
+    describe: describeModel,
+  });
 }
 
 export type VllmDownloads = ReturnType<typeof createVllmDownloads>;
@@ -98,20 +105,47 @@ function toFolderName(text: string): string {
 
 /** Downloads the files of a model; returns false if the download was canceled or paused meanwhile. */
 async function downloadModel(deps: Deps, row: PullRow, progress: PullProgress, signal: AbortSignal): Promise<boolean> {
-  const { hub } = deps;
-  const token = await findToken(deps, row);
-  const model = await hub.model(row.repository, { token, revision: row.revision, signal });
-  const facts = readSafetensorsFacts(model);
-  if (facts === null) throw new PullFailedError(`${row.repository} has no safetensors files any more.`);
+  const facts = await readFacts(deps, row, signal);
+  const onProgress = (bytes: number) => {
+    progress.bytes = Math.min(bytes, row.bytes_total);
+  };
+  await downloadFiles(deps, row, facts.files, onProgress, signal);
+  return complete(deps, row, facts);
+}
+
+/**
+ * Makes a model known that runs elsewhere, where its weights are downloaded: only its description is kept here. Returns false
+ * if that was canceled or paused meanwhile.
+ */
+async function describeModel(deps: Deps, row: PullRow, signal: AbortSignal): Promise<boolean> {
+  const facts = await readFacts(deps, row, signal);
+  const texts = facts.files.filter(({ path }) => !path.endsWith(WEIGHTS_ENDING));
+  await downloadFiles(deps, row, texts, () => {}, signal);
+  return complete(deps, row, facts);
+}
+
+async function readFacts(deps: Deps, row: PullRow, signal: AbortSignal): Promise<SafetensorsFacts> {
+  const { repository, revision } = row;
+  const facts = readSafetensorsFacts(
+    await deps.hub.model(repository, { token: await findToken(deps, row), revision, signal }),
+  );
+  if (facts === null) throw new PullFailedError(`${repository} has no safetensors files any more.`);
+  return facts;
+}
+
+async function downloadFiles(
+  deps: Deps,
+  row: PullRow,
+  files: SafetensorsFacts["files"],
+  onProgress: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const { repository: id, revision } = row;
   const folder = folderOf(deps, row);
   // Only the server's user may read the files: vLLM runs as the same.
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const onProgress = (bytes: number) => {
-    progress.bytes = Math.min(bytes, row.bytes_total);
-  };
-  await downloadRepository(hub, { id, revision, token, files: facts.files, folder }, onProgress, signal);
-  return complete(deps, row, facts);
+  const token = await findToken(deps, row);
+  await downloadRepository(deps.hub, { id, revision, token, files, folder }, onProgress, signal);
 }
 
 /** A private model is downloaded with the token of its owner only. */

@@ -19,7 +19,7 @@ import type {
   StoreRepository,
 } from "../model-store/index.ts";
 import type { ModelHost } from "./model-host.ts";
-import type { Runtimes } from "./runtimes.ts";
+import type { RuntimeLimits, Runtimes } from "./runtimes.ts";
 import { createVllmDownloads, type VllmDownloads } from "./vllm-downloads.ts";
 import { createVllmModelsRepository, type VllmModelRow, type VllmModelsRepository } from "./vllm-models.repository.ts";
 import { readVllmParsers } from "./vllm-parsers.ts";
@@ -34,6 +34,8 @@ type Deps = {
   sealer: Sealer;
   host: ModelHost;
   runtimes: Runtimes;
+  /** What runs the models that all share, and whether that is elsewhere, so that their files are not here. */
+  shared: { runtimes: RuntimeLimits; isRemote: boolean };
   isKnownToVllm: IsKnownArchitecture;
   registry: Pick<BackendRegistry, "lastAnswerAt">;
   adopt: EnsureModels;
@@ -85,8 +87,9 @@ export function createVllmHosting(deps: Deps) {
 /** The models that vLLM runs here. */
 export type VllmHosting = ReturnType<typeof createVllmHosting>;
 
-function createWork({ vllmModelsRepository, downloads }: Context, quota: StoreQuota): PullWork {
+function createWork({ vllmModelsRepository, downloads, shared }: Context, quota: StoreQuota): PullWork {
   return async (row, progress, signal) => {
+    if (shared.isRemote && row.organization_id === null) return downloads.describe(row, signal);
     const stored = await vllmModelsRepository.find(row.model_id, row.organization_id);
     if (stored?.revision !== row.revision) await quota.makeRoom(row.bytes_total, row.id);
     return downloads.download(row, progress, signal);

@@ -3,10 +3,10 @@ import type { IsKnownArchitecture } from "../../engine/index.ts";
 import { architectureOf, type HubModel } from "../hub/index.ts";
 import { listLoadableFiles, readSafetensorsFacts, type SafetensorsFacts, toGigabytes } from "../model-store/index.ts";
 import { smallestEngineBytes } from "./engine-size.ts";
-import { explainMissingRuntime, findRuntime, type Runtimes } from "./runtimes.ts";
+import { explainMissingRuntime, findRuntime, type RuntimeLimits } from "./runtimes.ts";
 
 type Deps = {
-  runtimes: Runtimes;
+  runtimes: RuntimeLimits;
   isKnownToVllm: IsKnownArchitecture;
   /** The most tokens of context that models get. */
   contextTokens: number;

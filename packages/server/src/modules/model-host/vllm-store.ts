@@ -19,7 +19,7 @@ import {
   type StoreQuota,
   type StoreRepository,
 } from "../model-store/index.ts";
-import { findRuntime, type Runtimes } from "./runtimes.ts";
+import { findRuntime, type RuntimeLimits, type Runtimes } from "./runtimes.ts";
 import type { VllmModelsRepository } from "./vllm-models.repository.ts";
 import { explainUnfit, planVllm, type SafetensorsSource, toSafetensorsSource } from "./vllm-plan.ts";
 
@@ -29,6 +29,8 @@ type Deps = {
   tokens: HubTokens;
   sealer: Sealer;
   runtimes: Runtimes;
+  /** What runs the models that all share, and whether that is elsewhere, so that their files are not here. */
+  shared: { runtimes: RuntimeLimits; isRemote: boolean };
   isKnownToVllm: IsKnownArchitecture;
   folder: StoreFolder;
   quota: StoreQuota;
@@ -104,17 +106,24 @@ async function preferSafetensors<Result>(
   reference: string,
   { withSafetensors, withGguf }: Choice<Result>,
 ): Promise<Result> {
-  const isVllmHere = findRuntime(context.runtimes, { runtime: "vllm" }) !== null;
+  const place = toSharedPlace(context);
+  const isVllmThere = findRuntime(place.runtimes, { runtime: "vllm" }) !== null;
   // What is wrong with the repository or the hub, the search for a GGUF file says as well.
-  const source = isVllmHere ? await findSafetensors(context, reference).catch(() => null) : null;
-  if (source && (await explainUnfit(context, source)) === null) return withSafetensors(source);
+  const source = isVllmThere ? await findSafetensors(context, reference).catch(() => null) : null;
+  if (source && (await explainUnfit(place, source)) === null) return withSafetensors(source);
   try {
     return await withGguf();
   } catch (error) {
     if (!hasCode(error, "store.no_gguf")) throw error;
     const found = source ?? (await findSafetensors(context, reference));
-    throw (found && (await explainUnfit(context, found))) ?? error;
+    throw (found && (await explainUnfit(place, found))) ?? error;
   }
+}
+
+/** Returns what runs the models that all share. Which architectures a vLLM elsewhere knows, it says when it starts. */
+function toSharedPlace({ shared, isKnownToVllm, contextTokens }: Context) {
+  const isKnown = shared.isRemote ? async () => true : isKnownToVllm;
+  return { runtimes: shared.runtimes, isKnownToVllm: isKnown, contextTokens };
 }
 
 /** Returns the repository that a reference names if vLLM would run it; null for any other, and if it cannot be read. */
@@ -132,9 +141,10 @@ async function startPull(
   { organizationId, createdBy, token }: PullOwner,
   onInserted: Parameters<ModelStore["pull"]>[1],
 ): Promise<PullRow> {
-  const { db, storeRepository, vllmModelsRepository, folder, quota, sealer, runner, clock, ids } = context;
+  const { db, storeRepository, vllmModelsRepository, folder, quota, sealer, runner, shared, clock, ids } = context;
   const stored = await vllmModelsRepository.find(id, organizationId);
-  if (stored?.revision !== revision) {
+  const isKeptHere = !shared.isRemote || organizationId !== null;
+  if (isKeptHere && stored?.revision !== revision) {
     const space = await folder.checkFree(downloadSize);
     if (!space.fits) throw diskFull(space.needed, space.free);
     await quota.check(downloadSize);

@@ -4,7 +4,7 @@ import type { Sealer } from "../../core/sealing.ts";
 import type { IsKnownArchitecture } from "../../engine/index.ts";
 import type { Hub } from "../hub/index.ts";
 import { download } from "./download.ts";
-import { readGgufFacts } from "./gguf-facts.ts";
+import { type GgufFacts, readGgufFacts } from "./gguf-facts.ts";
 import { combineChecksums } from "./model-files.ts";
 import type { PullProgress, PullWork } from "./pull-runner.ts";
 import { diskFull, unknownArchitecture } from "./store.errors.ts";
@@ -74,7 +74,7 @@ export async function completePull(
   row: PullRow,
   { sha256, size }: { sha256: string; size: number },
 ): Promise<boolean> {
-  const { db, storeRepository, folder, clock, isKnownArchitecture, onStored } = deps;
+  const { folder, isKnownArchitecture } = deps;
   const facts = await readGgufFacts(folder.pathOf({ sha256, file: row.file })).catch(async (error: unknown) => {
     await folder.remove(sha256);
     throw new WrongFileError(
@@ -85,6 +85,15 @@ export async function completePull(
     await folder.remove(sha256);
     throw unknownArchitecture(row.repository, facts.architecture);
   }
+  return saveFile(deps, row, { sha256, size, facts });
+}
+
+/** Stores what is known of a file; returns false if its download was canceled or paused meanwhile. */
+export function saveFile(
+  { db, storeRepository, clock, onStored }: GgufDeps,
+  row: PullRow,
+  { sha256, size, facts }: { sha256: string; size: number; facts: GgufFacts },
+): Promise<boolean> {
   const now = clock.now();
   const file = {
     model_id: row.model_id,

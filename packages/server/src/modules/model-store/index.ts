@@ -10,6 +10,7 @@ export { createOpenPulls, type OpenPulls } from "./open-pulls.ts";
 export { createPullEstimate, type PullEstimate } from "./pull-estimate.ts";
 export { createPullRunner, type PullProgress, type PullRunner, type PullWork } from "./pull-runner.ts";
 export { isPrecise, parseModelReference, quantizationOf } from "./quantizations.ts";
+export { createRemoteGgufWork } from "./remote-gguf-work.ts";
 export { downloadRepository } from "./repository-files.ts";
 export { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
 export { createSourcesRepository, type SourcesRepository } from "./sources.repository.ts";

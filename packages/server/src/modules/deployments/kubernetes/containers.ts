@@ -28,8 +28,8 @@ const STARTUP_LIMIT_S = 3_600;
 /** Where the engine finds the file of a model. */
 export type EngineFile =
   | { from: "image" }
-  /** `files` are the parts of a split file; one for others. */
-  | { from: "hub"; revision: string; file: string };
+  /** `file` is the first part of a split file. The repository may be another than the model's. */
+  | { from: "hub"; repository: string; revision: string; file: string };
 
 /** What containers are made of. */
 export type ContainerInput = {
@@ -78,8 +78,8 @@ export function modelContainer(input: ContainerInput): V1Container {
 export function weightsContainer(input: ContainerInput): V1Container | null {
   const { spec, settings, secretName, hubUrl, engineFile } = input;
   if (engineFile?.from !== "hub" || hubUrl === null) return null;
-  const { revision, file } = engineFile;
-  const address = `${hubUrl.replace(/\/+$/, "")}/${modelIdOf(spec.modelKey)}/resolve/${encodeURIComponent(revision)}`;
+  const { repository, revision, file } = engineFile;
+  const address = `${hubUrl.replace(/\/+$/, "")}/${repository}/resolve/${encodeURIComponent(revision)}`;
   const urls = listPartPaths(file).map((path) => `${address}/${path.split("/").map(encodeURIComponent).join("/")}`);
   return {
     name: WEIGHTS_CONTAINER,

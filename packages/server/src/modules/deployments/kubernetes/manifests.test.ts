@@ -59,7 +59,12 @@ function build({ hardware = GPU_ROW, spec, engineFile = null, settings, hubToken
   return { objects, deployment, pod, container: pod?.containers[0], weights: pod?.initContainers?.[0] };
 }
 
-const hub: EngineFile = { from: "hub", revision: "abc", file: "q4/model-00001-of-00002.gguf" };
+const hub: EngineFile = {
+  from: "hub",
+  repository: "quantizer/model-GGUF",
+  revision: "abc",
+  file: "q4/model-00001-of-00002.gguf",
+};
 const cpu = { id: "cpu", memory: "8Gi" };
 
 test.each<[string, Input]>([
@@ -126,7 +131,7 @@ describe("the engine", () => {
 
   test("gets all parts of a split file of the hub, with the operator's token", () => {
     const { container, weights } = build({ hardware: cpu, spec: { modelKey: "acme/m" }, engineFile: hub });
-    const address = "https://hub.example/acme/m/resolve/abc/q4";
+    const address = "https://hub.example/quantizer/model-GGUF/resolve/abc/q4";
     const folder = "/cache/gguf/acme/m/abc";
     expect(weights?.args).toEqual([
       ...["fetch", folder, `${address}/model-00001-of-00002.gguf`, `${address}/model-00002-of-00002.gguf`],

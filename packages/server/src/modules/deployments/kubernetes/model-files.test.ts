@@ -8,7 +8,8 @@ const gpu = hardwareSchema.parse({ id: "gpu", gpu_count: 1 });
 const sources: ModelSources = {
   hubUrl: "https://hub.example",
   builtInModels: new Set(["feather/demo"]),
-  findFile: (key) => (key === "acme/stored" ? { fileName: "q4.gguf", revision: "abc" } : null),
+  findFile: (key) =>
+    key === "acme/stored" ? { fileName: "q4.gguf", repository: "quantizer/stored-GGUF", revision: "abc" } : null,
 };
 const spec = (modelKey: string, engineArgs: DeploymentSpec["engineArgs"] = {}, revision: string | null = null) => ({
   ...{ organizationId: "org_1", modelKey, revision, region: "cluster", instanceType: "cpu", engineArgs },
@@ -16,13 +17,25 @@ const spec = (modelKey: string, engineArgs: DeploymentSpec["engineArgs"] = {}, r
 
 test.each([
   ["a model of the engine's image", spec("feather/demo"), { from: "image" }],
-  ["the file that was downloaded here", spec("acme/stored"), { from: "hub", revision: "abc", file: "q4.gguf" }],
-  ["the named revision", spec("acme/stored", {}, "v2"), { from: "hub", revision: "v2", file: "q4.gguf" }],
-  ["a named file", spec("acme/m", { file: "a/b.gguf" }), { from: "hub", revision: "main", file: "a/b.gguf" }],
+  [
+    "the file that was downloaded here, of the repository that it came from",
+    spec("acme/stored"),
+    { from: "hub", repository: "quantizer/stored-GGUF", revision: "abc", file: "q4.gguf" },
+  ],
+  [
+    "the named revision",
+    spec("acme/stored", {}, "v2"),
+    { from: "hub", repository: "quantizer/stored-GGUF", revision: "v2", file: "q4.gguf" },
+  ],
+  [
+    "a named file",
+    spec("acme/m", { file: "a/b.gguf" }),
+    { from: "hub", repository: "acme/m", revision: "main", file: "a/b.gguf" },
+  ],
   [
     "another file than the one here",
     spec("acme/stored", { file: "b.gguf" }),
-    { from: "hub", revision: "main", file: "b.gguf" },
+    { from: "hub", repository: "acme/stored", revision: "main", file: "b.gguf" },
   ],
 ])("the engine runs %s", (_name, given, file) => {
   expect(findEngineFile(given, cpu, sources)).toEqual(file);

@@ -7,7 +7,7 @@ import { type Hardware, runtimeOf } from "./hardware.ts";
 import { parseVllmArgs } from "./vllm-args.ts";
 
 /** What is known about the file of a model on this server. */
-export type KnownFile = { fileName: string; revision?: string };
+export type KnownFile = { fileName: string; repository?: string; revision?: string };
 
 /** Where models come from. */
 export type ModelSources = {
@@ -51,8 +51,13 @@ export function findEngineFile(spec: DeploymentSpec, hardware: Hardware, sources
     throw unusable(
       `Nothing says which file of ${model} to run. Name it in engine_args: {"file": "….gguf"}, or download the model to this server.`,
     );
-  const knownRevision = named === undefined || named === known?.fileName ? known?.revision : undefined;
-  return { from: "hub", revision: revision ?? knownRevision ?? DEFAULT_REVISION, file };
+  const isKnown = named === undefined || named === known?.fileName;
+  return {
+    from: "hub",
+    repository: (isKnown && known?.repository) || model,
+    revision: revision ?? (isKnown ? known?.revision : undefined) ?? DEFAULT_REVISION,
+    file,
+  };
 }
 
 function unusable(message: string) {

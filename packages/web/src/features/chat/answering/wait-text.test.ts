@@ -27,6 +27,11 @@ test.each([
     "The model is being downloaded to the server, 50 %.",
   ],
   [state("loading", { loading_stage: "verifying" }), "The model is downloaded and being checked."],
+  [
+    state("loading", { loading_stage: "pod", estimated_ready_at: at(60) }),
+    "The model is being started in the cluster, ready in about 60 s.",
+  ],
+  [state("loading", { loading_stage: "cluster" }), "The model is waiting for the cluster."],
   [state("loading", { estimated_ready_at: at(200) }), "The model is loading, ready in about 3 min."],
   [state("loading", { estimated_ready_at: at(-1) }), "The model is loading, ready any moment."],
   [state("offline"), "Nothing that runs this model is reachable just now."],

@@ -23,6 +23,8 @@ function describeStage(tier: Availability["tier"], stage: string | null): string
   if (stage === "downloading") return t`being downloaded to the server`;
   if (stage === "verifying") return t`downloaded and being checked`;
   if (stage === "converting") return t`downloaded and being converted`;
+  if (stage === "pod") return t`being started in the cluster`;
+  if (stage === "cluster") return t`waiting for the cluster`;
   if (stage !== null) return t`loading ${stage.replaceAll("_", " ")}`;
   return tier === "cold" ? t`cold: has to be loaded first` : t`loading`;
 }

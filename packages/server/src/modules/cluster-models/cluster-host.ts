@@ -1,0 +1,449 @@
+import { createHash } from "node:crypto";
+import type { Logger } from "pino";
+import { bind } from "../../core/bind.ts";
+import type { Clock } from "../../core/clock.ts";
+import { SECOND_MS } from "../../core/time.ts";
+import {
+  createReconciler,
+  type DeploymentLoad,
+  type DeploymentProvider,
+  type DeploymentSpec,
+  type Hardware,
+  type Observed,
+  type ObservedStatus,
+  type ReconciledDeployment,
+  type ReconcilerStore,
+} from "../deployments/index.ts";
+import {
+  type Availability,
+  COLD_AVAILABILITY,
+  engineBackendName,
+  type HostedModel,
+  type HostRegistry,
+  type LoadedModel,
+  type ModelHost,
+} from "../model-host/index.ts";
+import { chooseMachine, type Machine } from "./choose-machine.ts";
+
+type Deps = {
+  /** The cluster, with the deployments of this host only. */
+  provider: DeploymentProvider;
+  hardware: readonly Hardware[];
+  registry: HostRegistry;
+  /** Time without a call after which the pods of a model are stopped. */
+  idleSeconds: number;
+  /** The most pods of each model. */
+  maxPods: number;
+  /** Whether this process decides which pods there are. */
+  isLeader(): boolean;
+  clock: Clock;
+  log: Pick<Logger, "error">;
+};
+
+/** A registered model, or one whose pods are being removed. */
+type Entry = {
+  id: string;
+  model: HostedModel;
+  /** Null if it fits on no kind of machine. */
+  machine: Machine | null;
+  status: ObservedStatus;
+  /** Whether it was asked what already runs in the cluster. Nothing is changed before. */
+  isAdopted: boolean;
+  /** When it was last used, beyond what the registry knows: called without a ready pod, or in a call; null if never. */
+  usedAt: Date | null;
+  startedAt: Date | null;
+  isUnloaded: boolean;
+  reloadsAfterUnload: boolean;
+  isUnregistered: boolean;
+  observed: Observed | null;
+};
+
+type Context = Deps & {
+  entries: Map<string, Entry>;
+  /** How long starts took, in milliseconds, by the keys of the models. */
+  startDurations: Map<string, number>;
+  isComplete: boolean;
+  enqueue(id: string): void;
+};
+
+/** Ids of the deployments of shared models begin with this; those of organizations do not. */
+const ID_PREFIX = "shared_";
+const ID_HASH_LENGTH = 20;
+/** Stands for an organization, in labels and in the folder of a shared cache. */
+const SHARED_ORGANIZATION = "shared";
+const PROVIDER_ID = "kubernetes";
+const REGION = "cluster";
+/** Calls that one pod answers at a time, before there is another one. */
+const CALLS_PER_POD = 4;
+const LONG_AGO = new Date(0);
+const DEFAULT_START_MS = 60 * SECOND_MS;
+const MIN_REMAINING_MS = SECOND_MS;
+const ASLEEP: ObservedStatus = {
+  observed_settings_version: 0,
+  state: "scaled_to_zero",
+  state_reason: null,
+  ready_replicas: 0,
+  desired_replicas: 0,
+  scale_down_since: null,
+  last_request_at: null,
+};
+
+/** Whether a deployment in the cluster is that of a model that all share. */
+export const isSharedModelId = (id: string) => id.startsWith(ID_PREFIX);
+
+/** Returns the id of the deployment of a model; its key has characters that labels may not have. */
+export function sharedModelId(key: string): string {
+  return ID_PREFIX + createHash("sha256").update(key).digest("hex").slice(0, ID_HASH_LENGTH);
+}
+
+/**
+ * Runs the models that all share as pods of a cluster. Each is a deployment that belongs to no organization: it is reconciled
+ * as theirs are, sleeps without pods until it is called, and again after its idle time. Pods outlive the server; the next one
+ * finds them again.
+ */
+export function createClusterHost(deps: Deps): ModelHost {
+  const { provider, clock, log } = deps;
+  const context: Context = {
+    ...deps,
+    entries: new Map(),
+    startDurations: new Map(),
+    isComplete: false,
+    enqueue: (id) => reconciler.enqueue(id),
+  };
+  const { entries } = context;
+  const reconciler = createReconciler({
+    store: createStore(context),
+    providers: new Map([[PROVIDER_ID, protectRegistered(context, provider)]]),
+    loadOf: (id) => readLoad(context, id),
+    updateRoutes: (id, _key, observed) => updatePods(context, id, observed),
+    clock,
+    log,
+  });
+  provider.onChange((id) => {
+    if (!context.isComplete) return;
+    if (deps.isLeader()) reconciler.enqueue(id);
+    else void refreshPods(context, id);
+  });
+  return {
+    ...bind(context, {
+      register: registerModel,
+      unregister: unregisterModel,
+      unload: unloadModel,
+      reload: reloadModel,
+      availability: readAvailability,
+      failure: findFailure,
+      loadingProblem: findLoadingProblem,
+      listLoaded: listLoadedModels,
+      find: findModel,
+      isLoaded,
+      isWarm,
+    }),
+    wake: async (key) => wakeModel(context, key),
+    state: async (key) => readAvailability(context, key),
+    completeRegistration() {
+      context.isComplete = true;
+      for (const id of entries.keys()) reconciler.enqueue(id);
+    },
+    /** The start of the server does not wait for pods. */
+    isLoadingPinned: () => false,
+    ids: () => [...entries.values()].filter(isRegistered).map(({ model }) => model.id),
+    job: {
+      name: "reconcile shared models",
+      everySeconds: 2,
+      run: async () => void (context.isComplete && (await reconciler.run())),
+    },
+    /** Leaves the pods to the next server. */
+    async stop() {
+      reconciler.stop();
+      await reconciler.waitUntilIdle();
+    },
+  };
+}
+
+const isRegistered = ({ isUnregistered }: Entry): boolean => !isUnregistered;
+
+function findEntry({ entries }: Context, key: string): Entry | null {
+  const entry = entries.get(sharedModelId(key));
+  return entry && isRegistered(entry) ? entry : null;
+}
+
+function findModel(context: Context, key: string): HostedModel | null {
+  return findEntry(context, key)?.model ?? null;
+}
+
+/** Makes a model callable. Pods that run it already are kept; a pinned one gets pods at once. */
+function registerModel(context: Context, model: HostedModel): void {
+  const id = sharedModelId(model.id);
+  const machine = chooseMachine(context.hardware, model);
+  const existing = context.entries.get(id);
+  if (existing) Object.assign(existing, { model, machine, isUnregistered: false });
+  else context.entries.set(id, createEntry(id, model, machine));
+  if (context.isComplete) context.enqueue(id);
+}
+
+function createEntry(id: string, model: HostedModel, machine: Machine | null): Entry {
+  return {
+    ...{ id, model, machine, status: ASLEEP, isAdopted: false, usedAt: null, startedAt: null, observed: null },
+    ...{ isUnloaded: false, reloadsAfterUnload: false, isUnregistered: false },
+  };
+}
+
+/** Makes a model uncallable, and has all that runs it removed from the cluster. */
+async function unregisterModel(context: Context, key: string): Promise<void> {
+  const entry = findEntry(context, key);
+  if (!entry) return;
+  entry.isUnregistered = true;
+  updatePods(context, entry.id, null);
+  context.enqueue(entry.id);
+}
+
+/** Stops the pods of a model until it is called again. */
+async function unloadModel(context: Context, key: string): Promise<void> {
+  const entry = findEntry(context, key);
+  if (!entry) return;
+  Object.assign(entry, { isUnloaded: true, reloadsAfterUnload: false });
+  context.enqueue(entry.id);
+}
+
+/** Stops the pods of a model and starts others; returns false if it is not registered. */
+function reloadModel(context: Context, key: string): boolean {
+  const entry = findEntry(context, key);
+  if (!entry) return false;
+  Object.assign(entry, { isUnloaded: true, reloadsAfterUnload: true });
+  context.enqueue(entry.id);
+  return true;
+}
+
+/** Starts pods for a model, unless it has some; returns null if it cannot run. */
+function wakeModel(context: Context, key: string): Availability | null {
+  const entry = findEntry(context, key);
+  if (!entry?.machine) return null;
+  const now = context.clock.now();
+  entry.usedAt = now;
+  if (entry.isUnloaded) entry.reloadsAfterUnload = true;
+  if (entry.startedAt === null && entry.status.ready_replicas === 0) entry.startedAt = now;
+  context.enqueue(entry.id);
+  return entry.status.state === "failed" ? null : toAvailability(context, entry);
+}
+
+/** Returns the state of a model that has no ready pod; null if it has one or cannot run. */
+function readAvailability(context: Context, key: string): Availability | null {
+  const entry = findEntry(context, key);
+  if (!entry?.machine || isWarm(context, key) || entry.status.state === "failed") return null;
+  return entry.status.desired_replicas === 0 && entry.startedAt === null
+    ? COLD_AVAILABILITY
+    : toAvailability(context, entry);
+}
+
+function toAvailability({ clock, startDurations }: Context, { model, status, startedAt }: Entry): Availability {
+  const now = clock.now().getTime();
+  const since = startedAt?.getTime() ?? now;
+  const readyAt = Math.max(since + (startDurations.get(model.id) ?? DEFAULT_START_MS), now + MIN_REMAINING_MS);
+  // What a pod waits for does not end at a time that is known.
+  const isWaiting = status.state_reason !== null;
+  return {
+    ...{ tier: "loading", stage: isWaiting ? "cluster" : "pod", progress: null },
+    readyAt: isWaiting ? null : new Date(readyAt),
+  };
+}
+
+/** Returns why the pods of a model fail; null if they do not. */
+function findFailure(context: Context, key: string): string | null {
+  const status = findEntry(context, key)?.status;
+  return status?.state === "failed" ? (status.state_reason ?? "Its pods end.") : null;
+}
+
+/** Returns why a model cannot run; null if it can, or starts. */
+function findLoadingProblem(context: Context, key: string): string | null {
+  const entry = findEntry(context, key);
+  if (!entry) return null;
+  return entry.machine ? findFailure(context, key) : "No kind of machine in the cluster has the memory that it needs.";
+}
+
+/** Whether a model has pods, or gets some. */
+function isLoaded(context: Context, key: string): boolean {
+  const status = findEntry(context, key)?.status;
+  return status !== undefined && status.desired_replicas > 0 && status.state !== "failed";
+}
+
+/** Whether a pod of a model takes calls. */
+function isWarm(context: Context, key: string): boolean {
+  return listBackends(context, key).length > 0;
+}
+
+/** Returns the models that have pods, or wait for them. */
+function listLoadedModels(context: Context): LoadedModel[] {
+  return [...context.entries.values()].flatMap((entry) => {
+    const { model, machine, status, observed, usedAt } = entry;
+    const pods = observed?.replicas.length ?? 0;
+    if (!machine || (status.desired_replicas === 0 && pods === 0)) return [];
+    return {
+      ...{ key: model.id, runtime: model.runtime ?? "llama.cpp", state: toLoadedState(entry) },
+      ...{ reason: status.state_reason, memoryBytes: machine.size.bytes * pods },
+      ...{ contextLength: machine.size.contextLength, inFlight: countInFlight(context, model.id) },
+      lastUsedAt: lastUsedAt(context, model.id, usedAt) ?? context.clock.now(),
+    };
+  });
+}
+
+function toLoadedState({ status }: Entry): LoadedModel["state"] {
+  if (status.desired_replicas === 0) return "unloading";
+  if (status.ready_replicas > 0) return "warm";
+  if (status.state === "failed") return "failed";
+  return status.state_reason === null ? "loading" : "waiting";
+}
+
+function createStore(context: Context): ReconcilerStore {
+  const { entries } = context;
+  return {
+    listIds: async () => [...entries.values()].flatMap((entry) => (entry.machine || entry.observed ? entry.id : [])),
+    find: (id) => findDesired(context, id),
+    async save(id, _version, observedStatus) {
+      const entry = entries.get(id);
+      if (entry) entry.status = observedStatus;
+      return true;
+    },
+    delete: async (id) => void (entries.get(id)?.isUnregistered && entries.delete(id)),
+  };
+}
+
+/** Returns what a model should have in the cluster; null for one that is not registered, and until the cluster was read. */
+async function findDesired(context: Context, id: string): Promise<ReconciledDeployment | null> {
+  const entry = context.entries.get(id);
+  if (!entry || !(await adopt(context, entry))) return null;
+  const { model, machine, status, isUnloaded, isUnregistered } = entry;
+  const spec = toSpec(model, machine);
+  return {
+    ...{ ...status, id, version: 0, provider_id: PROVIDER_ID, spec, generation: generationOf(spec) },
+    ...{ settings_version: 0, paused: isUnloaded || !machine, deleting: isUnregistered },
+    ...{ min_replicas: model.pinned ? 1 : 0, max_replicas: context.maxPods, autoscale_target: CALLS_PER_POD },
+    // A model that was never called has been idle since ever.
+    ...{ scale_to_zero_after_s: context.idleSeconds, created_at: LONG_AGO },
+  };
+}
+
+/** Learns whether pods run a model that was registered just now; they count as used now. Returns false if that is not known. */
+async function adopt({ provider, clock }: Context, entry: Entry): Promise<boolean> {
+  if (entry.isAdopted) return true;
+  const observed = await provider.observe(entry.id);
+  const isUnknown = observed !== null && observed.replicas.length === 0 && (observed.problem ?? null) !== null;
+  if (isUnknown && observed.targetReplicas === 0) return false;
+  entry.isAdopted = true;
+  const { targetReplicas = 0 } = observed ?? {};
+  if (targetReplicas === 0) return true;
+  entry.usedAt ??= clock.now();
+  entry.status = { ...entry.status, desired_replicas: targetReplicas };
+  return true;
+}
+
+function toSpec(model: HostedModel, machine: Machine | null): DeploymentSpec {
+  const { contextLength = model.contextLength, sequences = 1 } = machine?.size ?? {};
+  const isVllm = model.runtime === "vllm";
+  return {
+    ...{ organizationId: SHARED_ORGANIZATION, modelKey: model.id, revision: model.revision ?? null },
+    ...{ region: REGION, instanceType: machine?.id ?? "" },
+    engineArgs: isVllm ? toVllmArgs(model, contextLength) : { context: contextLength, sequences },
+  };
+}
+
+function toVllmArgs({ toolParser, reasoningParser }: HostedModel, contextLength: number) {
+  return {
+    max_model_len: contextLength,
+    ...(toolParser !== undefined && { tool_call_parser: toolParser }),
+    ...(reasoningParser !== undefined && { reasoning_parser: reasoningParser }),
+  };
+}
+
+/** Returns a number that changes with what pods run, and that is the same after a restart. */
+function generationOf(spec: DeploymentSpec): number {
+  return createHash("sha256").update(JSON.stringify(spec)).digest().readUInt32BE() + 1;
+}
+
+/** Pods of a registered model are never removed as if nobody had asked for them, even before the cluster was read. */
+function protectRegistered({ entries }: Context, provider: DeploymentProvider): DeploymentProvider {
+  return {
+    ...provider,
+    remove: async (id) => {
+      const entry = entries.get(id);
+      if (!entry || entry.isUnregistered) await provider.remove(id);
+    },
+  };
+}
+
+/** A model whose pods start counts as called, so that one that takes longer than its idle time becomes ready. */
+function readLoad(context: Context, id: string): DeploymentLoad {
+  const entry = context.entries.get(id);
+  if (!entry) return { pending: 0, lastRequestAt: null };
+  const { model, status, isUnloaded } = entry;
+  const inFlight = countInFlight(context, model.id);
+  if (inFlight > 0) entry.usedAt = context.clock.now();
+  const isStarting = status.state === "initializing" && status.state_reason === null && !isUnloaded;
+  return {
+    pending: Math.max(inFlight, isStarting ? 1 : 0),
+    lastRequestAt: lastUsedAt(context, model.id, entry.usedAt),
+  };
+}
+
+function lastUsedAt({ registry }: Context, key: string, usedAt: Date | null): Date | null {
+  const answeredAt = registry.lastAnswerAt(key);
+  const latest = Math.max(answeredAt, usedAt?.getTime() ?? 0);
+  return latest === 0 ? null : new Date(latest);
+}
+
+/** Keeps what was observed of a model's pods, and lets those that are ready take calls. */
+function updatePods(context: Context, id: string, observed: Observed | null): void {
+  const entry = context.entries.get(id);
+  if (!entry) return;
+  const hadPods = isWarm(context, entry.model.id);
+  entry.observed = observed;
+  setBackends(context, entry.model, observed);
+  if (!hadPods && isWarm(context, entry.model.id)) recordStart(context, entry);
+  if (entry.isUnloaded && entry.reloadsAfterUnload && (observed?.replicas.length ?? 0) === 0)
+    startAgain(context, entry);
+}
+
+/** Follows the pods of a model while another process decides which there are: this one led before, and ends its calls. */
+async function refreshPods(context: Context, id: string): Promise<void> {
+  try {
+    updatePods(context, id, await context.provider.observe(id));
+  } catch (error) {
+    context.log.error({ err: error, model: id }, "the pods of a shared model cannot be seen");
+  }
+}
+
+function recordStart({ clock, startDurations }: Context, entry: Entry): void {
+  const now = clock.now();
+  if (entry.startedAt) startDurations.set(entry.model.id, now.getTime() - entry.startedAt.getTime());
+  entry.startedAt = null;
+  entry.usedAt = now;
+}
+
+function startAgain({ clock, enqueue }: Context, entry: Entry): void {
+  const now = clock.now();
+  Object.assign(entry, { isUnloaded: false, reloadsAfterUnload: false, usedAt: now, startedAt: now });
+  enqueue(entry.id);
+}
+
+function setBackends(context: Context, model: HostedModel, observed: Observed | null): void {
+  const { registry } = context;
+  const running = new Map(listBackends(context, model.id).map((backend) => [backend.name, backend]));
+  const targets = (observed?.replicas ?? []).flatMap(({ name, state, endpoint }) =>
+    state === "ready" && endpoint ? { name: podBackendName(model.id, name), endpoint } : [],
+  );
+  for (const { name, endpoint } of targets)
+    if (running.get(name)?.baseUrl !== endpoint.baseUrl)
+      registry.set({ name, source: "engine", weight: 1, models: new Map([[model.id, model.id]]), ...endpoint });
+  const names = new Set(targets.map(({ name }) => name));
+  for (const name of running.keys()) if (!names.has(name)) registry.remove(name);
+}
+
+const podBackendName = (key: string, pod: string) => `${engineBackendName(key)} ${pod}`;
+
+function listBackends({ registry }: Context, key: string) {
+  const prefix = podBackendName(key, "");
+  return registry.list().filter(({ name }) => name.startsWith(prefix));
+}
+
+function countInFlight(context: Context, key: string): number {
+  return listBackends(context, key).reduce((sum, { inFlight }) => sum + inFlight, 0);
+}
