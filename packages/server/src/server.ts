@@ -27,7 +27,6 @@ import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
 import { createDirectCalls } from "./http/direct-calls.ts";
 import { answerDirectly, collectDirectOperations } from "./http/direct-operations.ts";
 import { type EarlyAnswers, prepareEarlyAnswers } from "./http/early-answers.ts";
-import { endConnectionsWhileDraining } from "./http/end-connection.ts";
 import { createErrorReport } from "./http/error-report.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
@@ -111,7 +110,6 @@ export async function createServer(
     refuseUnknownMethod(request, findMethods);
     refuseCompressedBody(request);
   });
-  endConnectionsWhileDraining(app, platform.lifecycle);
   warnOfUntrustedProxy(app, settings.server.trustedProxies, log);
 
   const bodyBudget = createBodyBudget();

@@ -1,11 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { once } from "node:events";
-import { Agent, type IncomingMessage, request } from "node:http";
-import { text } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createChatRequest, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../testing/server.ts";
-import { KEEP_ALIVE_TIMEOUT_MS } from "./connections.ts";
 
 /** Published by Fastify for each request that reaches a handler of its own. */
 const HANDLED_BY_FASTIFY = "tracing:fastify.request.handler:start";
@@ -142,30 +138,3 @@ describe("a call that needs Fastify", () => {
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining("key_disabled")]);
   });
 });
-
-test.each([
-  ["needs no Fastify", {}],
-  ["needs Fastify", FOR_FASTIFY],
-])(
-  "the connection of a call that %s ends with an answer that has begun before the server stops",
-  async (_what, more) => {
-    const gate = Promise.withResolvers<void>();
-    await server.addUpstream({ tokens: ["Well", "."], pauseUntil: gate.promise });
-    const agent = new Agent({ keepAlive: true });
-    onTestFinished(() => {
-      agent.destroy();
-      server.platform.lifecycle.draining = false;
-    });
-    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", ...more };
-    const call = request(`${server.url}${CHAT}`, { method: "POST", agent, headers });
-    call.end(JSON.stringify(createChatRequest({ stream: true })));
-    const [response] = (await once(call, "response")) as [IncomingMessage];
-    expect(response.headers.connection).toBe("keep-alive");
-    const closed = once(response.socket, "close");
-    server.platform.lifecycle.draining = true;
-    gate.resolve();
-    expect(await text(response)).toContain("[DONE]");
-    await closed;
-  },
-  KEEP_ALIVE_TIMEOUT_MS / 2, // an unused connection ends later
-);

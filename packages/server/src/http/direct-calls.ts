@@ -10,7 +10,6 @@ import type { BodyBudget } from "./body-budget.ts";
 import { refuseTooManyHeaders } from "./connections.ts";
 import type { ContractOperation } from "./contract.ts";
 import { type DeniedCall, toHandlerDenial } from "./denials.ts";
-import { endConnection } from "./end-connection.ts";
 import type { ReportError } from "./error-report.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { type RecordRequest, statusOf } from "./request-record.ts";
@@ -149,7 +148,6 @@ async function answer(
     sendError(response, responseHeaders, appError, `/api${operation.path}`, id);
   }
   deps.recordRequest(operation.operationId, { id, actor, status: statusOf(response), startedAt, isTimed: false, span });
-  if (deps.isDraining() && response.writableEnded) endConnection(request);
 }
 
 /** The body as text; null when the caller disconnects before its end. */

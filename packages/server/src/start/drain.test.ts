@@ -1,6 +1,11 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { waitFor } from "@feather/testing/wait-for";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createServer } from "../server.ts";
+import { createChatRequest } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { drain } from "./drain.ts";
 
@@ -22,4 +27,36 @@ test("a stopping server is not ready at once, and accepts requests until the shu
   forced.abort();
   await drained;
   await expect(fetch(address)).rejects.toThrow();
+});
+
+test("a connection whose answer began before the stop takes one more request after it, and ends with its answer", async () => {
+  const stopping = await createTestServer();
+  onTestFinished(() => stopping.close());
+  const gate = Promise.withResolvers<void>();
+  await stopping.addUpstream({ tokens: ["Well", "."], pauseUntil: gate.promise });
+  const { secret } = await stopping.createKey(await stopping.signUpOnPlan({ concurrency: 1 }));
+  const app = await createServer(stopping.platform);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const chat = async () => {
+    const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+    const call = request(`${address}/v1/chat/completions`, { method: "POST", agent, headers });
+    call.end(JSON.stringify(createChatRequest({ stream: true })));
+    const [response] = (await once(call, "response")) as [IncomingMessage];
+    return { response, isReused: call.reusedSocket };
+  };
+
+  const first = await chat();
+  expect(first.response.headers.connection).toBe("keep-alive");
+  const drained = drain(app, stopping.platform, new AbortController().signal);
+  await waitFor(() => expect(app.server.listening).toBe(false));
+  gate.resolve();
+  expect(await text(first.response)).toContain("[DONE]");
+
+  const second = await chat();
+  expect([second.isReused, second.response.headers.connection]).toEqual([true, "close"]);
+  expect(await text(second.response)).toContain("[DONE]");
+  await drained;
 });
