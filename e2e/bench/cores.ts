@@ -13,9 +13,12 @@ export type Placement = {
 /** All cores that this process may use. */
 export const ALL_CORES: readonly number[] = Array.from({ length: availableParallelism() }, (_, core) => core);
 
-/** The cores in groups that share one physical core: two that do are slower together than two that do not. */
-const PHYSICAL_CORES: readonly (readonly number[])[] = [...Map.groupBy(ALL_CORES, readSiblings).values()];
-const GATEWAY_CORES = ALL_CORES.slice(0, 1);
+/**
+ * The cores in groups that share one physical core: two that do are slower together than two that do not. The first core
+ * comes last, since systems often use it for other things as well.
+ */
+const PHYSICAL_CORES: readonly (readonly number[])[] = [...Map.groupBy(ALL_CORES, readSiblings).values()].toReversed();
+const GATEWAY_CORES = PHYSICAL_CORES[0]?.slice(0, 1) ?? ALL_CORES;
 const OTHER_CORES = PHYSICAL_CORES.length > 1 ? PHYSICAL_CORES.slice(1).flat() : ALL_CORES;
 
 /** The database has cores of its own as far as there are any: they are those of the load. */

@@ -133,7 +133,7 @@ test("a download shows how far it is, on one line for each state", async () => {
   pull = { state: "done", bytes_done: 500_000_000 };
   expect(await terminal.ended()).toBe(0);
   expect(terminal.text().replaceAll(/ +/g, " ")).toMatch(
-    /^before\nacme\/bot-8b queued .*\n downloading .*75 %\n done .*100 %\nacme\/bot-8b is here: bot-q8_0\.gguf\nafter 0$/,
+    /^before\nacme\/bot-8b queued .*\n downloading .*75 %\n done .*100 %\nacme\/bot-8b is ready to run: bot-q8_0\.gguf\nafter 0$/,
   );
 });
 

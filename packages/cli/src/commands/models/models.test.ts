@@ -184,7 +184,7 @@ test.each([
 });
 
 test.each([
-  ["done", [{}, { state: "verifying" }, { state: "done", bytes_done: 500_000_000 }], "--wait", 0, "is here"],
+  ["done", [{}, { state: "verifying" }, { state: "done", bytes_done: 500_000_000 }], "--wait", 0, "is ready to run"],
   ["failed", [{}, { state: "failed", error: "The checksum is wrong." }], "--wait", 5, "The checksum is wrong."],
   ["canceled", [{}, { state: "canceled" }], "--wait", 5, "ended as canceled"],
   ["missing", [], "--wait", 5, "is gone"],

@@ -49,7 +49,7 @@ export const modelsPull: Command<Options> = {
       : pull;
     const { model_id, repository, file: path } = value;
     const source = repository === model_id ? path : `${path} of ${repository}`;
-    const message = value.state === "done" ? `${model_id} is here: ${source}` : `Downloading ${source}.`;
+    const message = value.state === "done" ? `${model_id} is ready to run: ${source}` : `Downloading ${source}.`;
     output.printChange({ value, id: value.id, message });
     if (value.state !== "done") output.hint("How far it is: feather models pulls list");
   },

@@ -66,7 +66,7 @@ test.each(["warm", "cold"] as const)("talks at once to a model that is %s, and w
 test("downloads a model that nothing runs, and then talks to it", async () => {
   const { code, out, err } = await run(["run", ID, "--yes", "Hello"]);
   expect([code, out]).toEqual([0, "A feather is light.\n"]);
-  expect(err).toContain(`${ID} is here.`);
+  expect(err).toContain(`${ID} is ready to run.`);
   expect(requests().find(({ method, path }) => method === "POST" && path === "/admin/store/pulls")?.body).toEqual({
     model_id: ID,
   });
@@ -82,7 +82,7 @@ test("downloads a repository that the catalogue does not have", async () => {
 test("waits for a download that is on its way, without a question, before it talks to the model", async () => {
   state = { ...state, tier: "loading", stage: "downloading" };
   const { code, err } = await run(["run", ID, "Hello"]);
-  expect([code, err.includes(`${ID} is here.`)]).toEqual([0, true]);
+  expect([code, err.includes(`${ID} is ready to run.`)]).toEqual([0, true]);
   const lines = sent();
   expect(lines.indexOf("POST /admin/store/pulls")).toBeLessThan(lines.indexOf("POST /v1/chat/completions"));
   expect(calls()).toMatchObject([{ body: { model: ID } }]);

@@ -115,7 +115,7 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
     resume: `feather run ${reference}`,
     timeout: DEFAULT_PULL_TIMEOUT_MS,
   });
-  output.info(`${done.model_id} is here.`);
+  output.info(`${done.model_id} is ready to run.`);
   return done.model_id;
 }
 
