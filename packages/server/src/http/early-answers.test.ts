@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { waitFor } from "@feather/testing/wait-for";
+import Fastify from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
-import { createEarlyAnswers, type EarlyAnswerLimits } from "./early-answers.ts";
+import { createEarlyAnswers, type EarlyAnswerLimits, prepareEarlyAnswers } from "./early-answers.ts";
 
 const LIMITS: EarlyAnswerLimits = { maxBytes: 1_000_000, idleMs: 60_000, totalMs: 60_000, maxConnections: 10 };
 
@@ -202,4 +203,16 @@ describe("a server", () => {
     socket.end();
     await once(socket, "close");
   });
+});
+
+test("an answer to a request that came over no connection ends none", async () => {
+  const app = Fastify();
+  opened.push({ close: () => void app.close() });
+  prepareEarlyAnswers(app, createEarlyAnswers(LIMITS));
+  app.get("/", async () => "well");
+  const sockets: object[] = [];
+  app.addHook("onResponse", async ({ raw }) => void sockets.push(raw.socket));
+  expect((await app.inject("/")).statusCode).toBe(200);
+  expect(sockets).toHaveLength(1);
+  expect(sockets[0]).not.toHaveProperty("destroySoon");
 });

@@ -53,8 +53,9 @@ export function prepareEarlyAnswers(app: FastifyInstance, { prepare: prepareAnsw
 }
 
 function prepare(context: Context, request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete) return;
   const { socket } = request;
+  // A request that Fastify was given without a network has no connection.
+  if (request.complete || !(socket instanceof Socket)) return;
   if (mayBeLong(request) && !response.headersSent) response.setHeader("connection", "close");
   // With this method node ends a connection after an answer that says so.
   socket.destroySoon = () => (request.complete ? destroySoon(socket) : close(context, socket));
