@@ -20,7 +20,7 @@ const READERS = 250;
 /** So many connect at a time, since the system queues only some hundred. */
 const WAVE = 50;
 /** What has arrived from the backend and not been read, in two reads of 64 kB, and the 16 kB that the caller may take. */
-const MAX_MB_PER_READER = 0.3;
+const MAX_MB_PER_READER = 0.45;
 const RETRY_MS = 200;
 const HANG_LIMIT_MS = 300_000;
 
