@@ -70,7 +70,7 @@ export function assertOnly(seen: Seen, allowed: readonly number[]): void {
   assert.ok(isAllowed, `${describe(seen)}\n${seen.others.join("\n")}`);
 }
 
-/** A server that was told to stop may take longer than its drain timeout where the machine is busy, and then ends with 1. */
+/** A server that is stopping may take longer than its drain timeout where the machine is busy, and then ends with 1. */
 export function assertGraceful(exitCode: number | null): void {
   if (TAKEOVER_LIMIT_MS !== null) assert.equal(exitCode, 0);
 }

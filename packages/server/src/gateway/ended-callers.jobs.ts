@@ -1,5 +1,6 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
 import { readCredential } from "../core/auth/credentials.ts";
+import { selectValidDeploymentTokens } from "../core/auth/valid-deployment-tokens.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
@@ -73,28 +74,10 @@ async function endCallsOfTokens(db: Database, calls: readonly RunningCall[], now
     return secret !== null && parseSecretKind(secret) === "dpt" ? [{ hash: hashSecret(secret), abort }] : [];
   });
   if (withToken.length === 0) return;
-  const rows = await db
-    .selectFrom("deployment_tokens")
-    .leftJoin("api_keys", "api_keys.id", "deployment_tokens.made_by_key")
+  const hashes = withToken.map(({ hash }) => hash);
+  const rows = await selectValidDeploymentTokens(db, now)
     .select("deployment_tokens.secret_hash")
-    .where(
-      "deployment_tokens.secret_hash",
-      "in",
-      withToken.map(({ hash }) => hash),
-    )
-    .where((eb) =>
-      eb.or([eb("deployment_tokens.expires_at", "is", null), eb("deployment_tokens.expires_at", ">", now)]),
-    )
-    .where((eb) =>
-      eb.or([
-        eb("made_by_key", "is", null),
-        eb.and([
-          eb("api_keys.deleted_at", "is", null),
-          eb("api_keys.disabled", "=", false),
-          eb.or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]),
-        ]),
-      ]),
-    )
+    .where("deployment_tokens.secret_hash", "in", hashes)
     .execute();
   const valid = new Set(rows.map(({ secret_hash }) => secret_hash.toString("hex")));
   for (const { hash, abort } of withToken)

@@ -175,7 +175,7 @@ class StreamedResponse implements UpstreamStream {
     this.#controller?.pause();
     clearTimeout(this.#timer); // a slow caller is not the backend's fault
     ready
-      .then(() => this.#goOn())
+      .then(() => this.#resume())
       .catch((error: unknown) => {
         this.#fail(error);
         this.#abort();
@@ -183,7 +183,7 @@ class StreamedResponse implements UpstreamStream {
   }
 
   /** Passes on what is left, and then what arrives, now that the sink takes more. */
-  #goOn(): void {
+  #resume(): void {
     this.#isHeld = false;
     this.#readRest();
     if (this.#isHeld) return;

@@ -66,7 +66,7 @@ async function readEvents() {
 }
 const readTypes = async () => (await readEvents()).map(({ type }) => type);
 
-test("a key is told of at 80 % of its limit and at the limit, once in a period", async () => {
+test("a key has one event at 80 % of its limit and one at the limit in each period", async () => {
   const key = await createKey({ spend_limit_nano_usd: usd(5), limit_reset: "week" });
   await spend(key, 3);
   expect(await readTypes()).toEqual([]);
@@ -92,7 +92,7 @@ test("a key is told of at 80 % of its limit and at the limit, once in a period",
   expect(await readTypes()).toEqual(["api_key.limit_warning", "api_key.limit_reached", "api_key.limit_warning"]);
 });
 
-test("a limit that refuses a call counts as reached when its end was near, and is told once", async () => {
+test("a limit that refuses a call counts as reached when its end was near, once", async () => {
   const key = await createKey({ spend_limit_nano_usd: usd(4.5) });
   await spend(key, 4);
   expect(await readTypes()).toEqual(["api_key.limit_warning"]);
@@ -113,7 +113,7 @@ test("a call that is too expensive for a limit of which little is spent tells no
   expect(await readTypes()).toEqual([]);
 });
 
-test("another limit is told anew, and a key without a limit never", async () => {
+test("another limit has events of its own, and a key without a limit has none", async () => {
   const key = await createKey({ spend_limit_nano_usd: usd(1) });
   await spend(await createKey({}), 2);
   await spend(key, 1);

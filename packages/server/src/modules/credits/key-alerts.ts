@@ -7,8 +7,8 @@ import { nextLimitReset } from "../budgets/index.ts";
 
 type Deps = { events: Events; clock: Clock };
 type LimitReset = "none" | "day" | "week" | "month";
-/** A key of which more is to be told than was told in this period, with what it has spent in the period. */
-type UntoldKey = {
+/** A key near its spend limit, or at it, for which that is not yet recorded in this period, and what it has spent in it. */
+type DueAlert = {
   id: string;
   organization_id: string;
   name: string;
@@ -25,45 +25,45 @@ type UntoldKey = {
 const WARNING_PERCENT = 80;
 
 /**
- * Tells webhooks which spend limits of API keys these keys came near to, or reached, by charges, once in each period. Needs
+ * Records the webhook events of those of these keys that came near their spend limit, or reached it, by charges, once in each period. Needs
  * the transaction that charges, which holds the lock of settlement.
  */
 export async function recordKeySpending(deps: Deps, keyIds: readonly string[], trx: Database): Promise<void> {
   if (keyIds.length === 0) return;
-  for (const key of await findUntold(deps, keyIds, trx))
-    await tell(deps, key, BigInt(key.spent_nano_usd) >= BigInt(key.spend_limit_nano_usd), trx);
+  for (const key of await listDueAlerts(deps, keyIds, trx))
+    await recordAlert(deps, key, BigInt(key.spent_nano_usd) >= BigInt(key.spend_limit_nano_usd), trx);
 }
 
-/** Tells that the limit of an API key is reached because it refused a call, unless it was told in this period already. */
+/** Records the webhook event of an API key whose limit refused a call, unless it is recorded for this period already. */
 export async function recordKeyRefusal(deps: Deps, keyId: string, db: Database): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCKS.settlement})`.execute(trx);
-    for (const key of await findUntold(deps, [keyId], trx)) await tell(deps, key, true, trx);
+    for (const key of await listDueAlerts(deps, [keyId], trx)) await recordAlert(deps, key, true, trx);
   });
 }
 
-/** Keys whose limit is nearly reached and that was not told, or of which it was not told that it is reached. */
-async function findUntold({ clock }: Deps, keyIds: readonly string[], trx: Database): Promise<UntoldKey[]> {
+/** Lists those of the keys whose limit is near or reached without a recorded event of it in this period. */
+async function listDueAlerts({ clock }: Deps, keyIds: readonly string[], trx: Database): Promise<DueAlert[]> {
   const now = clock.now();
-  const { rows } = await sql<UntoldKey>`
+  const { rows } = await sql<DueAlert>`
     select k.id, k.organization_id, k.name, k.prefix, k.last4, k.spend_limit_nano_usd::text, k.limit_reset,
       key_period(k.limit_reset, ${now})::text as period_start, spent.sum::text as spent_nano_usd,
-      told.api_key_id is not null as is_warned
+      alerts.api_key_id is not null as is_warned
     from api_keys k
     cross join lateral (
       select coalesce(sum(spent_nano_usd), 0) as sum from api_key_spend
       where api_key_id = k.id and day >= key_period(k.limit_reset, ${now})
     ) as spent
-    left join api_key_alerts told on told.api_key_id = k.id and told.spend_limit_nano_usd = k.spend_limit_nano_usd
-      and told.limit_reset = k.limit_reset and told.period_start = key_period(k.limit_reset, ${now})
+    left join api_key_alerts alerts on alerts.api_key_id = k.id and alerts.spend_limit_nano_usd = k.spend_limit_nano_usd
+      and alerts.limit_reset = k.limit_reset and alerts.period_start = key_period(k.limit_reset, ${now})
     where k.id = any(${[...keyIds]}) and k.deleted_at is null
       and spent.sum * 100 >= k.spend_limit_nano_usd * ${WARNING_PERCENT}
-      and told.is_reached is distinct from true
+      and alerts.is_reached is distinct from true
     order by k.id`.execute(trx);
   return rows;
 }
 
-async function tell({ events, clock }: Deps, key: UntoldKey, isReached: boolean, trx: Database): Promise<void> {
+async function recordAlert({ events, clock }: Deps, key: DueAlert, isReached: boolean, trx: Database): Promise<void> {
   const { organization_id, period_start, is_warned, ...shown } = key;
   if (is_warned && !isReached) return;
   const { spend_limit_nano_usd, limit_reset } = shown;

@@ -26,7 +26,7 @@ type ReservationResult = {
   is_untold: boolean | null;
 };
 type LimitHolder = "key" | "member" | "organization";
-/** Why a reservation is refused, and whose limit it is still to be told of that it is reached. */
+/** Why a reservation is refused, and whose limit it reached without an alert so far; null for none. */
 type Refusal = { error: AppError; untold: LimitHolder | null };
 type Ports = { budgetSpending: BudgetSpending; events: Events; clock: Clock };
 

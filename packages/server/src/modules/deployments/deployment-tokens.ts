@@ -1,5 +1,6 @@
 import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { selectValidDeploymentTokens } from "../../core/auth/valid-deployment-tokens.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
@@ -130,33 +131,14 @@ function redeemToken(deps: Deps, secret: string) {
   });
 }
 
-/**
- * Whether the token gives access to the deployment. One that was created with an API key is valid as long as the
- * key.
- */
+/** Whether the token gives access to the deployment. */
 async function grantsAccess({ db, clock }: Deps, deploymentId: string, secret: string): Promise<boolean> {
   if (parseSecretKind(secret) !== "dpt") return false;
-  const now = clock.now();
-  const row = await db
-    .selectFrom("deployment_tokens")
-    .leftJoin("api_keys", "api_keys.id", "deployment_tokens.made_by_key")
+  const row = await selectValidDeploymentTokens(db, clock.now())
     .select("deployment_tokens.deployment_id")
     .where("deployment_tokens.secret_hash", "=", hashSecret(secret))
     .where("deployment_id", "=", deploymentId)
     .where("purpose", "in", ["api", "console"])
-    .where((eb) =>
-      eb.or([eb("deployment_tokens.expires_at", "is", null), eb("deployment_tokens.expires_at", ">", now)]),
-    )
-    .where((eb) =>
-      eb.or([
-        eb("made_by_key", "is", null),
-        eb.and([
-          eb("api_keys.deleted_at", "is", null),
-          eb("api_keys.disabled", "=", false),
-          eb.or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]),
-        ]),
-      ]),
-    )
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,5 +1,5 @@
--- What was told of the spend limit of an API key: that its end is near, or that it is reached. A row holds for the limit and
--- the period that it names, so another limit, or the next period, is told anew.
+-- The last webhook event of the spend limit of an API key: that its end is near, or that it is reached. A row holds for the
+-- limit and the period that it names, so another limit, or the next period, has events of its own.
 create table api_key_alerts (
   api_key_id text primary key references api_keys (id) on delete cascade,
   spend_limit_nano_usd numeric(30, 0) not null,
@@ -14,12 +14,12 @@ create function key_period(limit_reset text, moment timestamptz) returns date la
   select case limit_reset when 'none' then '-infinity'::date else date_trunc(limit_reset, moment at time zone 'UTC')::date end
 $$;
 
--- As before, and it says of a key's limit too whether it is still to be told that it is reached.
+-- As before, and it says of a key's limit too whether the event that it is reached is still to be recorded.
 create or replace function reserve_credits(
   request text, organization text, member text, api_key text, amount numeric, moment timestamptz, expires timestamptz
 ) returns table (
   outcome text, available numeric, limit_of text, limit_amount numeric, limit_used numeric, limit_reset text,
-  -- Whether it is still to be told that the limit which refuses this request is reached.
+  -- Whether the event that the limit which refuses this request is reached is still to be recorded.
   is_untold boolean
 ) language plpgsql as $$
 declare
