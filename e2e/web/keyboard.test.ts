@@ -53,6 +53,8 @@ describe.each([
     await tabTo(page, page.getByRole("link", { name: "Readme" }));
     await page.keyboard.press("Enter");
     await page.waitForURL("**/models/feather/demo/readme");
+    // Until then, the readme can move what gets the keyboard out of the window.
+    await page.locator(".prose").getByRole("heading").first().waitFor();
     await tabTo(page, page.getByRole("tab", { selected: true }));
     const before = await page.getByRole("tab", { selected: true }).innerText();
     await page.keyboard.press("ArrowRight");

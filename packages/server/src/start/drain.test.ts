@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -58,5 +58,24 @@ test("a connection whose answer began before the stop takes one more request aft
   const second = await chat();
   expect([second.isReused, second.response.headers.connection]).toEqual([true, "close"]);
   expect(await text(second.response)).toContain("[DONE]");
+  await drained;
+});
+
+test("a connection that was made before the listener closed takes its first request after it", async () => {
+  const stopping = await createTestServer();
+  onTestFinished(() => stopping.close());
+  const app = await createServer(stopping.platform);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const connected = once(app.server, "connection");
+  const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  await connected;
+
+  const drained = drain(app, stopping.platform, new AbortController().signal);
+  await waitFor(() => expect(app.server.listening).toBe(false));
+  socket.write("GET /api/health/live HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toMatch(/^connection: close\r$/im);
   await drained;
 });

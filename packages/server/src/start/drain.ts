@@ -1,10 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { Server } from "node:net";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../modules.ts";
 
 const IDLE_CHECK_MS = 100;
-/** How long a connection is kept for another request after its answer has promised that before the stop. */
+/** How long a connection waits for a request after the listener was closed, or after an answer that began before the stop. */
 const KEPT_MS = 1_000;
+/** A turn of the event loop that takes less has accepted no connection. */
+const EMPTY_TURN_MS = 0.1;
+/** The listener is closed after so many turns of the event loop, even if something happened in each. */
+const MAX_TURNS = 1_000;
 const SETTLE_CHECK_MS = 10;
 /** Streams that never end by themselves, such as live usage, are closed when no call has run for this long. */
 const IDLE_CLOSE_MS = 5_000;
@@ -27,9 +32,9 @@ export async function drain(
   const { running, usageWriter } = api.gateway;
   lifecycle.draining = true;
   server.server.keepAliveTimeout = KEPT_MS;
-  // Closing the listener closes unused connections, so those that are in use get an answer that ends them before.
-  const delayMs = Math.max(settings.server.shutdownDelaySeconds * 1000, (await hasConnections(server)) ? KEPT_MS : 0);
-  await sleep(delayMs, undefined, { signal: forced }).catch(() => {});
+  await sleep(settings.server.shutdownDelaySeconds * 1000, undefined, { signal: forced }).catch(() => {});
+  await closeListener(server);
+  await lastRequests(server, forced);
   const closed = server.close();
   let idleSince = performance.now();
   const idleCheck = setInterval(() => {
@@ -49,6 +54,27 @@ export async function drain(
   while (running.count() > 0) await sleep(SETTLE_CHECK_MS); // calls whose connection was closed still add their rows
   await usageWriter.close(forced);
   await Promise.all([api.usage.refusals.flush(), api.audit.denialLog.settled()]);
+}
+
+/**
+ * Closes the listener, and no connection. Does so in a turn of the event loop in which nothing happened, since connections
+ * that wait to be accepted are reset, with the requests that their callers have sent already.
+ */
+async function closeListener({ server }: FastifyInstance): Promise<void> {
+  let tookMs = Number.POSITIVE_INFINITY;
+  for (let turn = 0; tookMs > EMPTY_TURN_MS && turn < MAX_TURNS; turn++) {
+    const startedAt = performance.now();
+    await setImmediate();
+    tookMs = performance.now() - startedAt;
+  }
+  // That of an HTTP server would also close connections whose first request is on its way.
+  Server.prototype.close.call(server);
+}
+
+/** Resolves when no connection is left, or after the time in which a request that was sent before arrives. */
+async function lastRequests(server: FastifyInstance, forced: AbortSignal): Promise<void> {
+  const until = performance.now() + KEPT_MS;
+  while (!forced.aborted && performance.now() < until && (await hasConnections(server))) await sleep(SETTLE_CHECK_MS);
 }
 
 function hasConnections({ server }: FastifyInstance): Promise<boolean> {
