@@ -2,7 +2,7 @@ import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
 import { createSseParser, EventTooLongError } from "./sse.ts";
 
-function read(parts: readonly Uint8Array[]): string[] {
+function read(parts: readonly Buffer[]): string[] {
   const parser = createSseParser();
   return parts.flatMap((part) => parser.push(part));
 }
@@ -22,12 +22,12 @@ describe("the SSE parser", () => {
     ["\r", `${RECORDED.replaceAll("\n", "\r")}\n`],
   ])("returns the same events for any split of the bytes, with line ends %j", (_end, text) => {
     const bytes = Buffer.from(text);
-    expect(read([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(EXPECTED);
+    expect(read([...bytes].map((byte) => Buffer.of(byte)))).toEqual(EXPECTED);
     for (let at = 0; at <= bytes.length; at++)
       expect(read([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(EXPECTED);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 60 }), (sizes) => {
-        const parts: Uint8Array[] = [];
+        const parts: Buffer[] = [];
         let at = 0;
         for (const size of sizes) {
           parts.push(bytes.subarray(at, at + size));

@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import { createParser } from "eventsource-parser";
 
 /** Longest accepted event, in characters: an event without end must not exhaust memory. */
@@ -10,7 +11,7 @@ export class EventTooLongError extends Error {
 
 /** Parses server-sent events from chunks of bytes split anywhere. Only `data` fields are kept. */
 export function createSseParser() {
-  const decoder = new TextDecoder();
+  const decoder = new StringDecoder("utf8");
   const events: string[] = [];
   const parser = createParser({
     maxBufferSize: MAX_EVENT_CHARACTERS,
@@ -21,8 +22,8 @@ export function createSseParser() {
   });
   return {
     /** Returns the data of the events that these bytes complete. Throws `EventTooLongError`. */
-    push(bytes: Uint8Array): string[] {
-      parser.feed(decoder.decode(bytes, { stream: true }));
+    push(bytes: Buffer): string[] {
+      parser.feed(decoder.write(bytes));
       return events.splice(0);
     },
   };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { errors } from "../../core/errors/index.ts";
+import { type IdleTimer, startIdleTimer } from "../../core/idle-timer.ts";
 import type { Chunk, ChunkReader, StreamState } from "../formats/chunks.ts";
 import {
   type Controller,
@@ -57,7 +58,8 @@ class StreamedResponse implements UpstreamStream {
   #forwarding: Settle<void> | null = null;
   #sink: ChunkSink | null = null;
   #controller: Controller | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  #idle: IdleTimer | null = null;
+  #draining: NodeJS.Timeout | undefined;
   #idleMs = 0;
   /** Whether the sink cannot take more just now. */
   #isHeld = false;
@@ -98,13 +100,13 @@ class StreamedResponse implements UpstreamStream {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     this.#sink = null;
     this.#unread = null;
     if (this.#ended) return;
     if (this.state.done && !this.state.failed) {
       this.#controller?.resume();
-      this.#timer = setTimeout(() => this.#abort(), DRAIN_TIMEOUT_MS);
+      this.#draining = setTimeout(() => this.#abort(), DRAIN_TIMEOUT_MS);
     } else this.#abort();
   }
 
@@ -114,17 +116,22 @@ class StreamedResponse implements UpstreamStream {
 
   #startTimer(milliseconds: number): void {
     this.#idleMs = milliseconds;
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     if (this.#ended) return;
-    this.#timer = setTimeout(
-      () => this.#controller?.abort(errors.upstreamTimeout("The backend stopped in the middle of the answer.")),
-      milliseconds,
+    this.#idle = startIdleTimer(milliseconds, () =>
+      this.#controller?.abort(errors.upstreamTimeout("The backend stopped in the middle of the answer.")),
     );
+  }
+
+  #stopTimer(): void {
+    this.#idle?.stop();
+    this.#idle = null;
+    clearTimeout(this.#draining);
   }
 
   #read(part: Buffer): void {
     if (this.state.done || this.state.failed) return; // the time to end the response goes on
-    if (!this.#isHeld) this.#timer?.refresh();
+    if (!this.#isHeld) this.#idle?.note();
     if (this.#statusCode !== 200) return void this.#refusal.push(part);
     this.#readPieces(this.#unread === null ? part : Buffer.concat([this.#unread, part]));
     this.#settle();
@@ -173,7 +180,7 @@ class StreamedResponse implements UpstreamStream {
     if (ready === undefined) return;
     this.#isHeld = true;
     this.#controller?.pause();
-    clearTimeout(this.#timer); // a slow caller is not the backend's fault
+    this.#stopTimer(); // a slow caller is not the backend's fault
     ready
       .then(() => this.#resume())
       .catch((error: unknown) => {
@@ -211,7 +218,7 @@ class StreamedResponse implements UpstreamStream {
 
   #end(): void {
     this.#ended = true;
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     if (this.#statusCode === 200) this.#openEmpty();
     else
       this.#opening?.resolve({
@@ -222,7 +229,7 @@ class StreamedResponse implements UpstreamStream {
 
   #fail(error: unknown): void {
     this.#ended = true;
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     this.#failure ??= { error };
     this.#opening?.reject(error);
     this.#opening = null;
