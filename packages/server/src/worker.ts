@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { Server } from "node:net";
 import { readSettings } from "./config/settings.ts";
 import { exitWithError, ROOT, runServer } from "./start/run-server.ts";
 import type { WorkerMessage, WorkerStart } from "./start/workers.ts";
@@ -7,13 +8,22 @@ import type { WorkerMessage, WorkerStart } from "./start/workers.ts";
 async function main(): Promise<never> {
   const settings = readSettings(process.env, ROOT);
   const [start] = (await once(process, "message")) as [WorkerStart];
-  const { targets, replicaHost, ...known } = start;
+  const { targets, replicaHost, canSharePort, ...known } = start;
   return runServer({
     ...{ settings, ...known },
-    worker: { targets, replicaHost, onJoined: (id) => tell({ type: "joined", id }) },
+    worker: {
+      ...{ targets, replicaHost, receiveListener: canSharePort ? null : receiveListener },
+      onJoined: (id) => tell({ type: "joined", id }),
+    },
     report: () => {},
     reportReady: () => tell({ type: "ready" }),
   });
+}
+
+async function receiveListener(): Promise<Server> {
+  tell({ type: "listens" });
+  const [, listener] = (await once(process, "message")) as [string, Server];
+  return listener;
 }
 
 function tell(message: WorkerMessage): void {

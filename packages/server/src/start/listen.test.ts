@@ -1,9 +1,10 @@
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { Worker } from "node:worker_threads";
 import Fastify from "fastify";
-import { expect, test } from "vitest";
-import { assertAddressAvailable, listen } from "./listen.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { assertAddressAvailable, canSharePort, listen } from "./listen.ts";
 
 test("reports a port that is in use, and frees one that is not", async () => {
   const other = createServer().listen(0, "127.0.0.1");
@@ -37,7 +38,7 @@ const CALLERS = `
 
 test("a server that is busy keeps a thousand callers waiting, and loses none", async () => {
   const app = Fastify();
-  await listen(app, { port: 0, host: "127.0.0.1", workers: 1 });
+  await listen(app, { port: 0, host: "127.0.0.1" }, { reusePort: false });
   const callers = 1_000;
   const connected = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const { port } = app.server.address() as AddressInfo;
@@ -49,4 +50,28 @@ test("a server that is busy keeps a thousand callers waiting, and loses none", a
   expect(connected[0]).toBe(callers);
   await worker.terminate();
   await app.close();
+});
+
+test("several processes can listen on one port where the system has SO_REUSEPORT for that", async () => {
+  expect(await canSharePort("127.0.0.1")).toBe(process.platform === "linux");
+});
+
+test("a process takes connections from the listener of another one, which goes on when it ends", async () => {
+  const app = Fastify();
+  app.get("/", () => process.pid);
+  await listen(app, { port: 0, host: "127.0.0.1" }, { reusePort: false });
+  onTestFinished(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  const ask = async () =>
+    Number(await (await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } })).text());
+
+  const child = fork(new URL("../testing/listening-process.ts", import.meta.url));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child, "message");
+  child.send("listener", app.server);
+  while ((await ask()) !== child.pid);
+
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(await ask()).toBe(process.pid);
 });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServerSettings } from "../config/server.settings.ts";
 import { MAX_UNACCEPTED_CONNECTIONS } from "../http/connections.ts";
@@ -23,22 +23,43 @@ export async function assertAddressAvailable(address: Address): Promise<void> {
   await once(probe, "close");
 }
 
-/** Starts listening, beside other workers if there are some. Throws an Error that names the setting. */
+/** Whether several processes can listen on one port of this address here, each on its own, as on Linux but not on macOS. */
+export async function canSharePort(host: string): Promise<boolean> {
+  const probe = createServer();
+  probe.listen({ port: 0, host, reusePort: true });
+  try {
+    await once(probe, "listening");
+  } catch (error) {
+    if (UNSUPPORTED.has((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+  probe.close();
+  await once(probe, "close");
+  return true;
+}
+
+/** Starts listening; with `reusePort` beside other processes that do so. Throws an Error that names the setting. */
 export async function listen(
   server: FastifyInstance,
-  { workers, ...address }: Address & Pick<ServerSettings, "workers">,
+  address: Address,
+  { reusePort }: { reusePort: boolean },
 ): Promise<void> {
-  const { port, host } = address;
-  const options = { port, host, backlog: MAX_UNACCEPTED_CONNECTIONS, ...(workers > 1 && { reusePort: true }) };
+  const options = { ...address, backlog: MAX_UNACCEPTED_CONNECTIONS, ...(reusePort && { reusePort }) };
   await server.listen(options).catch((error: unknown) => {
     throw describeListenError(error, address);
   });
 }
 
+/** Starts to take connections from the listener of another process, which `receive` gets. */
+export async function listenTogether(server: FastifyInstance, receive: () => Promise<Server>): Promise<void> {
+  await server.ready();
+  // Once it is here, this process takes connections: it must have somebody who answers them in the same turn.
+  server.server.listen(await receive());
+  await once(server.server, "listening");
+}
+
 function describeListenError(cause: unknown, { port, host }: Address): unknown {
-  const { code = "" } = cause as NodeJS.ErrnoException;
-  if (UNSUPPORTED.has(code))
-    return new Error("Several processes cannot listen on one port here. Set FEATHER_WORKERS to 1.", { cause });
+  const { code } = cause as NodeJS.ErrnoException;
   switch (code) {
     case "EADDRINUSE":
       return new Error(`Port ${port} is in use. Stop what uses it, or set FEATHER_PORT to another.`, { cause });

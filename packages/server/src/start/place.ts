@@ -1,3 +1,4 @@
+import type { Server } from "node:net";
 import type { Logger } from "pino";
 import { replicaHostOf } from "../config/replica-host.ts";
 import type { ServerSettings } from "../config/server.settings.ts";
@@ -15,6 +16,8 @@ export type WorkerPlace = {
   targets: DatabaseTargets;
   /** The host at which other replicas reach this machine. */
   replicaHost: string;
+  /** Gets the listener of that process; null where the worker can listen on its own. */
+  receiveListener: (() => Promise<Server>) | null;
   /** Called with the id that the worker has as a replica, each time it gets one. */
   onJoined(id: string): void;
 };

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import packageJson from "../../package.json" with { type: "json" };
 import { replicaHostOf } from "../config/replica-host.ts";
@@ -20,7 +21,7 @@ import { createServer } from "../server.ts";
 import { type DatabaseTargets, openDatabaseTargets } from "./database.ts";
 import { drain } from "./drain.ts";
 import { followLeader, startHosting } from "./hosting.ts";
-import { assertAddressAvailable, listen } from "./listen.ts";
+import { assertAddressAvailable, canSharePort, listen, listenTogether } from "./listen.ts";
 import { startMetricsServer } from "./metrics-server.ts";
 import { openReplicaPort, takePlace, type WorkerPlace } from "./place.ts";
 import { serveReplicas } from "./serve-replicas.ts";
@@ -88,8 +89,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   telemetry?.startMetrics(api.operations.readMetrics);
   if (worker === null) await openMetricsPort(platform, stops);
   stops.add(await api.operations.start());
-  await listen(server, settings.server);
-  const workers = worker === null ? await startOwnWorkers(start, targets, membership) : NO_WORKERS;
+  const workers = await listenWithWorkers(server, start, { targets, membership });
   stops.add(async (forced) => void (await Promise.all([drain(server, platform, forced), workers.stop(forced)])));
   await hostOrFollow(platform, report);
   stops.add(startJobs(platform.jobs, { log, stats: platform.jobStats, isLeader: platform.replicas.isLeader }));
@@ -112,16 +112,23 @@ function endAfterDrain({ drainTimeoutSeconds }: ServerSettings, forced: AbortSig
 
 const NO_WORKERS: Workers = { stop: async () => {} };
 
-/** Starts the workers that the settings ask for beside this process. */
-async function startOwnWorkers(
-  { settings, engineSandbox, engineGpu, vllm, log }: StartOptions,
-  targets: DatabaseTargets,
-  membership: Membership | null,
+/** Listens, and starts the workers that the settings ask for beside this process. */
+async function listenWithWorkers(
+  server: FastifyInstance,
+  { settings, engineSandbox, engineGpu, vllm, log, worker }: StartOptions,
+  { targets, membership }: { targets: DatabaseTargets; membership: Membership | null },
 ): Promise<Workers> {
-  const count = settings.server.workers - 1;
-  if (membership === null || count === 0) return NO_WORKERS;
-  const start = { targets, replicaHost: replicaHostOf(settings.server), engineSandbox, engineGpu, vllm };
-  return startWorkers({ count, start, onGone: membership.remove, log });
+  if (worker?.receiveListener) {
+    await listenTogether(server, worker.receiveListener);
+    return NO_WORKERS;
+  }
+  const { host, port, workers } = settings.server;
+  const reusePort = workers > 1 && (await canSharePort(host));
+  await listen(server, { host, port }, { reusePort });
+  if (worker !== null || membership === null || workers === 1) return NO_WORKERS;
+  const replicaHost = replicaHostOf(settings.server);
+  const start = { targets, replicaHost, engineSandbox, engineGpu, vllm, canSharePort: reusePort };
+  return startWorkers({ count: workers - 1, start, listener: server.server, onGone: membership.remove, log });
 }
 
 /** Starts what the leader runs, now if this process leads, otherwise once it does; until then it follows the leader. */

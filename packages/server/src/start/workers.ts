@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import type { Server } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -20,11 +21,17 @@ export type WorkerStart = {
   engineSandbox: EngineSandbox;
   engineGpu: EngineGpu;
   vllm: VllmState;
+  /** Whether the worker can listen on its own; otherwise it asks for the listener of the main process. */
+  canSharePort: boolean;
 };
 
-/** What a worker tells the main process: the id that it has as a replica, and that it takes requests. */
+/**
+ * What a worker tells the main process: the id that it has as a replica, that it wants the listener, and that it takes
+ * requests.
+ */
 const workerMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("joined"), id: z.string() }),
+  z.object({ type: z.literal("listens") }),
   z.object({ type: z.literal("ready") }),
 ]);
 /** A message of a worker. */
@@ -34,6 +41,8 @@ type Deps = {
   /** Number of workers. */
   count: number;
   start: WorkerStart;
+  /** What the main process listens with, for workers that cannot listen on their own. */
+  listener: Server;
   /** Called with the replica id of a worker that has ended. */
   onGone(id: string): Promise<void>;
   log: Pick<Logger, "warn" | "error">;
@@ -82,6 +91,7 @@ function startWorker(context: Context, worker: Worker): Promise<void> {
     child.on("message", (message) => {
       const parsed = workerMessage.parse(message);
       if (parsed.type === "joined") worker.replicaId = parsed.id;
+      else if (parsed.type === "listens") child.send("listener", context.listener);
       else {
         isReady = true;
         resolve();
