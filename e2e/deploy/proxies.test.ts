@@ -8,7 +8,7 @@ import { waitFor } from "@feather/testing/wait-for";
 import { Agent, fetch } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOKEN_TRANSPORT } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "@feather/testing/free-port";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 import { isInstalled } from "./installed.ts";
 import { createCertificate, HOST, PROXY_PROGRAMS, startProxy } from "./proxy-programs.ts";

@@ -7,7 +7,7 @@ import { createFeather, type Feather } from "@feather/sdk";
 import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
 import pg from "pg";
 import { TOKEN_TRANSPORT } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "@feather/testing/free-port";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 import { startBalancer } from "./balancer.ts";
 import { startNginx } from "./nginx.ts";

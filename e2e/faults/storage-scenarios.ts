@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { waitFor } from "@feather/testing/wait-for";
 import pg from "pg";
 import { createAccount } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "@feather/testing/free-port";
 import { spawnPlatform } from "../support/platform.ts";
 import { post, startCallers } from "./callers.ts";
 import {

@@ -6,7 +6,7 @@ import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { signInAsAdmin } from "../support/accounts.ts";
 import { createCli } from "../support/cli.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "@feather/testing/free-port";
 import { type Platform, startPlatform } from "../support/platform.ts";
 import { kubectl } from "./cluster.ts";
 

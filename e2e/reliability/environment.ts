@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createFeather, type Feather } from "@feather/sdk";
 import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
 import { TOKEN_TRANSPORT } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "@feather/testing/free-port";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 
 /** The model of the slow backend. */

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { createFeather } from "@feather/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TOKEN_TRANSPORT } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "@feather/testing/free-port";
 import { ADMIN, startPlatform } from "../support/platform.ts";
 
 const BUILT_IN_MODEL = "feather/demo";

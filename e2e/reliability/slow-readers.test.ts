@@ -10,7 +10,7 @@ import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryAfterCollection } from "../bench/heap.ts";
 import { signInAsAdmin } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "@feather/testing/free-port";
 import { type Platform, startPlatform } from "../support/platform.ts";
 
 const ENDLESS = "endless/talker";

@@ -9,7 +9,7 @@ import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryAfterCollection } from "../bench/heap.ts";
 import { TOKEN_TRANSPORT } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "@feather/testing/free-port";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 
 const MODEL = "silent/thinker";

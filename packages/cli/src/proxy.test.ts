@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { readCache } from "./cache.ts";
-import { SELF_SIGNED } from "./testing/certificate.ts";
+import { SELF_SIGNED } from "@feather/testing/certificate";
 import { user } from "./testing/fixtures.ts";
 import { createConfigFolder, runCli } from "./testing/run-cli.ts";
 
