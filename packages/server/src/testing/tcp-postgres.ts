@@ -35,8 +35,6 @@ export async function startTcpPostgres() {
     /** The file of the certificate that the server shows, which signs itself. */
     certificate: join(cluster.data, "server.crt"),
     query: (statement: string, database = DATABASE) => query(cluster, database, [statement]),
-    stop: () => stopPostmaster(cluster),
-    restart: () => start(cluster),
     /** Stops it, and starts a copy of it at a port of its own that only reads until it is promoted. */
     async replaceByStandby() {
       await stopPostmaster(cluster);
@@ -44,7 +42,11 @@ export async function startTcpPostgres() {
       writeFileSync(join(standby.data, "standby.signal"), "");
       await start(standby);
       running.push(standby);
-      return { port: standby.port, promote: () => query(standby, "postgres", ["select pg_promote()"]) };
+      return {
+        port: standby.port,
+        promote: () => query(standby, "postgres", ["select pg_promote()"]),
+        query: (statement: string) => query(standby, DATABASE, [statement]),
+      };
     },
     async close(): Promise<void> {
       for (const each of running) await stopPostmaster(each);

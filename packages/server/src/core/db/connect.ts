@@ -27,12 +27,16 @@ export const DEFAULT_TIMEOUTS: SessionTimeouts = { statementMs: 30_000, idleTran
 /** Of operators' commands, which work through whole tables. */
 export const NO_TIMEOUTS: SessionTimeouts = { statementMs: 0, idleTransactionMs: 0 };
 
+const SILENCE_MARGIN_MS = 5_000;
+
 /** Options of the connection pool. */
 export type ConnectOptions = {
   /** Maximum number of connections; 10 by default. */
   maxConnections?: number;
   /** What ends statements and transactions that take too long; `DEFAULT_TIMEOUTS` by default. */
   timeouts?: SessionTimeouts;
+  /** A connection is given up when PostgreSQL is silent for so much longer than a statement may take; 5,000 by default. */
+  silenceMarginMs?: number;
   /** How transactions that ended with a deadlock are retried; three attempts by default. */
   retry?: RetryOptions;
   /** Called when an idle connection breaks. The pool replaces it. */
@@ -66,7 +70,7 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
     ...clientConfig(target),
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 10_000,
-    onConnect: (client) => prepareSession(client, options.timeouts ?? DEFAULT_TIMEOUTS),
+    onConnect: (client) => prepareSession(client, options),
     application_name: "feather",
     types: { getTypeParser: typeParser },
   });
@@ -92,17 +96,15 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
   return { db, pool, close };
 }
 
-/** A connection is given up when PostgreSQL has been silent for so much longer than a statement may take. */
-const SILENCE_MARGIN_MS = 5_000;
-
 /**
  * Sets the time limits of a new connection, by a query, because poolers refuse them as parameters of the connection. Throws
  * an Error when it leads to a standby, which would refuse every change for as long as it is kept.
  */
 async function prepareSession(
   client: pg.ClientBase,
-  { statementMs, idleTransactionMs }: SessionTimeouts,
+  { timeouts = DEFAULT_TIMEOUTS, silenceMarginMs = SILENCE_MARGIN_MS }: ConnectOptions,
 ): Promise<void> {
+  const { statementMs, idleTransactionMs } = timeouts;
   const { rows } = await client.query<{ is_standby: boolean }>(
     `select pg_is_in_recovery() as is_standby, set_config('statement_timeout', $1, false),
        set_config('idle_in_transaction_session_timeout', $2, false)`,
@@ -113,7 +115,7 @@ async function prepareSession(
   // Otherwise a query to a machine that has gone would wait for a quarter of an hour, and hold its connection.
   const { stream } = (client as unknown as { connection: { stream: Duplex & { setTimeout(ms: number): void } } })
     .connection;
-  stream.setTimeout(statementMs + SILENCE_MARGIN_MS);
+  stream.setTimeout(statementMs + silenceMarginMs);
   stream.once("timeout", () => stream.destroy(new Error("Connection terminated: PostgreSQL does not answer")));
 }
 
