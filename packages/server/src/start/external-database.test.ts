@@ -181,7 +181,10 @@ test("a server goes on without a restart when another PostgreSQL takes over behi
   await standby.promote();
   await waitFor(async () => expect(await statusOf("/api/api-keys", { name: "after" })).toBe(201));
   await waitFor(async () => expect(await statusOf("/api/health/ready")).toBe(200));
-  expect(await standby.query("select name from api_keys order by name")).toEqual([{ name: "after" }, { name: "before" }]);
+  expect(await standby.query("select name from api_keys order by name")).toEqual([
+    { name: "after" },
+    { name: "before" },
+  ]);
   const locks = "select from pg_locks where locktype = 'advisory'";
   await waitFor(async () => expect(await standby.query(locks)).toHaveLength(1));
   expect(server.lost).toEqual([]);

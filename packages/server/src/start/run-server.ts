@@ -89,8 +89,6 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
  */
 export function exitWithError(error: unknown): never {
   const isUnexpected = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
-  process.stderr.write(
-    `${isUnexpected && error instanceof Error ? error.stack : messageOf(error)}\n`,
-  );
+  process.stderr.write(`${isUnexpected && error instanceof Error ? error.stack : messageOf(error)}\n`);
   process.exit(error instanceof SettingsError ? 2 : 1);
 }

@@ -10,8 +10,9 @@ import { ensureDataDirectory, SUPERUSER } from "../core/db/embedded/cluster.ts";
 import { type Cluster, spawnPostmaster, stopPostmaster } from "../core/db/embedded/postmaster.ts";
 import { createTemporaryFolder } from "../core/db/temporary.ts";
 
-/** Roles and database of a PostgreSQL that somebody else looks after: neither role is a superuser. */
+/** The role that owns the database, and nothing else. */
 export const OWNER = "feather_owner";
+/** A role without rights of its own. */
 export const SERVER = "feather_server";
 const PASSWORD = "a password of the database/@:";
 const DATABASE = "platform";
