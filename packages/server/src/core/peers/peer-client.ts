@@ -2,7 +2,7 @@ import { Agent, request } from "undici";
 import { bind } from "../bind.ts";
 import { AppError } from "../errors/index.ts";
 import type { OtherReplica, Replicas } from "../replicas/replicas.ts";
-import { fromPeerError, leaderUnavailable, type PeerCall } from "./peer-call.ts";
+import { fromPeerError, isVersionRefusal, leaderHasOtherVersion, leaderUnavailable, type PeerCall } from "./peer-call.ts";
 
 /** What the other replicas answered, and how many of them did not. */
 export type PeerAnswers<Output> = { answers: Output[]; missing: number };
@@ -75,13 +75,17 @@ async function ask<Input, Output>(
   { name, output, timeoutMs }: PeerCall<Input, Output>,
   input: Input,
 ): Promise<Output> {
-  const { statusCode, body } = await request(`${address}/peer/${name}`, {
+  const { statusCode, headers, body } = await request(`${address}/peer/${name}`, {
     method: "POST",
     dispatcher: agent,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify(input),
     signal: AbortSignal.timeout(timeoutMs),
   });
+  if (isVersionRefusal(statusCode, headers)) {
+    await body.dump();
+    throw leaderHasOtherVersion();
+  }
   const answer = await body.json();
   if (statusCode === 200) return output.parse(answer);
   throw fromPeerError(answer) ?? new Error(`The replica at ${address} answered ${name} with ${statusCode}.`);
