@@ -4,8 +4,8 @@ import { AppError } from "../errors/index.ts";
 import type { OtherReplica, Replicas } from "../replicas/replicas.ts";
 import { fromPeerError, isVersionRefusal, leaderHasOtherVersion, leaderUnavailable, type PeerCall } from "./peer-call.ts";
 
-/** What the other replicas answered, and how many of them did not. */
-export type PeerAnswers<Output> = { answers: Output[]; missing: number };
+/** What the other replicas answered, which of them did, and how many did not. */
+export type PeerAnswers<Output> = { answers: Output[]; replicaIds: string[]; missing: number };
 
 /** Calls to the other replicas of this database. */
 export type PeerClient = {
@@ -54,7 +54,8 @@ async function askOthers<Input, Output>(
   const others = context.replicas.others().filter(includes);
   const results = await Promise.allSettled(others.map((other) => ask(context, other, call, input)));
   const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  return { answers, missing: results.length - answers.length };
+  const replicaIds = others.filter((_, at) => results[at]?.status === "fulfilled").map(({ id }) => id);
+  return { answers, replicaIds, missing: results.length - answers.length };
 }
 
 async function askLeader<Input, Output>(
