@@ -52,7 +52,10 @@ function readSecret({ call: { exchange } }: StartedCall): CallSecret | null {
 /** Returns a function that reads a value once, and returns it from then on. */
 function keepFirst<T>(read: () => T): () => T {
   let kept: { value: T } | null = null;
-  return () => (kept ??= { value: read() }).value;
+  return () => {
+    kept ??= { value: read() };
+    return kept.value;
+  };
 }
 
 /** Who wants to stop calls: the API key, where they use one; null for somebody who may stop none. */

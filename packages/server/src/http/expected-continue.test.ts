@@ -58,11 +58,14 @@ test.each<[string, () => void, number, string]>([
     415,
     "unsupported_media_type",
   ],
-])("a caller %s gets the refusal instead of 100, and the connection ends with it", async (_what, send, status, code) => {
-  send();
-  await once(socket, "end");
-  expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  expect(received).toMatch(/\r\nconnection: close\r\n/i);
-  expect(received).toContain(`"code":"${code}"`);
-  expect(received).not.toContain("100 Continue");
-});
+])(
+  "a caller %s gets the refusal instead of 100, and the connection ends with it",
+  async (_what, send, status, code) => {
+    send();
+    await once(socket, "end");
+    expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(received).toMatch(/\r\nconnection: close\r\n/i);
+    expect(received).toContain(`"code":"${code}"`);
+    expect(received).not.toContain("100 Continue");
+  },
+);

@@ -165,33 +165,45 @@ async function openAddress(first: number) {
   };
 }
 
-test("a server goes on without a restart when another PostgreSQL takes over behind the same address", async () => {
-  const address = await openAddress(postgres.port);
-  stops.push(address.close);
-  const server = await start({ DATABASE_URL: tcpUrl(address.port, OWNER) });
-  await createKey(server, "before");
-  const standby = await postgres.replaceByStandby();
-  address.lead(standby.port);
-  address.end();
+test.each([
+  ["works alone", async () => ({})],
+  ["is a replica", async () => ({ FEATHER_REPLICA_ADDRESS: `http://127.0.0.1:${await freePort()}` })],
+])(
+  "a server that %s goes on without a restart when another PostgreSQL takes over behind its address",
+  async (_how, env) => {
+    const address = await openAddress(postgres.port);
+    stops.push(address.close);
+    const server = await start({ DATABASE_URL: tcpUrl(address.port, OWNER), ...(await env()) });
+    await createKey(server, "before");
+    const standby = await postgres.replaceByStandby();
+    address.lead(standby.port);
+    address.end();
 
-  const statusOf = async (path: string, body?: object) => (await server.call(path, body)).status;
-  await waitFor(async () => expect(await statusOf("/api/health/ready")).toBe(503));
-  const refused = await server.call("/api/api-keys", { name: "meanwhile" });
-  expect([refused.status, errorCode(await refused.json())]).toEqual([503, "storage_unavailable"]);
-  await standby.promote();
-  await waitFor(async () => expect(await statusOf("/api/api-keys", { name: "after" })).toBe(201));
-  await waitFor(async () => expect(await statusOf("/api/health/ready")).toBe(200));
-  expect(await standby.query("select name from api_keys order by name")).toEqual([
-    { name: "after" },
-    { name: "before" },
-  ]);
-  const locks = "select from pg_locks where locktype = 'advisory'";
-  await waitFor(async () => expect(await standby.query(locks)).toHaveLength(1));
-  expect(server.lost).toEqual([]);
-  const second = await beginTestStart({ ...ENV, DATABASE_URL: tcpUrl(address.port, OWNER) }, folder);
-  await expect(second.ready).rejects.toThrow("in use by another server");
-  await second.stop();
-}, 120_000);
+    const statusOf = async (path: string, body?: object) => (await server.call(path, body)).status;
+    await waitFor(async () => expect(await statusOf("/api/health/ready")).toBe(503));
+    const refused = await server.call("/api/api-keys", { name: "meanwhile" });
+    expect([refused.status, errorCode(await refused.json())]).toEqual([503, "storage_unavailable"]);
+    await standby.promote();
+    await waitFor(async () => expect(await statusOf("/api/api-keys", { name: "after" })).toBe(201));
+    await waitFor(async () => expect(await statusOf("/api/health/ready")).toBe(200));
+    expect(await standby.query("select name from api_keys order by name")).toEqual([
+      { name: "after" },
+      { name: "before" },
+    ]);
+    const locks = "select from pg_locks where locktype = 'advisory'";
+    await waitFor(async () => expect(await standby.query(locks)).toHaveLength(1));
+    expect(server.lost).toEqual([]);
+    await expectRefused(tcpUrl(address.port, OWNER));
+  },
+  120_000,
+);
+
+/** A server that works alone does not start beside the one that has the database. */
+async function expectRefused(url: string): Promise<void> {
+  const { ready, stop } = await beginTestStart({ ...ENV, DATABASE_URL: url }, folder);
+  await expect(ready).rejects.toThrow("in use by another server");
+  await stop();
+}
 
 test("a server does not start on a standby, which only reads", async () => {
   const server = await start({ DATABASE_URL: tcpUrl(postgres.port, OWNER) });

@@ -70,7 +70,7 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
     ...clientConfig(target),
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 10_000,
-    onConnect: (client) => prepareSession(client, options),
+    onConnect: (client) => prepareSession(client, target, options),
     application_name: "feather",
     types: { getTypeParser: typeParser },
   });
@@ -102,6 +102,7 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
  */
 async function prepareSession(
   client: pg.ClientBase,
+  target: DatabaseTarget,
   { timeouts = DEFAULT_TIMEOUTS, silenceMarginMs = SILENCE_MARGIN_MS }: ConnectOptions,
 ): Promise<void> {
   const { statementMs, idleTransactionMs } = timeouts;
@@ -111,7 +112,7 @@ async function prepareSession(
     [String(statementMs), String(idleTransactionMs)],
   );
   refuseStandby(rows);
-  if (statementMs === 0) return;
+  if (statementMs === 0 || !("connectionString" in target)) return;
   // Otherwise a query to a machine that has gone would wait for a quarter of an hour, and hold its connection.
   const { stream } = (client as unknown as { connection: { stream: Duplex & { setTimeout(ms: number): void } } })
     .connection;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PEER_VERSION_HEADER } from "./peer-token.ts";
 import { type AppError, createError, type ErrorCode, errors, isErrorCode } from "../errors/index.ts";
+import { PEER_VERSION_HEADER } from "./peer-token.ts";
 
 const RETRY_AFTER_SECONDS = 3;
 /** The status of a replica that speaks another version: for a call to one of its engines, that of a backend to leave alone. */

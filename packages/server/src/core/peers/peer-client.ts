@@ -2,7 +2,13 @@ import { Agent, request } from "undici";
 import { bind } from "../bind.ts";
 import { AppError } from "../errors/index.ts";
 import type { OtherReplica, Replicas } from "../replicas/replicas.ts";
-import { fromPeerError, isVersionRefusal, leaderHasOtherVersion, leaderUnavailable, type PeerCall } from "./peer-call.ts";
+import {
+  fromPeerError,
+  isVersionRefusal,
+  leaderHasOtherVersion,
+  leaderUnavailable,
+  type PeerCall,
+} from "./peer-call.ts";
 
 /** What the other replicas answered, which of them did, and how many did not. */
 export type PeerAnswers<Output> = { answers: Output[]; replicaIds: string[]; missing: number };

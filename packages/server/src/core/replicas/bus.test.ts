@@ -26,7 +26,8 @@ afterEach(async () => {
   await database.close();
 });
 
-const send = (message: object) => database.pool.query("select pg_notify('feather_replicas', $1)", [JSON.stringify(message)]);
+const send = (message: object) =>
+  database.pool.query("select pg_notify('feather_replicas', $1)", [JSON.stringify(message)]);
 
 test("messages of another version are not read, which is reported once for each replica", async () => {
   const message = { origin: "there", from: "rep_there", topic: "hosting", message: "theirs" };

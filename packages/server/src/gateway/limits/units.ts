@@ -135,7 +135,13 @@ async function readSnapshot({ organizations }: Context, organizationId: string):
   const held = organization?.held.list() ?? [];
   return {
     used: organization?.used ?? 0,
-    requests: held.map(({ id, cost, model, key, startedAt }) => ({ id, cost, model, keyId: key?.id ?? null, startedAt })),
+    requests: held.map(({ id, cost, model, key, startedAt }) => ({
+      id,
+      cost,
+      model,
+      keyId: key?.id ?? null,
+      startedAt,
+    })),
   };
 }
 
