@@ -169,7 +169,9 @@ test("an upgrade that fails or is interrupted leaves the old database where it w
   killed.kill("SIGKILL");
   await once(killed, "exit");
 
-  expect(run("--postgres", installed)).toMatchObject({ status: 0, stderr: "" });
+  // An installation that is no package.
+  expect(run("--postgres", join(installed, "native"))).toMatchObject({ status: 0, stderr: "" });
+  expect(readdirSync(join(dataDir, "postgres")).sort()).toEqual(["data", "data-17", "postgres.log", "run"]);
   renameSync(data, join(dataDir, "postgres/data-upgraded")); // as between the two names
   const { rows } = await withNewDatabase(({ pool }) => pool.query("select id from organizations order by id"));
   expect(rows).toEqual([{ id: "org_1" }, { id: "org_2" }]);

@@ -41,7 +41,7 @@ export async function upgradeEmbeddedPostgres({ dataDir, postgres, log, copy }: 
     const old = await startEmbeddedPostgres({ dataDir, log, binaries });
     const next = await copyIntoNew(cluster, old.connection, { log, copy }).finally(old.stop);
     const kept = replaceDataDirectory(cluster, next);
-    removeFolders(cluster);
+    removeFolders(cluster, from);
     return { from, to, kept };
   } finally {
     rmSync(programs, { recursive: true, force: true });
@@ -70,10 +70,10 @@ async function copyIntoNew(
   return data;
 }
 
-/** Removes what this try and earlier ones have left beside the databases. */
-function removeFolders(cluster: string): void {
+/** Removes what this try and earlier ones have left beside the databases, and copies of the former programs. */
+function removeFolders(cluster: string, from: string): void {
   for (const name of readdirSync(cluster))
-    if (name === NEW_FOLDER || name.startsWith(PROGRAMS_PREFIX))
+    if (name === NEW_FOLDER || name.startsWith(PROGRAMS_PREFIX) || name.startsWith(`postgresql-${from}.`))
       rmSync(join(cluster, name), { recursive: true, force: true });
 }
 
