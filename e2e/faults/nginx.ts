@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "@feather/testing/free-port";
 import { pollUntil } from "../support/poll-until.ts";
 
 /** nginx in front of servers at these ports, with more directives for all requests; null where it is not installed. */

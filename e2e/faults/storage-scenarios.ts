@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@feather/testing/free-port";
 import { waitFor } from "@feather/testing/wait-for";
 import pg from "pg";
 import { createAccount } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
 import { spawnPlatform } from "../support/platform.ts";
 import { post, startCallers } from "./callers.ts";
 import {

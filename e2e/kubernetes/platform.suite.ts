@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@feather/testing/free-port";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { signInAsAdmin } from "../support/accounts.ts";
 import { createCli } from "../support/cli.ts";
-import { freePort } from "../support/free-port.ts";
 import { type Platform, startPlatform } from "../support/platform.ts";
 import { kubectl } from "./cluster.ts";
 

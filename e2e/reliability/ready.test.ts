@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { createFeather } from "@feather/sdk";
+import { freePort } from "@feather/testing/free-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TOKEN_TRANSPORT } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
 import { ADMIN, startPlatform } from "../support/platform.ts";
 
 const BUILT_IN_MODEL = "feather/demo";

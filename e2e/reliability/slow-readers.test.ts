@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFeather, type Feather } from "@feather/sdk";
 import { type FakeUpstream, startFakeUpstream } from "@feather/testing/fake-upstream";
+import { freePort } from "@feather/testing/free-port";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryAfterCollection } from "../bench/heap.ts";
 import { signInAsAdmin } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
 import { type Platform, startPlatform } from "../support/platform.ts";
 
 const ENDLESS = "endless/talker";

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFeather } from "@feather/sdk";
 import { type FakeUpstream, startFakeUpstream } from "@feather/testing/fake-upstream";
+import { freePort } from "@feather/testing/free-port";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryAfterCollection } from "../bench/heap.ts";
 import { TOKEN_TRANSPORT } from "../support/accounts.ts";
-import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 
 const MODEL = "silent/thinker";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./free-port.ts";
+import { freePort } from "@feather/testing/free-port";
 
 /** Credentials of the first admin. */
 export const ADMIN = { email: "admin@example.com", password: "feathers-are-light" };

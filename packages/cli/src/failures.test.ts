@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ErrorCode } from "@feather/sdk";
 import { buildAvailability, buildModel, buildPage } from "@feather/testing/builders";
+import { SELF_SIGNED } from "@feather/testing/certificate";
 import { errorResponse } from "@feather/testing/errors";
 import type { StubResponse } from "@feather/testing/stub";
 import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { SELF_SIGNED } from "./testing/certificate.ts";
 import { apiKey, user } from "./testing/fixtures.ts";
 import { createConfigFolder, type RunOptions, runCli } from "./testing/run-cli.ts";
 

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { SELF_SIGNED } from "@feather/testing/certificate";
 import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { readCache } from "./cache.ts";
-import { SELF_SIGNED } from "./testing/certificate.ts";
 import { user } from "./testing/fixtures.ts";
 import { createConfigFolder, runCli } from "./testing/run-cli.ts";
 

@@ -28,6 +28,7 @@ import { createDirectCalls } from "./http/direct-calls.ts";
 import { answerDirectly, collectDirectOperations } from "./http/direct-operations.ts";
 import { type EarlyAnswers, prepareEarlyAnswers } from "./http/early-answers.ts";
 import { createErrorReport } from "./http/error-report.ts";
+import { continueWhenRead } from "./http/expected-continue.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
@@ -95,6 +96,7 @@ export async function createServer(
   });
 
   limitConnections(app.server, settings.server.trustedProxies, earlyAnswers);
+  continueWhenRead(app.server);
   setCompilers(app, validators);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { id, actor, log: requestLog, routeOptions } = request;

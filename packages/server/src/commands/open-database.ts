@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readSettings, type Settings } from "../config/settings.ts";
-import { connectDatabase, type DatabaseConnection, type DatabaseTarget } from "../core/db/connect.ts";
+import { connectDatabase, type DatabaseConnection, type DatabaseTarget, NO_TIMEOUTS } from "../core/db/connect.ts";
 import { connectEmbeddedPostgres } from "../core/db/embedded.ts";
+import { readOwnerUrl } from "../start/database.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
@@ -22,8 +23,8 @@ export function readCommandSettings(): CommandSettings {
 /** Opens the database of the server's settings, for commands that may run while the server does. */
 export async function openDatabase(): Promise<DatabaseConnection> {
   const { settings, dataDir } = readCommandSettings();
-  const { databaseUrl } = settings.storage;
-  if (databaseUrl !== undefined) return connectDatabase({ connectionString: databaseUrl }, { statementTimeoutMs: 0 });
+  const { databaseUrl, databaseDirectUrl = databaseUrl } = settings.storage;
+  if (databaseDirectUrl !== undefined) return openTarget({ connectionString: databaseDirectUrl });
   if (!existsSync(dataDir))
     throw new Error(`There is no data folder ${dataDir}. Set FEATHER_DATA_DIR or DATABASE_URL.`);
   return openEmbedded(dataDir);
@@ -31,8 +32,8 @@ export async function openDatabase(): Promise<DatabaseConnection> {
 
 /** Opens the database of the settings as the owner of its tables. A data folder that is not there is created. */
 export async function openOwnedDatabase({ settings, dataDir }: CommandSettings): Promise<OwnedDatabase> {
-  const { databaseUrl, databaseOwnerUrl = databaseUrl } = settings.storage;
-  return databaseOwnerUrl === undefined ? openEmbedded(dataDir) : openTarget({ connectionString: databaseOwnerUrl });
+  const url = readOwnerUrl(settings.storage);
+  return url === undefined ? openEmbedded(dataDir) : openTarget({ connectionString: url });
 }
 
 /** A database, and how to connect to it once more. */
@@ -40,7 +41,7 @@ export type OwnedDatabase = DatabaseConnection & { target: DatabaseTarget };
 
 /** Opens a database without a limit to the time of statements. */
 export function openTarget(target: DatabaseTarget): OwnedDatabase {
-  return { ...connectDatabase(target, { statementTimeoutMs: 0 }), target };
+  return { ...connectDatabase(target, { timeouts: NO_TIMEOUTS }), target };
 }
 
 async function openEmbedded(dataDir: string): Promise<OwnedDatabase> {

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { messageOf } from "../core/errors/message-of.ts";
 
 /** A command line that a command does not understand. */
 export class UsageError extends Error {}
@@ -22,7 +23,7 @@ export function runCommand(command: () => Promise<number>): void {
       process.exitCode = code;
     },
     (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.stderr.write(`${messageOf(error)}\n`);
       process.exitCode = error instanceof UsageError ? 2 : 1;
     },
   );

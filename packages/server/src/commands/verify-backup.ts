@@ -1,5 +1,5 @@
 import { type Backup, NO_VISITOR, readBackup, readBackupFile, restoreDatabase } from "../core/db/backup/index.ts";
-import { connectDatabase } from "../core/db/connect.ts";
+import { connectDatabase, NO_TIMEOUTS } from "../core/db/connect.ts";
 import { migrate } from "../core/db/migrate.ts";
 import { startTemporaryPostgres } from "../core/db/temporary.ts";
 import { verifyAudit } from "../modules/audit/index.ts";
@@ -36,7 +36,7 @@ function describe(backup: Backup): string {
 /** Restores the backup into a database of its own, and checks it there. Returns the exit code. */
 async function tryRestore(file: string): Promise<number> {
   const postgres = await startTemporaryPostgres();
-  const { db, pool, close } = connectDatabase(postgres.connection, { statementTimeoutMs: 0 });
+  const { db, pool, close } = connectDatabase(postgres.connection, { timeouts: NO_TIMEOUTS });
   try {
     process.stdout.write(describeLeftOut(await restoreDatabase(pool, readBackupFile(file))));
     await migrate(pool);

@@ -82,11 +82,19 @@ describe("readSettings", () => {
     ["DATABASE_URL", "mysql://a/b"],
     ["DATABASE_OWNER_URL", "mysql://a/b"],
     ["DATABASE_OWNER_URL", "postgres://owner@a/b"], // without DATABASE_URL
+    ["DATABASE_DIRECT_URL", "postgres://server@a/b"], // without DATABASE_URL
     ["FEATHER_MODEL_HOST", "cloud"],
     ["FEATHER_MODEL_HOST", "kubernetes"], // without FEATHER_KUBERNETES
   ])("rejects %s=%s and names the setting", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(SettingsError);
     expect(() => read({ [name]: value })).toThrow(name);
+  });
+
+  test("rejects a direct address of the database beside one for its owner, which is used for the same", () => {
+    const url = "postgres://server@a/b";
+    const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: url };
+    expect(read(env).storage.databaseDirectUrl).toBe(url);
+    expect(() => read({ ...env, DATABASE_OWNER_URL: url })).toThrow("leave DATABASE_DIRECT_URL out");
   });
 
   test("says what models in a cluster lack", () => {

@@ -136,6 +136,10 @@ function findContradictions(
   const problems: string[] = [];
   if (storage.databaseOwnerUrl !== undefined && storage.databaseUrl === undefined)
     problems.push("DATABASE_OWNER_URL needs DATABASE_URL; the embedded database has an owner and a role of its own.");
+  if (storage.databaseDirectUrl !== undefined && storage.databaseUrl === undefined)
+    problems.push("DATABASE_DIRECT_URL needs DATABASE_URL: it names the same database without a pooler.");
+  if (storage.databaseDirectUrl !== undefined && storage.databaseOwnerUrl !== undefined)
+    problems.push("DATABASE_OWNER_URL is used for what needs a direct connection: leave DATABASE_DIRECT_URL out.");
   if (modelHost.place === "kubernetes") problems.push(...findMissingCluster(kubernetes));
   if ((identity.adminEmail === undefined) !== (identity.adminPassword === undefined))
     problems.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");

@@ -15,6 +15,12 @@ export const storageSettings = {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     default: undefined,
   },
+  databaseDirectUrl: {
+    env: "DATABASE_DIRECT_URL",
+    doc: "The same PostgreSQL and role without a pooler, where DATABASE_URL leads through one in transaction mode: for locks, leases, messages, migrations and commands. Not beside DATABASE_OWNER_URL, which is used for these.",
+    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    default: undefined,
+  },
   databaseOwnerUrl: {
     env: "DATABASE_OWNER_URL",
     doc: "The same PostgreSQL as its owner, who then migrates it, while the server works as the role of DATABASE_URL, which is granted access to rows alone. Without it the role of DATABASE_URL does both.",

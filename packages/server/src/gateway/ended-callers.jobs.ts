@@ -1,15 +1,13 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
-import { readCredential } from "../core/auth/credentials.ts";
 import { selectValidDeploymentTokens } from "../core/auth/valid-deployment-tokens.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
 import type { Job } from "../core/jobs.ts";
-import { hashSecret, parseSecretKind } from "../core/secrets.ts";
 import type { RunningCall, RunningCalls } from "./running-calls.ts";
 
-/** A running call of somebody with an account, and the secret that it was made with; null with a session cookie. */
-type CallerCall = { caller: SignedInActor; secret: string | null };
+/** A running call of somebody with an account. */
+type CallerCall = ReturnType<RunningCalls["listWithCaller"]>[number];
 /** Why a caller may no longer make calls; null for one who may. */
 type Verdict = (call: CallerCall) => AppError | null;
 
@@ -38,11 +36,7 @@ export function createEndedCallersJob(db: Database, running: RunningCalls, clock
   };
 }
 
-async function endCallsOfCallers(
-  db: Database,
-  calls: ReturnType<RunningCalls["listWithCaller"]>,
-  now: Date,
-): Promise<void> {
+async function endCallsOfCallers(db: Database, calls: readonly CallerCall[], now: Date): Promise<void> {
   const listCallers = (type: SignedInActor["credential"]["type"]) =>
     calls.map(({ caller }) => caller).filter(({ credential }) => credential.type === type);
   const idsOf = (type: SignedInActor["credential"]["type"]) => [
@@ -54,24 +48,17 @@ async function endCallsOfCallers(
     readGrants(db, listCallers("oauth")),
   ]);
   const judges = { key: judgeKey, session: judgeSession, oauth: judgeGrant, deployment: () => null };
-  for (const { caller, call, abort } of calls) {
-    const reason = judges[caller.credential.type]({ caller, secret: secretOf(call) });
-    if (reason !== null) abort.abort(reason);
+  for (const call of calls) {
+    const reason = judges[call.caller.credential.type](call);
+    if (reason !== null) call.abort.abort(reason);
   }
-}
-
-/** The secret in the headers of a call; null if there is none. */
-function secretOf({ exchange: { headers } }: RunningCall["call"]): string | null {
-  const { authorization, "x-api-key": apiKeyHeader } = headers;
-  const credential = readCredential({ authorization, apiKeyHeader, sessionCookie: undefined, query: undefined });
-  return credential?.secret ?? null;
 }
 
 /** Ends calls to deployments with a token that was replaced or has ended. Public ones need none. */
 async function endCallsOfTokens(db: Database, calls: readonly RunningCall[], now: Date): Promise<void> {
-  const withToken = calls.flatMap(({ call, abort }) => {
-    const secret = secretOf(call);
-    return secret !== null && parseSecretKind(secret) === "dpt" ? [{ hash: hashSecret(secret), abort }] : [];
+  const withToken = calls.flatMap((call) => {
+    const secret = call.secret();
+    return secret?.kind === "dpt" ? [{ hash: secret.hash, abort: call.abort }] : [];
   });
   if (withToken.length === 0) return;
   const hashes = withToken.map(({ hash }) => hash);
@@ -108,7 +95,8 @@ async function readKeys(db: Database, ids: readonly string[], now: Date): Promis
     if (key.suspended_at !== null) return errors.accountSuspended();
     if (key.disabled) return errors.keyDisabled();
     if (key.expires_at !== null && key.expires_at <= now) return errors.keyExpired();
-    return secret === null || isSecretOf(key, secret, now) ? null : errors.keyExpired();
+    const used = secret();
+    return used === null || isSecretOf(key, used.hash, now) ? null : errors.keyExpired();
   };
 }
 
@@ -119,8 +107,7 @@ type KeySecrets = {
 };
 
 /** Whether a key has a secret now: one from before a rotation until the end of its grace period. */
-function isSecretOf(key: KeySecrets, secret: string, now: Date): boolean {
-  const hash = hashSecret(secret);
+function isSecretOf(key: KeySecrets, hash: Buffer, now: Date): boolean {
   if (key.secret_hash.equals(hash)) return true;
   const { previous_secret_hash: previous, previous_secret_expires_at: end } = key;
   return previous?.equals(hash) === true && end !== null && end > now;

@@ -12,6 +12,8 @@ export type LiveCall = {
   id: string;
   cost: number;
   model: string;
+  /** The API key of whose share it holds units; null for none. */
+  keyId: string | null;
   startedAt: Date;
   durationMs: number;
   /** Null before the first token of a stream. */
@@ -20,8 +22,13 @@ export type LiveCall = {
   /** Whether the one who asked may stop it. */
   isOwn: boolean;
 };
-/** The calls of an organization on all replicas that answered, and the units that they hold. */
-export type LiveSnapshot = { used: number; requests: LiveCall[] };
+/** The calls of an organization on this replica and all that answered, and the units that they hold. */
+export type LiveSnapshot = {
+  used: number;
+  requests: LiveCall[];
+  /** The calls of the other replicas that answered. */
+  elsewhere: { requests: LiveCall[]; replicaIds: string[] };
+};
 
 /** The running calls of all replicas. */
 export type LiveCalls = {
@@ -43,6 +50,7 @@ const liveCall = z.object({
   id: z.string(),
   cost: z.number(),
   model: z.string(),
+  keyId: z.string().nullable(),
   startedAt: z.iso.datetime(),
   durationMs: z.number(),
   outputTokens: z.number().nullable(),
@@ -85,20 +93,24 @@ async function readOfAll(deps: Deps, organizationId: string, asker: Stopper = nu
   ]);
   const elsewhere = others.answers.flatMap(({ requests }) => requests.map(fromJson));
   const used = elsewhere.reduce((sum, { cost }) => sum + cost, own.used);
-  return { used, requests: [...own.requests, ...elsewhere] };
+  return {
+    used,
+    requests: [...own.requests, ...elsewhere],
+    elsewhere: { requests: elsewhere, replicaIds: others.replicaIds },
+  };
 }
 
 async function readHere(
   { units, running, clock }: Deps,
   organizationId: string,
   asker: Stopper,
-): Promise<LiveSnapshot> {
+): Promise<Pick<LiveSnapshot, "used" | "requests">> {
   const { used, requests } = await units.snapshot(organizationId);
   const now = clock.now().getTime();
   return {
     used,
-    requests: requests.map(({ id, cost, model, startedAt }) => ({
-      ...{ id, cost, model, startedAt, durationMs: now - startedAt.getTime() },
+    requests: requests.map(({ id, cost, model, keyId, startedAt }) => ({
+      ...{ id, cost, model, keyId, startedAt, durationMs: now - startedAt.getTime() },
       ...toProgress(asker, running.find(id)),
     })),
   };

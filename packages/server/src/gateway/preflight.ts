@@ -6,8 +6,8 @@ import { calculateCostNano } from "./cost.ts";
 import type { DailyLimit } from "./limits/daily-limit.ts";
 import type { ModelSwitches } from "./limits/model-switches.ts";
 import { unitsOf } from "./limits/unit-requests.ts";
-import type { Units } from "./limits/units.ts";
-import type { LiveCalls } from "./live-calls.ts";
+import type { Units, UsedElsewhere } from "./limits/units.ts";
+import type { LiveCall, LiveCalls, LiveSnapshot } from "./live-calls.ts";
 import type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
@@ -54,6 +54,7 @@ type Check = {
   cost: number;
   loading: Loading | "warm" | null;
   credits: Credits | null;
+  elsewhere: LiveSnapshot["elsewhere"];
 };
 
 /**
@@ -73,7 +74,8 @@ export function createPreflight(deps: Deps) {
       readLoading(deps, { actor, model }),
       readCredits(deps, organizationId, plan, model, request),
     ]);
-    const refusal = await findRefusal(deps, { actor, request, model, plan, cost, loading, credits });
+    const { used, elsewhere } = unitsInUse;
+    const refusal = await findRefusal(deps, { actor, request, model, plan, cost, loading, credits, elsewhere });
     return {
       admitted: refusal === null,
       refusal: refusal && { status: refusal.status, code: refusal.code, message: refusal.message },
@@ -81,7 +83,7 @@ export function createPreflight(deps: Deps) {
       model_class: model.classId,
       tier: loading === "warm" ? loading : (loading?.tier ?? ("offline" as const)),
       estimated_ready_at: loading === "warm" ? null : (loading?.readyAt?.toISOString() ?? null),
-      units: { cost, used: unitsInUse.used, limit: unitsOf(plan) },
+      units: { cost, used, limit: unitsOf(plan) },
       context_length: getEffectiveContext(model, plan),
       max_completion_tokens: model.maxCompletionTokens,
       credits: credits && { needed_nano_usd: String(credits.needed), available_nano_usd: String(credits.available) },
@@ -90,7 +92,9 @@ export function createPreflight(deps: Deps) {
 }
 
 /** Returns the first refusal that the call would get, in the order of the pipeline; null if it would be admitted. */
-async function findRefusal(deps: Deps, { actor, request, model, plan, cost, loading, credits }: Check) {
+async function findRefusal(deps: Deps, check: Check) {
+  const { actor, request, model, plan, cost, loading, credits, elsewhere } = check;
+  const units = toUnitRequest({ id: PREFLIGHT_ID, actor, model, plan, cost }, 0);
   const { organizationId, userId, credential } = actor;
   const { daily_request_limit, model_switches_per_minute } = plan.plan;
   return (
@@ -99,7 +103,7 @@ async function findRefusal(deps: Deps, { actor, request, model, plan, cost, load
     catchRefusal(() => refuseTokens(request.prompt_tokens ?? 0, model, plan, "prompt_tokens")) ??
     (await deps.dailyLimit.findRefusal(organizationId, daily_request_limit)) ??
     refusalOfLoading(deps, model, loading) ??
-    (await deps.units.refusalOf(toUnitRequest({ id: PREFLIGHT_ID, actor, model, plan, cost }, 0))) ??
+    (await deps.units.refusalOf(units, toUsedElsewhere(elsewhere, units.key?.id ?? null))) ??
     (await deps.modelSwitches.findRefusal(organizationId, model.key, model_switches_per_minute)) ??
     (credits &&
       (await deps.reservations.findRefusal({
@@ -110,6 +114,13 @@ async function findRefusal(deps: Deps, { actor, request, model, plan, cost, load
         amountNano: credits.needed,
       })))
   );
+}
+
+/** The units that calls of other replicas hold, of the plan and of a key's share. */
+function toUsedElsewhere({ requests, replicaIds }: LiveSnapshot["elsewhere"], keyId: string | null): UsedElsewhere {
+  const sum = (calls: readonly LiveCall[]) => calls.reduce((units, { cost }) => units + cost, 0);
+  const ofKey = keyId === null ? [] : requests.filter((call) => call.keyId === keyId);
+  return { plan: sum(requests), key: sum(ofKey), replicaIds };
 }
 
 /** How far a model is loaded; null for one that nothing runs. */

@@ -1,22 +1,31 @@
 import { impersonatorOf, type SignedInActor } from "../core/auth/actor.ts";
+import { readCredential } from "../core/auth/credentials.ts";
 import { errors } from "../core/errors/index.ts";
 import { createItemList } from "../core/item-list.ts";
+import { hashSecret, parseSecretKind, type SecretKind } from "../core/secrets.ts";
 import type { Call } from "./call.ts";
 
-/** A call that runs, and what aborts it. */
-export type RunningCall = {
+/** A call that begins to run, and what aborts it. */
+type StartedCall = {
   call: Pick<Call, "id" | "elapsedMs" | "progress" | "exchange">;
   /** Who made it; null for callers without an account. */
   caller: SignedInActor | null;
   abort: AbortController;
 };
+/** A call that runs. */
+export type RunningCall = StartedCall & {
+  /** The secret in its headers, as it is stored; null if there is none. Computed once, when it is first asked for. */
+  secret(): CallSecret | null;
+};
+/** The kind of a secret, null for one that is not well-formed, and its hash. */
+export type CallSecret = { kind: SecretKind | null; hash: Buffer };
 
 /** The running calls of this process, so that they can be aborted when it or their caller stops them, or their caller may no longer call. */
 export function createRunningCalls() {
   const { add, count, list } = createItemList<RunningCall>();
   return {
     /** Adds a new call. Returns the function to call once when it has ended. */
-    start: add,
+    start: (call: StartedCall) => add({ ...call, secret: keepFirst(() => readSecret(call)) }),
     /** Returns the call with this id; undefined if it does not run in this process. */
     find: (id: string): RunningCall | undefined => list().find(({ call }) => call.id === id),
     /** Aborts all running calls with `shutting_down`. */
@@ -33,6 +42,21 @@ export function createRunningCalls() {
 }
 
 export type RunningCalls = ReturnType<typeof createRunningCalls>;
+
+function readSecret({ call: { exchange } }: StartedCall): CallSecret | null {
+  const { authorization, "x-api-key": apiKeyHeader } = exchange.headers;
+  const credential = readCredential({ authorization, apiKeyHeader, sessionCookie: undefined, query: undefined });
+  return credential && { kind: parseSecretKind(credential.secret), hash: hashSecret(credential.secret) };
+}
+
+/** Returns a function that reads a value once, and returns it from then on. */
+function keepFirst<T>(read: () => T): () => T {
+  let kept: { value: T } | null = null;
+  return () => {
+    kept ??= { value: read() };
+    return kept.value;
+  };
+}
 
 /** Who wants to stop calls: the API key, where they use one; null for somebody who may stop none. */
 export type Stopper = { userId: string; keyId: string | null } | null;

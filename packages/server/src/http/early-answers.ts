@@ -62,7 +62,9 @@ function prepare(context: Context, request: IncomingMessage, response: ServerRes
   response.once("finish", () => limitRest(context, request));
 }
 
+/** Whether much may be to come, or nobody knows whether the rest comes: who waits to be told to send it need not send it now. */
 function mayBeLong({ headers }: IncomingMessage): boolean {
+  if (headers.expect !== undefined) return true;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_KEPT_BYTES;
 }
 

@@ -74,13 +74,28 @@ test("calls with a deployment's token end when it is replaced, at whichever repl
   replicas.engines.upstream.scripts.delete("feather/demo");
 });
 
-test("an event stream of the leader is followed at another replica, and ends there when its reader goes", async () => {
-  const gone = new AbortController();
-  const response = await replicas.other.send(`${DEPLOYMENTS}/${deployment.id}/logs?tail=1`, {
+const followLogs = (gone = new AbortController()) =>
+  replicas.other.send(`${DEPLOYMENTS}/${deployment.id}/logs?tail=1`, {
     token: owner.token,
     headers: { accept: "text/event-stream" },
     signal: gone.signal,
   });
+
+test("logs that are followed at another replica end when the leader that writes them leads no more", async () => {
+  const response = await followLogs();
+  const reader = response.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  replicas.membership.setLeader(null);
+  await expect(reader?.read()).rejects.toThrow();
+  await waitFor(() => expect(replicas.leader.platform.eventStreams.count()).toBe(0));
+  const refused = await followLogs();
+  expect([refused.status, errorCode(await refused.json())]).toEqual([503, "unavailable"]);
+  replicas.membership.setLeader("leader");
+});
+
+test("an event stream of the leader is followed at another replica, and ends there when its reader goes", async () => {
+  const gone = new AbortController();
+  const response = await followLogs(gone);
   expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   expect((await reader?.read())?.value).toContain('"text":"ready"');

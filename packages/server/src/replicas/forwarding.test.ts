@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { type IncomingMessage, request as sendRequest } from "node:http";
 import { errorCode } from "@feather/testing/errors";
+import { startHttpServer } from "@feather/testing/http-server";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PEER_VERSION } from "../core/replicas/peer-version.ts";
 import { createTestReplicas, type TestReplicas } from "../testing/replicas.ts";
 import type { Account } from "../testing/server.ts";
 
@@ -134,6 +136,31 @@ test("the listener for replicas answers only calls of replicas, with valid input
   expect(await ask("/peer/calls", JSON.stringify({ organizationId: "x".repeat(70_000) }))).toBe(413);
   expect(await ask("/engines/feather%2Fnothing/v1/chat/completions", "{}")).toBe(503);
   expect(await ask("/engines/%/v1/chat/completions", "{}")).toBe(503);
+});
+
+test("a replica of another version is refused, whatever it asks, and is told which version this one speaks", async () => {
+  const token = tokenOf().replace(/^\d+/, "99");
+  for (const path of peerPaths) {
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, headers: received } = await fetch(replicas.leaderAddress + path, { method: "POST", headers });
+    expect([path, status, received.get("feather-peer-version")]).toEqual([path, 503, String(PEER_VERSION)]);
+  }
+  const forged = { authorization: `Bearer ${token}x` };
+  expect((await fetch(`${replicas.leaderAddress}/peer/calls`, { method: "POST", headers: forged })).status).toBe(401);
+});
+
+test("while the leader has another version, a request for it is refused with the reason, and others are answered", async () => {
+  const leader = await startHttpServer((_request, response) => {
+    response.writeHead(503, { "feather-peer-version": "99" }).end();
+  });
+  replicas.membership.setAddress("leader", leader.url);
+  const refused = await replicas.other.call(HOST, { token: admin.token });
+  expect([refused.status, errorCode(refused.body)]).toEqual([503, "unavailable"]);
+  expect(refused.text).toContain("an upgrade is under way");
+  expect((await replicas.other.call("/api/account/concurrency", { token: admin.token })).status).toBe(200);
+  replicas.membership.setAddress("leader", replicas.leaderAddress);
+  expect((await replicas.other.call(HOST, { token: admin.token })).status).toBe(200);
+  await leader.close();
 });
 
 test("a replica that does not lead does not answer for the leader, and relays to no engine", async () => {

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Agent } from "undici";
 import { bind } from "../core/bind.ts";
-import { leaderUnavailable } from "../core/peers/peer-call.ts";
+import { AppError } from "../core/errors/index.ts";
+import { isVersionRefusal, leaderHasOtherVersion, leaderUnavailable } from "../core/peers/peer-call.ts";
 import { listRelayedHeaders, relay } from "../core/peers/relay.ts";
 import type { Replicas } from "../core/replicas/replicas.ts";
 import { LEADER_OPERATIONS } from "./leader-operations.ts";
@@ -82,12 +83,16 @@ async function relayTo(
       raw,
       reply.raw,
       { ...target, headers },
-      { signal: gone.signal, onStart: () => prepareAnswer(raw, reply.raw) },
+      {
+        signal: gone.signal,
+        refusalOf: (status, received) => (isVersionRefusal(status, received) ? leaderHasOtherVersion() : null),
+        onStart: () => prepareAnswer(raw, reply.raw),
+      },
     );
     reply.hijack(); // the response was sent, or its caller has gone
   } catch (error) {
     request.isAnsweredElsewhere = false;
-    throw leaderUnavailable(error);
+    throw error instanceof AppError ? error : leaderUnavailable(error);
   } finally {
     clearInterval(timer);
     forwarded.delete(raw);

@@ -59,6 +59,31 @@ test("the running calls of both replicas are shown at each, with their progress;
   await Promise.all(answers);
 });
 
+test("a preflight counts what runs at other replicas, and not what they keep for their next call", async () => {
+  const preflight = async (prompts: number, token = owner.token) => {
+    const answer = await replicas.other.call("/v1/preflight", { token, body: { model: "feather/demo", prompts } });
+    const { admitted, units } = answer.body as { admitted: boolean; units: { used: number } };
+    return [admitted, units.used];
+  };
+  const key = await replicas.leader.createKey(owner, { max_concurrency: 1 });
+  const answer = chat(replicas.leader, key.secret);
+  await waitFor(async () => expect(await preflight(3)).toEqual([true, 1]));
+  expect(await preflight(4)).toEqual([false, 1]);
+  expect(await preflight(1, key.secret)).toEqual([false, 1]);
+  const { requests } = await readAt(replicas.leader, owner.token);
+  await stopAt(replicas.leader, requests[0]?.id ?? "", owner.token);
+  await answer;
+  const kept = await replicas.leader.db
+    .selectFrom("borrowed_units")
+    .select("units")
+    .where("pool", "=", `organization:${owner.organizationId}`)
+    .where("replica_id", "=", "leader")
+    .executeTakeFirst();
+  expect(kept?.units).toBeGreaterThan(0);
+  expect(await preflight(4)).toEqual([true, 0]);
+  expect(await preflight(1, key.secret)).toEqual([true, 0]);
+});
+
 test("a call that runs at another replica is stopped by its caller, and by nobody else", async () => {
   const [first, second] = [await replicas.leader.createKey(owner), await replicas.leader.createKey(owner)];
   const stranger = await replicas.leader.signUpOnPlan({ concurrency: 4 });

@@ -6,8 +6,9 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { AppError, errors } from "../core/errors/index.ts";
 import { ENGINES_PATH } from "../core/peers/engine-address.ts";
-import { type PeerAnswer, toPeerError } from "../core/peers/peer-call.ts";
-import type { PeerToken } from "../core/peers/peer-token.ts";
+import { type PeerAnswer, toPeerError, VERSION_REFUSAL_STATUS } from "../core/peers/peer-call.ts";
+import { PEER_VERSION_HEADER, type PeerToken } from "../core/peers/peer-token.ts";
+import { PEER_VERSION } from "../core/replicas/peer-version.ts";
 import type { BackendRegistry } from "../gateway/index.ts";
 import {
   HTTP_SERVER_OPTIONS,
@@ -91,6 +92,7 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
       context = {
         ...services,
         earlyAnswers,
+        otherVersions: new Set(),
         answers: new Map(services.peerAnswers.map(({ name, answer }) => [name, answer])),
       };
     },
@@ -101,14 +103,30 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
 type Context = ReplicaServices & {
   answers: ReadonlyMap<string, PeerAnswer["answer"]>;
   earlyAnswers: EarlyAnswers;
+  /** Addresses of replicas of another version that were reported. */
+  otherVersions: Set<string>;
 };
 
 function answerRequest(context: Context, request: IncomingMessage, response: ServerResponse): void {
   const { url = "", headers } = request;
-  if (!context.token.isIn(headers.authorization)) refuse(context.earlyAnswers, response, 401);
+  const caller = context.token.check(headers.authorization);
+  if (caller === "invalid") refuse(context.earlyAnswers, response, 401);
+  else if (caller === "other_version") refuseVersion(context, request, response);
   else if (url.startsWith(`${FORWARD_PATH}/`)) answerForwarded(context, request, response);
   else if (url.startsWith(ENGINES_PATH)) answerEngineCall(context, request, response);
   else void answerPeerCall(context, request, response);
+}
+
+/** Names the version that this replica speaks. What another one says might be misread. */
+function refuseVersion(
+  { earlyAnswers, otherVersions, log }: Context,
+  { socket: { remoteAddress: address = "" } }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (!otherVersions.has(address)) log.warn({ address }, "a replica of another version calls; it is refused");
+  otherVersions.add(address);
+  response.setHeader(PEER_VERSION_HEADER, PEER_VERSION);
+  refuse(earlyAnswers, response, VERSION_REFUSAL_STATUS);
 }
 
 function answerForwarded(

@@ -49,7 +49,10 @@ async function query(role: string, statement: string): Promise<unknown[]> {
 }
 const prepare = (targets: Partial<DatabaseTargets> = {}) =>
   prepareDatabase(
-    { owner: connectAs(ownerRole), application: connectAs(serverRole), isEmbedded: false, ...targets },
+    {
+      ...{ owner: connectAs(ownerRole), application: connectAs(serverRole), hasTwoRoles: true, pooling: "none" },
+      ...{ isEmbedded: false, ...targets },
+    },
     new Date(),
   );
 
@@ -88,25 +91,33 @@ test("two addresses of different databases are refused", async () => {
   );
 });
 
-test("the settings name the owner, or one role for both", async () => {
+test("the settings name the owner, a direct address of the server's role, or one address for both", async () => {
   const stops = { add: () => {} } as unknown as Stops;
-  const open = (databaseOwnerUrl?: string) =>
-    openDatabaseTargets(
-      { databaseUrl: "postgres://server@db/feather", databaseOwnerUrl },
-      {
-        dataDir: "",
-        log: {} as never,
-        stops,
-      },
-    );
-  const server = { connectionString: "postgres://server@db/feather" };
-  const named = await open("postgres://owner@db/feather");
-  expect(named).toEqual({
-    owner: { connectionString: "postgres://owner@db/feather" },
-    application: server,
-    isEmbedded: false,
+  const urlOf = (role: string) => (connectAs(role) as { connectionString: string }).connectionString;
+  const open = (addresses: Omit<Parameters<typeof openDatabaseTargets>[0], "databaseUrl">) =>
+    openDatabaseTargets({ databaseUrl: urlOf(serverRole), ...addresses }, { dataDir: "", log: {} as never, stops });
+  const none = { databaseOwnerUrl: undefined, databaseDirectUrl: undefined };
+  const server = connectAs(serverRole);
+  const known = { application: server, pooling: "none", isEmbedded: false };
+  expect(await open({ ...none, databaseOwnerUrl: urlOf(ownerRole) })).toEqual({
+    ...known,
+    owner: connectAs(ownerRole),
+    hasTwoRoles: true,
   });
-  const single = await open();
-  expect([single.owner, single.application]).toEqual([server, server]);
+  const direct = `${urlOf(serverRole)}&application_name=direct`;
+  expect(await open({ ...none, databaseDirectUrl: direct })).toEqual({
+    ...known,
+    owner: { connectionString: direct },
+    hasTwoRoles: false,
+  });
+  const single = await open(none);
+  expect(single).toEqual({ ...known, owner: server, hasTwoRoles: false });
   expect(single.owner).toBe(single.application);
+});
+
+test("a direct address of another role is refused", async () => {
+  await prepare();
+  await expect(prepare({ application: connectAs(serverRole), hasTwoRoles: false })).rejects.toThrow(
+    "must name the same database and the same role",
+  );
 });

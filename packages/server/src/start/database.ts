@@ -1,9 +1,15 @@
 import type { Logger } from "pino";
 import type { StorageSettings } from "../config/storage.settings.ts";
-import { createApplicationRole, grantRowAccess } from "../core/db/application-role.ts";
-import { connectDatabase, type DatabaseTarget } from "../core/db/connect.ts";
+import {
+  createApplicationRole,
+  grantRowAccess,
+  keepTimeouts,
+  refuseOtherSession,
+} from "../core/db/application-role.ts";
+import { connectDatabase, type DatabaseTarget, DEFAULT_TIMEOUTS, type SessionTimeouts } from "../core/db/connect.ts";
 import { startEmbeddedPostgres } from "../core/db/embedded.ts";
 import { migrate } from "../core/db/migrate.ts";
+import { detectPooling, type Pooling } from "../core/db/pooling.ts";
 import { createRequestPartitions } from "../core/db/request-partitions.ts";
 import { seed } from "../core/db/seed/seed.ts";
 import { BUILT_IN_MODELS } from "../engine/index.ts";
@@ -11,41 +17,82 @@ import type { Stops } from "./stops.ts";
 
 /** The database as its owner, who migrates it, and as the server works with it. */
 export type DatabaseTargets = {
+  /** Also for what needs a session of its own: locks, leases and messages. */
   owner: DatabaseTarget;
-  /** The owner itself where the operator gave only one role. */
   application: DatabaseTarget;
+  /** Whether `application` works as another role than `owner`, with fewer rights. */
+  hasTwoRoles: boolean;
+  /** What is between this process and PostgreSQL at `application`. */
+  pooling: Pooling;
   isEmbedded: boolean;
 };
 
-/** Returns the database of the settings, or starts the embedded one. */
+type Addresses = Pick<StorageSettings, "databaseUrl" | "databaseOwnerUrl" | "databaseDirectUrl">;
+
+/** The address of the database as its owner, and without a pooler in transaction mode; undefined for the embedded one. */
+export const readOwnerUrl = ({ databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Addresses): string | undefined =>
+  databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl;
+
+/**
+ * Returns the database of the settings, or starts the embedded one. Throws an Error for operators when PostgreSQL cannot be
+ * reached, and when its owner is connected through a pooler in transaction mode.
+ */
 export async function openDatabaseTargets(
-  { databaseUrl, databaseOwnerUrl }: Pick<StorageSettings, "databaseUrl" | "databaseOwnerUrl">,
+  addresses: Addresses,
   { dataDir, log, stops }: { dataDir: string; log: Logger; stops: Stops },
 ): Promise<DatabaseTargets> {
-  if (databaseUrl !== undefined) {
-    const application = { connectionString: databaseUrl };
-    const owner = databaseOwnerUrl === undefined ? application : { connectionString: databaseOwnerUrl };
-    return { owner, application, isEmbedded: false };
+  const { databaseUrl, databaseOwnerUrl } = addresses;
+  const ownerUrl = readOwnerUrl(addresses);
+  if (databaseUrl !== undefined && ownerUrl !== undefined) {
+    const owner = { connectionString: ownerUrl };
+    const application = ownerUrl === databaseUrl ? owner : { connectionString: databaseUrl };
+    const ownersPooling = await detectPooling(owner);
+    if (ownersPooling === "transaction") throw createPoolerError(addresses);
+    const pooling = ownerUrl === databaseUrl ? ownersPooling : await detectPooling(application);
+    return { owner, application, hasTwoRoles: databaseOwnerUrl !== undefined, pooling, isEmbedded: false };
   }
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
-  stops.add(postgres.stop);
-  return { owner: postgres.connection, application: postgres.application, isEmbedded: true };
+  const { connection: owner, application, stop } = await startEmbeddedPostgres({ dataDir, log });
+  stops.add(stop);
+  return { owner, application, hasTwoRoles: true, pooling: "none", isEmbedded: true };
 }
+
+function createPoolerError({ databaseOwnerUrl, databaseDirectUrl }: Addresses): Error {
+  const [named, wayOut] =
+    databaseOwnerUrl !== undefined
+      ? ["DATABASE_OWNER_URL", "Name PostgreSQL itself there; DATABASE_URL may lead through the pooler."]
+      : databaseDirectUrl !== undefined
+        ? ["DATABASE_DIRECT_URL", "Name PostgreSQL itself there."]
+        : ["DATABASE_URL", "Name PostgreSQL itself in DATABASE_DIRECT_URL beside it."];
+  return new Error(
+    `${named} leads through a connection pooler in transaction mode, which keeps no locks of a session and hears no ` +
+      `messages, so the server could not hold its database. ${wayOut}`,
+  );
+}
+
+/** Others wait for a migration only as long as its process is there. No limit to its statements. */
+const PREPARATION_TIMEOUTS: SessionTimeouts = { statementMs: 0, idleTransactionMs: 60_000 };
 
 /**
  * Migrates and seeds the database as its owner, with partitions for the months after `now`, and grants the server's role
  * access to rows where it is another. Throws an Error for operators when that role has more rights.
  */
-export async function prepareDatabase({ owner, application, isEmbedded }: DatabaseTargets, now: Date): Promise<void> {
-  const owning = connectDatabase(owner);
+export async function prepareDatabase(targets: DatabaseTargets, now: Date): Promise<void> {
+  const { owner, application, hasTwoRoles, pooling, isEmbedded } = targets;
+  const owning = connectDatabase(owner, { timeouts: PREPARATION_TIMEOUTS });
   try {
     await migrate(owning.pool);
     await createRequestPartitions(owning.db, now);
     await seed(owning.db, BUILT_IN_MODELS);
     if (isEmbedded) await createApplicationRole(owning.pool);
     if (application === owner) return;
-    const limited = connectDatabase(application, { maxConnections: 1 });
-    await grantRowAccess(owning.pool, limited.pool).finally(limited.close);
+    const working = connectDatabase(application, { maxConnections: 1 });
+    try {
+      if (hasTwoRoles) await grantRowAccess(owning.pool, working.pool);
+      else await refuseOtherSession(owning.pool, working.pool);
+      if (pooling === "transaction") await keepTimeouts(working.pool, DEFAULT_TIMEOUTS);
+    } finally {
+      await working.close();
+    }
   } finally {
     await owning.close();
   }

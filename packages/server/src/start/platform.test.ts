@@ -1,16 +1,11 @@
-import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { waitFor } from "@feather/testing/wait-for";
-import pino from "pino";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { readSettings } from "../config/settings.ts";
 import type { DatabaseConnection } from "../core/db/connect.ts";
 import { createTemporaryFolder } from "../core/db/temporary.ts";
-import { BUILT_IN_MODELS, NO_CONVERTER } from "../engine/index.ts";
+import { BUILT_IN_MODELS } from "../engine/index.ts";
 import { createTestDatabase } from "../testing/database.ts";
-import { startPlatform } from "./platform.ts";
-import { createStops } from "./stops.ts";
+import { beginTestStart } from "../testing/started-platform.ts";
 
 const ADMIN = { email: "root@example.com", password: "a long enough secret 1" };
 
@@ -25,62 +20,26 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}
-
-async function readStartSettings(port: number, env: Record<string, string>) {
+async function readEnvironment(env: Record<string, string>): Promise<Record<string, string>> {
   const { rows } = await database.pool.query<{ name: string }>("select current_database() as name");
   const { user, host } = inject("postgres");
-  return readSettings(
-    {
-      DATABASE_URL: `postgres://${user}@localhost/${rows[0]?.name}?host=${encodeURIComponent(host)}`,
-      FEATHER_DATA_DIR: folder,
-      FEATHER_PORT: String(port),
-      FEATHER_DISCOVER: "off",
-      FEATHER_COLD_WAIT: "0",
-      FEATHER_ADMIN_EMAIL: ADMIN.email,
-      FEATHER_ADMIN_PASSWORD: ADMIN.password,
-      ...env,
-    },
-    folder,
-  );
+  return {
+    DATABASE_URL: `postgres://${user}@localhost/${rows[0]?.name}?host=${encodeURIComponent(host)}`,
+    FEATHER_ADMIN_EMAIL: ADMIN.email,
+    FEATHER_ADMIN_PASSWORD: ADMIN.password,
+    ...env,
+  };
 }
 
 type Server = {
   post(path: string, body: object, token?: string): Promise<Response>;
   /** The token of the set-up link; null when there is an admin. */
-  setupToken: string | null | undefined;
+  setupToken: string | null;
 };
 
 /** Starts a platform, runs `use` once it says that it is ready, and stops it. */
 async function atReady<T>(env: Record<string, string>, use: (server: Server) => Promise<T>): Promise<T> {
-  const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
-  const stops = createStops();
-  const { signal } = new AbortController();
-  let setupToken: string | null | undefined;
-  const starting = startPlatform({
-    settings: await readStartSettings(port, env),
-    engineSandbox: { state: "off" },
-    engineGpu: { state: "off", reason: "FEATHER_GPU is off." },
-    converter: NO_CONVERTER,
-    vllm: { state: "off", reason: "FEATHER_VLLM is off." },
-    log: pino({ level: "silent" }),
-    root: folder,
-    stops,
-    requested: signal,
-    report: () => {},
-    reportReady: (_platform, token) => {
-      setupToken = token;
-    },
-    onDatabaseLost: () => {},
-    worker: null,
-  });
+  const { url, ready, stop } = await beginTestStart(await readEnvironment(env), folder);
   const post = (path: string, body: object, token?: string) =>
     fetch(`${url}${path}`, {
       method: "POST",
@@ -93,10 +52,10 @@ async function atReady<T>(env: Record<string, string>, use: (server: Server) => 
     });
   try {
     await waitFor(async () => expect((await fetch(`${url}/api/health/ready`)).status).toBe(200));
-    return await use({ post, setupToken });
+    return await use({ post, setupToken: await ready });
   } finally {
-    await starting;
-    await stops.stopAll(signal);
+    await ready;
+    await stop();
   }
 }
 

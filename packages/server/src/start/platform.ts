@@ -33,8 +33,6 @@ const DISCOVERY_INTERVAL_MS = 30_000;
 /** The start does not wait longer than this for the built-in models to load. */
 const MODELS_TIMEOUT_MS = MINUTE_MS;
 const POLL_MS = 20;
-/** Other servers wait for the locks of one that stands still in a transaction. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 const MAX_CONNECTIONS = 20;
 /** Of the embedded database; the rest is for leases and commands. */
 const EMBEDDED_CONNECTIONS = 70;
@@ -159,7 +157,6 @@ async function openPlatform(options: StartOptions) {
   const queries = new QueryStats();
   const database = connectDatabase(targets.application, {
     maxConnections: countConnections(settings.server, targets),
-    idleTransactionTimeoutMs: IDLE_TRANSACTION_TIMEOUT_MS,
     onConnectionError,
     onQuery: watchQueries(queries, log, toThresholdMs(settings.operations.slowQuerySeconds)),
   });

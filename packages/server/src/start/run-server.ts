@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import pino from "pino";
 import type { ServerSettings } from "../config/server.settings.ts";
 import type { Settings } from "../config/settings.ts";
+import { messageOf } from "../core/errors/message-of.ts";
 import { SettingsError } from "../core/settings.ts";
 import { createConverter, type EngineGpu, type EngineSandbox, type VllmState } from "../engine/index.ts";
 import type { Platform } from "../modules.ts";
@@ -88,8 +89,6 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
  */
 export function exitWithError(error: unknown): never {
   const isUnexpected = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
-  process.stderr.write(
-    `${isUnexpected && error instanceof Error ? error.stack : error instanceof Error ? error.message : String(error)}\n`,
-  );
+  process.stderr.write(`${isUnexpected && error instanceof Error ? error.stack : messageOf(error)}\n`);
   process.exit(error instanceof SettingsError ? 2 : 1);
 }

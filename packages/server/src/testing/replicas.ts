@@ -6,10 +6,10 @@ import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feat
 import type { BusTopic, OtherReplica, Replicas } from "../core/replicas/replicas.ts";
 import type { StartEngine } from "../engine/index.ts";
 import { openReplicaListener } from "../replicas/replica-listener.ts";
-import { createServer } from "../server.ts";
 import { followLeader, startHosting } from "../start/hosting.ts";
 import { serveReplicas } from "../start/serve-replicas.ts";
-import { createCaller, createTestServer, type TestServerOptions } from "./server.ts";
+import { createTestServer, type TestServerOptions } from "./server.ts";
+import { startOtherServer } from "./two-servers.ts";
 
 type Listener = (message: unknown, from: string) => void;
 type Member = { address: string | null; listeners: Map<BusTopic, Listener[]>; onLeading: (() => void)[] };
@@ -104,14 +104,13 @@ export async function createTestReplicas({ engine = {}, env = {}, server: more =
   const engines = await createStubEngines(engine);
   const replicas = membership.join("leader");
   const leader = await createTestServer({ ...more, env, startEngine: engines.start, replicas });
-  const platform = leader.createOtherPlatform({ replicas: membership.join("other") });
-  const app = await createServer(platform);
-  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const other = await startOtherServer(leader, { replicas: membership.join("other") });
+  const { platform } = other;
   const anywhere = { host: "127.0.0.1", port: 0 };
   const leaderListener = await openReplicaListener(anywhere);
   serveReplicas(leaderListener, leader.platform, leader.app);
   const otherListener = await openReplicaListener(anywhere);
-  serveReplicas(otherListener, platform, app);
+  serveReplicas(otherListener, platform, other.app);
   const addressOf = ({ port }: { port: number }) => `http://127.0.0.1:${port}`;
   const addresses = { leader: addressOf(leaderListener), other: addressOf(otherListener) };
   for (const [id, address] of Object.entries(addresses)) {
@@ -127,19 +126,12 @@ export async function createTestReplicas({ engine = {}, env = {}, server: more =
     engines,
     leader,
     leaderAddress: addressOf(leaderListener),
-    other: { ...createCaller(url), url, platform, api: platform.api, address: addressOf(otherListener) },
+    other: { ...other, address: addressOf(otherListener) },
     /** Ends the leader's listener at once, as if its process had died. The others do not know yet. */
     killLeaderListener: () => leaderListener.close(AbortSignal.abort()),
     async close(): Promise<void> {
       await Promise.all([leaderListener, otherListener].map((listener) => listener.close(AbortSignal.abort())));
-      app.server.closeAllConnections();
-      await app.close();
-      await platform.api.gateway.usageWriter.flush();
-      await platform.api.webhooks.stop();
-      await platform.api.deployments.stop();
-      await platform.api.modelHost.stop();
-      await platform.api.backends.registry.close();
-      await platform.closePeers();
+      await other.close();
       await leader.close();
       await engines.close();
     },

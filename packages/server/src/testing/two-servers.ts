@@ -88,9 +88,7 @@ export async function startOtherServer(
   const url = `http://127.0.0.1:${port}`;
   return {
     ...createCaller(url),
-    url,
-    platform,
-    api: platform.api,
+    ...{ url, app, platform, api: platform.api },
     async close(): Promise<void> {
       app.server.closeAllConnections();
       await app.close();
@@ -99,6 +97,7 @@ export async function startOtherServer(
       await platform.api.deployments.stop();
       await platform.api.modelHost.stop();
       await platform.api.backends.registry.close();
+      await platform.closePeers();
     },
   };
 }

@@ -1,4 +1,5 @@
 import pg, { type Pool } from "pg";
+import type { SessionTimeouts } from "./connect.ts";
 
 /** The role that the server uses with the embedded database; the owner of the tables is used for migrations only. */
 export const APPLICATION_ROLE = "feather_app";
@@ -28,6 +29,28 @@ export async function grantRowAccess(owner: Pool, application: Pool): Promise<vo
     revoke update, delete on ${APPEND_ONLY.join(", ")} from ${role};
     revoke insert, update, delete on schema_migrations from ${role};
     grant execute on function ${OWNERS_FUNCTIONS.join(", ")} to ${role};`);
+}
+
+/**
+ * Makes time limits those of all sessions of the role of `application` in this database. A pooler in transaction mode gives a
+ * transaction a session that another one has set up.
+ */
+export async function keepTimeouts(
+  application: Pool,
+  { statementMs, idleTransactionMs }: SessionTimeouts,
+): Promise<void> {
+  const { rows } = await application.query<{ name: string }>("select current_database() as name");
+  const database = pg.escapeIdentifier(rows[0]?.name ?? "");
+  const role = `alter role current_user in database ${database} set`;
+  await application.query(`${role} statement_timeout = ${statementMs}`);
+  await application.query(`${role} idle_in_transaction_session_timeout = ${idleTransactionMs}`);
+}
+
+/** Throws an Error for operators when two addresses lead to different databases, or to different roles. */
+export async function refuseOtherSession(direct: Pool, application: Pool): Promise<void> {
+  const [one, other] = await Promise.all([readSession(direct), readSession(application)]);
+  if (one.database !== other.database || one.role !== other.role)
+    throw new Error("DATABASE_URL and DATABASE_DIRECT_URL must name the same database and the same role.");
 }
 
 type Session = { database: string; role: string; is_superuser: boolean };

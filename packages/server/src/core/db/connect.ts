@@ -1,5 +1,7 @@
+import type { Duplex } from "node:stream";
 import { type Kysely, type LogEvent, PostgresDialect } from "kysely";
 import pg from "pg";
+import { refuseStandby } from "./errors.ts";
 import { DEFAULT_RETRY, RetryingDatabase, type RetryOptions } from "./retry.ts";
 import type { DB } from "./schema.generated.ts";
 
@@ -12,14 +14,29 @@ export type SocketConnection = { host: string; user: string; database: string };
 /** Location of the database: a `postgres://` URL, or a Unix socket. */
 export type DatabaseTarget = { connectionString: string } | SocketConnection;
 
+/** Time limits of a session, in milliseconds; 0 for none. */
+export type SessionTimeouts = {
+  /** Longer statements are cancelled. */
+  statementMs: number;
+  /** A transaction whose client says nothing for longer is ended, and its locks with it. */
+  idleTransactionMs: number;
+};
+
+/** Of servers: others wait for the locks of one that stands still in a transaction. */
+export const DEFAULT_TIMEOUTS: SessionTimeouts = { statementMs: 30_000, idleTransactionMs: 15_000 };
+/** Of operators' commands, which work through whole tables. */
+export const NO_TIMEOUTS: SessionTimeouts = { statementMs: 0, idleTransactionMs: 0 };
+
+const SILENCE_MARGIN_MS = 5_000;
+
 /** Options of the connection pool. */
 export type ConnectOptions = {
   /** Maximum number of connections; 10 by default. */
   maxConnections?: number;
-  /** Longer statements are cancelled; 30,000 by default, 0 for no limit. */
-  statementTimeoutMs?: number;
-  /** A transaction whose client says nothing for longer is ended, and its locks with it; 60,000 by default. */
-  idleTransactionTimeoutMs?: number;
+  /** What ends statements and transactions that take too long; `DEFAULT_TIMEOUTS` by default. */
+  timeouts?: SessionTimeouts;
+  /** A connection is given up when PostgreSQL is silent for so much longer than a statement may take; 5,000 by default. */
+  silenceMarginMs?: number;
   /** How transactions that ended with a deadlock are retried; three attempts by default. */
   retry?: RetryOptions;
   /** Called when an idle connection breaks. The pool replaces it. */
@@ -53,8 +70,7 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
     ...clientConfig(target),
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 10_000,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
-    idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 60_000,
+    onConnect: (client) => prepareSession(client, target, options),
     application_name: "feather",
     types: { getTypeParser: typeParser },
   });
@@ -80,6 +96,30 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
   return { db, pool, close };
 }
 
+/**
+ * Sets the time limits of a new connection, by a query, because poolers refuse them as parameters of the connection. Throws
+ * an Error when it leads to a standby, which would refuse every change for as long as it is kept.
+ */
+async function prepareSession(
+  client: pg.ClientBase,
+  target: DatabaseTarget,
+  { timeouts = DEFAULT_TIMEOUTS, silenceMarginMs = SILENCE_MARGIN_MS }: ConnectOptions,
+): Promise<void> {
+  const { statementMs, idleTransactionMs } = timeouts;
+  const { rows } = await client.query<{ is_standby: boolean }>(
+    `select pg_is_in_recovery() as is_standby, set_config('statement_timeout', $1, false),
+       set_config('idle_in_transaction_session_timeout', $2, false)`,
+    [String(statementMs), String(idleTransactionMs)],
+  );
+  refuseStandby(rows);
+  if (statementMs === 0 || !("connectionString" in target)) return;
+  // Otherwise a query to a machine that has gone would wait for a quarter of an hour, and hold its connection.
+  const { stream } = (client as unknown as { connection: { stream: Duplex & { setTimeout(ms: number): void } } })
+    .connection;
+  stream.setTimeout(statementMs + silenceMarginMs);
+  stream.once("timeout", () => stream.destroy(new Error("Connection terminated: PostgreSQL does not answer")));
+}
+
 /** How the connections of a pool are used now. */
 export const readPoolState = ({ totalCount, idleCount, waitingCount }: pg.Pool): PoolState => ({
   inUse: totalCount - idleCount,
@@ -87,9 +127,17 @@ export const readPoolState = ({ totalCount, idleCount, waitingCount }: pg.Pool):
   waiting: waitingCount,
 });
 
+/** After so long without data, it is asked whether the machine of PostgreSQL is still there. */
+const KEEP_ALIVE_DELAY_MS = 10_000;
+
 /** Options of one `pg` connection. For a socket, environment variables such as PGPORT and PGSSLMODE are overridden. */
 export function clientConfig(target: DatabaseTarget): pg.ClientConfig {
-  if ("connectionString" in target) return { connectionString: target.connectionString };
+  if ("connectionString" in target)
+    return {
+      connectionString: target.connectionString,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    };
   return { host: target.host, port: 5432, user: target.user, database: target.database, password: "", ssl: false };
 }
 

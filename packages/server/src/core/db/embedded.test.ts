@@ -237,9 +237,13 @@ test("a database of another major version is refused with what to do, and left a
     await expect(open()).rejects.toThrow(
       `was made by PostgreSQL 17. This version of the server brings PostgreSQL ${current.trim()}, which cannot read it. Nothing was changed.`,
     );
-  await expect(start()).rejects.toThrow(`mv ${data} ${data}-17\n`);
+  await expect(start()).rejects.toThrow(
+    "npx node packages/server/src/commands/upgrade-database.ts --postgres <folder>",
+  );
   expect(readFolder(folder)).toEqual(before);
 
+  writeFileSync(join(data, "PG_VERSION"), "99\n");
+  await expect(start()).rejects.toThrow("Nothing was changed.\nStart the newer version of the server again");
   writeFileSync(join(data, "PG_VERSION"), current);
   expect(await query((await start()).connection, "select text from notes")).toEqual(["kept"]);
 });

@@ -4,9 +4,9 @@ import { APPLICATION_ROLE } from "./application-role.ts";
 import type { SocketConnection } from "./connect.ts";
 import { restrictAccess } from "./embedded/access.ts";
 import { chooseDatabaseAccount } from "./embedded/account.ts";
-import { ensureReachableBinaries, findBinaries } from "./embedded/binaries.ts";
+import { type Binaries, ensureReachableBinaries, findBinaries } from "./embedded/binaries.ts";
 import { chooseSharedBuffers, readMemoryBytes } from "./embedded/buffers.ts";
-import { ensureDataDirectory, refuseOtherMajorVersion, SUPERUSER } from "./embedded/cluster.ts";
+import { ensureDataDirectory, finishUpgrade, refuseOtherMajorVersion, SUPERUSER } from "./embedded/cluster.ts";
 import { createMaintenanceClient, ensureRunning } from "./embedded/ensure-running.ts";
 import { ensureClusterDirectory, FALLBACK_ROOT } from "./embedded/location.ts";
 import type { DatabaseLog } from "./embedded/log.ts";
@@ -25,6 +25,8 @@ export type EmbeddedOptions = {
   durable?: boolean;
   /** Parent of the cluster directory when root's data folder cannot be entered by the database's user. */
   fallbackRoot?: string;
+  /** The programs that run it; those that come with the server by default. */
+  binaries?: Binaries;
   /** Parent of the socket directory when the cluster's own path is too long for a socket. */
   socketRoot?: string;
 };
@@ -99,8 +101,9 @@ function connectionsTo(cluster: Cluster): Pick<EmbeddedPostgres, "connection" | 
 }
 
 function prepareCluster(options: EmbeddedOptions): Cluster {
-  const installedBinaries = findBinaries();
+  const installedBinaries = options.binaries ?? findBinaries();
   const directory = ensureClusterDirectory(options.dataDir, options.fallbackRoot ?? FALLBACK_ROOT, options.log);
+  finishUpgrade(directory);
   refuseOtherMajorVersion(directory, installedBinaries);
   const account = chooseDatabaseAccount(directory);
   const binaries = ensureReachableBinaries(installedBinaries, account, directory);

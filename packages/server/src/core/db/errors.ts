@@ -6,6 +6,7 @@ const FOREIGN_KEY_VIOLATION = "23503";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 const LOCK_NOT_AVAILABLE = "55P03";
+const READ_ONLY = "25006";
 
 const codeOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
@@ -37,18 +38,36 @@ export const isPartitionViolation = (error: unknown): boolean =>
 export const isConcurrentChange = (error: unknown): boolean =>
   isUniqueViolation(error) || isForeignKeyViolation(error) || error instanceof NoResultError;
 
-const STORAGE_CODES = new Set(["57P01", "57P02", "57P03", "53100", "53200", "53300", "25006", "25P03"]);
-const CONNECT_CODES = new Set(["ECONNREFUSED", "ENOENT", "ECONNRESET", "EPIPE", "ETIMEDOUT"]);
-const SOCKET_CALLS: ReadonlySet<unknown> = new Set(["connect", "read", "write"]);
+/** PostgreSQL stops, starts, is full, has no connection left, cannot write, or has ended a transaction. */
+const STORAGE_CODES = new Set(["57P01", "57P02", "57P03", "53100", "53200", "53300", READ_ONLY, "25P03"]);
+/** PostgreSQL does not let the server in (any more): its role, its password, or its database. */
+const ACCESS_CODES = new Set(["28000", "28P01", "3D000"]);
+const CONNECT_CODES = new Set([
+  ...["ECONNREFUSED", "ENOENT", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
+  ...["ENOTFOUND", "EAI_AGAIN"],
+]);
+const SOCKET_CALLS: ReadonlySet<unknown> = new Set(["connect", "read", "write", "getaddrinfo"]);
 /** Messages of the driver's errors that have no code. */
 const CONNECTION_ENDED_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** Whether the database does not respond, accepts no more connections, or cannot write; not the caller's fault. */
 export function isStorageUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isStorageUnavailable); // a name with several addresses
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   if (typeof code !== "string") return CONNECTION_ENDED_MESSAGE.test(error.message);
-  if (STORAGE_CODES.has(code) || /^08\d{3}$/.test(code)) return true;
+  if (STORAGE_CODES.has(code) || ACCESS_CODES.has(code) || /^08\d{3}$|^08P01$/.test(code)) return true;
   return CONNECT_CODES.has(code) && "syscall" in error && SOCKET_CALLS.has(error.syscall);
+}
+
+/** Throws an Error when the row of `pg_is_in_recovery() as is_standby` says that the database only reads. */
+export function refuseStandby([row]: readonly { is_standby: boolean }[]): void {
+  if (row?.is_standby !== true) return;
+  throw Object.assign(
+    new Error(
+      "The address of the database leads to a read-only standby. It must lead to the server that takes changes.",
+    ),
+    { code: READ_ONLY },
+  );
 }

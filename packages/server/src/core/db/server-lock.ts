@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { clientConfig, type DatabaseTarget } from "./connect.ts";
+import { refuseStandby } from "./errors.ts";
 import { LOCKS } from "./locks.ts";
 
 /** PostgreSQL may not have noticed yet that the previous server was killed. */
@@ -73,12 +74,13 @@ async function connectAndLock(
     ...clientConfig(target),
     application_name: `${APPLICATION_NAME} ${process.pid}@${hostname()}`.slice(0, MAX_NAME_LENGTH),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
   });
   client.on("error", () => {}); // `end` follows
   const lock = shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
   try {
     await client.connect();
+    // A standby gives locks of its own.
+    refuseStandby((await client.query<{ is_standby: boolean }>("select pg_is_in_recovery() as is_standby")).rows);
     for (const deadline = Date.now() + timeoutMs; ; await sleep(RETRY_INTERVAL_MS)) {
       const { rows } = await client.query<{ taken: boolean }>(`select ${lock}($1) as taken`, [LOCKS.server]);
       if (rows[0]?.taken === true) break;

@@ -23,6 +23,10 @@ test.each([
   failure("ECONNREFUSED", { syscall: "connect" }),
   failure("ENOENT", { syscall: "connect" }),
   failure("EPIPE", { syscall: "write" }),
+  failure("28P01"),
+  failure("08P01"),
+  failure("EAI_AGAIN", { syscall: "getaddrinfo" }),
+  new AggregateError([failure("ECONNREFUSED", { syscall: "connect" })]),
   new Error("timeout exceeded when trying to connect"),
   new Error("Connection terminated unexpectedly"),
 ])("recognizes %o as an unavailable database", (error) => {

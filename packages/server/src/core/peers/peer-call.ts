@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { type AppError, createError, type ErrorCode, errors, isErrorCode } from "../errors/index.ts";
+import { PEER_VERSION_HEADER } from "./peer-token.ts";
 
 const RETRY_AFTER_SECONDS = 3;
+/** The status of a replica that speaks another version: for a call to one of its engines, that of a backend to leave alone. */
+export const VERSION_REFUSAL_STATUS = 503;
 
 /** A call that one replica makes to another: its name, and what it sends and gets, which both sides check. */
 export type PeerCall<Input, Output> = {
@@ -34,6 +37,18 @@ export function leaderUnavailable(cause?: unknown): AppError {
     { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
   );
 }
+
+/** The error for a caller whose request only the leader can answer, while that runs another version. */
+export function leaderHasOtherVersion(): AppError {
+  return errors.unavailable(
+    "The server of this installation that does this runs another version than the one that you reached: an upgrade is under way. Try again when it is done.",
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+/** Whether a replica refuses a request because it speaks another version. */
+export const isVersionRefusal = (status: number, headers: Readonly<Record<string, unknown>>): boolean =>
+  status === VERSION_REFUSAL_STATUS && headers[PEER_VERSION_HEADER] !== undefined;
 
 /** Returns how a call is answered. */
 export function answerPeerCall<Input, Output>(

@@ -2,10 +2,16 @@ import { Agent, request } from "undici";
 import { bind } from "../bind.ts";
 import { AppError } from "../errors/index.ts";
 import type { OtherReplica, Replicas } from "../replicas/replicas.ts";
-import { fromPeerError, leaderUnavailable, type PeerCall } from "./peer-call.ts";
+import {
+  fromPeerError,
+  isVersionRefusal,
+  leaderHasOtherVersion,
+  leaderUnavailable,
+  type PeerCall,
+} from "./peer-call.ts";
 
-/** What the other replicas answered, and how many of them did not. */
-export type PeerAnswers<Output> = { answers: Output[]; missing: number };
+/** What the other replicas answered, which of them did, and how many did not. */
+export type PeerAnswers<Output> = { answers: Output[]; replicaIds: string[]; missing: number };
 
 /** Calls to the other replicas of this database. */
 export type PeerClient = {
@@ -54,7 +60,8 @@ async function askOthers<Input, Output>(
   const others = context.replicas.others().filter(includes);
   const results = await Promise.allSettled(others.map((other) => ask(context, other, call, input)));
   const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  return { answers, missing: results.length - answers.length };
+  const replicaIds = others.filter((_, at) => results[at]?.status === "fulfilled").map(({ id }) => id);
+  return { answers, replicaIds, missing: results.length - answers.length };
 }
 
 async function askLeader<Input, Output>(
@@ -75,13 +82,17 @@ async function ask<Input, Output>(
   { name, output, timeoutMs }: PeerCall<Input, Output>,
   input: Input,
 ): Promise<Output> {
-  const { statusCode, body } = await request(`${address}/peer/${name}`, {
+  const { statusCode, headers, body } = await request(`${address}/peer/${name}`, {
     method: "POST",
     dispatcher: agent,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify(input),
     signal: AbortSignal.timeout(timeoutMs),
   });
+  if (isVersionRefusal(statusCode, headers)) {
+    await body.dump();
+    throw leaderHasOtherVersion();
+  }
   const answer = await body.json();
   if (statusCode === 200) return output.parse(answer);
   throw fromPeerError(answer) ?? new Error(`The replica at ${address} answered ${name} with ${statusCode}.`);

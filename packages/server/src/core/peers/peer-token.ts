@@ -1,23 +1,29 @@
+import { PEER_VERSION } from "../replicas/peer-version.ts";
 import { createSigner, SIGNING_PURPOSES } from "../sealing.ts";
+
+/** The header in which a replica that refuses another version names its own. */
+export const PEER_VERSION_HEADER = "feather-peer-version";
 
 /** What each request to a replica's listener for replicas must present. */
 export type PeerToken = {
-  /** The token, which all replicas of an installation derive from its secret. */
+  /** The token, which all replicas of an installation derive from its secret, behind the version that they speak. */
   value: string;
-  /** Whether the header `authorization` of a request holds the token; compared in constant time. */
-  isIn(authorization: string | undefined): boolean;
+  /** Whether the header `authorization` of a request holds the token, of this version or another; compared in constant time. */
+  check(authorization: string | undefined): "valid" | "other_version" | "invalid";
 };
 
 const TOKEN_TEXT = Buffer.from("calls between replicas");
-const PREFIX = "Bearer ";
+const TOKEN_PATTERN = /^Bearer (\d{1,9})\.([\w-]+)$/;
 
 /** Derives the token of an installation's replicas from its secret. */
-export function derivePeerToken(secret: Uint8Array): PeerToken {
+export function derivePeerToken(secret: Uint8Array, version: number = PEER_VERSION): PeerToken {
   const signer = createSigner(secret, SIGNING_PURPOSES.peerCalls);
   return {
-    value: signer.sign(TOKEN_TEXT).toString("base64url"),
-    isIn: (authorization = "") =>
-      authorization.startsWith(PREFIX) &&
-      signer.verify(TOKEN_TEXT, Buffer.from(authorization.slice(PREFIX.length), "base64url")),
+    value: `${version}.${signer.sign(TOKEN_TEXT).toString("base64url")}`,
+    check(authorization = "") {
+      const [, otherVersion, signature] = TOKEN_PATTERN.exec(authorization) ?? [];
+      if (signature === undefined || !signer.verify(TOKEN_TEXT, Buffer.from(signature, "base64url"))) return "invalid";
+      return otherVersion === String(version) ? "valid" : "other_version";
+    },
   };
 }

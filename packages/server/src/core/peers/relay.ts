@@ -6,6 +6,8 @@ export type RelayTarget = { dispatcher: Dispatcher; origin: string; path: string
 type Options = {
   /** Ends the relaying. */
   signal?: AbortSignal;
+  /** Returns the error with which the relaying ends instead of this response; null for one that is relayed. */
+  refusalOf?(status: number, headers: IncomingHttpHeaders): Error | null;
   /** Called before the first byte of the response is sent. */
   onStart?(status: number): void;
 };
@@ -33,7 +35,7 @@ export function relay(
   request: IncomingMessage,
   response: ServerResponse,
   { dispatcher, origin, path, headers }: RelayTarget,
-  { signal, onStart }: Options = {},
+  { signal, onStart, refusalOf }: Options = {},
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
@@ -63,8 +65,10 @@ export function relay(
         controller = started;
         if (isOver) started.abort(new Error("The caller has gone."));
       },
-      onResponseStart(_started, status, received) {
+      onResponseStart(started, status, received) {
         if (status < 200) return;
+        const refusal = refusalOf?.(status, received) ?? null;
+        if (refusal !== null) return started.abort(refusal);
         onStart?.(status);
         response.writeHead(status, withoutHopByHop(received));
         response.flushHeaders();

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { z } from "zod";
 import { CHANGES_CHANNEL } from "./changes.ts";
 import type { Connection } from "./connection.ts";
+import { PEER_VERSION } from "./peer-version.ts";
 import type { Bus, BusTopic } from "./replicas.ts";
 
 /** The channel of messages between replicas. */
@@ -9,7 +10,11 @@ const MESSAGES_CHANNEL = "feather_replicas";
 /** PostgreSQL refuses payloads of 8,000 bytes and more. */
 const MAX_PAYLOAD_BYTES = 7_900;
 
-const envelope = z.object({ origin: z.string(), from: z.string(), topic: z.string(), message: z.unknown() });
+/** What every version sends: who, and which version. */
+const sender = z.object({ origin: z.string(), from: z.string(), version: z.number().optional() });
+const envelope = sender.extend({ topic: z.string(), message: z.unknown() });
+/** Replicas of another version that are remembered, so that each is reported once. */
+const MAX_REPORTED = 1_000;
 
 /** Topics with the one that replicas tell each other to read who is there. */
 type Topic = BusTopic | "replicas";
@@ -35,6 +40,7 @@ type Deps = {
 /** Creates the bus; nothing is sent or received before `connect`. */
 export function createDatabaseBus({ origin, id, log }: Deps): DatabaseBus {
   const listeners = new Map<string, Listener[]>();
+  const reported = new Set<string>();
   const reconnectListeners: (() => void)[] = [];
   let connection: Connection | null = null;
 
@@ -44,12 +50,19 @@ export function createDatabaseBus({ origin, id, log }: Deps): DatabaseBus {
   const receive = ({ channel, payload = "" }: pg.Notification) => {
     if (channel === CHANGES_CHANNEL) return deliver("changed", { table: payload }, "database");
     const parsed = parseEnvelope(payload);
-    if (parsed !== null && parsed.origin !== origin) deliver(parsed.topic, parsed.message, parsed.from);
+    if (parsed === null || parsed.origin === origin) return;
+    if (parsed.version === PEER_VERSION) deliver(parsed.topic, parsed.message, parsed.from);
+    else reportVersion(parsed);
+  };
+  const reportVersion = ({ from, version = 0 }: z.infer<typeof sender>) => {
+    if (reported.has(from) || reported.size >= MAX_REPORTED) return;
+    reported.add(from);
+    log.warn({ replica: from, version }, "messages of a replica of another version are not read");
   };
 
   return {
     async publish(topic, message) {
-      const payload = JSON.stringify({ origin, from: id(), topic, message });
+      const payload = JSON.stringify({ version: PEER_VERSION, origin, from: id(), topic, message });
       if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) throw new RangeError(`A message on ${topic} is too long.`);
       await connection?.query("select pg_notify($1, $2)", [MESSAGES_CHANNEL, payload]).catch((error: unknown) => {
         log.warn({ err: error, topic }, "a message to the other replicas could not be sent");
@@ -73,9 +86,12 @@ export function createDatabaseBus({ origin, id, log }: Deps): DatabaseBus {
   };
 }
 
+/** Reads an envelope; of another version's only who sent it. */
 function parseEnvelope(payload: string): z.infer<typeof envelope> | null {
   try {
-    return envelope.parse(JSON.parse(payload));
+    const json: unknown = JSON.parse(payload);
+    const known = sender.parse(json);
+    return known.version === PEER_VERSION ? envelope.parse(json) : { ...known, topic: "", message: null };
   } catch {
     return null; // somebody else uses the channel
   }

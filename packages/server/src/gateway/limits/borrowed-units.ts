@@ -53,7 +53,7 @@ export function createBorrowedUnits(borrowing: Borrowing, users: PoolUsers): Bor
   return {
     areShared: true,
     isUsable: () => replicas.holdsLease(),
-    ...bind(context, { touch, allowance, usedByOthers, readUsedByOthers, seek, settle, returnUnused, tick, stop }),
+    ...bind(context, { touch, allowance, usedByOthers, readBorrowedByOthers, seek, settle, returnUnused, tick, stop }),
   };
 }
 
@@ -76,8 +76,11 @@ function allowance({ replicas, pools }: BorrowingContext, { name }: PoolId): num
 
 const usedByOthers = ({ pools }: BorrowingContext, { name }: PoolId): number => pools.get(name)?.usedByOthers ?? 0;
 
-const readUsedByOthers = ({ lender, replicas }: BorrowingContext, { name }: PoolId): Promise<number> =>
-  lender.readOthers(name, replicas.id());
+const readBorrowedByOthers = (
+  { lender, replicas }: BorrowingContext,
+  { name }: PoolId,
+  withoutIds: readonly string[],
+): Promise<number> => lender.readOthers(name, [replicas.id(), ...withoutIds]);
 
 function seek(context: BorrowingContext, { name }: PoolId): void {
   const pool = context.pools.get(name);

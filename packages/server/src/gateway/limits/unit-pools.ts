@@ -49,8 +49,8 @@ export type UnitPools = {
   allowance(pool: PoolId): number;
   /** Units that other processes hold, as far as is known without a query. */
   usedByOthers(pool: PoolId): number;
-  /** Units that other processes hold, from the database. */
-  readUsedByOthers(pool: PoolId): Promise<number>;
+  /** Units that other processes have borrowed, used or not, without these replicas; from the database. */
+  readBorrowedByOthers(pool: PoolId, withoutIds: readonly string[]): Promise<number>;
   /** Begins to borrow units for the requests that wait, and goes on until none waits. */
   seek(pool: PoolId): void;
   /** Gives units back that longer waiting requests of other processes need, after a request has ended or left. */
@@ -66,7 +66,7 @@ export const UNSHARED_POOLS: UnitPools = {
   touch() {},
   allowance: () => Number.POSITIVE_INFINITY,
   usedByOthers: () => 0,
-  readUsedByOthers: async () => 0,
+  readBorrowedByOthers: async () => 0,
   seek() {},
   settle() {},
   returnUnused() {},

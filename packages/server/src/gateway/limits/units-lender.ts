@@ -32,8 +32,8 @@ export type UnitsLender = {
   reduce(loan: { pool: string; replicaId: string; units: number }): Promise<void>;
   /** Gives back everything that a replica has borrowed. */
   returnAll(replicaId: string): Promise<void>;
-  /** Units of a pool that other replicas have borrowed. */
-  readOthers(pool: string, replicaId: string): Promise<number>;
+  /** Units of a pool that other replicas than these have borrowed. */
+  readOthers(pool: string, withoutIds: readonly string[]): Promise<number>;
 };
 
 /** Creates the access to the table of borrowed units. */
@@ -46,7 +46,7 @@ async function borrow(db: Database, request: BorrowRequest): Promise<Loan> {
   try {
     return await db.transaction().execute(async (trx) => {
       await lockPool(trx, pool);
-      const others = await readOthers(trx, pool, replicaId);
+      const others = await readOthers(trx, pool, [replicaId]);
       const taken = computeUnitsToBorrow({ ...request, others });
       await write(trx, { pool, replicaId, units: held + taken });
       return { taken, others, turn: held + taken < target ? await takeTurn(trx) : null };
@@ -71,12 +71,12 @@ async function returnAll(db: Database, replicaId: string): Promise<void> {
   await db.deleteFrom("borrowed_units").where("replica_id", "=", replicaId).execute();
 }
 
-async function readOthers(db: Database, pool: string, replicaId: string): Promise<number> {
+async function readOthers(db: Database, pool: string, withoutIds: readonly string[]): Promise<number> {
   const { units } = await db
     .selectFrom("borrowed_units")
     .select((eb) => eb.fn.coalesce(eb.fn.sum<string>("units"), sql<string>`0`).as("units"))
     .where("pool", "=", pool)
-    .where("replica_id", "<>", replicaId)
+    .where("replica_id", "not in", withoutIds)
     .executeTakeFirstOrThrow();
   return Number(units);
 }

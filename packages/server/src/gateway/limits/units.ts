@@ -27,7 +27,12 @@ import { impossibleCost, type Lease, type UnitRequest } from "./unit-requests.ts
 import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
 /** Units of an organization in use, and the requests that hold them. */
-export type UnitsSnapshot = { used: number; requests: { id: string; cost: number; model: string; startedAt: Date }[] };
+export type UnitsSnapshot = { used: number; requests: HeldUnits[] };
+/** Units that a running request holds, and the API key whose share they are of; null for none. */
+type HeldUnits = { id: string; cost: number; model: string; keyId: string | null; startedAt: Date };
+
+/** Units that running requests hold in these other replicas, of the plan and of the API key of a request. */
+export type UsedElsewhere = UsedByOthers & { replicaIds: readonly string[] };
 
 /** Concurrency limits: the units that an organization's requests hold never exceed its plan. */
 export type Units = {
@@ -37,8 +42,11 @@ export type Units = {
    * units would have to be borrowed and the database cannot be used.
    */
   acquire(request: UnitRequest, waitMs: number, signal: AbortSignal): Promise<Lease>;
-  /** The error that a request would get now if it did not wait; null if it would get its units. */
-  refusalOf(request: UnitRequest): Promise<AppError | null>;
+  /**
+   * The error that a request would get now if it did not wait; null if it would get its units. What other replicas hold is
+   * `elsewhere`; of those that it does not count, what they have borrowed.
+   */
+  refusalOf(request: UnitRequest, elsewhere?: UsedElsewhere): Promise<AppError | null>;
   /** The units that an organization holds in this process now. */
   snapshot(organizationId: string): Promise<UnitsSnapshot>;
   /** Units that this process holds for all organizations. */
@@ -107,13 +115,17 @@ function mayBorrow(context: Context, organization: Organization, request: UnitRe
   return !organization.queue.some((entry) => entry.waits && !keyIsFull(context, organization, entry.request));
 }
 
-async function refusalOf(context: Context, request: UnitRequest): Promise<AppError | null> {
+async function refusalOf(
+  context: Context,
+  request: UnitRequest,
+  elsewhere: UsedElsewhere = { ...NO_OTHERS, replicaIds: [] },
+): Promise<AppError | null> {
   const { pools, organizations } = context;
   const organization = organizations.get(request.organizationId) ?? createOrganization();
   const impossible = impossibleCost(request);
   if (impossible !== null || isFree(context, organization, request)) return impossible;
   if (!pools.areShared || !pools.isUsable()) return toRefusal(context, organization, request);
-  const others = await readUsedByOthers(pools, request);
+  const others = await addBorrowed(pools, request, elsewhere);
   const isRefused = hasWaitingForPlan(context, organization) || isFull(organization, request, others);
   return isRefused ? toUnitsInUseError(organization, request, others) : null;
 }
@@ -123,7 +135,13 @@ async function readSnapshot({ organizations }: Context, organizationId: string):
   const held = organization?.held.list() ?? [];
   return {
     used: organization?.used ?? 0,
-    requests: held.map(({ id, cost, model, startedAt }) => ({ id, cost, model, startedAt })),
+    requests: held.map(({ id, cost, model, key, startedAt }) => ({
+      id,
+      cost,
+      model,
+      keyId: key?.id ?? null,
+      startedAt,
+    })),
   };
 }
 
@@ -292,12 +310,17 @@ function keyIsFull(
   return pools.areShared && needed > pools.allowance(keyPool(organizationId, key.id));
 }
 
-async function readUsedByOthers(pools: UnitPools, { organizationId, key }: UnitRequest): Promise<UsedByOthers> {
+/** Adds what the replicas have borrowed whose requests are not known. */
+async function addBorrowed(
+  pools: UnitPools,
+  { organizationId, key }: UnitRequest,
+  elsewhere: UsedElsewhere,
+): Promise<UsedByOthers> {
   const [plan, ofKey] = await Promise.all([
-    pools.readUsedByOthers(planPool(organizationId)),
-    key === null ? 0 : pools.readUsedByOthers(keyPool(organizationId, key.id)),
+    pools.readBorrowedByOthers(planPool(organizationId), elsewhere.replicaIds),
+    key === null ? 0 : pools.readBorrowedByOthers(keyPool(organizationId, key.id), elsewhere.replicaIds),
   ]);
-  return { plan, key: ofKey };
+  return { plan: elsewhere.plan + plan, key: elsewhere.key + ofKey };
 }
 
 function toRefusal({ pools }: Context, organization: Organization, request: UnitRequest): AppError {

@@ -23,11 +23,11 @@ type ReservationResult = {
   limit_amount: string | null;
   limit_used: string | null;
   limit_reset: string | null;
-  is_untold: boolean | null;
+  is_event_due: boolean | null;
 };
 type LimitHolder = "key" | "member" | "organization";
-/** Why a reservation is refused, and whose limit it reached without an alert so far; null for none. */
-type Refusal = { error: AppError; untold: LimitHolder | null };
+/** Why a reservation is refused, and whose limit is reached of which no event says so yet; null for none. */
+type Refusal = { error: AppError; eventDueFor: LimitHolder | null };
 type Ports = { budgetSpending: BudgetSpending; events: Events; clock: Clock };
 
 const HOLDERS: Readonly<Record<LimitHolder, { holder: string; limitName: string }>> = {
@@ -68,7 +68,7 @@ export function createReservations(db: Database, ports: Ports) {
     /** Reserves credits. Throws `insufficient_credits` or `budget_exceeded`. */
     async reserve(reservation: Reservation): Promise<void> {
       const refusal = await insertReservation(db, reservation, clock.now(), nextExpiry());
-      if (refusal?.untold) await tellReached(db, ports, reservation, refusal.untold);
+      if (refusal?.eventDueFor) await recordReached(db, ports, reservation, refusal.eventDueFor);
       if (refusal !== null) throw refusal.error;
       ownRequestIds.add(reservation.requestId);
     },
@@ -117,16 +117,16 @@ async function insertReservation(
   const [result] = rows;
   if (result?.outcome === "reserved") return null;
   if (result?.outcome !== "budget_exceeded")
-    return { error: insufficientCredits(BigInt(result?.available ?? 0), amountNano), untold: null };
+    return { error: insufficientCredits(BigInt(result?.available ?? 0), amountNano), eventDueFor: null };
   const holder = result.limit_of ?? "key";
   return {
     error: budgetExceeded(result, holder, amountNano, now),
-    untold: result.is_untold ? holder : null,
+    eventDueFor: result.is_event_due ? holder : null,
   };
 }
 
-/** Tells that the limit is reached which refuses a reservation. */
-async function tellReached(
+/** Records the event that the limit is reached which refuses a reservation. */
+async function recordReached(
   db: Database,
   { budgetSpending, ...deps }: Ports,
   { organizationId, userId, apiKeyId }: Reservation,

@@ -7,7 +7,7 @@ type Figures = { id: string; series: AnsweredSeries[] };
 
 /** Figures of this process among others that answer as the list says at each moment. */
 function createFigures(others: { current: Figures[] }) {
-  const askOthers = async () => ({ answers: others.current as never[], missing: 0 });
+  const askOthers = async () => ({ answers: others.current as never[], replicaIds: [], missing: 0 });
   return createMachineFigures({ replicas: { id: () => "rep_own" }, peers: { askOthers }, isOfThisMachine: () => true });
 }
 

@@ -13,6 +13,7 @@ beforeAll(async () => {
         { name: "b", base_url: "http://b.example/v1", api_key: "canary-key", models: ["a/b"] },
       ]),
       DATABASE_URL: "postgres://somebody:canary-password@db.example/feather",
+      DATABASE_DIRECT_URL: "postgres://somebody:canary-password@direct.example/feather",
       FEATHER_PRODUCT_NAME: "Plume",
     },
   });
@@ -44,6 +45,7 @@ describe("settings", () => {
     expect(named("FEATHER_PORT")).toMatchObject({ value: "4000", is_default: true });
     expect(named("FEATHER_SECRET")).toMatchObject({ value: null, is_secret: true, is_default: false });
     expect(named("DATABASE_URL")?.value).toBe("postgres://…@db.example/feather");
+    expect(named("DATABASE_DIRECT_URL")?.value).toBe("postgres://…@direct.example/feather");
   });
 });
 

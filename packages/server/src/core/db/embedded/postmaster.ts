@@ -3,8 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
-import type { Binaries } from "./binaries.ts";
-import { PROGRAM_ENVIRONMENT } from "./cluster.ts";
+import { type Binaries, PROGRAM_ENVIRONMENT } from "./binaries.ts";
 
 /** A data directory and what is needed to run it. */
 export type Cluster = {
@@ -30,7 +29,7 @@ export type SpawnedPostmaster = {
 /**
  * The live database server in postmaster.pid. Its socket may differ from ours, and is empty while the server starts.
  */
-export function findRunningPostmaster(cluster: Cluster): { pid: number; socket: string } | undefined {
+export function findRunningPostmaster(cluster: Pick<Cluster, "data">): { pid: number; socket: string } | undefined {
   const lines = readIfExists(join(cluster.data, "postmaster.pid"))?.split("\n");
   if (!lines) return undefined;
   const pid = Number(lines[0]);
@@ -76,7 +75,7 @@ export function spawnPostmaster(cluster: Cluster): SpawnedPostmaster {
 }
 
 /** Stops the server; running transactions are rolled back. Killed after 25 seconds. */
-export async function stopPostmaster(cluster: Cluster): Promise<void> {
+export async function stopPostmaster(cluster: Pick<Cluster, "data">): Promise<void> {
   const running = findRunningPostmaster(cluster);
   if (running === undefined) return;
   for (const [signal, timeoutMs] of [
@@ -90,7 +89,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
   throw new Error(`The database server (process ${running.pid}) did not end, not even when it was killed.`);
 }
 
-async function waitUntilStopped(cluster: Cluster, pid: number, timeoutMs: number): Promise<boolean> {
+async function waitUntilStopped(cluster: Pick<Cluster, "data">, pid: number, timeoutMs: number): Promise<boolean> {
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(20))
     if (findRunningPostmaster(cluster)?.pid !== pid) return true;
   return false;

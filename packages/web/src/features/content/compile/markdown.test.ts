@@ -87,6 +87,13 @@ describe("allowed Markdown", () => {
     expect(parts.map((part) => (typeof part === "string" ? part : part[2])).join("")).toBe('echo "a" # b');
   });
 
+  test("compiles a code block of a list as one alone", () => {
+    const block = '```bash literal title="run.sh"\necho "a"\n```';
+    const [alone] = bodyOf(block);
+    const [list] = bodyOf(`1. Run this:\n\n${block.replaceAll(/^/gm, "   ")}`);
+    expect(JSON.stringify(list)).toContain(JSON.stringify(alone));
+  });
+
   test("marks code that must not be rewritten as literal", () => {
     expect(flat("```bash literal\nx\n```")).toContain('"literal":""');
   });

@@ -1,4 +1,4 @@
-import type { ElementContent, Root as HtmlRoot, RootContent } from "hast";
+import type { Element, ElementContent, Root as HtmlRoot, RootContent } from "hast";
 import type { RootContent as Block, Code, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
@@ -112,9 +112,10 @@ function toContentNodes(block: Block, links: string[]): ContentNode[] {
 function convertNode(node: RootContent | ElementContent, links: string[]): ContentNode[] {
   if (node.type === "text") return node.value.trim() === "" && node.value.includes("\n") ? [] : [node.value];
   if (node.type !== "element") return [];
-  const children = node.children.flatMap((child) => convertNode(child, links));
   const { tagName } = node;
-  if (tagName === "pre") return [["code-block", null, ["sample", { lang: "", name: "" }, children.join("")]]];
+  if (tagName === "pre")
+    return node.children.flatMap((child) => (child.type === "element" ? [toNestedCode(child)] : []));
+  const children = node.children.flatMap((child) => convertNode(child, links));
   const allowed = Object.hasOwn(ALLOWED_ATTRIBUTES, tagName) ? ALLOWED_ATTRIBUTES[tagName] : undefined;
   if (allowed === undefined) return children;
   const attributes = Object.fromEntries(
@@ -127,6 +128,14 @@ function convertNode(node: RootContent | ElementContent, links: string[]): Conte
   if (tagName === "a" && !SAFE_LINK.test(attributes.href ?? "")) return children;
   if (attributes.href) links.push(attributes.href);
   return [[tagName, Object.keys(attributes).length > 0 ? attributes : null, ...children]];
+}
+
+/** Converts a code block within another block, such as a list. */
+function toNestedCode({ properties: { className }, data, children }: Element): ContentNode {
+  const [language] = Array.isArray(className) ? className : [];
+  const value = children.map((child) => (child.type === "text" ? child.value : "")).join("");
+  const lang = String(language ?? "").replace(/^language-/, "");
+  return toCodeNode([{ type: "code", lang, meta: data?.meta ?? null, value: value.replace(/\n$/, "") }]);
 }
 
 /** Returns the text of a page without code, for the search. */

@@ -1,0 +1,55 @@
+import { freePort } from "@feather/testing/free-port";
+import pino from "pino";
+import { readSettings } from "../config/settings.ts";
+import { NO_CONVERTER } from "../engine/index.ts";
+import type { Platform } from "../modules.ts";
+import { startPlatform } from "../start/platform.ts";
+import { createStops } from "../start/stops.ts";
+
+/**
+ * Begins to start a server of this process as `npm start` does, with a database that `env` names. `ready` resolves with the
+ * token of its set-up link, null when there is an admin, and rejects when the start fails; `stop` ends it in every case.
+ */
+export async function beginTestStart(env: Record<string, string>, folder: string) {
+  const port = await freePort();
+  const stops = createStops();
+  const { signal } = new AbortController();
+  const lost: Error[] = [];
+  let ready: { platform: Platform; setupToken: string | null } | null = null;
+  const settings = readSettings(
+    {
+      FEATHER_DATA_DIR: folder,
+      FEATHER_PORT: String(port),
+      FEATHER_DISCOVER: "off",
+      FEATHER_COLD_WAIT: "0",
+      ...env,
+    },
+    folder,
+  );
+  const starting = startPlatform({
+    settings,
+    engineSandbox: { state: "off" },
+    engineGpu: { state: "off", reason: "FEATHER_GPU is off." },
+    converter: NO_CONVERTER,
+    vllm: { state: "off", reason: "FEATHER_VLLM is off." },
+    log: pino({ level: "silent" }),
+    root: folder,
+    stops,
+    requested: signal,
+    report: () => {},
+    reportReady: (platform, setupToken) => {
+      ready = { platform, setupToken };
+    },
+    onDatabaseLost: (error) => lost.push(error),
+    worker: null,
+  });
+  starting.catch(() => {}); // whoever waits for `ready` is told
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Why it had to stop, such as another server that took its database. */
+    lost,
+    ready: starting.then(() => ready?.setupToken ?? null),
+    platform: () => ready?.platform ?? null,
+    stop: () => stops.stopAll(signal),
+  };
+}
