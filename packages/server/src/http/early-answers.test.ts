@@ -145,6 +145,27 @@ describe("the connection of an early answer", () => {
     expect(end()).toBe("open");
   });
 
+  test("has as many listeners after many requests as before", async () => {
+    const sockets = new Set<Socket>();
+    const { socket, text } = open(
+      await listen({}, (request, response) => {
+        sockets.add(request.socket);
+        response.end("too much");
+      }),
+    );
+    const counts: number[] = [];
+    for (let request = 1; request <= 3; request++) {
+      socket.write(post(10, "x"));
+      await waitFor(() => expect(text().match(/too much/g)).toHaveLength(request));
+      socket.write("x".repeat(9));
+      const [server] = sockets;
+      await waitFor(() => expect(server?.bytesRead).toBe(socket.bytesWritten));
+      counts.push(server?.listenerCount("close") ?? 0);
+    }
+    expect(sockets.size).toBe(1);
+    expect(new Set(counts).size).toBe(1);
+  });
+
   test("is closed when the little that is to come does not", async () => {
     const { socket, end } = open(await listen({ totalMs: 1 }));
     socket.write(post(10, "x"));

@@ -73,7 +73,10 @@ function limitRest({ limits }: Context, request: IncomingMessage): void {
   const { socket } = request;
   if (request.complete || socket.destroyed) return;
   const timer = setTimeout(() => request.complete || socket.destroy(), limits.totalMs).unref();
-  const stop = () => clearTimeout(timer);
+  const stop = () => {
+    clearTimeout(timer);
+    socket.off("close", stop);
+  };
   request.once("end", stop);
   socket.once("close", stop);
 }
