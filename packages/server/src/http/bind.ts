@@ -146,12 +146,17 @@ function toPluginSpecification(document: Contract["document"]): object {
 /** Text content types, error responses, extensions and examples. */
 const UNREAD = /^(?:text\/[a-z-]+|[45]\d\d|x-[a-z-]+|examples?)$/;
 
+/** Schemes of credentials that belong to nobody who signs in, and that handlers check. */
+const HANDLER_SCHEMES = ["client", "pod"];
+
 /**
  * Whether a call authenticates the caller. Fully public calls ignore credentials, even invalid ones; calls of OAuth
- * clients present a client secret, which the handler checks.
+ * clients and of pods present a secret that the handler checks.
  */
 function usesCredential(security: ContractOperation["security"]): boolean {
-  return security.length > 0 && !security.some((alternative) => "client" in alternative);
+  return (
+    security.length > 0 && !security.some((alternative) => HANDLER_SCHEMES.some((scheme) => scheme in alternative))
+  );
 }
 
 /** Whether all anonymous callers get the same response: public catalogue, settings and descriptions. */

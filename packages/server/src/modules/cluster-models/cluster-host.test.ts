@@ -5,7 +5,7 @@ import { createBackendRegistry } from "../../gateway/backends/registry.ts";
 import { hardwareSchema } from "../deployments/kubernetes/hardware.ts";
 import type { DeploymentProvider, DeploymentTarget, Observed, Replica } from "../deployments/provider.ts";
 import type { HostedModel } from "../model-host/index.ts";
-import { createClusterHost, sharedModelId } from "./cluster-host.ts";
+import { createClusterHost, hostedModelId } from "./cluster-host.ts";
 
 const IDLE_S = 900;
 const HARDWARE = [
@@ -22,7 +22,7 @@ const TALKER: HostedModel = {
     bytesPerToken: 1024,
   },
 };
-const ID = sharedModelId(TALKER.id);
+const ID = hostedModelId(TALKER.id);
 
 /** A cluster whose pods do what a test says. */
 function createCluster() {
@@ -133,7 +133,7 @@ test("pods get the file of the model on the first kind of machine that it fits o
   host.completeRegistration();
   await run();
   expect(cluster.targets.get(ID)?.spec).toMatchObject({ instanceType: "small", engineArgs: { context: 2048 } });
-  expect(cluster.targets.get(sharedModelId("acme/large"))?.spec).toMatchObject({
+  expect(cluster.targets.get(hostedModelId("acme/large"))?.spec).toMatchObject({
     ...{ modelKey: "acme/large", revision: "abc", instanceType: "large" },
   });
 });

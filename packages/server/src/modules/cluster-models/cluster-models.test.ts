@@ -5,7 +5,7 @@ import { waitFor } from "@feather/testing/wait-for";
 import { afterEach, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
-import { sharedModelId } from "./cluster-host.ts";
+import { hostedModelId } from "./cluster-host.ts";
 
 const ENGINE_IMAGE = "docker.io/local/feather-engine:1";
 const VLLM_IMAGE = "docker.io/local/vllm:1";
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const objectsOf = (model: string) =>
   ALL_KINDS.flatMap((plural) => cluster.store.list(plural)).filter(
-    ({ metadata }) => metadata.labels?.["feather/deployment"] === sharedModelId(model),
+    ({ metadata }) => metadata.labels?.["feather/deployment"] === hostedModelId(model),
   );
 /** The files of models on this machine. */
 function listFiles(): string[] {
