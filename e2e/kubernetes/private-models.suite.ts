@@ -32,6 +32,7 @@ async function start(changes: Record<string, string> = {}): Promise<void> {
   platform = await startPlatform(join(folder, "data"), {
     FEATHER_PORT: String(port),
     FEATHER_HOST: "0.0.0.0",
+    FEATHER_INSECURE: "on",
     FEATHER_PUBLIC_URL: `http://127.0.0.1:${port}`,
     FEATHER_SECRET: "a secret of thirty-two characters or more",
     FEATHER_HUB_URL: hub.baseUrl,

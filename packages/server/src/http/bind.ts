@@ -131,7 +131,7 @@ export async function bindContract(
 }
 
 /**
- * A copy of the document for the plugin, which modifies it. Without text content types, for which the plugin would
+ * A copy of the document for the plugin, which modifies it. Without types of texts and files, for which the plugin would
  * require body parsers; without error responses, since only `renderError` writes errors; and without what describes and
  * what it does not read, so that it has half as much to check and to resolve at every start.
  */
@@ -143,8 +143,8 @@ function toPluginSpecification(document: Contract["document"]): object {
   return JSON.parse(JSON.stringify(document, drop)) as object;
 }
 
-/** Text content types, error responses, extensions and examples. */
-const UNREAD = /^(?:text\/[a-z-]+|[45]\d\d|x-[a-z-]+|examples?)$/;
+/** Content types of texts and files, error responses, extensions and examples. */
+const UNREAD = /^(?:text\/[a-z-]+|application\/octet-stream|[45]\d\d|x-[a-z-]+|examples?)$/;
 
 /** Schemes of credentials that belong to nobody who signs in, and that handlers check. */
 const HANDLER_SCHEMES = ["client", "pod"];

@@ -216,7 +216,8 @@ async function removeObjects(context: Context, id: string): Promise<void> {
     for (const kind of WRITTEN_KINDS.toReversed())
       for (const { metadata } of cache.of(kind, id))
         if (!metadata.deletionTimestamp) await context.api.delete(kind, metadata.name);
-    recordSuccess(context, id, known);
+    // The watches say what is gone: who is told now would only ask for the same again, before they can.
+    forgetFailure(known);
   } catch (error) {
     recordFailure(context, id, known, error);
   }
@@ -358,8 +359,12 @@ function knownOf({ known }: Context, id: string): Known {
   return existing;
 }
 
-function recordSuccess({ listeners }: Context, id: string, known: Known): void {
+function forgetFailure(known: Known): void {
   Object.assign(known, { problem: null, failures: 0, retryAt: 0 });
+}
+
+function recordSuccess({ listeners }: Context, id: string, known: Known): void {
+  forgetFailure(known);
   for (const listener of listeners) listener(id);
 }
 

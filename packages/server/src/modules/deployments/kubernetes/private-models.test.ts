@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorCode } from "@feather/testing/errors";
 import { createServableRepository, type FakeHub, startFakeHub } from "@feather/testing/fake-hub";
-import { type FakeKubernetes, startFakeKubernetes } from "@feather/testing/fake-kubernetes";
+import { type FakeKubernetes, type InitRun, startFakeKubernetes } from "@feather/testing/fake-kubernetes";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterEach, expect, test } from "vitest";
 import { DEMO_MODEL_FILE } from "../../../engine/built-in-models.ts";
@@ -110,7 +110,7 @@ const objects = () => ALL_KINDS.flatMap((plural) => cluster.store.list(plural));
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 /** The address and the token of the first file that the last pod has downloaded. */
 function lastDownload(): { path: string; token: string } {
-  const { args, env } = downloads.runs.at(-1) ?? { args: [], env: {} };
+  const { args = [], env = {} }: Partial<InitRun> = downloads.runs.at(-1) ?? {};
   return { path: (args[2] ?? "").replace(SERVER_URL, ""), token: env.FEATHER_FILES_TOKEN ?? "" };
 }
 const read = (path: string, token: string | undefined, options: RequestOptions = {}) =>
