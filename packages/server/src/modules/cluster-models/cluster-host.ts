@@ -245,7 +245,7 @@ function toAvailability({ clock, startDurations }: Context, { model, status, sta
   // What a pod waits for does not end at a time that is known.
   const isWaiting = status.state_reason !== null;
   return {
-    ...{ tier: "loading", stage: isWaiting ? "cluster" : "pod", progress: null },
+    ...{ tier: "loading", stage: isWaiting ? "cluster" : "pod", progress: null, reason: status.state_reason },
     readyAt: isWaiting ? null : new Date(readyAt),
   };
 }

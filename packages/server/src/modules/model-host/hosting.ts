@@ -157,7 +157,7 @@ export function createHosting(deps: Deps) {
 
     /** Registers the built-in models and those in the store, and continues downloads. */
     async start(): Promise<void> {
-      for (const model of listBuiltInModels(settings.preload)) host.register(model);
+      for (const model of listBuiltInModels(settings.preload && deps.sharedPlace === null)) host.register(model);
       for (const file of await storeRepository.listFiles()) await registerFile(context, file);
       await vllm.start();
       host.completeRegistration();
@@ -512,7 +512,7 @@ async function deletePrivateFiles(
   };
 }
 
-/** Returns the built-in models. They are small and stay loaded if they are pinned, so that a first call is answered at once. */
+/** Returns the built-in models. They are small, and stay loaded on this machine if they are pinned, so that a first call is answered at once. */
 function listBuiltInModels(pinned: boolean): HostedModel[] {
   return BUILT_IN_MODELS.filter(({ file }) => existsSync(file)).map(({ id, file, contextLength, bytesPerToken }) => ({
     ...{ id, file, contextLength, bytesPerToken },

@@ -41,7 +41,7 @@ export const modelHostSettings = {
   },
   preload: {
     env: "FEATHER_PRELOAD",
-    doc: "Whether the two models of the installation are loaded at start and stay loaded; off loads them when they are called, as others.",
+    doc: "Whether the two models of the installation are loaded at start and stay loaded; off loads them when they are called, as others. With FEATHER_MODEL_HOST=kubernetes they are always off, since each would keep a pod.",
     schema: onOff,
     default: "on",
   },

@@ -217,7 +217,7 @@ async function removeObjects(context: Context, id: string): Promise<void> {
       for (const { metadata } of cache.of(kind, id))
         if (!metadata.deletionTimestamp) await context.api.delete(kind, metadata.name);
     // The watches say what is gone: who is told now would only ask for the same again, before they can.
-    forgetFailure(known);
+    clearFailure(known);
   } catch (error) {
     recordFailure(context, id, known, error);
   }
@@ -359,12 +359,12 @@ function knownOf({ known }: Context, id: string): Known {
   return existing;
 }
 
-function forgetFailure(known: Known): void {
+function clearFailure(known: Known): void {
   Object.assign(known, { problem: null, failures: 0, retryAt: 0 });
 }
 
 function recordSuccess({ listeners }: Context, id: string, known: Known): void {
-  forgetFailure(known);
+  clearFailure(known);
   for (const listener of listeners) listener(id);
 }
 
