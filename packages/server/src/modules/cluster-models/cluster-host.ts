@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors/index.ts";
 import { organizationIdOf } from "../../core/model-keys.ts";
 import { SECOND_MS } from "../../core/time.ts";
 import {
@@ -220,7 +221,7 @@ function reloadModel(context: Context, key: string): boolean {
 /** Starts pods for a model, unless it has some; returns null if it cannot run. */
 function wakeModel(context: Context, key: string): Availability | null {
   const entry = findEntry(context, key);
-  if (!entry?.machine) return null;
+  if (!entry?.machine || findSpecProblem(context, entry) !== null) return null;
   const now = context.clock.now();
   entry.usedAt = now;
   if (entry.isUnloaded) entry.reloadsAfterUnload = true;
@@ -233,6 +234,7 @@ function wakeModel(context: Context, key: string): Availability | null {
 function readAvailability(context: Context, key: string): Availability | null {
   const entry = findEntry(context, key);
   if (!entry?.machine || isWarm(context, key) || entry.status.state === "failed") return null;
+  if (findSpecProblem(context, entry) !== null) return null;
   return entry.status.desired_replicas === 0 && entry.startedAt === null
     ? COLD_AVAILABILITY
     : toAvailability(context, entry);
@@ -260,7 +262,19 @@ function findFailure(context: Context, key: string): string | null {
 function findLoadingProblem(context: Context, key: string): string | null {
   const entry = findEntry(context, key);
   if (!entry) return null;
-  return entry.machine ? findFailure(context, key) : "No kind of machine in the cluster has the memory that it needs.";
+  return findSpecProblem(context, entry) ?? findFailure(context, key);
+}
+
+/** Returns why no pod can ever run a model, such as files that pods cannot get; null if nothing is known to hinder that. */
+function findSpecProblem({ provider, maxPods }: Context, { model, machine }: Entry): string | null {
+  if (machine === null) return "No kind of machine in the cluster has the memory that it needs.";
+  try {
+    provider.check(toSpec(model, machine), { maxReplicas: maxPods });
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
 }
 
 /** Whether a model has pods, or gets some. */
