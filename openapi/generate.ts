@@ -49,8 +49,9 @@ function removeWebhookIds({ webhooks }: DocumentWithWebhooks): void {
     for (const operation of Object.values(webhook)) delete operation.operationId;
 }
 
-/** Writes the types, in which the values of `x-values` are literals. */
+/** Writes the types, in which the values of `x-values` are literals, and files are blobs. */
 function writeTypes(document: object): void {
+  const output = here("generated/schema.ts");
   const folder = mkdtempSync(join(tmpdir(), "feather-contract-"));
   const input = join(folder, "openapi.json");
   try {
@@ -58,11 +59,11 @@ function writeTypes(document: object): void {
       input,
       JSON.stringify(document, (_, value) => withValues(value)),
     );
-    execFileSync(
-      here("node_modules/.bin/openapi-typescript"),
-      [input, "-o", here("generated/schema.ts"), "--alphabetize=false"],
-      { stdio: ["ignore", "ignore", "pipe"] },
-    );
+    execFileSync(here("node_modules/.bin/openapi-typescript"), [input, "-o", output, "--alphabetize=false"], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const types = readFileSync(output, "utf8");
+    writeFileSync(output, types.replaceAll('"application/octet-stream": string', '"application/octet-stream": Blob'));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -115,8 +115,29 @@ else
         FEATHER_KUBERNETES: "in-cluster",
         FEATHER_KUBERNETES_NAMESPACE: "models",
         FEATHER_KUBERNETES_HARDWARE: '[{"id":"cpu"}]',
+        FEATHER_KUBERNETES_SERVER_URL: "http://own-feather.default.svc:80",
       });
       expect(listSettingNames()).toEqual(expect.arrayContaining(Object.keys(data)));
+    });
+
+    test("lets pods of models in where the callers of the server are named, at an address that can be set", () => {
+      const manifests = render({
+        ...{ "deployments.enabled": "true", "deployments.namespace": "models" },
+        "networkPolicy.from[0].podSelector.matchLabels.app": "ingress",
+        "settings.FEATHER_KUBERNETES_SERVER_URL": "https://models.example.com",
+      });
+      expect(manifests.get("ConfigMap")?.data).toMatchObject({
+        FEATHER_KUBERNETES_SERVER_URL: "https://models.example.com",
+      });
+      expect(manifests.get("NetworkPolicy")?.spec).toMatchObject({
+        ingress: [
+          { ports: [{ port: "http" }], from: [{ podSelector: { matchLabels: { app: "ingress" } } }] },
+          {
+            ports: [{ port: "http" }],
+            from: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "models" } } }],
+          },
+        ],
+      });
     });
 
     test("gives the server the time to drain that its settings say, and more", () => {

@@ -29,7 +29,7 @@ async function main(argv: readonly string[]): Promise<number> {
       return EXIT.ok;
     }
     if (command.name === "fetch") {
-      await fetchFiles({ ...command, token: process.env.HF_TOKEN }, log);
+      await fetchFiles({ ...command, token: process.env.FEATHER_FILES_TOKEN ?? process.env.HF_TOKEN }, log);
       return EXIT.ok;
     }
     const apiKey = process.env.FEATHER_ENGINE_API_KEY;

@@ -105,13 +105,14 @@ export function bodyTypeOf({ operation }: OperationEntry): string | undefined {
   return name === undefined ? undefined : typeNameOf(name);
 }
 
-/** Returns the type of what a call resolves to: that of the JSON, else text, else `undefined` for an empty response. */
+/** Returns the type of what a call resolves to: that of the JSON, a file, else text; `undefined` for an empty response. */
 export function resultTypeOf({ operation }: OperationEntry): string {
   const successes = Object.entries(operation.responses).filter(([status]) => /^20[0124]$/.test(status));
   const types = successes.map(([, { content }]) => {
     if (content === undefined) return "undefined";
     const name = schemaNameOf(content["application/json"]);
-    return name === undefined ? "string" : typeNameOf(name);
+    if (name !== undefined) return typeNameOf(name);
+    return "application/octet-stream" in content ? "Blob" : "string";
   });
   return [...new Set(types)].join(" | ");
 }

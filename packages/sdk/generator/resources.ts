@@ -29,13 +29,15 @@ ${renderTree(buildTree(entries), "  ")}
 `;
 }
 
+const BUILT_IN_TYPES = new Set(["undefined", "string", "Blob"]);
+
 /** Returns the names of all types of bodies and results that signatures name: those of streams are not among them. */
 function listSchemaTypes(entries: readonly OperationEntry[]): string[] {
   const names = entries.flatMap((entry) => [
     ...(streamingOf(entry) === "always" ? [] : resultTypeOf(entry).split(" | ")),
     bodyTypeOf(entry) ?? "undefined",
   ]);
-  return [...new Set(names)].filter((name) => name !== "undefined" && name !== "string").sort();
+  return [...new Set(names)].filter((name) => !BUILT_IN_TYPES.has(name)).sort();
 }
 
 function buildTree(entries: readonly OperationEntry[]): Tree {

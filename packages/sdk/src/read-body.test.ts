@@ -13,6 +13,15 @@ test("a response in CSV is returned as text", async () => {
   expect(await server.feather.admin.usage({ start: 0, end: 1, format: "csv" })).toBe(CSV);
 });
 
+test("a file is returned byte for byte", async () => {
+  const bytes = Buffer.from([0, 255, 254, 10]);
+  using server = await startTestClient(
+    (_, response) => void response.writeHead(200, { "content-type": "application/octet-stream" }).end(bytes),
+  );
+  const file = await server.feather.deployments.files.get("dep_1", "v1", "model.gguf");
+  expect(Buffer.from(await file.arrayBuffer())).toEqual(bytes);
+});
+
 test("HTML is returned as text by calls that return it, and throws elsewhere", async () => {
   const page = "<!doctype html><title>Invoice</title>";
   using server = await startTestClient(

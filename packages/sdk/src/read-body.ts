@@ -12,8 +12,8 @@ export const reviverOf = (path: string): ((value: unknown) => unknown) =>
   MODEL_RESPONSE_PATHS.test(path) ? (value) => value : reviveDates;
 
 /**
- * Returns the body of a response by its content type: a stream of events, JSON with dates revived, or text; `undefined` for
- * an empty body. Throws an `ApiError` when a JSON body cannot be parsed.
+ * Returns the body of a response by its content type: a stream of events, a file as a `Blob`, JSON with dates revived, or text;
+ * `undefined` for an empty body. Throws an `ApiError` when a JSON body cannot be parsed.
  */
 export async function readBody(sent: SentRequest, path: string, idleTimeoutMs?: number): Promise<unknown> {
   const { headers, status } = sent.response;
@@ -21,6 +21,7 @@ export async function readBody(sent: SentRequest, path: string, idleTimeoutMs?: 
   const revive = reviverOf(path);
   if (type.startsWith("text/event-stream"))
     return (await import("./stream/open.ts")).openStream({ ...sent, idleTimeoutMs, revive }, path);
+  if (type.startsWith("application/octet-stream")) return sent.response.blob();
   const text = await sent.response.text();
   if (text === "") return undefined;
   if (type.startsWith("text/") && (HTML_PATHS.test(path) || !type.includes("html"))) return text;

@@ -227,11 +227,12 @@ export function createPlatform(options: ServerOptions) {
     ...base,
     settings: settings.kubernetes,
     hub: { url: settings.hub.dir === undefined ? settings.hub.url : null, token: settings.hub.token },
-    findFile: (key, organizationId) => modelHost.api.findForOrganization(key, organizationId),
+    findFiles: (key, organizationId) => modelHost.api.describeFiles(key, organizationId),
   });
   const clusterModels = createClusterModels({
     ...{ ...base, cluster, hardware: settings.kubernetes.hardware },
     isOn: settings.modelHost.place === "kubernetes",
+    getsFiles: settings.kubernetes.serverUrl !== undefined,
     idleSeconds: settings.modelHost.idleSeconds,
     maxPods: settings.modelHost.maxPods,
   });
@@ -310,6 +311,7 @@ export function createPlatform(options: ServerOptions) {
     currentPlan,
     gateway: gateway.api,
     cluster: clusterModels.deploymentsCluster,
+    findHostedKey: (id) => clusterModels.findKey(id, modelHost.api.host.ids()),
   });
   const privateModels = createPrivateModelsModule({
     ...base,

@@ -93,6 +93,7 @@ const OPEN = [
   "deployments.chat.completions.create",
   "deployments.completions.create",
   "deployments.embeddings.create",
+  "deployments.files.get",
 ];
 
 /** Changes that concern the caller alone, or that check by themselves whom they concern. */
@@ -305,8 +306,8 @@ function tokenOf(user: Account, scopes: readonly string[]): string {
 function expected(operation: WalkedOperation, caller: Caller): string {
   // Calls that are the same for everybody ignore credentials, also wrong ones.
   if (operation.security.length === 0) return "let in";
-  // Clients of the OAuth provider present a secret of their own, which the handler judges.
-  if (operation.security.some((alternative) => "client" in alternative)) return "let in";
+  // Clients of the OAuth provider and pods present a secret of their own, which the handler judges.
+  if (operation.security.some((alternative) => "client" in alternative || "pod" in alternative)) return "let in";
   if (caller.scheme === "refused") return "unauthorized";
   const signedIn = caller.scheme !== "none";
   if (!allowsAnonymous(operation)) {

@@ -69,6 +69,7 @@ export function buildAvailability(overrides: Partial<Schemas["Availability"]> = 
     is_hot_live: true,
     is_hot_recent: true,
     loading_stage: null,
+    loading_reason: null,
     loading_progress: null,
     estimated_ready_at: null,
     checked_at: "2026-11-21T12:00:00Z",

@@ -53,7 +53,8 @@ computes a token on them first, which fails where the driver cannot run what lla
 
        feather-engine fetch <folder> <url>...
 
-Downloads files into a folder, with the token in HF_TOKEN where there is one, and continues those that broke off.
+Downloads files into a folder, with the token in FEATHER_FILES_TOKEN or HF_TOKEN where there is one, and continues those
+that broke off.
 
 With FEATHER_ENGINE_API_KEY, requests below /v1 need it as a bearer token.
 `;

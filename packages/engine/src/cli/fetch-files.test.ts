@@ -36,7 +36,8 @@ function setup() {
   onTestFinished(() => folder[Symbol.dispose]());
   const path = join(folder.path, "model.gguf");
   const partial = `${path}.${hostname()}.partial`;
-  const run = (url: string, token?: string) => fetchFiles({ folder: folder.path, urls: [url], token }, () => {});
+  const run = (url: string, token?: string) =>
+    fetchFiles({ folder: folder.path, urls: [url], token, waitsMs: [0, 0] }, () => {});
   return { path, partial, run };
 }
 
@@ -64,6 +65,33 @@ test("reads a file again of which too much is there", async () => {
   writeFileSync(partial, Buffer.concat([CONTENT, CONTENT]));
   await run(await startServer(hub().answer));
   expect(readFileSync(path)).toEqual(CONTENT);
+});
+
+test("goes on when the server breaks off in the middle, or is not ready again", async () => {
+  const { path, run } = setup();
+  const { received, answer } = hub();
+  let gets = 0;
+  const url = await startServer((request, response) => {
+    if (request.method === "HEAD") return answer(request, response);
+    gets += 1;
+    if (gets === 2) return response.writeHead(503).end();
+    if (gets > 2) return answer(request, response);
+    response.writeHead(200, { "content-length": CONTENT.length });
+    return response.write(CONTENT.subarray(0, 5), () => setImmediate(() => response.destroy()));
+  });
+  await run(url);
+  expect(readFileSync(path)).toEqual(CONTENT);
+  expect(received.at(-1)).toBe("GET bytes=5-");
+});
+
+test("gives up on a server that stays away", async () => {
+  let requests = 0;
+  const url = await startServer((_request, response) => {
+    requests += 1;
+    response.writeHead(503).end();
+  });
+  await expect(setup().run(url)).rejects.toThrow(/status 503/);
+  expect(requests).toBe(3);
 });
 
 test("refuses a file with another checksum, and keeps nothing of it", async () => {

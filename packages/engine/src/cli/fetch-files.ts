@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../http/errors.ts";
 
 /** What files are downloaded, and where to. */
@@ -13,32 +14,62 @@ export type FetchArguments = {
   urls: readonly string[];
   /** The token that is sent to the host of each address, and to none that it redirects to. */
   token: string | undefined;
+  /** Milliseconds to wait before each further attempt, after a failure that may pass. */
+  waitsMs?: readonly number[];
 };
 
 /** A file cannot be downloaded; the message says why. */
 export class FetchError extends Error {}
 
+/** A failure that may pass: a server that restarts, or has too much to do. */
+class PassingError extends FetchError {}
+
 /** A checksum as the Hugging Face Hub gives it for large files: SHA-256, in hexadecimal. */
 const SHA256 = /^"?([0-9a-f]{64})"?$/;
 const PARTIAL_CONTENT = 206;
 const RANGE_NOT_SATISFIABLE = 416;
+const TOO_MANY_REQUESTS = 429;
+/** A server takes less than a minute to restart. */
+const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000];
 
 /**
- * Downloads files into a folder under their own names. Those that are there stay; one that broke off is continued. Throws
- * a {@link FetchError}.
+ * Downloads files into a folder under their own names. Those that are there stay; one that broke off is continued, also when
+ * the server is gone for a while. Throws a {@link FetchError}.
  */
-export async function fetchFiles({ folder, urls, token }: FetchArguments, log: Log): Promise<void> {
+export async function fetchFiles({ folder, urls, token, waitsMs = WAITS_MS }: FetchArguments, log: Log): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const url of urls) {
     const path = join(folder, fileNameOf(url));
     if (await sizeOf(path)) log(`${path} is there already`);
-    else await fetchFile(url, path, token, log);
+    else await fetchRepeatedly({ url, path, token, waitsMs }, log);
   }
 }
 
+type FetchedFile = { url: string; path: string; token: string | undefined; waitsMs: readonly number[] };
+
+/** Tries again after failures that may pass. An attempt that brings something counts as the first one. */
+async function fetchRepeatedly({ url, path, token, waitsMs }: FetchedFile, log: Log): Promise<void> {
+  let failures = 0;
+  for (;;) {
+    const before = (await sizeOf(partialOf(path))) ?? 0;
+    try {
+      return await fetchFile(url, path, token, log);
+    } catch (error) {
+      if (((await sizeOf(partialOf(path))) ?? 0) > before) failures = 0;
+      const waitMs = waitsMs[failures];
+      if (!(error instanceof PassingError) || waitMs === undefined) throw error;
+      log(`${error.message} It is tried again.`);
+      failures += 1;
+      await sleep(waitMs);
+    }
+  }
+}
+
+/** Several machines may share the folder. */
+const partialOf = (path: string): string => `${path}.${hostname()}.partial`;
+
 async function fetchFile(url: string, path: string, token: string | undefined, log: Log): Promise<void> {
-  // Several machines may share the folder.
-  const partial = `${path}.${hostname()}.partial`;
+  const partial = partialOf(path);
   const sha256 = await readChecksum(url, token);
   const from = (await sizeOf(partial)) ?? 0;
   const response = await request(url, token, from > 0 ? { headers: { range: `bytes=${from}-` } } : {});
@@ -64,17 +95,27 @@ async function readChecksum(url: string, token: string | undefined): Promise<str
 async function request(url: string, token: string | undefined, init: RequestInit): Promise<Response> {
   const headers = { ...init.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   const response = await fetch(url, { ...init, headers }).catch((error: unknown) => {
-    throw new FetchError(`${url} cannot be reached: ${describeCause(error)}`);
+    throw new PassingError(`${url} cannot be reached: ${describeCause(error)}`);
   });
   // There is no more than what is here already, so it is read once more as a whole.
   if (response.status === RANGE_NOT_SATISFIABLE) return request(url, token, {});
-  if (response.status >= 400) throw new FetchError(`${url} answered with status ${response.status}.`);
+  const { status } = response;
+  const Failure = status >= 500 || status === TOO_MANY_REQUESTS ? PassingError : FetchError;
+  if (status >= 400) throw new Failure(`${url} answered with status ${status}.`);
   return response;
 }
 
 function bodyOf({ body }: Response, url: string): Readable {
   if (body === null) throw new FetchError(`${url} answered without a file.`);
-  return Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+  return Readable.from(readBody(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), url));
+}
+
+async function* readBody(body: Readable, url: string): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new PassingError(`${url} broke off: ${describeCause(error)}`);
+  }
 }
 
 function hashing(hash: Hash): Transform {

@@ -8,6 +8,8 @@ export type Loading = {
   stage: string | null;
   /** The share of the loading that is done, 0 to 1; absent or null if not known. */
   progress?: number | null;
+  /** What hinders it, in a sentence for callers; absent or null if nothing does, or that is not known. */
+  reason?: string | null;
   readyAt: Date | null;
 };
 

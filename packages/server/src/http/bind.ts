@@ -131,7 +131,7 @@ export async function bindContract(
 }
 
 /**
- * A copy of the document for the plugin, which modifies it. Without text content types, for which the plugin would
+ * A copy of the document for the plugin, which modifies it. Without types of texts and files, for which the plugin would
  * require body parsers; without error responses, since only `renderError` writes errors; and without what describes and
  * what it does not read, so that it has half as much to check and to resolve at every start.
  */
@@ -143,15 +143,20 @@ function toPluginSpecification(document: Contract["document"]): object {
   return JSON.parse(JSON.stringify(document, drop)) as object;
 }
 
-/** Text content types, error responses, extensions and examples. */
-const UNREAD = /^(?:text\/[a-z-]+|[45]\d\d|x-[a-z-]+|examples?)$/;
+/** Content types of texts and files, error responses, extensions and examples. */
+const UNREAD = /^(?:text\/[a-z-]+|application\/octet-stream|[45]\d\d|x-[a-z-]+|examples?)$/;
+
+/** Schemes of credentials that belong to nobody who signs in, and that handlers check. */
+const HANDLER_SCHEMES = ["client", "pod"];
 
 /**
  * Whether a call authenticates the caller. Fully public calls ignore credentials, even invalid ones; calls of OAuth
- * clients present a client secret, which the handler checks.
+ * clients and of pods present a secret that the handler checks.
  */
 function usesCredential(security: ContractOperation["security"]): boolean {
-  return security.length > 0 && !security.some((alternative) => "client" in alternative);
+  return (
+    security.length > 0 && !security.some((alternative) => HANDLER_SCHEMES.some((scheme) => scheme in alternative))
+  );
 }
 
 /** Whether all anonymous callers get the same response: public catalogue, settings and descriptions. */

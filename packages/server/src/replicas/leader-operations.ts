@@ -35,5 +35,6 @@ export const LEADER_OPERATIONS: Readonly<Partial<Record<OperationId, string>>> =
   "deployments.chat.completions.create": RUNS_DEPLOYMENTS,
   "deployments.completions.create": RUNS_DEPLOYMENTS,
   "deployments.embeddings.create": RUNS_DEPLOYMENTS,
+  "deployments.files.get": HAS_FILES,
   "admin.deployments.redeploy": RUNS_DEPLOYMENTS,
 };

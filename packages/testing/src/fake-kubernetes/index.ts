@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { type RecordedRequest, startHttpServer } from "../http-server.ts";
 import { applyFields, mergePatch } from "./apply.ts";
 import { runControllers, terminate } from "./controllers.ts";
-import { createPods } from "./pods.ts";
+import { createPods, type RunInitContainer } from "./pods.ts";
 import { createValidation } from "./schemas.ts";
 import { type Change, createStore, type NewObject, type Plural, type StoredObject } from "./store.ts";
 
+export type { InitRun, RunInitContainer } from "./pods.ts";
 export { createValidation } from "./schemas.ts";
 
 /** A fault of the API server: which requests it meets, what they get, and how often. */
@@ -23,7 +24,12 @@ export type ClusterFault = {
 };
 
 /** Options of the stand-in: the images that its nodes have. */
-export type FakeKubernetesOptions = { namespace: string; images: readonly string[] };
+export type FakeKubernetesOptions = {
+  namespace: string;
+  images: readonly string[];
+  /** Runs the init containers of pods; they end well by default. */
+  runInitContainer?: RunInitContainer;
+};
 
 const KINDS: Readonly<Record<Plural, string>> = {
   secrets: "Secret",
@@ -52,9 +58,13 @@ class StatusError extends Error {
  * resume or expire, and the controllers that make pods and their endpoints. Written objects are validated with schemas
  * that were recorded from a real API server. Pods are HTTP servers on this machine.
  */
-export async function startFakeKubernetes({ namespace, images }: FakeKubernetesOptions) {
+export async function startFakeKubernetes({
+  namespace,
+  images,
+  runInitContainer = async () => ({ exitCode: 0, message: "" }),
+}: FakeKubernetesOptions) {
   const store = createStore();
-  const pods = createPods(store, new Set(images));
+  const pods = createPods(store, new Set(images), runInitContainer);
   const validate = createValidation();
   const stopControllers = runControllers(store, pods);
   const token = randomBytes(16).toString("hex");

@@ -23,8 +23,16 @@ const GPU = "nvidia.com/gpu";
 /** A limit that no program here stays below. */
 const TOO_LITTLE_MEMORY = "32Mi";
 
-/** Runs pods as HTTP servers on this machine. What becomes of a pod depends on its image, its resources and its model. */
-export function createPods(store: Store, images: ReadonlySet<string>): Pods {
+/** What an init container runs: its arguments, and its variables with the values of Secrets. */
+export type InitRun = { args: readonly string[]; env: Readonly<Record<string, string>> };
+/** Runs an init container, as a node does. Resolves to its exit status and the end of its log. */
+export type RunInitContainer = (run: InitRun) => Promise<{ exitCode: number; message: string }>;
+
+/**
+ * Runs pods as HTTP servers on this machine. What becomes of a pod depends on its image, its resources, its model, and what
+ * its init container ends with.
+ */
+export function createPods(store: Store, images: ReadonlySet<string>, runInitContainer: RunInitContainer): Pods {
   const servers = new Map<string, Server>();
   const logs = new Map<string, string[]>();
 
@@ -37,6 +45,12 @@ export function createPods(store: Store, images: ReadonlySet<string>): Pods {
     if (fate.does === "ends") {
       logs.set(name, [fate.message]);
       return setStatus(store, name, endedStatus(pod, fate));
+    }
+    const [init] = pod.spec.initContainers ?? [];
+    const end = init ? await runInitContainer({ args: init.args ?? [], env: readEnvironment(init, store) }) : null;
+    if (init && end && end.exitCode !== 0) {
+      logs.set(name, [end.message]);
+      return setStatus(store, name, endedInitStatus(init, end));
     }
     const server = createServer((request, response) =>
       answer(pod, store, request.headers.authorization, request.url ?? "", response),
@@ -113,10 +127,22 @@ function answer(
   send(200, { id: "chatcmpl-1", object: "chat.completion", created: 1, model: "m", choices: [choice] });
 }
 
+type Variable = NonNullable<Container["env"]>[number];
+
 /** The value of the container's first variable, which comes from a Secret. */
 function apiKeyOf(pod: PodObject, store: Store): string | undefined {
-  const reference = pod.spec.containers[0].env?.[0]?.valueFrom?.secretKeyRef;
-  const encoded = store.get("secrets", reference?.name ?? "")?.data?.[reference?.key ?? ""];
+  return readVariable(pod.spec.containers[0].env?.[0] ?? {}, store);
+}
+
+function readEnvironment({ env = [] }: Container, store: Store): Record<string, string> {
+  const entries = env.map((variable) => [variable.name, readVariable(variable, store)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function readVariable({ value, valueFrom }: Variable, store: Store): string | undefined {
+  const reference = valueFrom?.secretKeyRef;
+  if (reference === undefined) return value;
+  const encoded = store.get("secrets", reference.name)?.data?.[reference.key];
   return encoded === undefined ? undefined : Buffer.from(encoded, "base64").toString();
 }
 
@@ -137,6 +163,17 @@ function statusOf(pod: PodObject, state: object) {
     phase: isRunning ? "Running" : "Pending",
     conditions: [{ type: "PodScheduled", status: "True" }],
     containerStatuses: [{ name, image, imageID: "", ready: isRunning, restartCount: 0, state }],
+  };
+}
+
+function endedInitStatus({ name, image }: Container, { exitCode, message }: { exitCode: number; message: string }) {
+  const waiting = { reason: "CrashLoopBackOff", message: "back-off restarting failed container" };
+  const terminated = { exitCode, reason: "Error", message };
+  const container = { name, image, imageID: "", ready: false, restartCount: 2, state: { waiting } };
+  return {
+    phase: "Pending",
+    conditions: [{ type: "PodScheduled", status: "True" }],
+    initContainerStatuses: [{ ...container, lastState: { terminated } }],
   };
 }
 

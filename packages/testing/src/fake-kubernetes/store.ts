@@ -19,7 +19,7 @@ export type Container = {
   image: string;
   imagePullPolicy?: string;
   args?: string[];
-  env?: { valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
+  env?: { name?: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
   resources?: { limits?: Record<string, string> };
 };
 /** What is wanted of a pod. */

@@ -1,5 +1,5 @@
 import type { ModelFit } from "@feather/sdk";
-import { buildModel, buildPage } from "@feather/testing/builders";
+import { buildAvailability, buildModel, buildPage } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
@@ -45,9 +45,15 @@ const QWEN = "/feather/models/Qwen%2FQwen3-32B";
 let cachedAt: string | null = null;
 /** How the download stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
+const REASON = "No node has room for it: 0/3 nodes are available: 3 Insufficient nvidia.com/gpu.";
+const WAITING = buildAvailability({ tier: "loading", loading_reason: REASON });
+
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /feather/models": ({ query }) => ({
     body: buildPage([buildModel(query.has("fit") || query.get("sort") === "fit" ? { fit: FIT } : {})]),
+  }),
+  "GET /feather/models/acme%2Fwaits": () => ({
+    body: { ...buildModel({ id: "acme/waits", availability: WAITING }), readme: null },
   }),
   [`GET ${QWEN}`]: () => ({ body: { ...buildModel({ fit: FIT }), readme: null } }),
   "GET /feather/families": () => ({ body: { items: [{ ...family, sub_types: [{ id: "qwen3" }, { id: "qwen2" }] }] } }),
@@ -124,6 +130,11 @@ test("models files says that the hub cannot be reached, and how old the list is"
   const { err } = await runInteractive("models files Qwen/Tiny");
   cachedAt = null;
   expect(err).toContain("The hub cannot be reached. This is what it had 3 days ago.");
+});
+
+test("models show says what hinders a model from being started", async () => {
+  const { out } = await runInteractive("models show acme/waits");
+  expect(out.replaceAll(/\s+/g, " ")).toContain(`reason ${REASON}`);
 });
 
 test("models show says how a model fits the server", async () => {

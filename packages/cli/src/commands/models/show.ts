@@ -40,6 +40,7 @@ function createDetailView(unicode: boolean, now: Date): DetailView<ModelDetail> 
         ["model", model.id, paintId],
         ["about", model.description || null],
         ["state", formatState(model, now), (text, style) => paintState(text, style, model)],
+        ["reason", model.availability.loading_reason],
         ["size", formatParameters(model.parameter_size) || null],
         ["memory", formatFit(model) || null],
         ["context", model.context_length === null ? null : `${formatCount(model.context_length)} tokens`],

@@ -89,11 +89,12 @@ function formatMemory({ memory_bytes: total, free_bytes: free }: ModelHost): str
 
 function modelDetails(row: ModelRow, now: Date): readonly DetailLine[] {
   const { model, loaded } = row;
-  const stage = model.availability.loading_stage;
+  const { loading_stage: stage, loading_reason: reason } = model.availability;
   return [
     ["model", model.id, paintId],
     ["state", formatModelState(row, now), (text, style) => paintState(text, style, model)],
     ...(stage === null ? [] : ([["waits for", stage]] as const)),
+    ...(reason === null ? [] : ([["reason", reason]] as const)),
     ["units", String(model.concurrency_cost)],
     ...(loaded === null
       ? []

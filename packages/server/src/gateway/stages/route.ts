@@ -11,6 +11,9 @@ import { filterStrictBackends } from "../upstream/parameters.ts";
 const MIN_RETRY_AFTER_S = 1;
 const MAX_RETRY_AFTER_S = 30;
 
+/** How often it is asked whether a model that is waited for can still be loaded, in milliseconds. */
+const PROBLEM_CHECK_MS = 1_000;
+
 type Deps = {
   registry: BackendRegistry;
   modelHost: ModelHost;
@@ -23,6 +26,8 @@ type Deps = {
 };
 /** `waitMs` is how long the caller wants to wait for the model; null if they do not say. `cold` says who calls which model. */
 type RouteRequest = Waiter & { modelKey: string; waitMs: number | null; signal: AbortSignal; cold?: ColdCall };
+
+type Wait = { modelKey: string; waitMs: number; signal: AbortSignal; cold?: ColdCall };
 
 /**
  * Returns the backends that run a model. If there are none, starts loading the model and waits for it: up to `waitMs`, or
@@ -41,7 +46,7 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
     const waitMs = wantedMs ?? (isReadyWithin(loading, coldWaitMs, clock.now()) ? coldWaitMs : 0);
     if (waitMs > 0) {
       const leaveQueue = waitQueue.enter(waiter);
-      await registry.waitUntilServed(modelKey, waitMs, signal).finally(leaveQueue);
+      await waitUntilServed({ modelKey, waitMs, signal, ...(cold && { cold }) }).finally(leaveQueue);
       const loaded = registry.candidates(modelKey);
       if (loaded.length > 0) return loaded;
     }
@@ -49,6 +54,22 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
     const now = (await modelHost.wake(modelKey, cold)) ?? loading;
     refuseUnloadable();
     throw modelLoading(modelIdOf(modelKey), now, clock.now(), coldStatus);
+  }
+
+  /** Waits for a model, and no longer when it turns out that it cannot be loaded. */
+  async function waitUntilServed({ modelKey, waitMs, signal, cold }: Wait): Promise<void> {
+    const stopping = new AbortController();
+    const timer = setInterval(() => void stopIfUnloadable(), PROBLEM_CHECK_MS);
+    async function stopIfUnloadable() {
+      await modelHost.state(modelKey, cold).catch(() => null);
+      if ((modelHost.loadingProblem?.(modelKey) ?? null) !== null) stopping.abort();
+    }
+    await registry
+      .waitUntilServed(modelKey, waitMs, AbortSignal.any([signal, stopping.signal]))
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted || signal.aborted) throw error;
+      })
+      .finally(() => clearInterval(timer));
   }
 
   return (request: RouteRequest): Backend[] | Promise<Backend[]> => {
@@ -82,13 +103,14 @@ export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: strin
 /** The error for a model that is being loaded, or would be by a call. */
 export function modelLoading(
   modelId: string,
-  { tier, stage, progress = null, readyAt }: Loading,
+  { tier, stage, progress = null, reason = null, readyAt }: Loading,
   now: Date,
   status: 400 | 503,
 ): AppError {
   const seconds = readyAt ? Math.ceil((readyAt.getTime() - now.getTime()) / 1000) : MAX_RETRY_AFTER_S;
   const retryAfterSeconds = Math.min(Math.max(seconds, MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S);
-  const message = `${modelId} ${describeStage(stage, progress)}. Try again in a while, or send x-wait-for-model: <seconds> to wait for it.`;
+  const hindrance = reason === null ? "" : ` ${reason}`;
+  const message = `${modelId} ${describeStage(stage, progress)}.${hindrance} Try again in a while, or send x-wait-for-model: <seconds> to wait for it.`;
   return errors.modelLoading(message, {
     status,
     param: "model",
@@ -98,6 +120,7 @@ export function modelLoading(
     details: {
       tier,
       loading_stage: stage,
+      loading_reason: reason,
       loading_progress: progress,
       estimated_ready_at: readyAt?.toISOString() ?? null,
     },

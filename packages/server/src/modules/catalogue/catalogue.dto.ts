@@ -143,13 +143,15 @@ function toFitDto({ fit }: Context, row: ModelRow): components["schemas"]["Model
   return { verdict, file, context, memory_bytes: memoryBytes, available_bytes: availableBytes, reason };
 }
 
-function toAvailabilityDto({ liveModels, clock }: Context, key: string): Availability {
-  const { tier, recent, loading } = liveModels.availability(key);
+function toAvailabilityDto({ liveModels, clock, viewer }: ViewerContext, key: string): Availability {
+  const { tier, recent, loading, reason } = liveModels.availability(key);
   return {
     tier,
     is_hot_live: tier === "warm",
     is_hot_recent: recent,
     loading_stage: loading?.stage ?? null,
+    // It tells of the operator's machines, which is not for visitors.
+    loading_reason: viewer.userId === null ? null : reason,
     loading_progress: loading?.progress ?? null,
     estimated_ready_at: loading?.readyAt?.toISOString() ?? null,
     checked_at: clock.now().toISOString(),

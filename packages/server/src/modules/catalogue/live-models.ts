@@ -17,7 +17,7 @@ export function createLiveModels(
     BackendRegistry,
     "availability" | "candidates" | "isOperatorModel" | "listOperatorModels" | "listWarmModels"
   >,
-  host: Pick<ModelHost, "availability" | "failure" | "find" | "ids">,
+  host: Pick<ModelHost, "availability" | "failure" | "find" | "ids" | "loadingProblem">,
   downloads: Pick<OpenPulls, "loading" | "loadingKeys">,
 ) {
   const live = createLiveAvailability(registry, host, downloads);

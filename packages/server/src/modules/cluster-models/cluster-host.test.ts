@@ -1,11 +1,12 @@
 import { createTestClock } from "@feather/testing/clock";
 import { waitFor } from "@feather/testing/wait-for";
 import { expect, test } from "vitest";
+import { errors } from "../../core/errors/index.ts";
 import { createBackendRegistry } from "../../gateway/backends/registry.ts";
 import { hardwareSchema } from "../deployments/kubernetes/hardware.ts";
 import type { DeploymentProvider, DeploymentTarget, Observed, Replica } from "../deployments/provider.ts";
 import type { HostedModel } from "../model-host/index.ts";
-import { createClusterHost, sharedModelId } from "./cluster-host.ts";
+import { createClusterHost, hostedModelId } from "./cluster-host.ts";
 
 const IDLE_S = 900;
 const HARDWARE = [
@@ -22,13 +23,13 @@ const TALKER: HostedModel = {
     bytesPerToken: 1024,
   },
 };
-const ID = sharedModelId(TALKER.id);
+const ID = hostedModelId(TALKER.id);
 
 /** A cluster whose pods do what a test says. */
 function createCluster() {
   const targets = new Map<string, DeploymentTarget>();
   const pods = new Map<string, Replica[]>();
-  const state = { isReadable: true };
+  const state: { isReadable: boolean; refusal: string | null } = { isReadable: true, refusal: null };
   const listeners: ((id: string) => void)[] = [];
   const toPods = ({ id, generation, replicas }: DeploymentTarget): Replica[] =>
     Array.from({ length: replicas }, (_, index) => {
@@ -37,7 +38,9 @@ function createCluster() {
     });
   const provider: DeploymentProvider = {
     describe: () => expect.fail("not asked"),
-    check() {},
+    check() {
+      if (state.refusal !== null) throw errors.invalidRequest(state.refusal);
+    },
     async apply(target) {
       targets.set(target.id, target);
       pods.set(target.id, toPods(target));
@@ -133,7 +136,7 @@ test("pods get the file of the model on the first kind of machine that it fits o
   host.completeRegistration();
   await run();
   expect(cluster.targets.get(ID)?.spec).toMatchObject({ instanceType: "small", engineArgs: { context: 2048 } });
-  expect(cluster.targets.get(sharedModelId("acme/large"))?.spec).toMatchObject({
+  expect(cluster.targets.get(hostedModelId("acme/large"))?.spec).toMatchObject({
     ...{ modelKey: "acme/large", revision: "abc", instanceType: "large" },
   });
 });
@@ -280,4 +283,16 @@ test("a server that leads no more follows the pods, and leaves them to the one t
   cluster.announce();
   await waitFor(() => expect(host.isWarm(TALKER.id)).toBe(false));
   expect(cluster.replicas()).toBe(1);
+});
+
+test("a model whose files pods cannot get is refused with the reason before anything is tried", async () => {
+  const { host, cluster, run } = createSetup();
+  cluster.state.refusal = "The GGUF file was converted on this server.";
+  host.register(TALKER);
+  host.completeRegistration();
+  expect(await host.wake(TALKER.id)).toBeNull();
+  await run();
+  expect([host.loadingProblem(TALKER.id), host.availability(TALKER.id), cluster.replicas()]).toEqual([
+    ...[cluster.state.refusal, null, null],
+  ]);
 });

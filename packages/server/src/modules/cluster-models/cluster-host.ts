@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors/index.ts";
+import { organizationIdOf } from "../../core/model-keys.ts";
 import { SECOND_MS } from "../../core/time.ts";
 import {
   createReconciler,
@@ -66,10 +68,11 @@ type Context = Deps & {
   enqueue(id: string): void;
 };
 
-/** Ids of the deployments of shared models begin with this; those of organizations do not. */
-const ID_PREFIX = "shared_";
+/** Ids of the deployments of models of the installation begin with one of these; those that organizations make do not. */
+const SHARED_PREFIX = "shared_";
+const PRIVATE_PREFIX = "private_";
 const ID_HASH_LENGTH = 20;
-/** Stands for an organization, in labels and in the folder of a shared cache. */
+/** Stands for the organization of models that all share, in labels and in the folder of a shared cache. */
 const SHARED_ORGANIZATION = "shared";
 const PROVIDER_ID = "kubernetes";
 const REGION = "cluster";
@@ -88,17 +91,18 @@ const ASLEEP: ObservedStatus = {
   last_request_at: null,
 };
 
-/** Whether a deployment in the cluster is that of a model that all share. */
-export const isSharedModelId = (id: string) => id.startsWith(ID_PREFIX);
+/** Whether a deployment in the cluster is that of a model of the installation, shared or private. */
+export const isHostedModelId = (id: string) => id.startsWith(SHARED_PREFIX) || id.startsWith(PRIVATE_PREFIX);
 
 /** Returns the id of the deployment of a model; its key has characters that labels may not have. */
-export function sharedModelId(key: string): string {
-  return ID_PREFIX + createHash("sha256").update(key).digest("hex").slice(0, ID_HASH_LENGTH);
+export function hostedModelId(key: string): string {
+  const prefix = organizationIdOf(key) === null ? SHARED_PREFIX : PRIVATE_PREFIX;
+  return prefix + createHash("sha256").update(key).digest("hex").slice(0, ID_HASH_LENGTH);
 }
 
 /**
- * Runs the models that all share as pods of a cluster. Each is a deployment that belongs to no organization: it is reconciled
- * as theirs are, sleeps without pods until it is called, and again after its idle time. Pods outlive the server; the next one
+ * Runs models as pods of a cluster: those that all share, and private ones where pods get files from this server. Each is a
+ * deployment that no organization has made: it is reconciled as theirs are, sleeps without pods until it is called, and again after its idle time. Pods outlive the server; the next one
  * finds them again.
  */
 export function createClusterHost(deps: Deps): ModelHost {
@@ -163,7 +167,7 @@ export function createClusterHost(deps: Deps): ModelHost {
 const isRegistered = ({ isUnregistered }: Entry): boolean => !isUnregistered;
 
 function findEntry({ entries }: Context, key: string): Entry | null {
-  const entry = entries.get(sharedModelId(key));
+  const entry = entries.get(hostedModelId(key));
   return entry && isRegistered(entry) ? entry : null;
 }
 
@@ -173,7 +177,7 @@ function findModel(context: Context, key: string): HostedModel | null {
 
 /** Makes a model callable. Pods that run it already are kept; a pinned one gets pods at once. */
 function registerModel(context: Context, model: HostedModel): void {
-  const id = sharedModelId(model.id);
+  const id = hostedModelId(model.id);
   const machine = chooseMachine(context.hardware, model);
   const existing = context.entries.get(id);
   if (existing) Object.assign(existing, { model, machine, isUnregistered: false });
@@ -217,7 +221,7 @@ function reloadModel(context: Context, key: string): boolean {
 /** Starts pods for a model, unless it has some; returns null if it cannot run. */
 function wakeModel(context: Context, key: string): Availability | null {
   const entry = findEntry(context, key);
-  if (!entry?.machine) return null;
+  if (!entry?.machine || findSpecProblem(context, entry) !== null) return null;
   const now = context.clock.now();
   entry.usedAt = now;
   if (entry.isUnloaded) entry.reloadsAfterUnload = true;
@@ -230,6 +234,7 @@ function wakeModel(context: Context, key: string): Availability | null {
 function readAvailability(context: Context, key: string): Availability | null {
   const entry = findEntry(context, key);
   if (!entry?.machine || isWarm(context, key) || entry.status.state === "failed") return null;
+  if (findSpecProblem(context, entry) !== null) return null;
   return entry.status.desired_replicas === 0 && entry.startedAt === null
     ? COLD_AVAILABILITY
     : toAvailability(context, entry);
@@ -242,7 +247,7 @@ function toAvailability({ clock, startDurations }: Context, { model, status, sta
   // What a pod waits for does not end at a time that is known.
   const isWaiting = status.state_reason !== null;
   return {
-    ...{ tier: "loading", stage: isWaiting ? "cluster" : "pod", progress: null },
+    ...{ tier: "loading", stage: isWaiting ? "cluster" : "pod", progress: null, reason: status.state_reason },
     readyAt: isWaiting ? null : new Date(readyAt),
   };
 }
@@ -257,7 +262,19 @@ function findFailure(context: Context, key: string): string | null {
 function findLoadingProblem(context: Context, key: string): string | null {
   const entry = findEntry(context, key);
   if (!entry) return null;
-  return entry.machine ? findFailure(context, key) : "No kind of machine in the cluster has the memory that it needs.";
+  return findSpecProblem(context, entry) ?? findFailure(context, key);
+}
+
+/** Returns why no pod can ever run a model, such as files that pods cannot get; null if nothing is known to hinder that. */
+function findSpecProblem({ provider, maxPods }: Context, { model, machine }: Entry): string | null {
+  if (machine === null) return "No kind of machine in the cluster has the memory that it needs.";
+  try {
+    provider.check(toSpec(model, machine), { maxReplicas: maxPods });
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
 }
 
 /** Whether a model has pods, or gets some. */
@@ -340,7 +357,11 @@ function toSpec(model: HostedModel, machine: Machine | null): DeploymentSpec {
   const { contextLength = model.contextLength, sequences = 1 } = machine?.size ?? {};
   const isVllm = model.runtime === "vllm";
   return {
-    ...{ organizationId: SHARED_ORGANIZATION, modelKey: model.id, revision: model.revision ?? null },
+    ...{
+      organizationId: organizationIdOf(model.id) ?? SHARED_ORGANIZATION,
+      modelKey: model.id,
+      revision: model.revision ?? null,
+    },
     ...{ region: REGION, instanceType: machine?.id ?? "" },
     engineArgs: isVllm ? toVllmArgs(model, contextLength) : { context: contextLength, sequences },
   };

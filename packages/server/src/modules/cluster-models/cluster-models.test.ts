@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "@feather/testing/errors";
 import { type FakeKubernetes, startFakeKubernetes } from "@feather/testing/fake-kubernetes";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterEach, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
-import { sharedModelId } from "./cluster-host.ts";
+import { hostedModelId } from "./cluster-host.ts";
 
 const ENGINE_IMAGE = "docker.io/local/feather-engine:1";
 const VLLM_IMAGE = "docker.io/local/vllm:1";
@@ -38,7 +39,7 @@ afterEach(async () => {
 
 const objectsOf = (model: string) =>
   ALL_KINDS.flatMap((plural) => cluster.store.list(plural)).filter(
-    ({ metadata }) => metadata.labels?.["feather/deployment"] === sharedModelId(model),
+    ({ metadata }) => metadata.labels?.["feather/deployment"] === hostedModelId(model),
   );
 /** The files of models on this machine. */
 function listFiles(): string[] {
@@ -135,10 +136,11 @@ test("a model whose file is not on this machine is not deployed here, and a priv
   expect(cluster.store.list("pods")).toEqual([]);
 });
 
-test("the models of the installation run in pods from the start, if they are preloaded", async () => {
+test("the models of the installation keep no pods, and get one when they are called", async () => {
   await start({ env: { FEATHER_PRELOAD: "on" } });
-  await waitFor(async () => expect(await listLoaded()).toMatchObject([{ state: "warm" }, { state: "warm" }]));
-  expect((await chat("feather/demo")).text).toContain("A pod says hello");
+  await runHost();
+  expect(cluster.store.list("pods")).toEqual([]);
+  expect((await chat("feather/demo", 30)).text).toContain("A pod says hello");
   expect(store.engines.all.length).toBe(0);
 });
 
@@ -152,6 +154,35 @@ test("why no pod starts is what callers and administrators read", async () => {
   );
   const { status, text } = await chat("feather/demo");
   expect([status, text]).toEqual([503, expect.stringContaining("cannot be pulled")]);
+});
+
+test("a call that waits for pods ends when they have failed, with the reason", async () => {
+  await start({ images: [] });
+  // As long as a call may wait: longer than this test.
+  const { status, body } = await chat("feather/demo", 600);
+  expect([status, errorCode(body)]).toEqual([503, "capacity_exhausted"]);
+  expect(body).toMatchObject({
+    error: { message: expect.stringContaining(`The image ${ENGINE_IMAGE} cannot be pulled`) },
+  });
+});
+
+test("people who are signed in read what a pod waits for, on the model and in the error of a call; visitors do not", async () => {
+  const reason = "No node has room for it: 0/1 nodes are available: 1 Insufficient nvidia.com/gpu.";
+  const row = { id: "l4", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, runtime: "engine" };
+  await start({ env: { FEATHER_KUBERNETES_HARDWARE: JSON.stringify([row]) } });
+  await chat("feather/demo");
+  const read = async (token?: string) => {
+    const { body } = await store.server.call("/api/feather/models/feather/demo", token === undefined ? {} : { token });
+    return (body as { availability: object }).availability;
+  };
+  await waitFor(async () =>
+    expect(await read(store.admin.token)).toMatchObject({
+      ...{ tier: "loading", loading_stage: "cluster", loading_reason: reason, estimated_ready_at: null },
+    }),
+  );
+  expect(await read()).toMatchObject({ tier: "loading", loading_reason: null });
+  const { body } = await chat("feather/demo", 1);
+  expect(body).toMatchObject({ error: { code: "model_loading", message: expect.stringContaining(reason) } });
 });
 
 test("deployments of organizations and shared models do not touch each other's pods", async () => {

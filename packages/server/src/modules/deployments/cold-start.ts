@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Loading, ModelHost } from "../../gateway/index.ts";
+import type { Observed } from "./provider.ts";
 
 const DEFAULT_START_MS = 10_000;
 const MIN_REMAINING_MS = 500;
@@ -8,22 +9,29 @@ const MIN_REMAINING_MS = 500;
 export function createColdStart(clock: Clock, enqueue: (id: string) => void) {
   const startedAt = new Map<string, number>();
   const startDurations = new Map<string, number>();
+  /** What hinders replicas, or why they all failed, by deployment. */
+  const reasons = new Map<string, { reason: string; isFailure: boolean }>();
   const now = () => clock.now().getTime();
 
   function toLoading(id: string): Loading {
     const since = startedAt.get(id) ?? now();
     const readyAt = Math.max(since + (startDurations.get(id) ?? DEFAULT_START_MS), now() + MIN_REMAINING_MS);
-    return { tier: "loading", stage: "starting", readyAt: new Date(readyAt) };
+    const reason = reasons.get(id)?.reason ?? null;
+    return { tier: "loading", stage: "starting", reason, readyAt: new Date(readyAt) };
   }
 
-  const port: ModelHost = {
-    async wake(id) {
+  const port = {
+    async wake(id: string) {
       if (!startedAt.has(id)) startedAt.set(id, now());
       enqueue(id);
       return toLoading(id);
     },
-    state: async (id) => toLoading(id),
-  };
+    state: async (id: string) => toLoading(id),
+    loadingProblem(id: string): string | null {
+      const known = reasons.get(id);
+      return known?.isFailure ? known.reason : null;
+    },
+  } satisfies ModelHost;
 
   return {
     port,
@@ -34,7 +42,16 @@ export function createColdStart(clock: Clock, enqueue: (id: string) => void) {
       startDurations.set(id, now() - since);
       startedAt.delete(id);
     },
+    /** Notes what hinders the replicas that are starting, or that they failed. */
+    noteObserved(id: string, observed: Observed | null): void {
+      const replicas = observed?.replicas.filter(({ state }) => state !== "stopping") ?? [];
+      const isFailure = replicas.length > 0 && replicas.every(({ state }) => state === "failed");
+      const reason = replicas.find(({ reason: known }) => known !== null)?.reason ?? observed?.problem ?? null;
+      if (reason === null) reasons.delete(id);
+      else reasons.set(id, { reason, isFailure });
+    },
     remove(id: string): void {
+      reasons.delete(id);
       startedAt.delete(id);
       startDurations.delete(id);
     },

@@ -1,7 +1,8 @@
 import type { SignedInActor } from "../../core/auth/actor.ts";
-import { AppError } from "../../core/errors/index.ts";
+import { AppError, hasCode } from "../../core/errors/index.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
 import {
+  type Backend,
   type BackendRegistry,
   type CallableModel,
   type CallPolicy,
@@ -25,6 +26,8 @@ type Deps = {
   registry: BackendRegistry;
   /** Finds the replicas, and starts them if none runs. */
   route: RouteStage;
+  /** Returns why all replicas of a deployment failed; null if they did not. */
+  findFailure(id: string): string | null;
   load: LoadTracker;
   runCall: RunCall;
 };
@@ -64,7 +67,7 @@ function createDeploymentPolicy(deps: Deps, deployment: DeploymentRow, caller: S
     async reserve(call) {
       refuseUnavailable(deps, deployment);
       return {
-        call: { ...call, backends: preferSamePrefix(await routeCall(deps.route, call, deployment.id), call) },
+        call: { ...call, backends: preferSamePrefix(await findReplicas(deps, deployment, call), call) },
         complete: (row) => ({ ...row, user_id: caller?.userId ?? null, backend: deployment.id }),
         [Symbol.dispose]: () => {},
       };
@@ -87,6 +90,20 @@ function refuseUnavailable({ registry }: Deps, deployment: DeploymentRow): void 
   const { id, name, paused, state, state_reason: reason } = deployment;
   if (paused) throw deploymentPaused(name);
   if (registry.candidates(id).length === 0 && state === "failed") throw deploymentFailed(name, reason);
+}
+
+/** Returns the replicas for a call, which waits for them as long as it asks for, but not for those that failed. */
+async function findReplicas(
+  { route, findFailure }: Deps,
+  { id, name }: DeploymentRow,
+  call: ResolvedCall,
+): Promise<Backend[]> {
+  try {
+    return await routeCall(route, call, id);
+  } catch (error) {
+    const reason = findFailure(id);
+    throw reason !== null && hasCode(error, "capacity_exhausted") ? deploymentFailed(name, reason) : error;
+  }
 }
 
 /** Returns the actor for a call with the deployment's token: it acts for the organization. */

@@ -58,6 +58,7 @@ export function createDeploymentServices(deps: Deps) {
     loadOf: load.get,
     updateRoutes(id: string, modelKey: string, observed: Observed | null) {
       routeReplicas(id, modelKey, observed);
+      coldStart.noteObserved(id, observed);
       if (registry.candidates(id).length > 0) coldStart.markReady(id);
     },
     onRemoved(id: string) {
@@ -97,6 +98,7 @@ export function createDeploymentServices(deps: Deps) {
       currentPlan,
       registry,
       route: gateway.createRoute(registry, coldStart.port),
+      findFailure: coldStart.port.loadingProblem,
       load,
       runCall: gateway.runCall,
     }),

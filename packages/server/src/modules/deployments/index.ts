@@ -12,13 +12,15 @@ import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
 import { deploymentCallRoutes } from "./deployment-calls.routes.ts";
 import { createDeploymentServices } from "./deployment-services.ts";
 import { deploymentRoutes } from "./deployments.routes.ts";
+import type { ClusterProvider } from "./kubernetes/kubernetes-provider.ts";
 import { createLocalProvider } from "./local-provider.ts";
-import type { DeploymentProvider } from "./provider.ts";
+import { podFileRoutes } from "./pod-files.routes.ts";
+import { createPodFiles } from "./pod-files.ts";
 
 type Ports = {
   db: Database;
   models: CallableModels;
-  hosting: Pick<Hosting, "memory" | "findForOrganization">;
+  hosting: Pick<Hosting, "memory" | "findForOrganization" | "findModelFile">;
   startEngine: StartEngine;
   plansRepository: PlansRepository;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
@@ -31,7 +33,9 @@ type Ports = {
   publicUrl: string;
   lifecycle: { readonly draining: boolean };
   /** The cluster that deployments can run in, too; null if none is configured. */
-  cluster: DeploymentProvider | null;
+  cluster: ClusterProvider | null;
+  /** Returns the key of the model of the installation that runs in the cluster under this id; null if none does. */
+  findHostedKey(id: string): string | null;
 };
 
 /** Creates private deployments of models: their administration, what keeps them running, and the calls to them. */
@@ -47,8 +51,13 @@ export function createDeploymentsModule(ports: Ports) {
     ...ports,
     deploymentProviders: cluster ? [localProvider, cluster] : [localProvider],
   });
+  const podFiles = createPodFiles({ ...ports, ...services, findModelFile: hosting.findModelFile });
   return {
-    routes: { ...deploymentRoutes({ services, publicUrl, lifecycle }), ...deploymentCallRoutes({ services }) },
+    routes: {
+      ...deploymentRoutes({ services, publicUrl, lifecycle }),
+      ...deploymentCallRoutes({ services }),
+      ...podFileRoutes({ podFiles }),
+    },
     jobs,
     api: services,
   };
@@ -56,5 +65,6 @@ export function createDeploymentsModule(ports: Ports) {
 export type { DeploymentLoad, ObservedStatus } from "./decide.ts";
 export { type Hardware, runtimeOf as podRuntimeOf } from "./kubernetes/hardware.ts";
 export { createKubernetes } from "./kubernetes/index.ts";
+export type { ClusterProvider } from "./kubernetes/kubernetes-provider.ts";
 export type { DeploymentProvider, DeploymentSpec, Observed } from "./provider.ts";
 export { createReconciler, type ReconciledDeployment, type ReconcilerStore } from "./reconciler.ts";

@@ -30,6 +30,7 @@ const modelState = z.object({
       tier: z.enum(["cold", "loading"]),
       stage: z.string().nullable(),
       progress: z.number().nullable(),
+      reason: z.string().nullable(),
       /** Not a date, since the clocks of machines differ. */
       readyInMs: z.number().nullable(),
     })
@@ -99,6 +100,7 @@ function describeModel({ host, now }: Pick<Sources, "host" | "now">, id: string)
     problem: host.loadingProblem(id),
     availability: availability && {
       ...{ tier: availability.tier, stage: availability.stage, progress: availability.progress },
+      reason: availability.reason ?? null,
       readyInMs: availability.readyAt && availability.readyAt.getTime() - now().getTime(),
     },
   };

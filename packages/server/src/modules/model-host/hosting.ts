@@ -55,8 +55,9 @@ import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelHost, type ModelHost } from "./model-host.ts";
 import { addOllamaModels, createOllamaWork } from "./ollama-pulls.ts";
 import { findRuntime, type RuntimeLimits, type Runtimes, type VllmPort } from "./runtimes.ts";
+import { createServedFiles, type ServedFile, type ServedFileLookup, toServedFiles } from "./served-files.ts";
 import { createSharedFit, createSharedHost } from "./shared-host.ts";
-import type { SharedPlace } from "./shared-place.ts";
+import type { HostRegistry, SharedPlace } from "./shared-place.ts";
 import type { HostedModel } from "./slot.ts";
 import { createSplitHost } from "./split-host.ts";
 import { createVllmHosting, type VllmHosting } from "./vllm-hosting.ts";
@@ -128,14 +129,16 @@ export function createHosting(deps: Deps) {
   const { memory } = runtimes["llama.cpp"];
   const limits = toFitLimits(deps.sharedPlace?.limits ?? runtimes, settings.contextTokens);
   const shared = shareHosting(deps, host, limits);
-  const { runner, vllm, ...store } = createStore(deps, context, { runtimes, limits });
+  const ownRuntimes: RuntimeLimits = deps.sharedPlace?.getsFiles ? limits.runtimes : runtimes;
+  const { runner, vllm, ...store } = createStore(deps, context, { ownRuntimes, limits });
   const deletion = { ...context, vllm };
   return {
-    ...bind(shared, { findForOrganization: findHostedModel }),
+    ...bind(shared, { findForOrganization: findHostedModel, describeFiles }),
+    ...bind({ host, served: createServedFiles() }, { findModelFile }),
     ...bind(deletion, { deleteOrphans, deletePrivateFiles }),
     planVllm: vllm.plan,
-    /** Whether the program that runs a model is here. */
-    canRun: (model: HostedModel) => findRuntime(runtimes, model) !== null,
+    /** Whether the program that runs a private model is there. */
+    canRun: (model: HostedModel) => findRuntime(ownRuntimes, model) !== null,
     memory,
     runtimes,
     ...shared,
@@ -154,7 +157,7 @@ export function createHosting(deps: Deps) {
 
     /** Registers the built-in models and those in the store, and continues downloads. */
     async start(): Promise<void> {
-      for (const model of listBuiltInModels(settings.preload)) host.register(model);
+      for (const model of listBuiltInModels(settings.preload && deps.sharedPlace === null)) host.register(model);
       for (const file of await storeRepository.listFiles()) await registerFile(context, file);
       await vllm.start();
       host.completeRegistration();
@@ -177,7 +180,7 @@ function createContext(
   const own = createModelHost({ runtimes, registry: engines, clock, idleMs: settings.idleSeconds * SECOND_MS, log });
   const context: Context = {
     ...{ db, adopt, clock, settings, registry },
-    host: sharedPlace === null ? own : createSplitHost(sharedPlace.createHost(engines), own),
+    host: placeModels(own, sharedPlace, engines),
     isSharedRemote: sharedPlace !== null,
     folder: createStoreFolder(join(dataDir, "models"), freeBytes),
     storeRepository: createStoreRepository(db),
@@ -185,6 +188,13 @@ function createContext(
     publicKeys: new Map(),
   };
   return context;
+}
+
+/** Returns what runs the models: this machine, a place elsewhere, or both. */
+function placeModels(own: ModelHost, place: SharedPlace | null, registry: HostRegistry): ModelHost {
+  if (place === null) return own;
+  const elsewhere = place.createHost(registry);
+  return place.getsFiles ? elsewhere : createSplitHost(elsewhere, own);
 }
 
 /** Returns a registry that tells other replicas when an engine of this process has begun or ended. */
@@ -217,17 +227,18 @@ const toMaxFileBytes = (availableBytes: number): number => Math.floor(availableB
 function createStore(
   { dataDir, hub, sealer, operatorToken, refreshBackends, isKnownArchitecture, converter, ids, log, ...deps }: Deps,
   context: Context,
-  { runtimes, limits }: { runtimes: Runtimes; limits: FitLimits },
+  { ownRuntimes, limits }: { ownRuntimes: RuntimeLimits; limits: FitLimits },
 ) {
   const { db, host, folder, storeRepository, registry, adopt, clock, isSharedRemote } = context;
-  const maxFileBytes = toMaxFileBytes(runtimes["llama.cpp"].memory.budget);
+  const { maxFileBytes } = toFitLimits(ownRuntimes, deps.settings.contextTokens);
   const { maxStoreGigabytes, contextTokens } = deps.settings;
   const tokens = createHubTokens({ db, sealer, operatorToken });
   const vllm = createVllmHosting({
-    ...{ db, hub, tokens, sealer, host, runtimes, registry, adopt, folder, storeRepository, dataDir, clock, ids },
+    ...{ db, hub, tokens, sealer, host, registry, adopt, folder, storeRepository, dataDir, clock, ids },
+    runtimes: ownRuntimes,
     ...{ contextTokens, ownersByKey: context.ownersByKey },
     shared: { runtimes: limits.runtimes, isRemote: isSharedRemote },
-    isKnownToVllm: "unavailable" in deps.vllm ? async () => false : deps.vllm.isKnownArchitecture,
+    isKnownToVllm: findVllmArchitectureCheck(deps),
   });
   const ggufModels = createStoredModels({
     ...{ db, storeRepository, folder },
@@ -272,6 +283,12 @@ function createStore(
     ...{ modelStore: openPulls.addTo(modelStore), storedModels },
     ...{ openPulls, pullEstimate, runner, sources, sourcesRepository, vllm },
   };
+}
+
+/** Which architectures a vLLM elsewhere knows, it says when it starts. */
+function findVllmArchitectureCheck({ vllm, sharedPlace }: Pick<Deps, "vllm" | "sharedPlace">): IsKnownArchitecture {
+  if (sharedPlace?.getsFiles) return async () => true;
+  return "unavailable" in vllm ? async () => false : vllm.isKnownArchitecture;
 }
 
 /** The use cases for files that are not kept here: they take no space, and nothing can be converted. */
@@ -338,6 +355,25 @@ function findHostedModel({ host }: Pick<Context, "host">, key: string, organizat
   return owner === null || owner === organizationId ? host.find(key) : null;
 }
 
+/** Returns what is known of the files of a model; null if there is none or the organization may not use it. */
+function describeFiles(context: Pick<Context, "host">, key: string, organizationId: string) {
+  const model = findHostedModel(context, key, organizationId);
+  if (model === null) return null;
+  const { runtime, fileName, repository, revision, isConverted = false } = model;
+  const program = runtime === "vllm" ? ("vllm" as const) : ("engine" as const);
+  return { runtime: program, fileName, repository, revision, isConverted, served: toServedFiles(model) };
+}
+
+/** Returns a file of a model on this machine; null if the organization may not use the model, or it has other files. */
+async function findModelFile(
+  { host, served }: Pick<Context, "host"> & { served: ServedFileLookup },
+  { key, organizationId }: { key: string; organizationId: string },
+  file: { version: string; name: string },
+): Promise<ServedFile | null> {
+  const model = findHostedModel({ host }, key, organizationId);
+  return model && served.find(model, file);
+}
+
 /** What this machine hosts, for a server that works alone; among several, what the leader hosts. */
 function shareHosting(deps: Deps, host: ModelHost, limits: FitLimits) {
   const { replicas, clock } = deps;
@@ -381,6 +417,7 @@ async function registerFile(context: Context, file: StoredFile): Promise<string 
     id,
     file: path,
     isElsewhere: !isHere,
+    isConverted: file.is_converted,
     fileName: file.file,
     size: file.size,
     contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.contextTokens),
@@ -475,7 +512,7 @@ async function deletePrivateFiles(
   };
 }
 
-/** Returns the built-in models. They are small and stay loaded if they are pinned, so that a first call is answered at once. */
+/** Returns the built-in models. They are small, and stay loaded on this machine if they are pinned, so that a first call is answered at once. */
 function listBuiltInModels(pinned: boolean): HostedModel[] {
   return BUILT_IN_MODELS.filter(({ file }) => existsSync(file)).map(({ id, file, contextLength, bytesPerToken }) => ({
     ...{ id, file, contextLength, bytesPerToken },

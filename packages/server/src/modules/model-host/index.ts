@@ -86,6 +86,7 @@ export { type Availability, COLD_AVAILABILITY } from "./load-estimate.ts";
 export { estimateEngineBytes, type MemoryBudget, type Release } from "./memory-budget.ts";
 export { engineBackendName, type LoadedModel, type ModelHost } from "./model-host.ts";
 export type { RuntimeLimits } from "./runtimes.ts";
+export { type ServedFile, toServedFiles } from "./served-files.ts";
 export { createSharedLoading } from "./shared-loading.ts";
 export type { HostRegistry, SharedPlace } from "./shared-place.ts";
 export type { HostedModel } from "./slot.ts";

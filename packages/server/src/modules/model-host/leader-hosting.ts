@@ -150,7 +150,11 @@ async function readOnce(context: Context): Promise<void> {
 /** Keeps the models, which the next leader will have; but none of them runs now. */
 function noteNoLeader(context: Context): void {
   for (const name of [...context.backends.keys()]) removeBackend(context, name);
-  const cold = { isWarm: false, isLoaded: false, availability: { ...COLD_AVAILABILITY, readyInMs: null } };
+  const cold = {
+    isWarm: false,
+    isLoaded: false,
+    availability: { ...COLD_AVAILABILITY, reason: null, readyInMs: null },
+  };
   context.models = new Map([...context.models].map(([id, state]) => [id, { ...state, ...cold }]));
   context.isLoadingPinned = false;
 }

@@ -9,6 +9,8 @@ export type LiveAvailability = {
     /** Whether a backend answered for it within the last hour. */
     recent: boolean;
     loading: Loading | null;
+    /** What hinders it from being loaded, or why it cannot be, in a sentence; null if nothing does, or that is not known. */
+    reason: string | null;
     /** Whether nothing can run it yet, because its files are still being downloaded. */
     isDownloading: boolean;
   };
@@ -17,7 +19,7 @@ export type LiveAvailability = {
 /** Combines the availability on backends with that on this machine, and with the downloads to it. */
 export function createLiveAvailability(
   registry: Pick<BackendRegistry, "availability">,
-  host: Pick<ModelHost, "availability">,
+  host: Pick<ModelHost, "availability" | "loadingProblem">,
   downloads: Pick<OpenPulls, "loading">,
 ): LiveAvailability {
   return {
@@ -26,7 +28,8 @@ export function createLiveAvailability(
       const hosted = tier === "warm" ? null : host.availability(id);
       const download = tier === "offline" && hosted === null ? downloads.loading(id) : null;
       const loading = hosted ?? download;
-      return { tier: loading?.tier ?? tier, recent, loading, isDownloading: download !== null };
+      const reason = tier === "warm" ? null : (loading?.reason ?? host.loadingProblem(id));
+      return { tier: loading?.tier ?? tier, recent, loading, reason, isDownloading: download !== null };
     },
   };
 }

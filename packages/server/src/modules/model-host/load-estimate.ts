@@ -6,6 +6,8 @@ export type Availability = {
   tier: "cold" | "loading";
   stage: string | null;
   progress: number | null;
+  /** What hinders it, in a sentence for callers; absent or null if nothing does, or that is not known. */
+  reason?: string | null;
   readyAt: Date | null;
 };
 

@@ -5,7 +5,7 @@ import { onOff, type SettingDeclarations, type SettingsOf, seconds } from "../..
 export const modelHostSettings = {
   place: {
     env: "FEATHER_MODEL_HOST",
-    doc: "Where the models that all share run: local (on this machine), or kubernetes (as pods of the cluster that FEATHER_KUBERNETES names, with FEATHER_KUBERNETES_ENGINE_IMAGE); see /docs/kubernetes. Private models run on this machine either way.",
+    doc: "Where the models that all share run: local (on this machine), or kubernetes (as pods of the cluster that FEATHER_KUBERNETES names, with FEATHER_KUBERNETES_ENGINE_IMAGE); see /docs/kubernetes. Private models run there too if FEATHER_KUBERNETES_SERVER_URL is set, otherwise on this machine.",
     schema: z.enum(["local", "kubernetes"]),
     default: "local",
   },
@@ -41,7 +41,7 @@ export const modelHostSettings = {
   },
   preload: {
     env: "FEATHER_PRELOAD",
-    doc: "Whether the two models of the installation are loaded at start and stay loaded; off loads them when they are called, as others.",
+    doc: "Whether the two models of the installation are loaded at start and stay loaded; off loads them when they are called, as others. With FEATHER_MODEL_HOST=kubernetes they are always off, since each would keep a pod.",
     schema: onOff,
     default: "on",
   },

@@ -62,6 +62,7 @@ const sentLoading = z.object({
   tier: z.enum(["cold", "loading"]),
   stage: z.string().nullable(),
   progress: z.number().nullable(),
+  reason: z.string().nullable(),
   /** Not a date, since the clocks of machines differ. */
   readyInMs: z.number().nullable(),
 });
@@ -153,8 +154,8 @@ function fromSentActor({ ip, credential, ...actor }: SentActor): SignedInActor {
   };
 }
 
-function toSentLoading({ tier, stage, progress = null, readyAt }: Loading, now: Date): SentLoading {
-  return { tier, stage, progress, readyInMs: readyAt && readyAt.getTime() - now.getTime() };
+function toSentLoading({ tier, stage, progress = null, reason = null, readyAt }: Loading, now: Date): SentLoading {
+  return { tier, stage, progress, reason, readyInMs: readyAt && readyAt.getTime() - now.getTime() };
 }
 
 function fromSentLoading({ readyInMs, ...loading }: SentLoading, now: Date): Loading {

@@ -11,6 +11,10 @@ export type HostedModel = {
   file: string;
   /** Whether its file is not on this machine, since it runs elsewhere; false by default. */
   isElsewhere?: boolean;
+  /** Whether its file was converted here, so that the hub does not have it; false by default. */
+  isConverted?: boolean;
+  /** Names of the files in its folder; undefined for one file. */
+  folderFiles?: readonly string[];
   /** Name of its file in the repository that it comes from. */
   fileName: string;
   size: number;

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -8,18 +9,19 @@ import type { Sealer } from "../../core/sealing.ts";
 import type { IsKnownArchitecture } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
-import type {
-  HubTokens,
-  ModelStore,
-  PullRunner,
-  PullWork,
-  StoredModels,
-  StoreFolder,
-  StoreQuota,
-  StoreRepository,
+import {
+  type HubTokens,
+  isReadFile,
+  type ModelStore,
+  type PullRunner,
+  type PullWork,
+  type StoredModels,
+  type StoreFolder,
+  type StoreQuota,
+  type StoreRepository,
 } from "../model-store/index.ts";
 import type { ModelHost } from "./model-host.ts";
-import type { RuntimeLimits, Runtimes } from "./runtimes.ts";
+import type { RuntimeLimits } from "./runtimes.ts";
 import { createVllmDownloads, type VllmDownloads } from "./vllm-downloads.ts";
 import { createVllmModelsRepository, type VllmModelRow, type VllmModelsRepository } from "./vllm-models.repository.ts";
 import { readVllmParsers } from "./vllm-parsers.ts";
@@ -33,7 +35,8 @@ type Deps = {
   tokens: HubTokens;
   sealer: Sealer;
   host: ModelHost;
-  runtimes: Runtimes;
+  /** The programs that run private models. */
+  runtimes: RuntimeLimits;
   /** What runs the models that all share, and whether that is elsewhere, so that their files are not here. */
   shared: { runtimes: RuntimeLimits; isRemote: boolean };
   isKnownToVllm: IsKnownArchitecture;
@@ -150,9 +153,21 @@ async function registerModel(context: Context, model: VllmModelRow): Promise<str
     bytesPerToken: model.bytes_per_token,
     revision: model.revision,
     pinned: model.pinned,
+    folderFiles: await listReadFiles(file),
+    isElsewhere: isElsewhere(context, model),
     ...(await readVllmParsers(model.repository, file)),
   });
   return key;
+}
+
+/** Returns the names of the files in a folder from which a model is read. */
+async function listReadFiles(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).filter(isReadFile).sort();
+}
+
+/** Whether only the description of a model is here. */
+function isElsewhere({ shared }: Context, { organization_id }: VllmModelRow): boolean {
+  return shared.isRemote && organization_id === null;
 }
 
 /** Returns the key of a model, and keeps whose it is. One that all share is added to the catalogue if it is not there. */

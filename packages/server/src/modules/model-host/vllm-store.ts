@@ -19,7 +19,7 @@ import {
   type StoreQuota,
   type StoreRepository,
 } from "../model-store/index.ts";
-import { findRuntime, type RuntimeLimits, type Runtimes } from "./runtimes.ts";
+import { findRuntime, type RuntimeLimits } from "./runtimes.ts";
 import type { VllmModelsRepository } from "./vllm-models.repository.ts";
 import { explainUnfit, planVllm, type SafetensorsSource, toSafetensorsSource } from "./vllm-plan.ts";
 
@@ -28,7 +28,8 @@ type Deps = {
   hub: Hub;
   tokens: HubTokens;
   sealer: Sealer;
-  runtimes: Runtimes;
+  /** The programs that run private models. */
+  runtimes: RuntimeLimits;
   /** What runs the models that all share, and whether that is elsewhere, so that their files are not here. */
   shared: { runtimes: RuntimeLimits; isRemote: boolean };
   isKnownToVllm: IsKnownArchitecture;

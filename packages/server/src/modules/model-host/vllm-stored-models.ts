@@ -87,5 +87,5 @@ async function deleteModel(
 function toStoredFile(model: VllmModelRow) {
   const { organization_id, repository, revision } = model;
   const unknown = { architecture: null, has_chat_template: null, bytes_per_sequence: null, vocabulary_bytes: null };
-  return { ...model, ...unknown, sha256: [organization_id ?? "", repository, revision].join("/") };
+  return { ...model, ...unknown, is_converted: false, sha256: [organization_id ?? "", repository, revision].join("/") };
 }

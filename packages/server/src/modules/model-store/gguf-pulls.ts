@@ -111,6 +111,7 @@ export function saveFile(
     has_chat_template: facts.hasChatTemplate,
     parameter_size: facts.parameterSize,
     last_used_at: null,
+    is_converted: row.is_conversion,
     created_at: now,
   };
   const ended = {

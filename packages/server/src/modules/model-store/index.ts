@@ -3,6 +3,7 @@ export { estimateBytesPerToken } from "./bytes-per-token.ts";
 export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
 export type { ConversionPlan } from "./conversion-plan.ts";
 export { createConversionWork } from "./conversion-work.ts";
+export { checksumOf } from "./download.ts";
 export { createGgufWork } from "./gguf-pulls.ts";
 export { createHubTokens, type HubTokens } from "./hub-tokens.ts";
 export { listModelFiles } from "./list-model-files.ts";
@@ -12,7 +13,7 @@ export { createPullRunner, type PullProgress, type PullRunner, type PullWork } f
 export { isPrecise, parseModelReference, quantizationOf } from "./quantizations.ts";
 export { createRemoteGgufWork } from "./remote-gguf-work.ts";
 export { downloadRepository } from "./repository-files.ts";
-export { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
+export { isReadFile, readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
 export { createSourcesRepository, type SourcesRepository } from "./sources.repository.ts";
 export { createRefreshJob, createSources, type Sources } from "./sources.ts";
 export { diskFull, PullFailedError, toGigabytes } from "./store.errors.ts";

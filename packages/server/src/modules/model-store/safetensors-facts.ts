@@ -20,6 +20,9 @@ const WEIGHTS = /^[^/]+\.safetensors$/;
 /** Copies of the weights in other formats, adapters and pictures are not downloaded. */
 const READ_FILES = /^[^/]+\.(?:safetensors|json|jinja|txt|model|tiktoken)$/;
 const ADAPTER = /^adapter_/;
+
+/** Whether a model in safetensors files is read from a file with this name. */
+export const isReadFile = (name: string): boolean => READ_FILES.test(name);
 const BYTES_PER_16_BITS = 2;
 /** How families of models call the length of their context. */
 const CONTEXT_FIELDS = ["max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length"];
@@ -33,7 +36,7 @@ export function readSafetensorsFacts({ files, config, parameters }: HubModel): S
   const counted = Object.values(parameters ?? {}).reduce((sum, count) => sum + count, 0);
   const parameterSize = counted > 0 ? counted : Math.round(size / BYTES_PER_16_BITS);
   const text = isRecord(config.text_config) ? config.text_config : config;
-  const read = files.filter(({ path }) => READ_FILES.test(path));
+  const read = files.filter(({ path }) => isReadFile(path));
   return {
     files: read,
     weightFile: first.path,

@@ -418,6 +418,7 @@ function saveFile(file: Insertable<StoreFiles>, trx: Database): Promise<StoredFi
         vocabulary_bytes: eb.ref("excluded.vocabulary_bytes"),
         has_chat_template: eb.ref("excluded.has_chat_template"),
         parameter_size: eb.ref("excluded.parameter_size"),
+        is_converted: eb.ref("excluded.is_converted"),
         created_at: eb.ref("excluded.created_at"),
       })),
     )

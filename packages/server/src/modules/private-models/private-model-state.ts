@@ -13,7 +13,7 @@ export type DownloadState = {
 /** What this machine does with the model; null if its file is not here. */
 export type HostingState =
   | { state: "warm" | "cold" | "unloading" }
-  | { state: "loading"; progress: number | null }
+  | { state: "loading"; progress: number | null; reason?: string | null }
   | { state: "failed"; reason: string }
   | null;
 
@@ -47,7 +47,7 @@ export function toPrivateModelState(download: DownloadState, hosting: HostingSta
     return toState(STATES_BY_PULL_STATE[state as keyof typeof STATES_BY_PULL_STATE], progress, reason);
   }
   if (hosting?.state === "warm") return toState("ready");
-  if (hosting?.state === "loading") return toState("loading", hosting.progress);
+  if (hosting?.state === "loading") return toState("loading", hosting.progress, hosting.reason ?? null);
   if (hosting?.state === "unloading") return toState("unloading");
   if (hosting?.state === "failed") return toState("failed", null, hosting.reason);
   if (download?.state === "failed") return toState("failed", null, download.error);

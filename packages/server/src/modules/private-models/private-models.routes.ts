@@ -40,11 +40,11 @@ export function privateModelRoutes({ privateModels, hosting }: Deps): Handlers {
 
 function toHostingState({ host }: Hosting, key: string): HostingState {
   if (host.isWarm(key)) return { state: "warm" };
-  const reason = host.loadingProblem(key);
-  if (reason !== null) return { state: "failed", reason };
-  const { stage, progress } = host.availability(key) ?? { stage: null, progress: null };
+  const problem = host.loadingProblem(key);
+  if (problem !== null) return { state: "failed", reason: problem };
+  const { stage, progress, reason = null } = host.availability(key) ?? { stage: null, progress: null };
   if (stage === null) return { state: "cold" };
-  return stage === "unloading" ? { state: "unloading" } : { state: "loading", progress };
+  return stage === "unloading" ? { state: "unloading" } : { state: "loading", progress, reason };
 }
 
 function toPrivateModelDto(row: PrivateModelRow, hosted: HostedModel | null, state: HostingState): PrivateModel {

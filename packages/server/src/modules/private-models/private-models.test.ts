@@ -605,6 +605,11 @@ describe("the state of a private model", () => {
     [{ ...converting, converted: null }, null, "converting", null, null],
     [fetching("done", 200), { state: "loading", progress: 0.3 }, "loading", 0.3, null],
     [fetching("done", 200), { state: "loading", progress: null }, "loading", null, null],
+    [
+      fetching("done", 200),
+      { state: "loading", progress: null, reason: "No node has room for it." },
+      ...(["loading", null, "No node has room for it."] as const),
+    ],
     [fetching("done", 200), { state: "warm" }, "ready", null, null],
     [fetching("done", 200), { state: "unloading" }, "unloading", null, null],
     [fetching("done", 200), { state: "cold" }, "unloaded", null, null],

@@ -160,7 +160,8 @@ async function createPrivateModel(
   await hosting.modelStore.pull(pullInput, async (pull, trx) => {
     const others = await privateModelsRepository.countOthersLocked(organizationId, key, trx);
     if (maxPrivateModels !== null && others >= maxPrivateModels) throw tooManyPrivateModels(maxPrivateModels);
-    if (isForVllm(pull)) await refuseDeployed(deps, key, trx);
+    const stored = hosting.findForOrganization(key, organizationId);
+    if (stored && isForVllm(pull) !== (stored.runtime === "vllm")) await refuseDeployed(deps, key, trx);
     const now = clock.now();
     const entry = {
       ...toModelColumns(model, result, organizationId),
@@ -191,7 +192,7 @@ async function createPrivateModel(
   return findPrivateModel(deps, actor, model.id);
 }
 
-/** Deployments run GGUF files, which safetensors files for vLLM would replace. */
+/** Whether a download brings files for vLLM. Deployments run on kinds of machines that need the one kind of files or the other. */
 const isForVllm = ({ file }: Pick<PullRow, "file">): boolean => file.endsWith(".safetensors");
 
 async function refuseDeployed({ countDeployments }: Deps, key: string, trx: Database): Promise<void> {

@@ -136,6 +136,14 @@ test("shows how to download and run a model that does not run here", async () =>
   expect(screen.getByText(/if the memory is enough/)).toBeTruthy();
 });
 
+test("says what hinders a model in the cluster from being started", async () => {
+  const { availability } = catalogueModel(OFFLINE_ID);
+  const reason = "No node has room for it: 0/3 nodes are available: 3 Insufficient nvidia.com/gpu.";
+  const waiting = { ...availability, tier: "loading" as const, loading_stage: "cluster", loading_reason: reason };
+  show(offlineRoutes({ availability: waiting }), OFFLINE_ID);
+  expect((await screen.findByText(reason)).getAttribute("role")).toBe("status");
+});
+
 const FIT = { file: null, context: 8192, memory_bytes: 5.6e9, available_bytes: 14e9, reason: "" };
 
 test("says that a model fits this machine, and how much memory it takes", async () => {

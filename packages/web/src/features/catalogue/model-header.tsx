@@ -53,6 +53,11 @@ export function ModelHeader({ id, model, signedIn }: { id: string; model: Model 
           <Skeleton width={220} />
         )}
       </div>
+      {model?.availability.loading_reason ? (
+        <p className="mid mt-2" role="status" dir="auto">
+          {model.availability.loading_reason}
+        </p>
+      ) : null}
     </header>
   );
 }

@@ -25,22 +25,30 @@ const STARTUP_PERIOD_S = 5;
 /** Weights are downloaded and loaded in this time, in seconds. */
 const STARTUP_LIMIT_S = 3_600;
 
-/** Where the engine finds the file of a model. */
-export type EngineFile =
+/** Key of the token with which pods read files of this server, in the deployment's Secret. */
+export const FILES_TOKEN = "files-token";
+/** Where pods get the files of a model. */
+export type PodFiles =
   | { from: "image" }
+  /** vLLM downloads them from the hub by itself. */
+  | { from: "vllm" }
   /** `file` is the first part of a split file. The repository may be another than the model's. */
-  | { from: "hub"; repository: string; revision: string; file: string };
+  | { from: "hub"; repository: string; revision: string; file: string }
+  /** `names` of a GGUF file are its parts, in their order. */
+  | { from: "server"; version: string; names: readonly string[] };
 
 /** What containers are made of. */
 export type ContainerInput = {
   spec: DeploymentSpec;
   hardware: Hardware;
   settings: KubernetesSettings;
+  deploymentId: string;
   secretName: string;
   /** Address of the hub; null if a folder stands for it. */
   hubUrl: string | null;
-  /** Null where vLLM runs the model. */
-  engineFile: EngineFile | null;
+  /** Address under which pods reach this server; null if they do not. */
+  serverUrl: string | null;
+  files: PodFiles;
 };
 
 /** Returns the container that serves the model. */
@@ -74,25 +82,40 @@ export function modelContainer(input: ContainerInput): V1Container {
   };
 }
 
-/** Returns the container that downloads the file of a model before the engine starts; null if none is needed. */
+/** Returns the container that downloads the files of a model before it is served; null if none is needed. */
 export function weightsContainer(input: ContainerInput): V1Container | null {
-  const { spec, settings, secretName, hubUrl, engineFile } = input;
-  if (engineFile?.from !== "hub" || hubUrl === null) return null;
-  const { repository, revision, file } = engineFile;
-  const address = `${hubUrl.replace(/\/+$/, "")}/${repository}/resolve/${encodeURIComponent(revision)}`;
-  const urls = listPartPaths(file).map((path) => `${address}/${path.split("/").map(encodeURIComponent).join("/")}`);
+  const { settings, secretName, files } = input;
+  const urls = listUrls(input);
+  if (urls.length === 0) return null;
   return {
     name: WEIGHTS_CONTAINER,
     image: settings.engineImage ?? "",
     imagePullPolicy: settings.imagePullPolicy,
     command: ["feather-engine"],
-    args: ["fetch", hubFolder(spec, revision), ...urls],
-    env: [hubTokenVariable(secretName)],
+    args: ["fetch", filesFolder(input), ...urls],
+    env: [
+      files.from === "server"
+        ? secretVariable("FEATHER_FILES_TOKEN", secretName, FILES_TOKEN)
+        : hubTokenVariable(secretName),
+    ],
     resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "512Mi" } },
     securityContext: confinement(true),
     ...TERMINATION,
     volumeMounts: [cacheMount(input), { name: "tmp", mountPath: "/tmp" }],
   };
+}
+
+/** Returns the addresses of what is downloaded before the model is served. */
+function listUrls({ deploymentId, files, hubUrl, serverUrl }: ContainerInput): string[] {
+  const join = (base: string, ...path: string[]) =>
+    [base.replace(/\/+$/, ""), ...path.map(encodeURIComponent)].join("/");
+  if (files.from === "server" && serverUrl !== null)
+    return files.names.map((name) => join(serverUrl, "api", "deployments", deploymentId, "files", files.version, name));
+  if (files.from !== "hub" || hubUrl === null) return [];
+  const { repository, revision, file } = files;
+  return listPartPaths(file).map((path) =>
+    join(hubUrl, ...repository.split("/"), "resolve", revision, ...path.split("/")),
+  );
 }
 
 const HEALTH = { httpGet: { path: "/health", port: "http" } };
@@ -105,15 +128,16 @@ function cacheMount({ settings, spec }: ContainerInput): V1VolumeMount {
   return { name: "cache", mountPath: CACHE_FOLDER, ...subPath };
 }
 
-function engineCommand({ spec, secretName, engineFile }: ContainerInput) {
+function engineCommand(input: ContainerInput) {
+  const { spec, secretName } = input;
   const { file: _, ...engineArgs } = spec.engineArgs;
   const { contextLength, sequences, threads } = parseEngineArgs(engineArgs);
   const option = (name: string, value: number | undefined) => (value === undefined ? [] : [name, String(value)]);
   return {
     command: ["feather-engine"],
     args: [
-      ...["serve", enginePath(spec, engineFile), "--host", "0.0.0.0", "--port", String(POD_PORT)],
-      ...["--model-id", modelIdOf(spec.modelKey)],
+      ...["serve", enginePath(input), "--host", "0.0.0.0", "--port", String(POD_PORT)],
+      ...["--model-id", spec.modelKey],
       ...option("--context", contextLength),
       ...option("--sequences", sequences),
       ...option("--threads", threads),
@@ -122,32 +146,46 @@ function engineCommand({ spec, secretName, engineFile }: ContainerInput) {
   };
 }
 
-function enginePath(spec: DeploymentSpec, engineFile: EngineFile | null): string {
-  const id = modelIdOf(spec.modelKey);
-  if (engineFile?.from !== "hub") return `${BUILT_IN_FOLDER}/${id}.gguf`;
-  const name = engineFile.file.split("/").at(-1) ?? engineFile.file;
-  return `${hubFolder(spec, engineFile.revision)}/${name}`;
+function enginePath(input: ContainerInput): string {
+  const { spec, files } = input;
+  const path = files.from === "hub" ? files.file : files.from === "server" ? files.names[0] : undefined;
+  if (path === undefined) return `${BUILT_IN_FOLDER}/${modelIdOf(spec.modelKey)}.gguf`;
+  return `${filesFolder(input)}/${path.split("/").at(-1)}`;
 }
 
-function hubFolder({ modelKey }: DeploymentSpec, revision: string): string {
-  return `${CACHE_FOLDER}/gguf/${modelIdOf(modelKey)}/${revision.replaceAll("/", "--")}`;
+/** Returns the folder that files are downloaded to before the model is served. */
+function filesFolder({ spec: { modelKey }, files }: ContainerInput): string {
+  const id = modelIdOf(modelKey);
+  if (files.from === "server") return `${CACHE_FOLDER}/server/${id}/${files.version}`;
+  const revision = files.from === "hub" ? files.revision : "";
+  return `${CACHE_FOLDER}/gguf/${id}/${revision.replaceAll("/", "--")}`;
 }
 
-function vllmCommand({ spec, hardware, secretName, hubUrl }: ContainerInput) {
+function vllmCommand(input: ContainerInput) {
+  const { spec, hardware, secretName, hubUrl, files } = input;
   const id = modelIdOf(spec.modelKey);
+  const isServed = files.from === "server";
   const env: V1EnvVar[] = [
     secretVariable("VLLM_API_KEY", secretName, API_KEY),
-    hubTokenVariable(secretName),
+    // What is here already, it need not ask the hub for.
+    isServed ? { name: "HF_HUB_OFFLINE", value: "1" } : hubTokenVariable(secretName),
     { name: "HF_HOME", value: `${CACHE_FOLDER}/huggingface` },
-    ...(hubUrl === null ? [] : [{ name: "HF_ENDPOINT", value: hubUrl }]),
+    ...(hubUrl === null || isServed ? [] : [{ name: "HF_ENDPOINT", value: hubUrl }]),
     { name: "VLLM_CACHE_ROOT", value: `${CACHE_FOLDER}/vllm` },
     { name: "VLLM_NO_USAGE_STATS", value: "1" },
   ];
   return {
     command: ["vllm"],
     args: [
-      ...["serve", id, "--port", String(POD_PORT), "--served-model-name", id],
-      ...(spec.revision === null ? [] : ["--revision", spec.revision]),
+      ...[
+        "serve",
+        isServed ? filesFolder(input) : id,
+        "--port",
+        String(POD_PORT),
+        "--served-model-name",
+        spec.modelKey,
+      ],
+      ...(spec.revision === null || isServed ? [] : ["--revision", spec.revision]),
       ...(hardware.gpu_count > 1 ? ["--tensor-parallel-size", String(hardware.gpu_count)] : []),
       ...parseVllmArgs(spec.engineArgs),
     ],

@@ -3,10 +3,9 @@ import type { Logger } from "pino";
 import type { Clock } from "../../../core/clock.ts";
 import type { Database } from "../../../core/db/connect.ts";
 import { BUILT_IN_MODELS } from "../../../engine/index.ts";
-import type { DeploymentProvider } from "../provider.ts";
 import { createClusterClient } from "./cluster-client.ts";
 import type { KubernetesSettings } from "./kubernetes.settings.ts";
-import { createKubernetesProvider } from "./kubernetes-provider.ts";
+import { type ClusterProvider, createKubernetesProvider } from "./kubernetes-provider.ts";
 import type { ModelSources } from "./model-files.ts";
 
 /** Address and token of the hub from which pods download; the address is null if a folder stands for the hub. */
@@ -16,18 +15,22 @@ type Ports = {
   db: Database;
   settings: KubernetesSettings;
   hub: HubForPods;
-  findFile: ModelSources["findFile"];
+  findFiles: ModelSources["findFiles"];
   clock: Clock;
   log: Logger;
 };
 
 /** Creates the provider that runs deployments in a cluster; null while FEATHER_KUBERNETES is off. */
-export function createKubernetes({ db, settings, hub, findFile, clock, log }: Ports): DeploymentProvider | null {
+export function createKubernetes({ db, settings, hub, findFiles, clock, log }: Ports): ClusterProvider | null {
   if (settings.connection === "off") return null;
   return createKubernetesProvider({
     ...{ settings, clock, log },
     api: createClusterClient(settings),
-    sources: { hubUrl: hub.url, builtInModels: new Set(BUILT_IN_MODELS.map(({ id }) => id)), findFile },
+    sources: {
+      ...{ hubUrl: hub.url, serverUrl: settings.serverUrl ?? null, findFiles },
+      hasEngineImage: settings.engineImage !== undefined,
+      builtInModels: new Set(BUILT_IN_MODELS.map(({ id }) => id)),
+    },
     hubToken: hub.token,
     loadOwner: () => readOwner(db),
     createToken: () => randomBytes(32).toString("base64url"),

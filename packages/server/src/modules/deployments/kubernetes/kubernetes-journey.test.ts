@@ -9,6 +9,7 @@ import { nameOf } from "./objects.ts";
 const ENGINE_IMAGE = "docker.io/local/feather-engine:1";
 const HARDWARE = [
   { id: "cpu" },
+  { id: "broken", memory: "32Mi" },
   { id: "l4", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, hourly_nano_usd: "700000000", runtime: "engine" },
 ];
 const PLACE = { provider_id: "kubernetes", region: "cluster", instance_type: "cpu" };
@@ -56,6 +57,7 @@ test("people see the cluster and its machines beside this one", async () => {
       ...{ id: "kubernetes", name: "Kubernetes", regions: [{ id: "cluster", name: "The cluster" }] },
       instance_types: [
         { id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, hourly_nano_usd: "0" },
+        { id: "broken", gpu: null, gpu_count: 0, vram_gb: 0, hourly_nano_usd: "0" },
         { id: "l4", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, hourly_nano_usd: "700000000" },
       ],
       ...{ available: true, reason: null },
@@ -90,6 +92,15 @@ test("why no pod starts is what its owner reads", async () => {
   await waitUntilGone(id);
 });
 
+test("a call that waits for a deployment ends when its pods have failed, with the reason", async () => {
+  const { id, token } = await server.deploy(owner, { ...PLACE, instance_type: "broken", min_replicas: 0 });
+  const call = await server.chat(id, token, { wait: 600 });
+  expect([call.status, errorCode(call.body)]).toEqual([503, "deployment_failed"]);
+  expect(call.text).toContain("It needed more memory than it may have (32Mi), and was ended.");
+  await remove(id);
+  await waitUntilGone(id);
+});
+
 test("what belongs to a row that is gone is removed from the cluster", async () => {
   const { id } = await server.deploy(owner, PLACE);
   await server.waitForState(owner, id, "running");
@@ -99,7 +110,7 @@ test("what belongs to a row that is gone is removed from the cluster", async () 
 
 test.each([
   ["an option that is not known", { engine_args: { tpu: true } }, /tpu is not known here. Known: context/],
-  ["a kind of machine that is not there", { instance_type: "h100" }, /there is no h100. Known: cpu, l4/],
+  ["a kind of machine that is not there", { instance_type: "h100" }, /there is no h100. Known: cpu, broken, l4/],
 ])("refuses %s before anything is stored", async (_name, fields, message) => {
   const { status, body } = await server.call(DEPLOYMENTS, {
     method: "POST",

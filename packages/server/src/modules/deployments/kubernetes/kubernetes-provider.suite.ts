@@ -46,7 +46,7 @@ async function startHub(): Promise<{ url: string; requests: { url: string; heade
 
 test("a pod downloads its model from the hub with the operator's token, and answers", async () => {
   const hub = await startHub();
-  const { provider } = startProvider(inject("cluster"), createOwner(), {}, hub.url);
+  const { provider } = startProvider(inject("cluster"), createOwner(), {}, { hubUrl: hub.url });
   const model = { modelKey: "acme/tiny", instanceType: "cpu", revision: "v1" };
   const target = createTarget({ ...model, engineArgs: { file: "q4/tiny.gguf", context: 512 } });
   const { replicas } = await converge(provider, target, allReady(target));
@@ -58,7 +58,7 @@ test("a pod downloads its model from the hub with the operator's token, and answ
 
 test("the person learns that the hub does not have the file", async () => {
   const hub = await startHub();
-  const { provider } = startProvider(inject("cluster"), createOwner(), {}, hub.url);
+  const { provider } = startProvider(inject("cluster"), createOwner(), {}, { hubUrl: hub.url });
   const target = createTarget({ modelKey: "acme/tiny", instanceType: "cpu", engineArgs: { file: "missing.gguf" } });
   await converge(provider, target, ({ replicas }) =>
     expect(replicas).toEqual([

@@ -162,3 +162,14 @@ test("a deployment that never came into the cluster is removed at once", async (
   expect(await provider.observe(target.id)).toBeNull();
   end();
 });
+
+test("a deployment that is being removed is reported by what goes, not by each request to remove it", async () => {
+  const { provider } = startProvider(cluster, createOwner());
+  const target = createTarget();
+  await converge(provider, target, allReady(target));
+  await remove(provider, target.id);
+  const reported: string[] = [];
+  provider.onChange((id) => void reported.push(id));
+  await provider.remove(target.id);
+  expect(reported).toEqual([]);
+});

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { bind } from "../../../core/bind.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { errors } from "../../../core/errors/index.ts";
@@ -11,11 +12,11 @@ import type {
 } from "../provider.ts";
 import { type ClusterApi, ClusterError, describeClusterError } from "./cluster-api.ts";
 import { type ClusterCache, createClusterCache } from "./cluster-cache.ts";
-import { API_KEY } from "./containers.ts";
+import { API_KEY, FILES_TOKEN, type PodFiles } from "./containers.ts";
 import { type Hardware, runtimeOf } from "./hardware.ts";
 import type { KubernetesSettings } from "./kubernetes.settings.ts";
 import { manifestsOf } from "./manifests.ts";
-import { findEngineFile, type ModelSources } from "./model-files.ts";
+import { findPodFiles, type ModelSources } from "./model-files.ts";
 import { type ClusterObject, GENERATION_LABEL, nameOf, WRITTEN_KINDS, type WrittenKind } from "./objects.ts";
 import { followPodLogs, readPodLogs } from "./pod-logs.ts";
 import { toReplicas } from "./pod-states.ts";
@@ -47,7 +48,7 @@ type Deps = {
 /** What this process knows of a deployment beyond the cluster. It is learned anew after a restart. */
 type Known = {
   /** What was applied last, with the fingerprints of the stored objects by kind. */
-  applied: { generation: number; replicas: number; fingerprints: Map<WrittenKind, string> } | null;
+  applied: { target: DeploymentTarget; files: PodFiles; fingerprints: Map<WrittenKind, string> } | null;
   /** Why the last request failed. */
   problem: string | null;
   failures: number;
@@ -66,6 +67,11 @@ type Context = Deps & {
   starting: Promise<Started> | null;
   stopped: boolean;
 };
+/** A provider whose pods may read files of this server. */
+export type ClusterProvider = DeploymentProvider & {
+  /** Whether a token is the one with which the pods of a deployment read files. */
+  mayReadFiles(id: string, token: string): Promise<boolean>;
+};
 type Started = { owner: string; cache: ClusterCache };
 
 const REGION = "cluster";
@@ -77,7 +83,7 @@ const FIRST_READ_MS = 10_000;
  * Runs deployments in a Kubernetes cluster, which keeps them running when this server stops. Everything is read back from
  * the cluster: what is there is adopted, what others have changed is put right, and what no row asks for is deleted.
  */
-export function createKubernetesProvider(deps: Deps): DeploymentProvider {
+export function createKubernetesProvider(deps: Deps): ClusterProvider {
   const context: Context = {
     ...deps,
     retry: deps.retry ?? DEFAULT_RETRY,
@@ -98,6 +104,7 @@ export function createKubernetesProvider(deps: Deps): DeploymentProvider {
       logs: readLogs,
       follow: followLogs,
       stop: stopWatching,
+      mayReadFiles,
     }),
     onChange: (listener) => void context.listeners.add(listener),
     tick: async () => {},
@@ -132,7 +139,7 @@ function checkSpec(context: Context, spec: DeploymentSpec, { maxReplicas }: { ma
   if (!hardware) throw errors.invalidRequest(`There is no ${spec.instanceType}.`, { param: "instance_type" });
   if (maxReplicas > MAX_REPLICAS)
     throw errors.invalidRequest(`max_replicas is not valid: it is at most ${MAX_REPLICAS}.`, { param: "max_replicas" });
-  findEngineFile(spec, hardware, context.sources);
+  findPodFiles(spec, hardware, context.sources);
 }
 
 async function applyTarget(context: Context, target: DeploymentTarget): Promise<void> {
@@ -143,12 +150,13 @@ async function applyTarget(context: Context, target: DeploymentTarget): Promise<
   known.tried = target.generation;
   try {
     const fingerprints = new Map<WrittenKind, string>();
-    for (const manifest of toManifests(context, { cache, owner }, target)) {
+    const { files, manifests } = toManifests(context, { cache, owner }, target);
+    for (const manifest of manifests) {
       const stored = await context.api.apply(manifest);
       cache.put(manifest.kind, stored);
       fingerprints.set(manifest.kind, fingerprintOf(stored));
     }
-    known.applied = { generation: target.generation, replicas: target.replicas, fingerprints };
+    known.applied = { target, files, fingerprints };
     recordSuccess(context, target.id, known);
   } catch (error) {
     recordFailure(context, target.id, known, error);
@@ -160,17 +168,22 @@ function toManifests(context: Context, { cache, owner }: Started, target: Deploy
   const { spec } = target;
   const hardware = findHardware(context, spec.instanceType);
   if (!hardware) throw new UnusableSpecError(`There is no kind of machine ${spec.instanceType} any more.`);
-  return manifestsOf({
-    ...{ target, owner, settings, hardware, hubToken, namespace: api.namespace, hubUrl: sources.hubUrl },
-    apiKey: readApiKey(cache, target.id) ?? createToken(),
-    engineFile: findFile(context, spec, hardware),
+  const files = findFiles(context, spec, hardware);
+  const isServed = files.from === "server";
+  const { hubUrl, serverUrl } = sources;
+  const manifests = manifestsOf({
+    ...{ target, owner, settings, hardware, files, hubUrl, serverUrl, namespace: api.namespace },
+    apiKey: readSecret(cache, target.id, API_KEY) ?? createToken(),
+    hubToken: isServed ? undefined : hubToken,
+    filesToken: isServed ? (readSecret(cache, target.id, FILES_TOKEN) ?? createToken()) : undefined,
   });
+  return { files, manifests };
 }
 
 /** What could run once may not be able to after a change of the settings. */
-function findFile({ sources }: Context, spec: DeploymentSpec, hardware: Hardware) {
+function findFiles({ sources }: Context, spec: DeploymentSpec, hardware: Hardware): PodFiles {
   try {
-    return findEngineFile(spec, hardware, sources);
+    return findPodFiles(spec, hardware, sources);
   } catch (error) {
     throw new UnusableSpecError(error instanceof Error ? error.message : String(error));
   }
@@ -179,9 +192,17 @@ function findFile({ sources }: Context, spec: DeploymentSpec, hardware: Hardware
 /** The deployment cannot run; the message says why. */
 class UnusableSpecError extends Error {}
 
-function readApiKey(cache: ClusterCache, id: string): string | null {
-  const encoded = cache.of("Secret", id).find(({ metadata }) => metadata.name === nameOf(id))?.data?.[API_KEY];
+function readSecret(cache: ClusterCache, id: string, key: string): string | null {
+  const encoded = cache.of("Secret", id).find(({ metadata }) => metadata.name === nameOf(id))?.data?.[key];
   return encoded ? Buffer.from(encoded, "base64").toString() : null;
+}
+
+/** The cluster holds the token; when the deployment is removed from there, it ends. */
+async function mayReadFiles(context: Context, id: string, token: string): Promise<boolean> {
+  const { cache } = await start(context);
+  const expected = readSecret(cache, id, FILES_TOKEN);
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return expected !== null && timingSafeEqual(digest(token), digest(expected));
 }
 
 async function removeObjects(context: Context, id: string): Promise<void> {
@@ -195,7 +216,8 @@ async function removeObjects(context: Context, id: string): Promise<void> {
     for (const kind of WRITTEN_KINDS.toReversed())
       for (const { metadata } of cache.of(kind, id))
         if (!metadata.deletionTimestamp) await context.api.delete(kind, metadata.name);
-    recordSuccess(context, id, known);
+    // The watches say what is gone: who is told now would only ask for the same again, before they can.
+    clearFailure(known);
   } catch (error) {
     recordFailure(context, id, known, error);
   }
@@ -215,12 +237,12 @@ async function observeDeployment(context: Context, id: string): Promise<Observed
   const [deployment] = cache.of("Deployment", id);
   const runtime = runtimeOfDeployment(deployment);
   const replicas = toReplicas({
-    ...{ runtime, apiKey: readApiKey(cache, id), events: cache.events(nameOf(id)) },
+    ...{ runtime, apiKey: readSecret(cache, id, API_KEY), events: cache.events(nameOf(id)) },
     pods: cache.of("Pod", id),
     slices: cache.of("EndpointSlice", id),
   });
   return {
-    generation: isAsApplied(cache, id, known) ? (known.applied?.generation ?? 0) : 0,
+    generation: isAsApplied(context, cache, id) ? (known.applied?.target.generation ?? 0) : 0,
     targetReplicas: deployment?.spec?.replicas ?? 0,
     replicas,
     problem: known.problem ?? describeConditions(deployment),
@@ -231,12 +253,24 @@ function runtimeOfDeployment(deployment: ClusterObject<"Deployment"> | undefined
   return deployment?.spec?.template.spec?.containers[0]?.command?.[0] === "vllm" ? "vllm" : "engine";
 }
 
-/** Whether all objects are there and nobody has changed them since they were applied. */
-function isAsApplied(cache: ClusterCache, id: string, { applied }: Known): boolean {
-  if (applied === null) return false;
+/** Whether all objects are there, nobody has changed them since they were applied, and the model has the same files. */
+function isAsApplied(context: Context, cache: ClusterCache, id: string): boolean {
+  const { applied } = knownOf(context, id);
+  if (applied === null || !hasSameFiles(context, applied)) return false;
   return [...applied.fingerprints].every(([kind, fingerprint]) =>
     cache.of(kind, id).some((object) => !object.metadata.deletionTimestamp && fingerprintOf(object) === fingerprint),
   );
+}
+
+/** A model that cannot be found just now keeps what runs it. */
+function hasSameFiles(context: Context, { target, files }: NonNullable<Known["applied"]>): boolean {
+  const hardware = findHardware(context, target.spec.instanceType);
+  if (!hardware) return true;
+  try {
+    return isDeepStrictEqual(findFiles(context, target.spec, hardware), files);
+  } catch {
+    return true;
+  }
 }
 
 /** Of what the server wants of an object; its state is left out, and so is what the cluster notes beside it. */
@@ -325,8 +359,12 @@ function knownOf({ known }: Context, id: string): Known {
   return existing;
 }
 
-function recordSuccess({ listeners }: Context, id: string, known: Known): void {
+function clearFailure(known: Known): void {
   Object.assign(known, { problem: null, failures: 0, retryAt: 0 });
+}
+
+function recordSuccess({ listeners }: Context, id: string, known: Known): void {
+  clearFailure(known);
   for (const listener of listeners) listener(id);
 }
 

@@ -51,6 +51,15 @@ export const kubernetesSettings = {
     schema: image.optional(),
     default: undefined,
   },
+  serverUrl: {
+    env: "FEATHER_KUBERNETES_SERVER_URL",
+    doc: "The address under which pods reach this server, such as http://feather.feather.svc (the chart sets it). From there they get the files that only the server has: private models, converted ones, and those of FEATHER_HUB_DIR. Without it, these do not run in the cluster.",
+    schema: z
+      .url({ protocol: /^https?$/, hostname: /^[\w.:[\]-]+$/ })
+      .max(500)
+      .optional(),
+    default: undefined,
+  },
   imagePullPolicy: {
     env: "FEATHER_KUBERNETES_PULL_POLICY",
     doc: "When nodes pull the images.",

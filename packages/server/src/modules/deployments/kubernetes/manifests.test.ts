@@ -1,7 +1,7 @@
 import { createValidation } from "@feather/testing/fake-kubernetes";
 import { describe, expect, test } from "vitest";
 import type { DeploymentSpec } from "../provider.ts";
-import type { EngineFile } from "./containers.ts";
+import type { PodFiles } from "./containers.ts";
 import { hardwareSchema } from "./hardware.ts";
 import { manifestsOf } from "./manifests.ts";
 import type { ClusterObject } from "./objects.ts";
@@ -28,12 +28,13 @@ const GPU_ROW = {
 type Input = {
   hardware?: object;
   spec?: Partial<DeploymentSpec>;
-  engineFile?: EngineFile | null;
+  files?: PodFiles;
   settings?: object;
   hubToken?: string;
+  filesToken?: string;
 };
 
-function build({ hardware = GPU_ROW, spec, engineFile = null, settings, hubToken }: Input = {}) {
+function build({ hardware = GPU_ROW, spec, files = { from: "vllm" }, settings, hubToken, filesToken }: Input = {}) {
   const objects = manifestsOf({
     target: {
       id: "dep_4fJqM1t9Zk",
@@ -50,8 +51,10 @@ function build({ hardware = GPU_ROW, spec, engineFile = null, settings, hubToken
     settings: clusterSettings(CLUSTER, settings),
     apiKey: "key",
     hubToken,
+    filesToken,
     hubUrl: "https://hub.example",
-    engineFile,
+    serverUrl: "http://feather.svc/",
+    files,
   });
   const find = <K extends string>(kind: K) => objects.find((one) => one.kind === kind) as ClusterObject<never> & object;
   const deployment = find("Deployment") as unknown as ClusterObject<"Deployment">;
@@ -59,18 +62,20 @@ function build({ hardware = GPU_ROW, spec, engineFile = null, settings, hubToken
   return { objects, deployment, pod, container: pod?.containers[0], weights: pod?.initContainers?.[0] };
 }
 
-const hub: EngineFile = {
+const hub: PodFiles = {
   from: "hub",
   repository: "quantizer/model-GGUF",
   revision: "abc",
   file: "q4/model-00001-of-00002.gguf",
 };
+const served: PodFiles = { from: "server", version: "c0ffee", names: ["config.json", "a b.safetensors"] };
 const cpu = { id: "cpu", memory: "8Gi" };
 
 test.each<[string, Input]>([
   ["vLLM on GPUs", {}],
-  ["the engine with a file of its image", { hardware: cpu, engineFile: { from: "image" } }],
-  ["the engine with a file of the hub", { hardware: cpu, engineFile: hub, hubToken: "hf_1" }],
+  ["the engine with a file of its image", { hardware: cpu, files: { from: "image" } }],
+  ["the engine with a file of the hub", { hardware: cpu, files: hub, hubToken: "hf_1" }],
+  ["the engine with a file of the server", { hardware: cpu, files: served, filesToken: "f" }],
   [
     "a cache on a claim, and secrets for images",
     { settings: { cacheClaim: "weights", imagePullSecrets: ["registry"] } },
@@ -120,7 +125,7 @@ describe("vLLM", () => {
 describe("the engine", () => {
   test("gets a file of its image without a download", () => {
     const spec = { modelKey: "feather/demo", engineArgs: { context: 512, threads: 2 } };
-    const { container, weights } = build({ hardware: cpu, spec, engineFile: { from: "image" } });
+    const { container, weights } = build({ hardware: cpu, spec, files: { from: "image" } });
     expect(weights).toBeUndefined();
     expect(container?.args).toEqual([
       ...["serve", "/models/feather/demo.gguf", "--host", "0.0.0.0", "--port", "8000", "--model-id", "feather/demo"],
@@ -130,7 +135,7 @@ describe("the engine", () => {
   });
 
   test("gets all parts of a split file of the hub, with the operator's token", () => {
-    const { container, weights } = build({ hardware: cpu, spec: { modelKey: "acme/m" }, engineFile: hub });
+    const { container, weights } = build({ hardware: cpu, spec: { modelKey: "acme/m" }, files: hub });
     const address = "https://hub.example/quantizer/model-GGUF/resolve/abc/q4";
     const folder = "/cache/gguf/acme/m/abc";
     expect(weights?.args).toEqual([
@@ -140,6 +145,38 @@ describe("the engine", () => {
     expect(weights?.env).toEqual([
       { name: "HF_TOKEN", valueFrom: { secretKeyRef: expect.objectContaining({ key: "hub-token", optional: true }) } },
     ]);
+  });
+});
+
+describe("files that only the server has", () => {
+  const spec = { modelKey: "org_1:acme/own" };
+  const address = "http://feather.svc/api/deployments/dep_4fJqM1t9Zk/files/c0ffee";
+  const token = { secretKeyRef: expect.objectContaining({ key: "files-token" }) };
+
+  test("are downloaded from there with the deployment's token alone, for vLLM, which does not ask the hub", () => {
+    const { container, weights } = build({ spec, files: served, filesToken: "secret" });
+    const folder = "/cache/server/acme/own/c0ffee";
+    expect(weights?.args).toEqual(["fetch", folder, `${address}/config.json`, `${address}/a%20b.safetensors`]);
+    expect(weights?.env).toEqual([{ name: "FEATHER_FILES_TOKEN", valueFrom: token }]);
+    expect(container?.args?.slice(0, 6)).toEqual([
+      ...["serve", folder, "--port", "8000", "--served-model-name", "org_1:acme/own"],
+    ]);
+    expect(container?.args).not.toContain("--revision");
+    const names = container?.env?.map(({ name }) => name);
+    expect(names).toContain("HF_HUB_OFFLINE");
+    expect(names).not.toContain("HF_TOKEN");
+  });
+
+  test("are what the engine runs, under the key by which the server calls it", () => {
+    const files: PodFiles = { from: "server", version: "c0ffee", names: ["c0ffee.gguf"] };
+    const { container } = build({ hardware: cpu, spec, files, filesToken: "secret" });
+    expect(container?.args?.[1]).toBe("/cache/server/acme/own/c0ffee/c0ffee.gguf");
+    expect(container?.args?.join(" ")).toContain("--model-id org_1:acme/own");
+  });
+
+  test("have a token that replaces the pods when it changes", () => {
+    const templateOf = (filesToken: string) => build({ spec, files: served, filesToken }).deployment.spec?.template;
+    expect(templateOf("a")).not.toEqual(templateOf("b"));
   });
 });
 

@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import type { V1PodSpec, V1PodTemplateSpec, V1Volume } from "@kubernetes/client-node";
 import type { DeploymentTarget } from "../provider.ts";
-import { API_KEY, type ContainerInput, HUB_TOKEN, modelContainer, POD_PORT, weightsContainer } from "./containers.ts";
+import {
+  API_KEY,
+  type ContainerInput,
+  FILES_TOKEN,
+  HUB_TOKEN,
+  modelContainer,
+  POD_PORT,
+  weightsContainer,
+} from "./containers.ts";
 import type { Hardware } from "./hardware.ts";
 import {
   type ClusterObject,
@@ -14,7 +22,7 @@ import {
 } from "./objects.ts";
 
 /** What the objects of a deployment are made of. */
-export type ManifestInput = Omit<ContainerInput, "spec" | "secretName"> & {
+export type ManifestInput = Omit<ContainerInput, "spec" | "secretName" | "deploymentId"> & {
   target: DeploymentTarget;
   namespace: string;
   /** The installation that they belong to. */
@@ -23,6 +31,8 @@ export type ManifestInput = Omit<ContainerInput, "spec" | "secretName"> & {
   apiKey: string;
   /** The operator's token of the hub; undefined if there is none. */
   hubToken: string | undefined;
+  /** The token with which pods read files of this server; undefined if they need none. */
+  filesToken: string | undefined;
 };
 
 /** Longest time for running requests when a pod is stopped, in seconds. */
@@ -50,12 +60,16 @@ function head<K extends WrittenKind>(kind: K, { target, namespace, owner }: Mani
 }
 
 function secretOf(input: ManifestInput): ClusterObject<"Secret"> {
-  const { apiKey, hubToken } = input;
+  const { apiKey, hubToken, filesToken } = input;
   const encode = (text: string) => Buffer.from(text).toString("base64");
   return {
     ...head("Secret", input),
     type: "Opaque",
-    data: { [API_KEY]: encode(apiKey), ...(hubToken !== undefined && { [HUB_TOKEN]: encode(hubToken) }) },
+    data: {
+      [API_KEY]: encode(apiKey),
+      ...(hubToken !== undefined && { [HUB_TOKEN]: encode(hubToken) }),
+      ...(filesToken !== undefined && { [FILES_TOKEN]: encode(filesToken) }),
+    },
   };
 }
 
@@ -100,7 +114,8 @@ function deploymentOf(input: ManifestInput): ClusterObject<"Deployment"> {
 }
 
 function podTemplateOf(input: ManifestInput): V1PodTemplateSpec {
-  const { target, owner, apiKey, hubToken } = input;
+  const { target, owner, apiKey, hubToken = "", filesToken } = input;
+  const secrets = [apiKey, hubToken, ...(filesToken === undefined ? [] : [filesToken])];
   return {
     metadata: {
       labels: {
@@ -109,9 +124,7 @@ function podTemplateOf(input: ManifestInput): V1PodTemplateSpec {
       },
       // Pods read the Secret when they start, so another content means other pods.
       annotations: {
-        "feather/secret": createHash("sha256")
-          .update(`${apiKey}\n${hubToken ?? ""}`)
-          .digest("hex"),
+        "feather/secret": createHash("sha256").update(secrets.join("\n")).digest("hex"),
       },
     },
     spec: podOf(input),
@@ -120,7 +133,10 @@ function podTemplateOf(input: ManifestInput): V1PodTemplateSpec {
 
 function podOf(input: ManifestInput): V1PodSpec {
   const { target, owner, hardware, settings } = input;
-  const containers: ContainerInput = { ...input, spec: target.spec, secretName: nameOf(target.id) };
+  const containers: ContainerInput = {
+    ...input,
+    ...{ spec: target.spec, deploymentId: target.id, secretName: nameOf(target.id) },
+  };
   const weights = weightsContainer(containers);
   const { imagePullSecrets } = settings;
   return {

@@ -2,51 +2,114 @@ import { errors } from "../../../core/errors/index.ts";
 import { isPrivateModelKey, modelIdOf } from "../../../core/model-keys.ts";
 import { invalidEngineArg, parseEngineArgs } from "../engine-args.ts";
 import type { DeploymentSpec } from "../provider.ts";
-import type { EngineFile } from "./containers.ts";
-import { type Hardware, runtimeOf } from "./hardware.ts";
+import type { PodFiles } from "./containers.ts";
+import { type Hardware, type PodRuntime, runtimeOf } from "./hardware.ts";
 import { parseVllmArgs } from "./vllm-args.ts";
 
-/** What is known about the file of a model on this server. */
-export type KnownFile = { fileName: string; repository?: string; revision?: string };
+/** What is known about the files of a model on this server. */
+export type KnownFiles = {
+  /** The program that they are for. */
+  runtime: PodRuntime;
+  fileName: string;
+  repository?: string | undefined;
+  revision?: string | undefined;
+  /** Whether a file was converted here, so that the hub does not have it. */
+  isConverted: boolean;
+  /** The version and the names under which this server gives the files to pods; null if it does not have them. */
+  served: { version: string; names: readonly string[] } | null;
+};
 
 /** Where models come from. */
 export type ModelSources = {
   /** Address of the hub; null if a folder stands for it, which pods cannot reach. */
   hubUrl: string | null;
+  /** Address under which pods reach this server; null if they do not. */
+  serverUrl: string | null;
+  /** Whether there is an image that can download files into pods. */
+  hasEngineImage: boolean;
   /** The models that are part of the engine's image. */
   builtInModels: ReadonlySet<string>;
-  /** Returns the file of a model that was downloaded to this server; null if there is none. */
-  findFile(modelKey: string, organizationId: string): KnownFile | null;
+  /** Returns what is known of the files of a model; null if they were not downloaded to this server. */
+  findFiles(modelKey: string, organizationId: string): KnownFiles | null;
 };
 
 const DEFAULT_REVISION = "main";
 const GGUF_PATH = /^(?!\/)(?!.*\.\.)[\w./ -]{1,300}\.gguf$/i;
 
 /**
- * Returns the file that the engine runs; null for vLLM, which finds files by itself. Throws for options that are not
- * known, and for models whose files pods cannot get.
+ * Returns where pods get the files of a model. Throws for options that are not known, and for models whose files pods cannot
+ * get.
  */
-export function findEngineFile(spec: DeploymentSpec, hardware: Hardware, sources: ModelSources): EngineFile | null {
-  const { modelKey, organizationId, engineArgs, revision } = spec;
-  const { hubUrl, builtInModels, findFile } = sources;
-  const model = modelIdOf(modelKey);
-  if (isPrivateModelKey(modelKey))
-    throw unusable(`${model} is a private model, whose files are on this server only. Run it on this machine.`);
-  if (runtimeOf(hardware) === "vllm") {
-    parseVllmArgs(engineArgs);
-    if (builtInModels.has(model))
-      throw unusable(`${model} is a GGUF file. Choose a kind of machine that runs the engine.`);
-    if (hubUrl === null) throw unusable("FEATHER_HUB_DIR is a folder of this server, from which pods cannot download.");
-    return null;
-  }
-  const { file: named, ...engineOptions } = engineArgs;
-  parseEngineArgs(engineOptions);
-  if (named !== undefined && (typeof named !== "string" || !GGUF_PATH.test(named)))
+export function findPodFiles(spec: DeploymentSpec, hardware: Hardware, sources: ModelSources): PodFiles {
+  const runtime = runtimeOf(hardware);
+  const { file: named, ...engineOptions } = spec.engineArgs;
+  if (runtime === "vllm") parseVllmArgs(spec.engineArgs);
+  else parseEngineArgs(engineOptions);
+  if (runtime === "engine" && named !== undefined && (typeof named !== "string" || !GGUF_PATH.test(named)))
     throw invalidEngineArg("file is the path of a .gguf file in the model's repository.");
-  if (builtInModels.has(model)) return { from: "image" };
-  if (hubUrl === null) throw unusable("FEATHER_HUB_DIR is a folder of this server, from which pods cannot download.");
-  const known = findFile(modelKey, organizationId);
-  const file = named ?? known?.fileName;
+  const model = modelIdOf(spec.modelKey);
+  if (!isPrivateModelKey(spec.modelKey) && sources.builtInModels.has(model)) {
+    if (runtime === "vllm") throw unusable(`${model} is a GGUF file. Choose a kind of machine that runs the engine.`);
+    return { from: "image" };
+  }
+  const known = sources.findFiles(spec.modelKey, spec.organizationId);
+  const reason = findReasonToServe(spec, known, sources);
+  if (reason !== null) return serveFiles(spec, runtime, { known, reason, sources });
+  return runtime === "vllm" ? { from: "vllm" } : findHubFile(spec, known);
+}
+
+/** Returns why pods cannot get the files of a model from the hub; null if they can. */
+function findReasonToServe(
+  { modelKey, engineArgs: { file } }: DeploymentSpec,
+  known: KnownFiles | null,
+  { hubUrl }: ModelSources,
+): string | null {
+  const model = modelIdOf(modelKey);
+  if (isPrivateModelKey(modelKey)) return `${model} is a private model, whose files are on this server only.`;
+  if (hubUrl === null) return "FEATHER_HUB_DIR is a folder of this server, from which pods cannot download.";
+  const isConverted = known?.isConverted === true && (file === undefined || file === known.fileName);
+  return isConverted ? `The GGUF file of ${model} was converted on this server, so the hub does not have it.` : null;
+}
+
+/** Returns the files on this server, if pods can get them from here. */
+function serveFiles(
+  { modelKey, revision, engineArgs: { file: named } }: DeploymentSpec,
+  runtime: PodRuntime,
+  { known, reason, sources }: { known: KnownFiles | null; reason: string; sources: ModelSources },
+): PodFiles {
+  const model = modelIdOf(modelKey);
+  const { serverUrl, hasEngineImage } = sources;
+  if (serverUrl === null)
+    throw unusable(`${reason} Pods can get it from here once the operator sets FEATHER_KUBERNETES_SERVER_URL.`);
+  if (!hasEngineImage)
+    throw unusable(
+      `${reason} Pods get it from here with the engine's image: FEATHER_KUBERNETES_ENGINE_IMAGE is not set.`,
+    );
+  const served = known?.served ?? null;
+  if (known === null || served === null)
+    throw unusable(`${reason} This server has no files of ${model}: download it first.`);
+  if (known.runtime !== runtime) {
+    const [is, needed] = known.runtime === "vllm" ? ["in safetensors files", "vLLM"] : ["a GGUF file", "the engine"];
+    throw unusable(`${model} is ${is}. Choose a kind of machine that runs ${needed}.`);
+  }
+  if (named !== undefined && named !== known.fileName)
+    throw invalidEngineArg(`file cannot be chosen: this server has ${known.fileName} of ${model}.`);
+  if (revision !== null && revision !== DEFAULT_REVISION && revision !== known.revision)
+    throw errors.deployments.revisionNotHere(
+      { model, revision, storedRevision: known.revision ?? "another commit" },
+      { param: "revision" },
+    );
+  const { version, names } = served;
+  return { from: "server", version, names };
+}
+
+/** Returns the file that the engine runs, of the hub. */
+function findHubFile(
+  { modelKey, revision, engineArgs: { file: named } }: DeploymentSpec,
+  known: KnownFiles | null,
+): PodFiles {
+  const model = modelIdOf(modelKey);
+  const file = named ?? (known?.runtime === "engine" ? known.fileName : undefined);
   if (file === undefined)
     throw unusable(
       `Nothing says which file of ${model} to run. Name it in engine_args: {"file": "….gguf"}, or download the model to this server.`,
@@ -56,7 +119,7 @@ export function findEngineFile(spec: DeploymentSpec, hardware: Hardware, sources
     from: "hub",
     repository: (isKnown && known?.repository) || model,
     revision: revision ?? (isKnown ? known?.revision : undefined) ?? DEFAULT_REVISION,
-    file,
+    file: String(file),
   };
 }
 

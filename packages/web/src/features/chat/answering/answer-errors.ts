@@ -78,8 +78,10 @@ const TEMPLATES_BY_CODE: Record<string, ErrorTemplate> = {
   rate_limit_exceeded: { title: t`Too many requests`, advice: "", actions: ["again", "plans"], retry: "told" },
   model_loading: {
     title: t`The model is still being loaded`,
-    message: ({ details: { loading_stage: stage } }) =>
-      typeof stage === "string" ? t`It is at ${stage.replaceAll("_", " ")}.` : "",
+    message: ({ details: { loading_stage: stage, loading_reason: reason } }) => {
+      if (typeof reason === "string") return reason;
+      return typeof stage === "string" ? t`It is at ${stage.replaceAll("_", " ")}.` : "";
+    },
     advice: t`The loading goes on.`,
     actions: ["again", "other-model"],
     retry: "by itself",

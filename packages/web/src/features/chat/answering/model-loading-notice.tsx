@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import { liveModelQuery } from "#/entities/models/queries.ts";
-import { formatWaitText } from "./wait-text.ts";
+import { formatWaitState } from "./wait-text.ts";
 
 /** A warm model sends its first token before this. */
 const SHOW_STATE_AFTER_MS = 1_200;
@@ -16,11 +16,18 @@ export function ModelLoadingNotice({ model }: { model: string }) {
     return () => clearTimeout(timer);
   }, []);
   const { data } = useQuery({ ...liveModelQuery(model), enabled: isLate });
-  const text = data ? formatWaitText(data.availability, new Date()) : null;
+  const text = data ? formatWaitState(data.availability, new Date()) : null;
   if (text === null) return <p className="dim">{t`Waiting for the first token …`}</p>;
   return (
-    <p className="mid">
-      <StateBadge tier="loading">{text}</StateBadge>
-    </p>
+    <>
+      <p className="mid">
+        <StateBadge tier="loading">{text}</StateBadge>
+      </p>
+      {data?.availability.loading_reason ? (
+        <p className="mid" dir="auto">
+          {data.availability.loading_reason}
+        </p>
+      ) : null}
+    </>
   );
 }

@@ -7,6 +7,7 @@ const state = (tier: "warm" | "loading" | "cold" | "offline", over = {}) => ({
   is_hot_live: false,
   is_hot_recent: false,
   loading_stage: null,
+  loading_reason: null,
   loading_progress: null,
   estimated_ready_at: null,
   checked_at: now,
@@ -32,6 +33,14 @@ test.each([
     "The model is being started in the cluster, ready in about 60 s.",
   ],
   [state("loading", { loading_stage: "cluster" }), "The model is waiting for the cluster."],
+  [
+    state("loading", { loading_stage: "cluster", loading_reason: "No node has room for it." }),
+    "The model is waiting for the cluster. No node has room for it.",
+  ],
+  [
+    state("offline", { loading_reason: "The image a:1 cannot be pulled." }),
+    "Nothing that runs this model is reachable just now. The image a:1 cannot be pulled.",
+  ],
   [state("loading", { estimated_ready_at: at(200) }), "The model is loading, ready in about 3 min."],
   [state("loading", { estimated_ready_at: at(-1) }), "The model is loading, ready any moment."],
   [state("offline"), "Nothing that runs this model is reachable just now."],

@@ -2,8 +2,15 @@ import type { Availability } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { formatPercent } from "#/lib/format.ts";
 
-/** Describes why a model is not ready and when it will be; null if it is warm. */
-export function formatWaitText(
+/** Describes why a model is not ready and when it will be; null if it is warm. What hinders it is a sentence of the server's. */
+export function formatWaitText(availability: Availability, now: Date): string | null {
+  const state = formatWaitState(availability, now);
+  const { loading_reason: reason } = availability;
+  return state === null || reason === null ? state : `${state} ${reason}`;
+}
+
+/** Describes the state of a model that is not ready and when it will be, without what hinders it; null if it is warm. */
+export function formatWaitState(
   { tier, loading_stage, loading_progress, estimated_ready_at }: Availability,
   now: Date,
 ): string | null {

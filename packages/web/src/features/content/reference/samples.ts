@@ -11,7 +11,7 @@ type Call = {
   query: [string, string][];
   body: unknown;
   isForm: boolean;
-  credential: "none" | "bearer" | "session" | "client";
+  credential: "none" | "bearer" | "session" | "client" | "pod";
 };
 
 /** Returns samples of a call with curl, the SDK, Python and the CLI. */
@@ -21,7 +21,9 @@ export function createSamples(entry: OperationWithPath, components: Components, 
     { name: "curl", lang: "bash", code: toCurl(call, origin) },
     { name: "TypeScript", lang: "typescript", code: toTypeScript(call, origin) },
     { name: "Python", lang: "python", code: toPython(call, origin) },
-    ...(call.isForm || call.credential === "client" ? [] : [{ name: "CLI", lang: "bash", code: toCliCommand(call) }]),
+    ...(call.isForm || call.credential === "client" || call.credential === "pod"
+      ? []
+      : [{ name: "CLI", lang: "bash", code: toCliCommand(call) }]),
   ];
 }
 
@@ -46,7 +48,8 @@ function toCall({ method, path, operation }: OperationWithPath, components: Comp
   const [type = "", media] =
     Object.entries(content).find(([name]) => name === "application/json") ?? Object.entries(content)[0] ?? [];
   const schemes = (operation.security ?? []).flatMap((way) => Object.keys(way));
-  const credential = (["bearer", "client", "session"] as const).find((scheme) => schemes.includes(scheme)) ?? "none";
+  const credential =
+    (["bearer", "client", "session", "pod"] as const).find((scheme) => schemes.includes(scheme)) ?? "none";
   return {
     id: operation.operationId,
     method,
@@ -75,6 +78,7 @@ function toCurl(call: Call, origin: string): string {
     `curl ${method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `}${quoteUrlIfNeeded(getUrl(call, origin))}`,
   ];
   if (credential === "bearer") segments.push(`-H "authorization: Bearer $FEATHER_API_KEY"`);
+  if (credential === "pod") segments.push(`-H "authorization: Bearer $FEATHER_FILES_TOKEN"`);
   if (credential === "session") segments.push("-b cookies.txt");
   if (credential === "client") segments.push(`-u "$CLIENT_ID:$CLIENT_SECRET"`);
   if (body !== undefined && isForm)
@@ -92,7 +96,12 @@ function toTypeScript({ id, pathValues, query, body, credential }: Call, origin:
     ...pathValues.map((value) => JSON.stringify(value)),
     ...(input === undefined ? [] : [toTypeScriptLiteral(input)]),
   ];
-  const key = credential === "bearer" ? `,\n  apiKey: process.env.FEATHER_API_KEY` : "";
+  const variables: Partial<Record<Call["credential"], string>> = {
+    bearer: "FEATHER_API_KEY",
+    pod: "FEATHER_FILES_TOKEN",
+  };
+  const variable = variables[credential];
+  const key = variable === undefined ? "" : `,\n  apiKey: process.env.${variable}`;
   const browser = credential === "session" ? `,\n  credentials: "include" // the cookie of a signed-in browser` : "";
   return `import { createFeather } from "@feather/sdk";
 
@@ -111,6 +120,7 @@ function toPython(call: Call, origin: string): string {
   const { method, body, isForm, credential } = call;
   const inputs = [`"${getUrl(call, origin)}"`];
   if (credential === "bearer") inputs.push(`headers={"authorization": f"Bearer {os.environ['FEATHER_API_KEY']}"}`);
+  if (credential === "pod") inputs.push(`headers={"authorization": f"Bearer {os.environ['FEATHER_FILES_TOKEN']}"}`);
   if (credential === "session") inputs.push("cookies=cookies");
   if (credential === "client") inputs.push(`auth=(os.environ["CLIENT_ID"], os.environ["CLIENT_SECRET"])`);
   if (body !== undefined) inputs.push(`${isForm ? "data" : "json"}=${toPythonLiteral(body)}`);

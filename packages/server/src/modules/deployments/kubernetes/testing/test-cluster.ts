@@ -6,6 +6,7 @@ import type { DeploymentProvider, DeploymentSpec, DeploymentTarget, Observed } f
 import { createClusterClient } from "../cluster-client.ts";
 import { type KubernetesSettings, kubernetesSettings } from "../kubernetes.settings.ts";
 import { createKubernetesProvider } from "../kubernetes-provider.ts";
+import type { ModelSources } from "../model-files.ts";
 import { nameOf, OWNER_LABEL } from "../objects.ts";
 
 /** A cluster that tests run against, with images of the engine and of the stand-in for vLLM. */
@@ -26,6 +27,8 @@ const HARDWARE = [
   { id: "tiny", runtime: "vllm", cpu: "50m", memory: "32Mi" },
   { id: "gpu", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, cpu: "50m", memory: "256Mi" },
 ];
+/** A server that has no files of models. */
+const NO_FILES = { serverUrl: null, hasEngineImage: true, findFiles: () => null };
 const CHAT_TIMEOUT_MS = 90_000;
 
 /** Settings for a test's cluster. */
@@ -40,6 +43,7 @@ export function clusterSettings(cluster: TestCluster, changes: Partial<Kubernete
     imagePullPolicy: "Never",
     imagePullSecrets: [],
     cacheClaim: undefined,
+    serverUrl: undefined,
     ...changes,
   };
 }
@@ -49,7 +53,7 @@ export function startProvider(
   cluster: TestCluster,
   owner: string,
   changes: Partial<KubernetesSettings> = {},
-  hubUrl = "https://huggingface.co",
+  { hubUrl = "https://huggingface.co", ...sources }: Partial<ModelSources> = {},
 ) {
   const settings = clusterSettings(cluster, changes);
   /** What was logged about deployments. */
@@ -63,7 +67,7 @@ export function startProvider(
   const provider = createKubernetesProvider({
     settings,
     api: createClusterClient(settings, { answerMs: 3_000, silenceMs: 180_000 }),
-    sources: { hubUrl, builtInModels: new Set(["feather/demo"]), findFile: () => null },
+    sources: { ...NO_FILES, hubUrl, builtInModels: new Set(["feather/demo"]), ...sources },
     hubToken: "hf_operator",
     loadOwner: async () => owner,
     createToken: () => randomBytes(16).toString("hex"),
