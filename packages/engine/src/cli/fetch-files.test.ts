@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -29,6 +29,15 @@ function hub(sha256 = SHA256) {
     return response.end(CONTENT.subarray(from));
   };
   return { received, answer };
+}
+
+/** Breaks off an answer once what was sent of it has been kept: what has not could get lost with the connection. */
+function breakOffOnce(isKept: () => boolean, response: ServerResponse): void {
+  const check = setInterval(() => {
+    if (!isKept()) return;
+    clearInterval(check);
+    response.destroy();
+  }, 5);
 }
 
 function setup() {
@@ -68,7 +77,7 @@ test("reads a file again of which too much is there", async () => {
 });
 
 test("goes on when the server breaks off in the middle, or is not ready again", async () => {
-  const { path, run } = setup();
+  const { path, partial, run } = setup();
   const { received, answer } = hub();
   let gets = 0;
   const url = await startServer((request, response) => {
@@ -77,7 +86,8 @@ test("goes on when the server breaks off in the middle, or is not ready again", 
     if (gets === 2) return response.writeHead(503).end();
     if (gets > 2) return answer(request, response);
     response.writeHead(200, { "content-length": CONTENT.length });
-    return response.write(CONTENT.subarray(0, 5), () => setImmediate(() => response.destroy()));
+    response.write(CONTENT.subarray(0, 5));
+    return breakOffOnce(() => existsSync(partial) && statSync(partial).size === 5, response);
   });
   await run(url);
   expect(readFileSync(path)).toEqual(CONTENT);
