@@ -197,7 +197,7 @@ test("programs of another version, a folder without any, and a database that a s
   await server.stop();
 });
 
-test("the release that operators are told to fetch is the one that is tested", () => {
+test("the release that the refusal names is the one that is tested", () => {
   const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as { version: string };
   expect(findEarlierPackage("17")).toBe(`${packageName}@${version}`);
   expect(findEarlierPackage("12")).toBeUndefined();

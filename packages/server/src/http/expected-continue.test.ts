@@ -38,7 +38,7 @@ function sendHeaders(token: string, bytes: number, more = ""): void {
   );
 }
 
-test("a caller who waits for 100 gets it when the body is wanted, and then the answer", async () => {
+test("a caller who waits for 100 gets it when the body is read, and then the answer", async () => {
   for (let time = 0; time < 2; time++) {
     received = "";
     sendHeaders(key, Buffer.byteLength(BODY));
