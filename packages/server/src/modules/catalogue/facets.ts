@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
 import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, fitOf, SIZES } from "./catalogue.query.ts";
-import { type Matches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
-import { estimateCount, MAX_EXACT_COUNT, type Selection, selectModels } from "./selection.ts";
+import { type LeadingMatches, type Matches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
+import { estimateCount, type Selection, selectModels } from "./selection.ts";
 import type { Viewer } from "./viewer.ts";
 
 type FacetCount = { value: string; label: string; count: number };
@@ -84,17 +84,23 @@ export function createCountQueries(names: readonly string[], context: CatalogueC
   );
 }
 
+/** Returns the filters of the query that a facet is counted without. */
+export function listOpenFilters(query: CatalogueQuery, viewer: Pick<Viewer, "userId">): string[] {
+  return splitFacetNames(query, viewer).narrowed.flatMap((name) => OWN_FILTERS[name] ?? []);
+}
+
 /** Counts the facets that have a filter of their own in the query, each without that filter. */
 export async function countNarrowedFacets(
   db: Database,
   query: CatalogueQuery,
   context: CatalogueContext,
+  leading: LeadingMatches | undefined,
   labels: FamilyLabels,
 ): Promise<Facets> {
   const facets: Facets = {};
   for (const name of splitFacetNames(query, context.viewer).narrowed) {
     const excludedFilters = OWN_FILTERS[name] ?? [];
-    const matches = await selectMatches(db, query, context, excludedFilters);
+    const matches = selectMatches(db, query, context, leading, excludedFilters);
     const rows = await countMatches(db, matches, createCountQueries([name], context));
     const total = await estimateTotal(rows, matches, selectModels(db, query, context, excludedFilters));
     Object.assign(facets, toFacets([name], rows, total, labels));
@@ -117,17 +123,14 @@ export async function countMatches(
 
 const countReadMatches = (rows: readonly CountRow[]) => rows.find(({ part }) => part === "all")?.count ?? 0;
 
-/**
- * Returns the number of matching models: the one that is known, the number read, or an estimate above
- * `MAX_EXACT_COUNT`.
- */
+/** Returns the number of matching models: the number read, or an estimate if there are more than are read. */
 export async function estimateTotal(
   rows: readonly CountRow[],
-  { total }: Matches,
+  { maxExact, estimate }: Matches,
   selection: Selection,
 ): Promise<number> {
   const read = countReadMatches(rows);
-  return total ?? (read <= MAX_EXACT_COUNT ? read : await estimateCount(selection));
+  return read <= maxExact ? read : Math.max(estimate ?? (await estimateCount(selection)), read);
 }
 
 /** Names of families by id. */

@@ -32,13 +32,29 @@ async function list(query: string): Promise<List> {
 const near = (count: number, expected: number) => Math.abs(count - expected) / expected;
 
 describe("a catalogue of very many models", () => {
-  test("counts exactly up to ten thousand models and estimates beyond", async () => {
+  test("counts exactly up to ten thousand models, of a search up to four thousand, and estimates beyond", async () => {
     expect((await list("search=swarm&owner=crowd3")).pagination.total_items).toBe(1_714);
     expect((await list("family=qwen&search=swarm")).pagination.total_items).toBe(4_000);
     for (const query of ["search=swarm", "", "owner=crowd0,crowd1,crowd2,crowd3,crowd4,crowd5,crowd6"]) {
       const { total_items } = (await list(query)).pagination;
       expect([query, total_items > 10_000]).toEqual([query, true]);
       expect(near(total_items, MANY)).toBeLessThan(0.5);
+    }
+    const { pagination, facets } = await list("search=swarm&tags=code&facets=1");
+    expect(near(pagination.total_items, MANY / 2)).toBeLessThan(0.2);
+    expect(near(facets?.tags?.find(({ value }) => value === "chat")?.count ?? 0, MANY / 2)).toBeLessThan(0.2);
+  });
+
+  test("the pages of a search hold each match once, also those that are too many to be ranked", async () => {
+    const listIds = async (query: string) => (await list(query)).items.map(({ id }) => id);
+    const pages = Array.from({ length: 41 }, (_, index) => `search=swarm&family=qwen&perPage=100&page=${index + 1}`);
+    const ids = (await Promise.all(pages.map(listIds))).flat();
+    expect([ids.length, new Set(ids).size]).toEqual([4_000, 4_000]);
+    for (const query of ["search=swarm&tags=code", "search=swarm"]) {
+      const far = (
+        await Promise.all([1, 10, 11, 12, 50].map((page) => listIds(`${query}&perPage=100&page=${page}`)))
+      ).flat();
+      expect([query, far.length, new Set(far).size]).toEqual([query, 500, 500]);
     }
   });
 

@@ -1,16 +1,24 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
-import { type CatalogueContext, type CatalogueQuery, HUB_SOURCE, NEWEST_FIRST } from "./catalogue.query.ts";
+import {
+  type CatalogueContext,
+  type CatalogueQuery,
+  createFilters,
+  HUB_SOURCE,
+  NEWEST_FIRST,
+} from "./catalogue.query.ts";
 import { MAX_EXACT_COUNT, type Selection, selectModels } from "./selection.ts";
 
 /** How many matches of a search are ranked, and counted for facets. */
-export const SAMPLE_SIZE = 2_000;
-/** How many matches are read at most; beyond that the database's estimate is used. */
-const MAX_MATCHES_READ = MAX_EXACT_COUNT + 1;
+export const SAMPLE_SIZE = 1_000;
+/** In a catalogue of more than `MAX_EXACT_COUNT` models, so many matches of a search are counted exactly. */
+const MAX_EXACT_MATCHES = 4_000;
 /** How many exact matches, and how many curated ones, are ranked in addition to the sample. */
 const MAX_EXTRA_MATCHES = 1_000;
-/** For a very frequent term, matches are looked for only among this many of the newest and of the most downloaded. */
+/** How many of the newest models, and of the most downloaded, tell how frequent a term is. */
 const MAX_LEADING_MODELS = 2_500;
+/** For a very frequent term, of which so many matches are among them, no others are looked for. */
+const MAX_LEADING_MATCHES = 50;
 
 const COLUMNS = [
   "models.id",
@@ -32,25 +40,36 @@ export type Matches = {
   all: RawBuilder<unknown>;
   /** Models that may rank best without being in the sample. */
   extraMatches: RawBuilder<unknown>;
-  /** Estimated total; undefined if reading `all` gives the exact one. */
-  total: number | undefined;
+  /** The rows of `all` are all matches if they are not more than this. */
+  maxExact: number;
+  /** Estimated total; undefined to ask the database. */
+  estimate: number | undefined;
+};
+
+/** The newest and the most downloaded models of a large catalogue that match a search. */
+export type LeadingMatches = {
+  /** Each with the filters, of those that were left open, that it does not meet. */
+  models: readonly { id: string; unmet: readonly string[] }[];
+  /** How many models of the catalogue stand behind each of them. */
+  weight: number;
 };
 
 /**
  * Returns the models to rank and count for a query. In a catalogue of a million models, reading every match of a
  * frequent word would take too long, and the best ones are among the newest and the most downloaded.
  */
-export async function selectMatches(
+export function selectMatches(
   db: Database,
   query: CatalogueQuery,
   context: CatalogueContext,
+  leading: LeadingMatches | undefined,
   excludedFilters: readonly string[] = [],
-): Promise<Matches> {
-  const select = (from?: Selection) => selectModels(db, query, context, excludedFilters, from);
+): Matches {
+  const select = () => selectModels(db, query, context, excludedFilters);
   const takeMatches = (among: Selection, limit: number) => sql`(${among.select(COLUMNS).limit(limit)})`;
   const { search } = context;
-  if (!search)
-    return { all: takeMatches(select(), MAX_MATCHES_READ), extraMatches: takeMatches(select(), 0), total: undefined };
+  const takeUpTo = (maxExact: number) => ({ all: takeMatches(select(), maxExact + 1), maxExact });
+  if (!search) return { ...takeUpTo(MAX_EXACT_COUNT), extraMatches: takeMatches(select(), 0), estimate: undefined };
   const exactMatches = select().where((eb) =>
     eb.or([
       eb("models.id_lower", "=", search.text),
@@ -60,28 +79,44 @@ export async function selectMatches(
   );
   const curatedMatches = select().where("models.source", "<>", HUB_SOURCE);
   const extraMatches = sql`(${takeMatches(exactMatches, MAX_EXTRA_MATCHES)} union ${takeMatches(curatedMatches, MAX_EXTRA_MATCHES)})`;
-  const leading = await selectAmongLeading(db, select);
-  if (leading === undefined) return { all: takeMatches(select(), MAX_MATCHES_READ), extraMatches, total: undefined };
-  const known = db.selectFrom("models").where(sql<boolean>`models.id = any(${leading.ids}::text[])`);
-  return { all: takeMatches(known, SAMPLE_SIZE), extraMatches, total: leading.total };
+  if (leading === undefined) return { ...takeUpTo(MAX_EXACT_COUNT), extraMatches, estimate: undefined };
+  const found = leading.models.filter(({ unmet }) => unmet.every((name) => excludedFilters.includes(name)));
+  const estimate = Math.round(found.length * leading.weight);
+  if (estimate <= MAX_EXACT_MATCHES) return { ...takeUpTo(MAX_EXACT_MATCHES), extraMatches, estimate };
+  const ids = [...new Set(found.map(({ id }) => id))];
+  const known = takeMatches(db.selectFrom("models").where(sql<boolean>`models.id = any(${ids}::text[])`), SAMPLE_SIZE);
+  const others = takeMatches(select().where(sql<boolean>`models.id <> all(${ids}::text[])`), SAMPLE_SIZE);
+  const all = ids.length < MAX_LEADING_MATCHES ? sql`(${known} union all ${others} limit ${SAMPLE_SIZE})` : known;
+  return { all, maxExact: 0, extraMatches, estimate };
 }
 
-/** Returns the matches among the newest and the most downloaded; undefined if too few match for an estimate. */
-async function selectAmongLeading(
+/**
+ * Reads the matches of a search among the newest and the most downloaded models, whether or not they meet
+ * `openFilters`. Returns undefined without a search, and in a catalogue that is small enough to read all matches.
+ */
+export async function readLeadingMatches(
   db: Database,
-  select: (from: Selection) => Selection,
-): Promise<{ ids: string[]; total: number } | undefined> {
+  query: CatalogueQuery,
+  context: CatalogueContext,
+  openFilters: readonly string[],
+): Promise<LeadingMatches | undefined> {
+  if (!context.search) return undefined;
   const size = await estimateCatalogueSize(db);
   if (size <= MAX_EXACT_COUNT) return undefined;
   const leading = (order: RawBuilder<unknown>) => {
     const first = db.selectFrom("models").selectAll().orderBy(order).limit(MAX_LEADING_MODELS).as("models");
-    return select(db.selectFrom(first)).select("models.id");
+    return selectModels(db, query, context, openFilters, db.selectFrom(first)).select((eb) => {
+      const filters = Object.entries(createFilters(query, context)).filter(([name]) => openFilters.includes(name));
+      const unmet = filters.flatMap(([name, where]) =>
+        where ? [sql`case when ${where(eb)} then null else ${name}::text end`] : [],
+      );
+      return ["models.id", sql<string[]>`array_remove(array[${sql.join(unmet)}]::text[], null)`.as("unmet")];
+    });
   };
-  const found = await leading(NEWEST_FIRST)
+  const models = await leading(NEWEST_FIRST)
     .unionAll(leading(sql`models.downloads desc nulls last, models.id_lower`))
     .execute();
-  const total = Math.round((found.length * size) / (2 * MAX_LEADING_MODELS));
-  return total > MAX_EXACT_COUNT ? { ids: [...new Set(found.map(({ id }) => id))], total } : undefined;
+  return { models, weight: size / (2 * MAX_LEADING_MODELS) };
 }
 
 /** Returns the database's estimate of the number of models. */

@@ -1,18 +1,19 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
-import { type CatalogueContext, type CatalogueQuery, orderByRelevance } from "./catalogue.query.ts";
+import { type CatalogueContext, type CatalogueQuery, NEWEST_FIRST, orderByRelevance } from "./catalogue.query.ts";
 import {
   countMatches,
   countNarrowedFacets,
   createCountQueries,
   estimateTotal,
   type Facets,
+  listOpenFilters,
   loadFamilyLabels,
   splitFacetNames,
   toFacets,
 } from "./facets.ts";
-import { selectMatches } from "./matches.ts";
-import { countModels, listPageIds, selectModels } from "./selection.ts";
+import { type Matches, readLeadingMatches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
+import { countModels, listPageIds, type Selection, selectModels } from "./selection.ts";
 
 /** A page of the catalogue, with its facets if they are requested. */
 export type PageRequest = { limit: number; offset: number; facets?: boolean };
@@ -32,7 +33,9 @@ export async function selectPage(
   const orderedIds = rankedSearch === null ? await listPageIds(selection, query.sort, context, request) : [];
   if (!search && !request.facets) return { ids: orderedIds, total: await countModels(selection, db) };
 
-  const matches = await selectMatches(db, query, context);
+  const openFilters = request.facets ? listOpenFilters(query, context.viewer) : [];
+  const leading = await readLeadingMatches(db, query, context, openFilters);
+  const matches = selectMatches(db, query, context, leading);
   const names = request.facets ? splitFacetNames(query, context.viewer).others : [];
   const rows = await countMatches(db, matches, [
     ...createCountQueries(names, context),
@@ -41,15 +44,40 @@ export async function selectPage(
       : [rankMatches(orderByRelevance(rankedSearch, context.tiers), matches.extraMatches, request)]),
   ]);
   const rankedRows = rows.filter(({ part }) => part === "ranked").sort((a, b) => a.count - b.count);
-  const ids = rankedSearch === null ? orderedIds : rankedRows.map(({ value }) => value);
+  const rankedIds = rankedRows.map(({ value }) => value);
   const total = await estimateTotal(rows, matches, selection);
+  const hasMore = rankedIds.length < request.limit && total > request.offset + rankedIds.length;
+  const rest =
+    rankedSearch !== null && hasMore ? await listUnrankedIds(db, selection, matches, rankedIds.length, request) : [];
+  const ids = rankedSearch === null ? orderedIds : [...rankedIds, ...rest];
   if (!request.facets) return { ids, total };
   const labels = await loadFamilyLabels(db);
   const facets = {
     ...toFacets(names, rows, total, labels),
-    ...(await countNarrowedFacets(db, query, context, labels)),
+    ...(await countNarrowedFacets(db, query, context, leading, labels)),
   };
   return { ids, total, facets };
+}
+
+/** Returns the ids that follow on a page after the ranked ones: of the matches that were not ranked, the newest first. */
+async function listUnrankedIds(
+  db: Database,
+  selection: Selection,
+  matches: Matches,
+  rankedCount: number,
+  { limit, offset }: PageRequest,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ((select id from ${matches.all} as sample limit ${SAMPLE_SIZE})
+      union select id from ${matches.extraMatches} as extra) as ranked`.execute(db);
+  const found = await selection
+    .where(sql<boolean>`models.id <> all(${rows.map(({ id }) => id)}::text[])`)
+    .select("models.id")
+    .orderBy(NEWEST_FIRST)
+    .limit(limit - rankedCount)
+    .offset(Math.max(offset - rows.length, 0))
+    .execute();
+  return found.map(({ id }) => id);
 }
 
 /** Selects the best of the sample and of the extra matches, each with its rank in `count`. */
