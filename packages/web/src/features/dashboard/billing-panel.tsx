@@ -19,9 +19,10 @@ export function BillingPanel() {
     <Panel title={t`Plan and invoices`} more={{ label: t`Subscription`, to: paths.account }}>
       <Loaded subject={t`The subscription`} query={subscription}>
         {(current) => (
-          <p>
-            <strong>{current.plan.name}</strong> <span className="mid">{describeNextStep(current)}</span>
-          </p>
+          <div>
+            <strong>{current.plan.name}</strong>
+            <p className="mid">{describeNextStep(current)}</p>
+          </div>
         )}
       </Loaded>
       {invoices.data && invoices.data.items.length > 0 ? (
