@@ -50,7 +50,8 @@ function updateGroups(store: Store, pods: Pods, { set, revision, groups }: Updat
   const keepsSurge = hasOld || (isUpdating && groups.has(replicas));
   const groupCount = keepsSurge && replicas > 0 ? replicas + 1 : replicas;
   for (const [index, group] of groups) if (index >= groupCount) for (const pod of group) terminate(store, pod);
-  for (let index = 0; index < groupCount; index++) if (!groups.has(index)) createGroup(store, pods, set, index, revision);
+  for (let index = 0; index < groupCount; index++)
+    if (!groups.has(index)) createGroup(store, pods, set, index, revision);
   const outdated = indexes.findLast((index) => !isCurrent(index));
   const othersWell = [...indexes, replicas].every((index) => index === outdated || isWell(index));
   const outdatedGroup = outdated === undefined ? [] : (groups.get(outdated) ?? []);

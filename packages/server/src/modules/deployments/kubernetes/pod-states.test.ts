@@ -158,7 +158,7 @@ describe("a group of pods", () => {
     expect(readGroup(fresh, () => ({ reason, count: 2 }))).toMatchObject([{ state: "failed", reason }]);
   });
 
-  test("ends for the reason of the pod that ended first, and for none when it was asked to end", () => {
+  test("ends for the reason of the pod that ended first, and for none when it was stopped", () => {
     const endedAt = (finishedAt: string, message: string) => ({
       containerStatuses: [container({ lastState: { terminated: { exitCode: 1, message, finishedAt } as never } })],
     });
@@ -175,8 +175,8 @@ describe("a group of pods", () => {
     ends.record([next, member("1", { ...running, ...ended }, { creationTimestamp: "2026-03-01T12:00:00Z" })]);
     expect(ends.get("dep-1-0")).toBeUndefined();
     const terminated = { exitCode: 143 };
-    const asked = { ...running, containerStatuses: [container({ state: { terminated } })] };
-    ends.record([member("0", running), member("1", asked, { deletionTimestamp: "2026-03-01T12:00:00Z" })]);
+    const stopped = { ...running, containerStatuses: [container({ state: { terminated } })] };
+    ends.record([member("0", running), member("1", stopped, { deletionTimestamp: "2026-03-01T12:00:00Z" })]);
     expect(ends.get("dep-1-0")).toBeUndefined();
   });
 });
