@@ -4,7 +4,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { ENGINE_IMAGE, loadImages, VLLM_IMAGE } from "./images.ts";
+import { ENGINE_IMAGE, loadImages, loadVllmImage, VLLM_IMAGE } from "./images.ts";
 
 /** A running Kubernetes on this machine. */
 export type RealCluster = {
@@ -58,6 +58,18 @@ export function startCluster(): RealCluster {
 export function stopCluster({ bin, state }: Pick<RealCluster, "bin" | "state">): void {
   runScript("down.sh", bin, state);
   rmSync(state, { recursive: true, force: true });
+}
+
+/** The name of the node that every cluster has. */
+export const FIRST_NODE = "localhost";
+/** The address of the second node on this machine, which is its name and its folder too. */
+const SECOND_NODE = "127.0.0.2";
+
+/** Starts another node with the image of the stand-in for vLLM. Returns its name. */
+export function addNode({ bin, state }: Pick<RealCluster, "bin" | "state">): string {
+  runScript("node.sh", bin, state, SECOND_NODE, SECOND_NODE, SECOND_NODE);
+  loadVllmImage(state, join(state, SECOND_NODE));
+  return SECOND_NODE;
 }
 
 /** Runs kubectl as the cluster's admin. Returns what it prints. */

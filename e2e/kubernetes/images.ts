@@ -30,6 +30,7 @@ const DEMO_MODEL = join(ROOT, "packages/engine/dist/models/demo.gguf");
 const VLLM_MODELS: Readonly<Record<string, FakeVllmMode>> = {
   "acme/works": "works",
   "acme/out-of-memory": "out_of_memory",
+  "acme/worker-fails": "worker_fails",
   "acme/crashes": "crashes",
   "acme/hangs-at-start": "hangs_at_start",
 };
@@ -41,10 +42,15 @@ export const SERVER_TAG = "1";
 
 /** Makes all images and loads them into the containerd of a cluster, whose files are in `state`. */
 export function loadImages(state: string): void {
-  const makePauseRoot = (root: string) => cpSync(join(state, "pause/root"), root, { recursive: true });
-  loadImage(state, { name: PAUSE_IMAGE, entrypoint: "/pause" }, makePauseRoot);
+  loadVllmImage(state, state);
   loadImage(state, { name: ENGINE_IMAGE, entrypoint: "/usr/bin/feather-engine" }, makeEngineRoot);
-  loadImage(state, { name: VLLM_IMAGE, entrypoint: "/usr/bin/vllm" }, makeVllmRoot);
+}
+
+/** Loads the stand-in for vLLM, and what every pod needs, into the containerd of a node, whose files are in `node`. */
+export function loadVllmImage(state: string, node: string): void {
+  const makePauseRoot = (root: string) => cpSync(join(state, "pause/root"), root, { recursive: true });
+  loadImage(node, { name: PAUSE_IMAGE, entrypoint: "/pause" }, makePauseRoot);
+  loadImage(node, { name: VLLM_IMAGE, entrypoint: "/usr/bin/vllm" }, makeVllmRoot);
 }
 
 /** Makes the server's image and loads it, unless that was done: it takes 700 MB of disk and some seconds. */

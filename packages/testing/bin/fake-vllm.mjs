@@ -6,16 +6,19 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { connect, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 
 const OPTIONS_WITH_VALUE = [
   ...["--host", "--port", "--uds", "--api-key", "--served-model-name", "--max-model-len", "--gpu-memory-utilization"],
   ...["--revision", "--tool-call-parser", "--reasoning-parser", "--dtype", "--max-num-seqs"],
+  ...["--pipeline-parallel-size", "--distributed-executor-backend", "--distributed-timeout-seconds"],
+  ...["--nnodes", "--node-rank", "--master-addr", "--master-port"],
   ...["--tensor-parallel-size", "--quantization", "--kv-cache-dtype", "--max-num-batched-tokens"],
 ];
 const SWITCHES = [
   ...["--enable-auto-tool-choice", "--disable-uvicorn-access-log", "--enforce-eager", "--no-enforce-eager"],
-  ...["--enable-prefix-caching", "--no-enable-prefix-caching"],
+  ...["--enable-prefix-caching", "--no-enable-prefix-caching", "--headless"],
 ];
 const TEXT = "vLLM says hello";
 
@@ -34,7 +37,7 @@ if (mode === "port_taken" || existsSync(options["--uds"] ?? "")) failAddress();
 // vLLM runs the model in a process of its own, which must end with it.
 const core = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
 log("EngineCore", `INFO 11-20 10:00:01 [core.py:84] engine core process ${core.pid}`);
-if (mode === "out_of_memory") failMemory();
+if (mode === "out_of_memory" || (mode === "worker_fails" && options["--headless"])) failMemory();
 if (mode === "ignores_sigterm") process.on("SIGTERM", () => {});
 else process.on("SIGTERM", () => stop(0));
 process.stderr.write("Loading safetensors checkpoint shards:   0% Completed | 0/2 [00:00<?, ?it/s]\r");
@@ -43,9 +46,53 @@ if (mode === "slow_start") await fileExists(join(model, "continue"));
 process.stderr.write("Loading safetensors checkpoint shards: 100% Completed | 2/2 [00:01<00:00,  1.20it/s]\n");
 if (mode === "hangs_at_start") await new Promise(() => setInterval(() => {}, 1000));
 let isHanging = false;
+const nodeCount = Number(options["--nnodes"] ?? 1);
+if (options["--headless"]) await joinLeader();
+else if (nodeCount > 1) await untilWorkersJoined();
 createServer(handle).listen(options["--uds"] ?? Number(options["--port"] ?? 8000), () => {
   log("APIServer", "INFO 11-20 10:00:09 [launcher.py:29] Application startup complete.");
 });
+
+/** As vLLM's other nodes do: it serves nothing, and ends with the leader. */
+async function joinLeader() {
+  const rank = options["--node-rank"];
+  while (true) {
+    const socket = connect(Number(options["--master-port"] ?? 29501), options["--master-addr"]);
+    const hasJoined = await new Promise((resolve) => {
+      socket.once("connect", () => resolve(true));
+      socket.once("error", () => resolve(false));
+    });
+    if (hasJoined) {
+      socket.write(`${rank}\n`);
+      log("Worker", `INFO 11-20 10:00:03 [parallel_state.py:1200] rank ${rank} of ${nodeCount} has joined`);
+      socket.on("error", () => {});
+      await new Promise((resolve) => socket.once("close", resolve));
+      failWorker("the connection to the leader was closed");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** The leader waits for its workers before it loads the model, and cannot go on without one of them. */
+function untilWorkersJoined() {
+  const joined = new Set();
+  return new Promise((resolve) => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", (data) => {
+        joined.add(String(data).trim());
+        socket.once("close", () => failWorker(`rank ${String(data).trim()} is gone`));
+        if (joined.size === nodeCount - 1) resolve();
+      });
+    });
+    server.listen(Number(options["--master-port"] ?? 29501));
+  });
+}
+
+function failWorker(text) {
+  log("EngineCore_DP0", `ERROR 11-20 10:02:00 [multiproc_executor.py:230] Worker proc died unexpectedly: ${text}`);
+  stop(1);
+}
 
 function handle(request, response) {
   const chunks = [];

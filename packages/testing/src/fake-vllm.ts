@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Path of a stand-in for the command `vllm`, written from vLLM's documentation. It takes the arguments of `vllm serve`,
- * logs and fails as vLLM does, and answers `/health`, `/v1/models`, `/v1/chat/completions` and `/tokenize`.
+ * logs and fails as vLLM does, and answers `/health`, `/v1/models`, `/v1/chat/completions` and `/tokenize`. Of several nodes,
+ * the workers join the leader over TCP, and end with each other.
  */
 export const FAKE_VLLM_COMMAND = fileURLToPath(new URL("../bin/fake-vllm.mjs", import.meta.url));
 
@@ -13,6 +14,7 @@ export const FAKE_VLLM_COMMAND = fileURLToPath(new URL("../bin/fake-vllm.mjs", i
  * - `works`
  * - `slow_start`: it reads half of the weights, and the rest once a file `continue` is in the model's folder
  * - `out_of_memory`: the GPU has too little memory, so it ends at the start
+ * - `worker_fails`: of several nodes, the GPUs of the workers have too little memory
  * - `port_taken`: its address is in use, so it ends at the start
  * - `hangs_at_start`: it never answers
  * - `crashes`: it ends at the first chat
@@ -23,6 +25,7 @@ export type FakeVllmMode =
   | "works"
   | "slow_start"
   | "out_of_memory"
+  | "worker_fails"
   | "port_taken"
   | "hangs_at_start"
   | "crashes"

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import { syncLeaderWorkerSet } from "./leader-worker-sets.ts";
+import { isReady, terminate } from "./pod-life.ts";
 import type { Pods } from "./pods.ts";
 import type { DeploymentObject, PodObject, ServiceObject, Store } from "./store.ts";
 
@@ -16,6 +18,7 @@ export function runControllers(store: Store, pods: Pods): () => void {
     isScheduled = false;
     if (isStopped) return;
     for (const deployment of store.list("deployments")) syncDeployment(store, pods, deployment);
+    for (const set of store.list("leaderworkersets")) syncLeaderWorkerSet(store, pods, set);
     finishPods(store, pods);
     for (const service of store.list("services")) syncEndpoints(store, service);
     deleteOrphans(store);
@@ -33,7 +36,8 @@ export function runControllers(store: Store, pods: Pods): () => void {
 
 function syncDeployment(store: Store, pods: Pods, deployment: DeploymentObject): void {
   const { template, selector, replicas = 1 } = deployment.spec;
-  const own = listSelected(store, selector.matchLabels);
+  // Pods of a LeaderWorkerSet may have the same labels, but belong to others.
+  const own = listSelected(store, selector.matchLabels).filter(({ metadata }) => metadata.labels?.[HASH_LABEL]);
   if (deployment.metadata.deletionTimestamp) {
     for (const pod of own) terminate(store, pod);
     if (own.length === 0) store.delete("deployments", deployment.metadata.name);
@@ -72,18 +76,11 @@ function createPod(store: Store, pods: Pods, { metadata, spec }: DeploymentObjec
   void pods.start(pod);
 }
 
-/** Deletes a pod as the API does: it is marked first, and gone when its node says so. */
-export function terminate(store: Store, pod: PodObject): void {
-  if (pod.metadata.deletionTimestamp) return;
-  const deletionTimestamp = new Date().toISOString();
-  store.put("pods", { ...pod, metadata: { ...pod.metadata, deletionTimestamp } });
-}
-
 function finishPods(store: Store, pods: Pods): void {
-  for (const { metadata } of store.list("pods")) {
-    if (!metadata.deletionTimestamp) continue;
-    pods.stop(metadata.name);
-    store.delete("pods", metadata.name);
+  for (const pod of store.list("pods")) {
+    if (!pod.metadata.deletionTimestamp) continue;
+    pods.stop(pod);
+    store.delete("pods", pod.metadata.name);
   }
 }
 
@@ -123,8 +120,4 @@ function listSelected(store: Store, labels: Record<string, string>): PodObject[]
   return store
     .list("pods")
     .filter(({ metadata }) => Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value));
-}
-
-function isReady({ status, metadata }: PodObject): boolean {
-  return status?.isReady === true && !metadata.deletionTimestamp;
 }

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RecordedRequest, startHttpServer } from "../http-server.ts";
 import { applyFields, mergePatch } from "./apply.ts";
-import { runControllers, terminate } from "./controllers.ts";
+import { runControllers } from "./controllers.ts";
+import { terminate } from "./pod-life.ts";
 import { createPods, type RunInitContainer } from "./pods.ts";
 import { createValidation } from "./schemas.ts";
 import { type Change, createStore, type NewObject, type Plural, type StoredObject } from "./store.ts";
@@ -27,6 +28,8 @@ export type ClusterFault = {
 export type FakeKubernetesOptions = {
   namespace: string;
   images: readonly string[];
+  /** Whether LeaderWorkerSets are installed from the start; they are by default. */
+  hasLeaderWorkerSets?: boolean;
   /** Runs the init containers of pods; they end well by default. */
   runInitContainer?: RunInitContainer;
 };
@@ -37,6 +40,7 @@ const KINDS: Readonly<Record<Plural, string>> = {
   pods: "Pod",
   events: "Event",
   deployments: "Deployment",
+  leaderworkersets: "LeaderWorkerSet",
   poddisruptionbudgets: "PodDisruptionBudget",
   endpointslices: "EndpointSlice",
 };
@@ -61,6 +65,7 @@ class StatusError extends Error {
 export async function startFakeKubernetes({
   namespace,
   images,
+  hasLeaderWorkerSets = true,
   runInitContainer = async () => ({ exitCode: 0, message: "" }),
 }: FakeKubernetesOptions) {
   const store = createStore();
@@ -72,6 +77,7 @@ export async function startFakeKubernetes({
   const applied = new Map<string, object>();
   const watchers = new Set<ServerResponse>();
   let faults: ClusterFault[] = [];
+  let knowsLeaderWorkerSets = hasLeaderWorkerSets;
 
   const server = await startHttpServer((request, response) => {
     const fault = takeFault(request);
@@ -101,7 +107,8 @@ export async function startFakeKubernetes({
   function handle(request: RecordedRequest, response: ServerResponse): void {
     const url = new URL(request.url, "http://cluster");
     const [, space, plural = "", name, log] = PATH.exec(url.pathname) ?? [];
-    if (!isPlural(plural)) throw new StatusError(404, "NotFound", "the server could not find the requested resource");
+    if (!isPlural(plural) || (plural === "leaderworkersets" && !knowsLeaderWorkerSets))
+      throw new StatusError(404, "NotFound", "the server could not find the requested resource");
     const isListing = request.method === "GET" && name === undefined;
     if (space !== namespace) {
       if (!isListing) throw new StatusError(404, "NotFound", `namespaces "${space}" not found`);
@@ -180,10 +187,12 @@ export async function startFakeKubernetes({
   function remove(plural: Plural, { metadata: { name } }: StoredObject): void {
     const pod = plural === "pods" ? store.get("pods", name) : undefined;
     const deployment = plural === "deployments" ? store.get("deployments", name) : undefined;
+    const set = plural === "leaderworkersets" ? store.get("leaderworkersets", name) : undefined;
     const deletionTimestamp = new Date().toISOString();
     if (pod) terminate(store, pod);
     else if (deployment)
       store.put("deployments", { ...deployment, metadata: { deletionTimestamp, ...deployment.metadata } });
+    else if (set) store.put("leaderworkersets", { ...set, metadata: { deletionTimestamp, ...set.metadata } });
     else store.delete(plural, name);
   }
 
@@ -218,6 +227,10 @@ export async function startFakeKubernetes({
     expireWatches(): void {
       store.compact();
       for (const response of watchers) response.destroy();
+    },
+    /** Installs the kind LeaderWorkerSet, as an operator does. */
+    installLeaderWorkerSets(): void {
+      knowsLeaderWorkerSets = true;
     },
     /** Makes the cluster refuse pods, as a used-up quota does. */
     refusePods(name: string, message: string): void {

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Container, PodObject, PodStatus, Store } from "./store.ts";
 
 /** What happens to a pod, as the scheduler and the node's kubelet would report it. */
@@ -12,7 +13,7 @@ type Fate =
 /** The pods that run in the cluster. */
 export type Pods = {
   start(pod: PodObject): Promise<void>;
-  stop(name: string): void;
+  stop(pod: PodObject): void;
   close(): void;
   logOf(name: string): string[];
 };
@@ -20,6 +21,12 @@ export type Pods = {
 const VLLM_OUT_OF_MEMORY =
   "ValueError: Free memory on device (3.22/79.15 GiB) on startup is less than desired GPU memory utilization (0.9, 71.24 GiB). Decrease GPU memory utilization or reduce GPU memory used by other processes.";
 const GPU = "nvidia.com/gpu";
+const LOOPBACK = "127.0.0.1";
+const GROUP_SIZE = "leaderworkerset.sigs.k8s.io/size";
+const GROUP_KEY = "leaderworkerset.sigs.k8s.io/group-key";
+const WORKER_INDEX = "leaderworkerset.sigs.k8s.io/worker-index";
+/** A group whose pods end at once is made anew again and again, though not without pauses. */
+const GROUP_RESTART_MS = 20;
 /** A limit that no program here stays below. */
 const TOO_LITTLE_MEMORY = "32Mi";
 
@@ -37,38 +44,45 @@ export function createPods(store: Store, images: ReadonlySet<string>, runInitCon
   const logs = new Map<string, string[]>();
 
   async function start(pod: PodObject): Promise<void> {
-    const { name } = pod.metadata;
+    const { name, uid } = pod.metadata;
     logs.set(name, []);
     const fate = fateOf(pod, images);
-    if (fate.does === "stays-pending") return setStatus(store, name, pendingStatus(fate.message));
-    if (fate.does === "waits") return setStatus(store, name, statusOf(pod, { waiting: fate }));
+    if (fate.does === "stays-pending") return setStatus(store, pod, pendingStatus(fate.message));
+    if (fate.does === "waits") return setStatus(store, pod, statusOf(pod, { waiting: fate }));
     if (fate.does === "ends") {
       logs.set(name, [fate.message]);
-      return setStatus(store, name, endedStatus(pod, fate));
+      if (groupSizeOf(pod) > 1) await pause(GROUP_RESTART_MS);
+      return setStatus(store, pod, endedStatus(pod, fate));
     }
     const [init] = pod.spec.initContainers ?? [];
     const end = init ? await runInitContainer({ args: init.args ?? [], env: readEnvironment(init, store) }) : null;
     if (init && end && end.exitCode !== 0) {
       logs.set(name, [end.message]);
-      return setStatus(store, name, endedInitStatus(init, end));
+      return setStatus(store, pod, endedInitStatus(init, end));
     }
+    if (isWorker(pod)) {
+      logs.set(name, ["INFO: joined the leader"]);
+      return setStatus(store, pod, { ...statusOf(pod, { running: {} }), podIP: LOOPBACK, isReady: true });
+    }
+    setStatus(store, pod, statusOf(pod, { running: {} }));
+    await untilWorkersRun(store, pod);
+    if (store.get("pods", name)?.metadata.uid !== uid) return;
     const server = createServer((request, response) =>
       answer(pod, store, request.headers.authorization, request.url ?? "", response),
     );
-    servers.set(name, server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    servers.set(uid, server);
+    await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
     logs.set(name, ["INFO: Application startup complete."]);
     const { port } = server.address() as AddressInfo;
-    if (store.get("pods", name))
-      setStatus(store, name, { ...statusOf(pod, { running: {} }), podIP: "127.0.0.1", port, isReady: true });
+    setStatus(store, pod, { ...statusOf(pod, { running: {} }), podIP: LOOPBACK, port, isReady: true });
   }
 
   return {
     start,
-    stop(name) {
-      servers.get(name)?.closeAllConnections();
-      servers.get(name)?.close();
-      servers.delete(name);
+    stop({ metadata: { name, uid } }) {
+      servers.get(uid)?.closeAllConnections();
+      servers.get(uid)?.close();
+      servers.delete(uid);
       logs.delete(name);
     },
     close() {
@@ -92,7 +106,8 @@ function fateOf(pod: PodObject, images: ReadonlySet<string>): Fate {
   if (!images.has(container.image)) return imageFate(container);
   if (container.resources?.limits?.memory === TOO_LITTLE_MEMORY)
     return { does: "ends", exitCode: 137, reason: "OOMKilled", message: "" };
-  if ((container.args ?? []).includes("acme/out-of-memory"))
+  const args = container.args ?? [];
+  if (args.includes("acme/out-of-memory") || (args.includes("acme/worker-fails") && args.includes("--headless")))
     return { does: "ends", exitCode: 1, reason: "Error", message: VLLM_OUT_OF_MEMORY };
   return { does: "serves" };
 }
@@ -129,9 +144,10 @@ function answer(
 
 type Variable = NonNullable<Container["env"]>[number];
 
-/** The value of the container's first variable, which comes from a Secret. */
+/** The value of the container's first variable that comes from a Secret. */
 function apiKeyOf(pod: PodObject, store: Store): string | undefined {
-  return readVariable(pod.spec.containers[0].env?.[0] ?? {}, store);
+  const [container] = pod.spec.containers;
+  return readVariable(container.env?.find(({ valueFrom }) => valueFrom?.secretKeyRef !== undefined) ?? {}, store);
 }
 
 function readEnvironment({ env = [] }: Container, store: Store): Record<string, string> {
@@ -146,9 +162,39 @@ function readVariable({ value, valueFrom }: Variable, store: Store): string | un
   return encoded === undefined ? undefined : Buffer.from(encoded, "base64").toString();
 }
 
-function setStatus(store: Store, name: string, status: PodStatus): void {
+/** Another pod may have the name by now. */
+function setStatus(store: Store, { metadata: { name, uid } }: PodObject, status: PodStatus): void {
   const pod = store.get("pods", name);
-  if (pod) store.put("pods", { ...pod, status });
+  if (pod?.metadata.uid === uid) store.put("pods", { ...pod, status });
+}
+
+function groupSizeOf({ metadata }: PodObject): number {
+  return Number(metadata.annotations?.[GROUP_SIZE] ?? 1);
+}
+
+function isWorker(pod: PodObject): boolean {
+  return groupSizeOf(pod) > 1 && pod.metadata.labels?.[WORKER_INDEX] !== "0";
+}
+
+/** Resolves once the workers of a leader run, which then join it, or the leader is gone. */
+function untilWorkersRun(store: Store, leader: PodObject): Promise<void> {
+  const isReady = () => {
+    if (store.get("pods", leader.metadata.name)?.metadata.uid !== leader.metadata.uid) return true;
+    const running = store.list("pods").filter((pod) => isWorker(pod) && pod.status.isReady && isSameGroup(pod, leader));
+    return running.length >= groupSizeOf(leader) - 1;
+  };
+  return new Promise((resolve) => {
+    if (isReady()) return resolve();
+    const unsubscribe = store.onChange(() => {
+      if (!isReady()) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
+function isSameGroup(a: PodObject, b: PodObject): boolean {
+  return a.metadata.labels?.[GROUP_KEY] === b.metadata.labels?.[GROUP_KEY];
 }
 
 function pendingStatus(message: string) {
@@ -174,6 +220,7 @@ function endedInitStatus({ name, image }: Container, { exitCode, message }: { ex
     phase: "Pending",
     conditions: [{ type: "PodScheduled", status: "True" }],
     initContainerStatuses: [{ ...container, lastState: { terminated } }],
+    hasRestarted: true,
   };
 }
 
@@ -190,5 +237,6 @@ function endedStatus(pod: PodObject, { exitCode, reason, message }: Fate & { doe
     state: { waiting },
     lastState: { terminated },
   };
-  return { phase: "Running", conditions: [{ type: "PodScheduled", status: "True" }], containerStatuses: [container] };
+  const conditions = [{ type: "PodScheduled", status: "True" }];
+  return { phase: "Running", conditions, containerStatuses: [container], hasRestarted: true };
 }

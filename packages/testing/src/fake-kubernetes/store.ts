@@ -25,7 +25,14 @@ export type Container = {
 /** What is wanted of a pod. */
 export type PodSpec = { containers: [Container, ...Container[]]; initContainers?: Container[] };
 /** The state of a pod. */
-export type PodStatus = { phase: string; isReady?: boolean; podIP?: string; port?: number; [field: string]: unknown };
+export type PodStatus = {
+  phase: string;
+  isReady?: boolean;
+  hasRestarted?: boolean;
+  podIP?: string;
+  port?: number;
+  [field: string]: unknown;
+};
 
 type Common = { apiVersion: string; kind: string; metadata: Metadata };
 /** A stored Deployment. */
@@ -36,6 +43,19 @@ export type DeploymentObject = Common & {
     template: { metadata: { labels: Record<string, string> }; spec: PodSpec };
   };
   status?: { readyReplicas?: number; conditions?: object[] };
+};
+/** Metadata and content of pods to make. */
+export type PodTemplate = {
+  metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
+  spec: PodSpec;
+};
+/** A stored LeaderWorkerSet. */
+export type LeaderWorkerSetObject = Common & {
+  spec: {
+    replicas: number;
+    leaderWorkerTemplate: { size: number; leaderTemplate: PodTemplate; workerTemplate: PodTemplate };
+  };
+  status?: { replicas?: number; readyReplicas?: number };
 };
 /** A stored pod. */
 export type PodObject = Common & { spec: PodSpec; status: PodStatus };
@@ -55,6 +75,7 @@ export type SecretObject = Common & { data?: Record<string, string> };
 /** The type of the objects of each resource. */
 type Resources = {
   deployments: DeploymentObject;
+  leaderworkersets: LeaderWorkerSetObject;
   pods: PodObject;
   services: ServiceObject;
   endpointslices: SliceObject;

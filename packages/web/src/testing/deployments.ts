@@ -7,6 +7,7 @@ export const instanceType = (overrides: Partial<InstanceType> = {}): InstanceTyp
   id: "cpu",
   gpu: null,
   gpu_count: 0,
+  nodes: 1,
   vram_gb: 0,
   hourly_nano_usd: "0",
   ...overrides,

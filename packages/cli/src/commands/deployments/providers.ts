@@ -9,6 +9,7 @@ type InstanceTypeRow = {
   readonly gpu: string | null;
   readonly gpu_count: number;
   readonly vram_gb: number;
+  readonly nodes: number;
   readonly hourly_nano_usd: string;
   readonly regions: readonly string[];
   readonly available: boolean;
@@ -26,6 +27,7 @@ export const deploymentsProviders: Command<undefined> = {
     "gpu",
     "gpu_count",
     "vram_gb",
+    "nodes",
     "hourly_nano_usd",
     "regions",
     "available",
@@ -62,10 +64,15 @@ const toInstanceTypeRows = ({
     reason,
   }));
 
+function formatGpus({ gpu, gpu_count, nodes }: InstanceTypeRow): string {
+  const gpus = gpu === null ? "none" : `${gpu_count} x ${gpu}`;
+  return nodes > 1 ? `${gpus} on ${nodes} nodes` : gpus;
+}
+
 const COLUMNS: readonly Column<InstanceTypeRow>[] = [
   { header: "PROVIDER", cell: (row) => row.provider_id, paint: (text, style) => style.bold(text) },
   { header: "TYPE", cell: (row) => row.instance_type },
-  { header: "GPU", cell: ({ gpu, gpu_count }) => (gpu === null ? "none" : `${gpu_count} x ${gpu}`), dropOrder: 1 },
+  { header: "GPU", cell: formatGpus, dropOrder: 1 },
   { header: "MEMORY", cell: ({ vram_gb }) => (vram_gb === 0 ? "" : `${vram_gb} GB`), align: "right", dropOrder: 2 },
   {
     header: "AN HOUR",

@@ -1,5 +1,5 @@
 import type { Hardware } from "../deployments/index.ts";
-import { podRuntimeOf } from "../deployments/index.ts";
+import { gpusOf, podRuntimeOf } from "../deployments/index.ts";
 import { chooseEngineSize, type EngineSize, type HostedModel, type RuntimeLimits } from "../model-host/index.ts";
 
 /** A kind of machine for a model, and how the model runs there. */
@@ -46,9 +46,9 @@ export function limitsOf(hardware: readonly Hardware[]): RuntimeLimits {
 
 const runtimeNameOf = (row: Hardware) => (podRuntimeOf(row) === "vllm" ? "vllm" : "llama.cpp");
 
-/** Returns the bytes that a model may take on a machine: of its GPUs, where it has some, otherwise of its memory. */
-function memoryOf({ gpu_count, vram_gb, memory }: Hardware): number {
-  const bytes = gpu_count > 0 ? gpu_count * vram_gb * BYTES_PER_GIGABYTE : toBytes(memory);
+/** Returns the bytes that a model may take: of the GPUs of a replica, where it has some, otherwise of its memory. */
+function memoryOf(row: Hardware): number {
+  const bytes = row.gpu_count > 0 ? gpusOf(row).vram_gb * BYTES_PER_GIGABYTE : toBytes(row.memory);
   return Math.floor(bytes * MODEL_SHARE);
 }
 

@@ -63,7 +63,7 @@ export function createDeploymentsModule(ports: Ports) {
   };
 }
 export type { DeploymentLoad, ObservedStatus } from "./decide.ts";
-export { type Hardware, runtimeOf as podRuntimeOf } from "./kubernetes/hardware.ts";
+export { gpusOf, type Hardware, runtimeOf as podRuntimeOf } from "./kubernetes/hardware.ts";
 export { createKubernetes } from "./kubernetes/index.ts";
 export type { ClusterProvider } from "./kubernetes/kubernetes-provider.ts";
 export type { DeploymentProvider, DeploymentSpec, Observed } from "./provider.ts";

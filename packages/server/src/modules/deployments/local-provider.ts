@@ -71,7 +71,7 @@ function describeMachine(): ProviderDescription {
     id: "local",
     name: "This machine",
     regions: [{ id: REGION, name: "Here" }],
-    instance_types: [{ id: INSTANCE, gpu: null, gpu_count: 0, vram_gb: 0, hourly_nano_usd: "0" }],
+    instance_types: [{ id: INSTANCE, gpu: null, gpu_count: 0, vram_gb: 0, nodes: 1, hourly_nano_usd: "0" }],
     available: true,
     reason: null,
   };

@@ -128,8 +128,9 @@ export function ModelField({ form }: Props) {
 type Machine = DeploymentProvider["instance_types"][number];
 
 /** Formats an instance type, such as `2 × L40S, 96 GB · $3.58 an hour`. */
-export function formatMachine({ gpu, gpu_count, vram_gb, hourly_nano_usd }: Machine): string {
-  const cardText = gpu ? t`${gpu_count} × ${gpu}, ${vram_gb} GB` : t`no card`;
+export function formatMachine({ gpu, gpu_count, vram_gb, nodes, hourly_nano_usd }: Machine): string {
+  const cards = gpu ? t`${gpu_count} × ${gpu}, ${vram_gb} GB` : t`no card`;
+  const cardText = nodes > 1 ? t`${cards} on ${nodes} nodes` : cards;
   const price = formatHourlyPrice(Number(hourly_nano_usd));
   return `${cardText} · ${price === "no charge" ? price : t`${price} an hour`}`;
 }

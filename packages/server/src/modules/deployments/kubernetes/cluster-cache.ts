@@ -1,4 +1,4 @@
-import type { ClusterApi, WatchEvent } from "./cluster-api.ts";
+import { type ClusterApi, ClusterError, type WatchEvent } from "./cluster-api.ts";
 import { type ClusterObject, deploymentIdOf, type Kind, OWNER_LABEL } from "./objects.ts";
 import { type RetryTimes, reflect } from "./reflector.ts";
 
@@ -8,10 +8,15 @@ const CACHED_KINDS = [
   "Service",
   "PodDisruptionBudget",
   "Deployment",
+  "LeaderWorkerSet",
   "Pod",
   "EndpointSlice",
 ] as const satisfies Kind[];
 type CachedKind = (typeof CACHED_KINDS)[number];
+
+/** A kind that not every cluster has, and that not every server may read. */
+const OPTIONAL_KIND = "LeaderWorkerSet";
+const NOT_THERE_STATUSES = [403, 404];
 
 /** Events kept; the cluster itself keeps them for an hour. */
 const MAX_EVENTS = 1_000;
@@ -89,7 +94,13 @@ function listObjects({ objects }: Context, kind: CachedKind): ClusterObject[] {
 
 function reflectKind(context: Context, kind: CachedKind, signal: AbortSignal): Promise<void> {
   const { api, owner, retry } = context;
-  const onError = (error: unknown) => recordError(context, kind, error);
+  const onError = (error: unknown) => {
+    // It is asked for again as after other failures, since it can be installed later.
+    if (kind === OPTIONAL_KIND && isNotThere(error)) {
+      if (!context.listed.has(kind) || listObjects(context, kind).length > 0) replaceObjects(context, kind, []);
+      recordError(context, kind, null);
+    } else recordError(context, kind, error);
+  };
   const labelSelector = `${OWNER_LABEL}=${owner}`;
   return reflect(
     {
@@ -99,6 +110,10 @@ function reflectKind(context: Context, kind: CachedKind, signal: AbortSignal): P
     },
     signal,
   );
+}
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof ClusterError && NOT_THERE_STATUSES.includes(error.status);
 }
 
 function replaceObjects(context: Context, kind: CachedKind, found: readonly ClusterObject[]): void {

@@ -9,6 +9,8 @@ import { parseVllmArgs } from "./vllm-args.ts";
 
 /** The port on which pods answer. */
 export const POD_PORT = 8000;
+/** The port of a leader where its workers join it. They use others among each other, which vLLM chooses. */
+const GROUP_PORT = 29500;
 /** The container that serves the model. */
 export const MODEL_CONTAINER = "model";
 /** The container that downloads the model first. */
@@ -37,8 +39,12 @@ export type PodFiles =
   /** `names` of a GGUF file are its parts, in their order. */
   | { from: "server"; version: string; names: readonly string[] };
 
+/** What a pod is of its replica: all of it, or one of the pods over which it is spread. Leaders take the calls. */
+export type PodRole = "alone" | "leader" | "worker";
+
 /** What containers are made of. */
 export type ContainerInput = {
+  role: PodRole;
   spec: DeploymentSpec;
   hardware: Hardware;
   settings: KubernetesSettings;
@@ -60,17 +66,7 @@ export function modelContainer(input: ContainerInput): V1Container {
     image: isEngine ? (settings.engineImage ?? "") : settings.vllmImage,
     imagePullPolicy: settings.imagePullPolicy,
     ...(isEngine ? engineCommand(input) : vllmCommand(input)),
-    ports: [{ name: "http", containerPort: POD_PORT, protocol: "TCP" }],
-    startupProbe: {
-      ...HEALTH,
-      periodSeconds: STARTUP_PERIOD_S,
-      failureThreshold: STARTUP_LIMIT_S / STARTUP_PERIOD_S,
-      timeoutSeconds: 5,
-    },
-    readinessProbe: { ...HEALTH, periodSeconds: 2, failureThreshold: 2, timeoutSeconds: 5 },
-    livenessProbe: { ...HEALTH, periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 10 },
-    // The pod leaves the endpoints before the program stops to take requests.
-    lifecycle: { preStop: { sleep: { seconds: 5 } } },
+    ...(input.role === "worker" ? {} : SERVING),
     resources: resourcesOf(hardware),
     securityContext: confinement(isEngine),
     ...TERMINATION,
@@ -119,6 +115,20 @@ function listUrls({ deploymentId, files, hubUrl, serverUrl }: ContainerInput): s
 }
 
 const HEALTH = { httpGet: { path: "/health", port: "http" } };
+/** What a container has that takes calls; a worker ends where it fails, which ends its group. */
+const SERVING: Partial<V1Container> = {
+  ports: [{ name: "http", containerPort: POD_PORT, protocol: "TCP" }],
+  startupProbe: {
+    ...HEALTH,
+    periodSeconds: STARTUP_PERIOD_S,
+    failureThreshold: STARTUP_LIMIT_S / STARTUP_PERIOD_S,
+    timeoutSeconds: 5,
+  },
+  readinessProbe: { ...HEALTH, periodSeconds: 2, failureThreshold: 2, timeoutSeconds: 5 },
+  livenessProbe: { ...HEALTH, periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 10 },
+  // The pod leaves the endpoints before the program stops to take requests.
+  lifecycle: { preStop: { sleep: { seconds: 5 } } },
+};
 /** The end of the log becomes the reason of a container that failed. */
 const TERMINATION = { terminationMessagePolicy: "FallbackToLogsOnError" };
 
@@ -162,17 +172,19 @@ function filesFolder({ spec: { modelKey }, files }: ContainerInput): string {
 }
 
 function vllmCommand(input: ContainerInput) {
-  const { spec, hardware, secretName, hubUrl, files } = input;
+  const { role, spec, hardware, secretName, hubUrl, files } = input;
   const id = modelIdOf(spec.modelKey);
   const isServed = files.from === "server";
   const env: V1EnvVar[] = [
-    secretVariable("VLLM_API_KEY", secretName, API_KEY),
+    ...(role === "worker" ? [] : [secretVariable("VLLM_API_KEY", secretName, API_KEY)]),
     // What is here already, it need not ask the hub for.
     isServed ? { name: "HF_HUB_OFFLINE", value: "1" } : hubTokenVariable(secretName),
     { name: "HF_HOME", value: `${CACHE_FOLDER}/huggingface` },
     ...(hubUrl === null || isServed ? [] : [{ name: "HF_ENDPOINT", value: hubUrl }]),
     { name: "VLLM_CACHE_ROOT", value: `${CACHE_FOLDER}/vllm` },
     { name: "VLLM_NO_USAGE_STATS", value: "1" },
+    // The address by which the others reach it; vLLM would guess one.
+    ...(role === "alone" ? [] : [{ name: "VLLM_HOST_IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } }]),
   ];
   return {
     command: ["vllm"],
@@ -187,10 +199,28 @@ function vllmCommand(input: ContainerInput) {
       ],
       ...(spec.revision === null || isServed ? [] : ["--revision", spec.revision]),
       ...(hardware.gpu_count > 1 ? ["--tensor-parallel-size", String(hardware.gpu_count)] : []),
+      ...groupArgs(input),
       ...parseVllmArgs(spec.engineArgs),
     ],
     env,
   };
+}
+
+/**
+ * The words with which vLLM is one of several nodes, by its own processes and without Ray. Each layer is split over the GPUs
+ * of a node, which exchange much, and the layers over the nodes, which exchange little. Kubernetes puts in what the
+ * controller of LeaderWorkerSets sets.
+ */
+function groupArgs({ role, hardware }: ContainerInput): string[] {
+  if (role === "alone") return [];
+  return [
+    ...["--pipeline-parallel-size", String(hardware.nodes), "--distributed-executor-backend", "mp"],
+    ...["--nnodes", String(hardware.nodes), "--node-rank", "$(LWS_WORKER_INDEX)"],
+    ...["--master-addr", "$(LWS_LEADER_ADDRESS)", "--master-port", String(GROUP_PORT)],
+    // Nodes wait for each other while one of them still downloads.
+    ...["--distributed-timeout-seconds", String(STARTUP_LIMIT_S)],
+    ...(role === "worker" ? ["--headless"] : []),
+  ];
 }
 
 function secretVariable(name: string, secretName: string, key: string, optional?: true): V1EnvVar {

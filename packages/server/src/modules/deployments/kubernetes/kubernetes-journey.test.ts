@@ -7,9 +7,11 @@ import { type Account, createTestServer } from "../../../testing/server.ts";
 import { nameOf } from "./objects.ts";
 
 const ENGINE_IMAGE = "docker.io/local/feather-engine:1";
+const VLLM_IMAGE = "docker.io/local/vllm:1";
 const HARDWARE = [
   { id: "cpu" },
   { id: "broken", memory: "32Mi" },
+  { id: "pair", gpu: "H100", gpu_count: 1, vram_gb: 80, nodes: 2, gpu_resource: "example.com/gpu" },
   { id: "l4", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, hourly_nano_usd: "700000000", runtime: "engine" },
 ];
 const PLACE = { provider_id: "kubernetes", region: "cluster", instance_type: "cpu" };
@@ -19,11 +21,12 @@ let server: PrivateCloudServer;
 let owner: Account;
 
 beforeAll(async () => {
-  cluster = await startFakeKubernetes({ namespace: "models", images: [ENGINE_IMAGE] });
+  cluster = await startFakeKubernetes({ namespace: "models", images: [ENGINE_IMAGE, VLLM_IMAGE] });
   server = await createPrivateCloudServer({
     FEATHER_KUBERNETES: cluster.kubeconfig,
     FEATHER_KUBERNETES_NAMESPACE: "models",
     FEATHER_KUBERNETES_ENGINE_IMAGE: ENGINE_IMAGE,
+    FEATHER_KUBERNETES_VLLM_IMAGE: VLLM_IMAGE,
     FEATHER_KUBERNETES_HARDWARE: JSON.stringify(HARDWARE),
   });
 });
@@ -38,9 +41,20 @@ beforeEach(async () => {
 const get = async (id: string) => (await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body;
 const remove = (id: string) => server.call(`${DEPLOYMENTS}/${id}`, { method: "DELETE", token: owner.token });
 const countObjects = (id: string) =>
-  (["deployments", "pods", "services", "secrets", "endpointslices", "poddisruptionbudgets"] as const)
+  (
+    [
+      "deployments",
+      "leaderworkersets",
+      "pods",
+      "services",
+      "secrets",
+      "endpointslices",
+      "poddisruptionbudgets",
+    ] as const
+  )
     .flatMap((plural) => cluster.store.list(plural))
-    .filter(({ metadata }) => metadata.labels?.["feather/deployment"] === id).length;
+    .filter(({ metadata: { labels } }) => labels?.["feather/deployment"] === id || labels?.["feather/worker-of"] === id)
+    .length;
 
 async function waitUntilGone(id: string): Promise<void> {
   await waitFor(async () => {
@@ -56,9 +70,10 @@ test("people see the cluster and its machines beside this one", async () => {
     {
       ...{ id: "kubernetes", name: "Kubernetes", regions: [{ id: "cluster", name: "The cluster" }] },
       instance_types: [
-        { id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, hourly_nano_usd: "0" },
-        { id: "broken", gpu: null, gpu_count: 0, vram_gb: 0, hourly_nano_usd: "0" },
-        { id: "l4", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, hourly_nano_usd: "700000000" },
+        { id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, nodes: 1, hourly_nano_usd: "0" },
+        { id: "broken", gpu: null, gpu_count: 0, vram_gb: 0, nodes: 1, hourly_nano_usd: "0" },
+        { id: "pair", gpu: "H100", gpu_count: 2, vram_gb: 160, nodes: 2, hourly_nano_usd: "0" },
+        { id: "l4", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, nodes: 1, hourly_nano_usd: "700000000" },
       ],
       ...{ available: true, reason: null },
     },
@@ -78,6 +93,21 @@ test("a deployment answers from a pod, sleeps, is woken by a call, and leaves no
   await remove(id);
   await waitUntilGone(id);
   expect((await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).status).toBe(404);
+});
+
+test("a deployment on two nodes answers from a group of pods, sleeps, is woken by a call, and leaves nothing", async () => {
+  const place = { ...PLACE, model_id: "Qwen/Qwen3-4B", instance_type: "pair", scale_to_zero_after_s: 60 };
+  const { id, token } = await server.deploy(owner, place);
+  await server.waitForState(owner, id, "running");
+  expect((await server.chat(id, token)).status).toBe(200);
+  const { body } = await server.call(`${DEPLOYMENTS}/${id}/replicas`, { token: owner.token });
+  expect(body.items).toEqual([expect.objectContaining({ name: `${nameOf(id)}-0`, state: "ready" })]);
+  server.advanceSeconds(61);
+  await server.reconcile();
+  await server.waitForState(owner, id, "scaled_to_zero");
+  expect((await server.chat(id, token, { wait: 30 })).status).toBe(200);
+  await remove(id);
+  await waitUntilGone(id);
 });
 
 test("why no pod starts is what its owner reads", async () => {
@@ -110,7 +140,7 @@ test("what belongs to a row that is gone is removed from the cluster", async () 
 
 test.each([
   ["an option that is not known", { engine_args: { tpu: true } }, /tpu is not known here. Known: context/],
-  ["a kind of machine that is not there", { instance_type: "h100" }, /there is no h100. Known: cpu, broken, l4/],
+  ["a kind of machine that is not there", { instance_type: "h100" }, /there is no h100. Known: cpu, broken, pair, l4/],
 ])("refuses %s before anything is stored", async (_name, fields, message) => {
   const { status, body } = await server.call(DEPLOYMENTS, {
     method: "POST",

@@ -1,6 +1,7 @@
 import { type FakeKubernetes, startFakeKubernetes } from "@feather/testing/fake-kubernetes";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { nameOf } from "./objects.ts";
+import { testGroups } from "./testing/group-behaviour.ts";
 import { testProvider } from "./testing/provider-behaviour.ts";
 import {
   allReady,
@@ -25,6 +26,60 @@ beforeAll(async () => {
 afterAll(() => fake.close());
 
 describe("with a stand-in for the cluster", () => testProvider(() => cluster));
+describe("over several nodes, with a stand-in for the cluster", () => testGroups(() => cluster));
+
+describe("without LeaderWorkerSets in the cluster", () => {
+  const problem =
+    "The cluster has no LeaderWorkerSet: install it (https://lws.sigs.k8s.io), or choose a kind of machine of one node.";
+
+  async function startBare() {
+    const bare = await startFakeKubernetes({
+      ...{ namespace: "feather", images: Object.values(IMAGES), hasLeaderWorkerSets: false },
+    });
+    onTestFinished(() => bare.close());
+    return { bare, cluster: { ...cluster, kubeconfig: bare.kubeconfig, serverKubeconfig: bare.kubeconfig } };
+  }
+
+  test("deployments on one node run, and those on several say what is missing until it is installed", async () => {
+    const { bare, cluster: without } = await startBare();
+    const { provider, warnings, logged } = startProvider(without, createOwner());
+    const one = createTarget();
+    await converge(provider, one, allReady(one));
+    const several = createTarget({ instanceType: "two-nodes" });
+    await provider.apply(several);
+    expect(await provider.observe(several.id)).toMatchObject({ replicas: [], problem });
+    expect([warnings, logged]).toEqual([[problem], []]);
+    bare.installLeaderWorkerSets();
+    const { problem: later } = await converge(provider, several, allReady(several));
+    expect(later).toBeNull();
+    for (const { id } of [one, several]) await remove(provider, id);
+  });
+
+  test("a deployment that moves to several nodes keeps what runs", async () => {
+    const { cluster: without } = await startBare();
+    const { provider } = startProvider(without, createOwner());
+    const target = createTarget();
+    await converge(provider, target, allReady(target));
+    const several = { ...target, generation: 2, spec: { ...target.spec, instanceType: "two-nodes" } };
+    await provider.apply(several);
+    expect(await provider.observe(target.id)).toMatchObject({ problem, replicas: [{ state: "ready", generation: 1 }] });
+    await remove(provider, target.id);
+  });
+
+  test("which the server may not read, it runs deployments on one node, and says what is not allowed", async () => {
+    const { bare, cluster: without } = await startBare();
+    bare.installLeaderWorkerSets();
+    const message = "leaderworkersets.leaderworkerset.x-k8s.io is forbidden: User x cannot patch resource";
+    bare.fail({ path: "/leaderworkersets", answer: { status: 403, reason: "Forbidden", message } });
+    const { provider } = startProvider(without, createOwner());
+    const one = createTarget();
+    await converge(provider, one, allReady(one));
+    const several = createTarget({ instanceType: "two-nodes" });
+    await provider.apply(several);
+    expect((await provider.observe(several.id))?.problem).toBe(`The cluster does not allow it: ${message}`);
+    for (const { id } of [one, several]) await remove(provider, id);
+  });
+});
 
 describe("while the API server", () => {
   const status = (code: number, reason: string, message: string) => ({ status: code, reason, message });

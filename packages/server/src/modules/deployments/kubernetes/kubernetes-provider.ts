@@ -9,18 +9,29 @@ import type {
   DeploymentTarget,
   Observed,
   ProviderDescription,
+  Replica,
 } from "../provider.ts";
 import { type ClusterApi, ClusterError, describeClusterError } from "./cluster-api.ts";
 import { type ClusterCache, createClusterCache } from "./cluster-cache.ts";
 import { API_KEY, FILES_TOKEN, type PodFiles } from "./containers.ts";
-import { type Hardware, runtimeOf } from "./hardware.ts";
+import { createGroupEnds, type GroupEnds } from "./group-ends.ts";
+import { gpusOf, type Hardware, runtimeOf } from "./hardware.ts";
 import type { KubernetesSettings } from "./kubernetes.settings.ts";
-import { manifestsOf } from "./manifests.ts";
+import { manifestsOf, workloadKindOf } from "./manifests.ts";
 import { findPodFiles, type ModelSources } from "./model-files.ts";
-import { type ClusterObject, GENERATION_LABEL, nameOf, WRITTEN_KINDS, type WrittenKind } from "./objects.ts";
+import {
+  type ClusterObject,
+  GENERATION_LABEL,
+  nameOf,
+  WORKLOAD_KINDS,
+  type WorkloadKind,
+  WRITTEN_KINDS,
+  type WrittenKind,
+} from "./objects.ts";
 import { followPodLogs, readPodLogs } from "./pod-logs.ts";
 import { toReplicas } from "./pod-states.ts";
 import type { RetryTimes } from "./reflector.ts";
+import { describeWorkload, replicasOf } from "./workloads.ts";
 
 /** What is logged about the cluster, and about one deployment in it. */
 type ClusterLog = {
@@ -45,10 +56,18 @@ type Deps = {
   firstReadMs?: number;
 };
 
+/** What was applied, and the kind that makes its pods. */
+type Applied = {
+  target: DeploymentTarget;
+  files: PodFiles;
+  workloadKind: WorkloadKind;
+  fingerprints: Map<WrittenKind, string>;
+};
+
 /** What this process knows of a deployment beyond the cluster. It is learned anew after a restart. */
 type Known = {
   /** What was applied last, with the fingerprints of the stored objects by kind. */
-  applied: { target: DeploymentTarget; files: PodFiles; fingerprints: Map<WrittenKind, string> } | null;
+  applied: Applied | null;
   /** Why the last request failed. */
   problem: string | null;
   failures: number;
@@ -62,6 +81,7 @@ type Context = Deps & {
   retry: RetryTimes;
   firstReadMs: number;
   known: Map<string, Known>;
+  groupEnds: GroupEnds;
   listeners: Set<(id: string) => void>;
   /** The copies of the cluster's objects, once it was asked for the first time. */
   starting: Promise<Started> | null;
@@ -89,6 +109,7 @@ export function createKubernetesProvider(deps: Deps): ClusterProvider {
     retry: deps.retry ?? DEFAULT_RETRY,
     firstReadMs: deps.firstReadMs ?? FIRST_READ_MS,
     known: new Map(),
+    groupEnds: createGroupEnds(),
     listeners: new Set(),
     starting: null,
     stopped: false,
@@ -117,9 +138,10 @@ function describeCluster({ settings }: Context): ProviderDescription {
     id: "kubernetes",
     name: "Kubernetes",
     regions: [{ id: REGION, name: "The cluster" }],
-    instance_types: offered.map(({ id, gpu, gpu_count, vram_gb, hourly_nano_usd }) => ({
-      ...{ id, gpu, gpu_count, vram_gb, hourly_nano_usd },
-    })),
+    instance_types: offered.map((row) => {
+      const { id, gpu, nodes, hourly_nano_usd } = row;
+      return { id, gpu, ...gpusOf(row), nodes, hourly_nano_usd };
+    }),
     available: offered.length > 0,
     reason: offered.length > 0 ? null : "No kind of machine can be used: set FEATHER_KUBERNETES_ENGINE_IMAGE.",
   };
@@ -150,17 +172,47 @@ async function applyTarget(context: Context, target: DeploymentTarget): Promise<
   known.tried = target.generation;
   try {
     const fingerprints = new Map<WrittenKind, string>();
-    const { files, manifests } = toManifests(context, { cache, owner }, target);
+    const { files, manifests, workloadKind } = toManifests(context, { cache, owner }, target);
     for (const manifest of manifests) {
-      const stored = await context.api.apply(manifest);
+      const stored = await applyManifest(context, manifest);
       cache.put(manifest.kind, stored);
       fingerprints.set(manifest.kind, fingerprintOf(stored));
     }
-    known.applied = { target, files, fingerprints };
+    known.applied = { target, files, workloadKind, fingerprints };
+    for (const { kind, metadata } of findReplaced(context, cache, target.id))
+      await context.api.delete(kind, metadata.name);
     recordSuccess(context, target.id, known);
   } catch (error) {
     recordFailure(context, target.id, known, error);
   }
+}
+
+/** A cluster without the kind does not know its address. */
+async function applyManifest({ api }: Context, manifest: ClusterObject<WrittenKind>) {
+  try {
+    return await api.apply(manifest);
+  } catch (error) {
+    const isUnknownKind = error instanceof ClusterError && error.status === 404;
+    if (manifest.kind !== "LeaderWorkerSet" || !isUnknownKind) throw error;
+    throw new UnusableSpecError(
+      "The cluster has no LeaderWorkerSet: install it (https://lws.sigs.k8s.io), or choose a kind of machine of one node.",
+    );
+  }
+}
+
+/** Returns what made the pods before, on another number of nodes, once what makes them now has them ready. */
+function findReplaced(context: Context, cache: ClusterCache, id: string): ClusterObject<WorkloadKind>[] {
+  const { applied } = knownOf(context, id);
+  if (applied === null) return [];
+  const { target, workloadKind } = applied;
+  const others = WORKLOAD_KINDS.filter((kind) => kind !== workloadKind)
+    .flatMap((kind): ClusterObject<WorkloadKind>[] => cache.of(kind, id))
+    .filter(({ metadata }) => !metadata.deletionTimestamp);
+  if (others.length === 0) return [];
+  const ready = listReplicas(context, cache, id).filter(
+    ({ state, generation }) => state === "ready" && generation === target.generation,
+  );
+  return ready.length >= target.replicas ? others : [];
 }
 
 function toManifests(context: Context, { cache, owner }: Started, target: DeploymentTarget) {
@@ -177,7 +229,7 @@ function toManifests(context: Context, { cache, owner }: Started, target: Deploy
     hubToken: isServed ? undefined : hubToken,
     filesToken: isServed ? (readSecret(cache, target.id, FILES_TOKEN) ?? createToken()) : undefined,
   });
-  return { files, manifests };
+  return { files, manifests, workloadKind: workloadKindOf({ hardware }) };
 }
 
 /** What could run once may not be able to after a change of the settings. */
@@ -231,32 +283,41 @@ async function observeDeployment(context: Context, id: string): Promise<Observed
     return { generation: 0, targetReplicas: 0, replicas: [], problem };
   }
   if (!cache.deploymentIds().includes(id)) {
+    context.groupEnds.evictAll(nameOf(id));
     if (known.problem === null) context.known.delete(id);
     return known.problem === null ? null : { generation: 0, targetReplicas: 0, replicas: [], problem: known.problem };
   }
-  const [deployment] = cache.of("Deployment", id);
-  const runtime = runtimeOfDeployment(deployment);
-  const replicas = toReplicas({
-    ...{ runtime, apiKey: readSecret(cache, id, API_KEY), events: cache.events(nameOf(id)) },
-    pods: cache.of("Pod", id),
-    slices: cache.of("EndpointSlice", id),
-  });
+  const workload = findWorkload(context, cache, id);
+  const replicas = listReplicas(context, cache, id);
+  for (const { state, name } of replicas) if (state === "ready") context.groupEnds.evict(name);
   return {
     generation: isAsApplied(context, cache, id) ? (known.applied?.target.generation ?? 0) : 0,
-    targetReplicas: deployment?.spec?.replicas ?? 0,
+    targetReplicas: replicasOf(workload),
     replicas,
-    problem: known.problem ?? describeConditions(deployment),
+    problem: known.problem ?? describeWorkload(workload, cache.of("Pod", id), cache.events(nameOf(id))),
   };
 }
 
-function runtimeOfDeployment(deployment: ClusterObject<"Deployment"> | undefined) {
-  return deployment?.spec?.template.spec?.containers[0]?.command?.[0] === "vllm" ? "vllm" : "engine";
+function listReplicas({ groupEnds }: Context, cache: ClusterCache, id: string): Replica[] {
+  return toReplicas({
+    runtimeOf: (pod) => (pod.spec?.containers[0]?.command?.[0] === "vllm" ? "vllm" : "engine"),
+    ...{ apiKey: readSecret(cache, id, API_KEY), events: cache.events(nameOf(id)), findGroupEnd: groupEnds.get },
+    pods: cache.of("Pod", id),
+    slices: cache.of("EndpointSlice", id),
+  });
+}
+
+/** Returns what makes the pods. While it is replaced by another kind there are two. */
+function findWorkload(context: Context, cache: ClusterCache, id: string): ClusterObject<WorkloadKind> | undefined {
+  const applied = knownOf(context, id).applied?.workloadKind;
+  const [first, ...others] = WORKLOAD_KINDS.flatMap((kind): ClusterObject<WorkloadKind>[] => cache.of(kind, id));
+  return [first, ...others].find((one) => one?.kind === applied) ?? first;
 }
 
 /** Whether all objects are there, nobody has changed them since they were applied, and the model has the same files. */
 function isAsApplied(context: Context, cache: ClusterCache, id: string): boolean {
   const { applied } = knownOf(context, id);
-  if (applied === null || !hasSameFiles(context, applied)) return false;
+  if (applied === null || !hasSameFiles(context, applied) || findReplaced(context, cache, id).length > 0) return false;
   return [...applied.fingerprints].every(([kind, fingerprint]) =>
     cache.of(kind, id).some((object) => !object.metadata.deletionTimestamp && fingerprintOf(object) === fingerprint),
   );
@@ -279,14 +340,6 @@ function fingerprintOf(object: ClusterObject<WrittenKind>): string {
   const content = "data" in object ? object.data : "spec" in object ? object.spec : null;
   const values = [uid, labels, annotations?.[GENERATION_LABEL], content];
   return createHash("sha256").update(JSON.stringify(values)).digest("base64");
-}
-
-/** Why no pod is made, such as a quota that is used up; null if nothing hinders that. */
-function describeConditions(deployment: ClusterObject<"Deployment"> | undefined): string | null {
-  const failure = deployment?.status?.conditions?.find(
-    ({ type, status }) => type === "ReplicaFailure" && status === "True",
-  );
-  return failure ? `The cluster makes no pod: ${failure.message ?? failure.reason ?? "it does not say why."}` : null;
 }
 
 function describeProblem({ api }: Context, error: unknown): string {
@@ -339,9 +392,10 @@ async function start(context: Context): Promise<Started> {
 }
 
 async function startWatching(context: Context): Promise<Started> {
-  const { api, retry, loadOwner, listeners, log } = context;
+  const { api, retry, loadOwner, listeners, log, groupEnds } = context;
   const owner = await loadOwner();
   const onChange = (id: string) => {
+    groupEnds.record(cache.of("Pod", id));
     for (const listener of listeners) listener(id);
   };
   const onReadable = (error: unknown) => {

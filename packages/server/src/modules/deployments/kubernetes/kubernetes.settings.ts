@@ -35,7 +35,7 @@ export const kubernetesSettings = {
   },
   hardware: {
     env: "FEATHER_KUBERNETES_HARDWARE",
-    doc: 'The kinds of machines in the cluster, as JSON: [{"id","gpu","gpu_count","vram_gb","cpu","memory","node_selector","tolerations","runtime","hourly_nano_usd"}]; see /docs/kubernetes.',
+    doc: 'The kinds of machines in the cluster, as JSON: [{"id","gpu","gpu_count","vram_gb","nodes","cpu","memory","node_selector","tolerations","runtime","hourly_nano_usd"}]; see /docs/kubernetes.',
     schema: fromJson(hardware),
     default: DEFAULT_HARDWARE,
   },

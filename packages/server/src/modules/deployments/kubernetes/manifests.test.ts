@@ -58,8 +58,9 @@ function build({ hardware = GPU_ROW, spec, files = { from: "vllm" }, settings, h
   });
   const find = <K extends string>(kind: K) => objects.find((one) => one.kind === kind) as ClusterObject<never> & object;
   const deployment = find("Deployment") as unknown as ClusterObject<"Deployment">;
-  const pod = deployment.spec?.template.spec;
-  return { objects, deployment, pod, container: pod?.containers[0], weights: pod?.initContainers?.[0] };
+  const pod = deployment?.spec?.template.spec;
+  const groups = find("LeaderWorkerSet") as unknown as ClusterObject<"LeaderWorkerSet">;
+  return { objects, find, deployment, groups, pod, container: pod?.containers[0], weights: pod?.initContainers?.[0] };
 }
 
 const hub: PodFiles = {
@@ -73,6 +74,8 @@ const cpu = { id: "cpu", memory: "8Gi" };
 
 test.each<[string, Input]>([
   ["vLLM on GPUs", {}],
+  ["vLLM over several nodes", { hardware: { ...GPU_ROW, nodes: 3 } }],
+  ["vLLM over several nodes with files of the server", { hardware: { ...GPU_ROW, nodes: 3 }, files: served }],
   ["the engine with a file of its image", { hardware: cpu, files: { from: "image" } }],
   ["the engine with a file of the hub", { hardware: cpu, files: hub, hubToken: "hf_1" }],
   ["the engine with a file of the server", { hardware: cpu, files: served, filesToken: "f" }],
@@ -177,6 +180,79 @@ describe("files that only the server has", () => {
   test("have a token that replaces the pods when it changes", () => {
     const templateOf = (filesToken: string) => build({ spec, files: served, filesToken }).deployment.spec?.template;
     expect(templateOf("a")).not.toEqual(templateOf("b"));
+  });
+});
+
+describe("vLLM over several nodes", () => {
+  const hardware = { ...GPU_ROW, nodes: 3 };
+  const templatesOf = (input: Input = {}) => {
+    const { leaderTemplate, workerTemplate } = build({ hardware, ...input }).groups.spec?.leaderWorkerTemplate ?? {};
+    const containerOf = (template: typeof leaderTemplate) => template?.spec?.containers[0];
+    return { leaderTemplate, workerTemplate, leader: containerOf(leaderTemplate), worker: containerOf(workerTemplate) };
+  };
+
+  test("is a LeaderWorkerSet in place of a Deployment, of which a new group is ready before an old one stops", () => {
+    const { deployment, groups } = build({ hardware });
+    expect(deployment).toBeUndefined();
+    expect(groups.spec).toMatchObject({
+      ...{ replicas: 2, startupPolicy: "LeaderCreated", networkConfig: { subdomainPolicy: "UniquePerReplica" } },
+      rolloutStrategy: { type: "RollingUpdate", rollingUpdateConfiguration: { maxUnavailable: 0, maxSurge: 1 } },
+      leaderWorkerTemplate: { size: 3, restartPolicy: "RecreateGroupOnPodRestart" },
+    });
+  });
+
+  test("splits layers over the GPUs of a node, and the model over the nodes, which find the leader by its name", () => {
+    const { leader, worker } = templatesOf({ spec: { engineArgs: { max_model_len: 8192 } } });
+    expect(leader?.args).toEqual([
+      ...["serve", "Qwen/Qwen3-8B", "--port", "8000", "--served-model-name", "Qwen/Qwen3-8B", "--revision", "main"],
+      ...["--tensor-parallel-size", "2", "--pipeline-parallel-size", "3", "--distributed-executor-backend", "mp"],
+      ...["--nnodes", "3", "--node-rank", "$(LWS_WORKER_INDEX)", "--master-addr", "$(LWS_LEADER_ADDRESS)"],
+      ...["--master-port", "29500", "--distributed-timeout-seconds", "3600", "--max-model-len", "8192"],
+    ]);
+    expect(worker?.args?.filter((word) => !leader?.args?.includes(word))).toEqual(["--headless"]);
+    expect(worker?.resources).toEqual(leader?.resources);
+  });
+
+  test("has leaders that take calls, and workers without a port, probes, and the key of calls", () => {
+    const { leader, worker } = templatesOf();
+    const namesOf = (container: typeof leader) => container?.env?.map(({ name }) => name);
+    expect(namesOf(leader)).toContain("VLLM_API_KEY");
+    expect(namesOf(worker)).toEqual(namesOf(leader)?.filter((name) => name !== "VLLM_API_KEY"));
+    expect(leader?.startupProbe).toBeDefined();
+    for (const field of ["ports", "startupProbe", "readinessProbe", "livenessProbe", "lifecycle"] as const)
+      expect(worker?.[field]).toBeUndefined();
+  });
+
+  test("is selected for calls by leaders alone, and keeps nodes from being drained by all pods", () => {
+    const { find } = build({ hardware });
+    const { leaderTemplate, workerTemplate } = templatesOf();
+    const { selector } = (find("Service") as unknown as ClusterObject<"Service">).spec ?? {};
+    expect(selector).toEqual((build().find("Service") as unknown as ClusterObject<"Service">).spec?.selector);
+    expect(leaderTemplate?.metadata?.labels).toMatchObject(selector ?? {});
+    expect(workerTemplate?.metadata?.labels).not.toHaveProperty(["feather/deployment"]);
+    expect(workerTemplate?.metadata?.labels).toMatchObject({ "feather/worker-of": "dep_4fJqM1t9Zk" });
+    const budget = find("PodDisruptionBudget") as unknown as ClusterObject<"PodDisruptionBudget">;
+    expect(budget.spec?.selector?.matchLabels).toEqual({
+      "feather/owner": "feather-1",
+      "leaderworkerset.sigs.k8s.io/name": budget.metadata.name,
+    });
+  });
+
+  test("has each pod of a group on a node of its own", () => {
+    for (const template of [templatesOf().leaderTemplate, templatesOf().workerTemplate])
+      expect(template?.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual([
+        expect.objectContaining({
+          topologyKey: "kubernetes.io/hostname",
+          matchLabelKeys: ["leaderworkerset.sigs.k8s.io/group-key"],
+        }),
+      ]);
+  });
+
+  test("gets files of the server in all pods", () => {
+    const { leaderTemplate, workerTemplate } = templatesOf({ files: served, filesToken: "secret" });
+    const weights = leaderTemplate?.spec?.initContainers;
+    expect(weights?.[0]?.args?.[0]).toBe("fetch");
+    expect(workerTemplate?.spec?.initContainers).toEqual(weights);
   });
 });
 

@@ -1,50 +1,33 @@
-import { createHash } from "node:crypto";
-import type { V1PodSpec, V1PodTemplateSpec, V1Volume } from "@kubernetes/client-node";
-import type { DeploymentTarget } from "../provider.ts";
-import {
-  API_KEY,
-  type ContainerInput,
-  FILES_TOKEN,
-  HUB_TOKEN,
-  modelContainer,
-  POD_PORT,
-  weightsContainer,
-} from "./containers.ts";
-import type { Hardware } from "./hardware.ts";
+import type { V1LabelSelector } from "@kubernetes/client-node";
+import { API_KEY, FILES_TOKEN, HUB_TOKEN, POD_PORT } from "./containers.ts";
 import {
   type ClusterObject,
   GENERATION_LABEL,
+  GROUP_LABELS,
   labelsOf,
   nameOf,
+  OWNER_LABEL,
   RESOURCES,
   selectorOf,
+  type WorkloadKind,
   type WrittenKind,
 } from "./objects.ts";
+import { type PodInput, podTemplateOf } from "./pod-template.ts";
 
 /** What the objects of a deployment are made of. */
-export type ManifestInput = Omit<ContainerInput, "spec" | "secretName" | "deploymentId"> & {
-  target: DeploymentTarget;
-  namespace: string;
-  /** The installation that they belong to. */
-  owner: string;
-  /** The token with which the server calls the pods. */
-  apiKey: string;
-  /** The operator's token of the hub; undefined if there is none. */
-  hubToken: string | undefined;
-  /** The token with which pods read files of this server; undefined if they need none. */
-  filesToken: string | undefined;
-};
+export type ManifestInput = PodInput & { namespace: string };
 
-/** Longest time for running requests when a pod is stopped, in seconds. */
-const GRACE_PERIOD_S = 120;
 const STARTUP_DEADLINE_S = 3_600;
-/** Nodes may not be told apart by anything else. */
-const SPREAD_OVER = ["kubernetes.io/hostname", "topology.kubernetes.io/zone"];
-const USER_ID = 10001;
 
 /** Returns the objects of a deployment, in the order in which they are applied. */
 export function manifestsOf(input: ManifestInput): ClusterObject<WrittenKind>[] {
-  return [secretOf(input), serviceOf(input), budgetOf(input), deploymentOf(input)];
+  const workload = workloadKindOf(input) === "Deployment" ? deploymentOf(input) : leaderWorkerSetOf(input);
+  return [secretOf(input), serviceOf(input), budgetOf(input), workload];
+}
+
+/** Returns the kind that makes the pods of replicas on this hardware. */
+export function workloadKindOf({ hardware }: Pick<ManifestInput, "hardware">): WorkloadKind {
+  return hardware.nodes > 1 ? "LeaderWorkerSet" : "Deployment";
 }
 
 function head<K extends WrittenKind>(kind: K, { target, namespace, owner }: ManifestInput) {
@@ -86,21 +69,33 @@ function serviceOf(input: ManifestInput): ClusterObject<"Service"> {
   };
 }
 
-/** Lets a node be drained one pod at a time. */
+/**
+ * Lets a node be drained one pod at a time. The end of one pod ends its group, whose pods then all count as missing, so no
+ * other group loses one before this one is there again.
+ */
 function budgetOf(input: ManifestInput): ClusterObject<"PodDisruptionBudget"> {
   const { target, owner } = input;
+  const selector: V1LabelSelector = {
+    matchLabels:
+      workloadKindOf(input) === "Deployment"
+        ? selectorOf(owner, target.id)
+        : { [OWNER_LABEL]: owner, [GROUP_LABELS.set]: nameOf(target.id) },
+  };
+  return { ...head("PodDisruptionBudget", input), spec: { maxUnavailable: 1, selector } };
+}
+
+function workloadHead<K extends WorkloadKind>(kind: K, input: ManifestInput) {
+  const base = head(kind, input);
   return {
-    ...head("PodDisruptionBudget", input),
-    spec: { maxUnavailable: 1, selector: { matchLabels: selectorOf(owner, target.id) } },
+    ...base,
+    metadata: { ...base.metadata, annotations: { [GENERATION_LABEL]: String(input.target.generation) } },
   };
 }
 
 function deploymentOf(input: ManifestInput): ClusterObject<"Deployment"> {
   const { target, owner } = input;
-  const base = head("Deployment", input);
   return {
-    ...base,
-    metadata: { ...base.metadata, annotations: { [GENERATION_LABEL]: String(target.generation) } },
+    ...workloadHead("Deployment", input),
     spec: {
       replicas: target.replicas,
       revisionHistoryLimit: 2,
@@ -108,79 +103,30 @@ function deploymentOf(input: ManifestInput): ClusterObject<"Deployment"> {
       // A new pod is ready before an old one stops.
       strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       selector: { matchLabels: selectorOf(owner, target.id) },
-      template: podTemplateOf(input),
+      template: podTemplateOf(input, "alone"),
     },
   };
 }
 
-function podTemplateOf(input: ManifestInput): V1PodTemplateSpec {
-  const { target, owner, apiKey, hubToken = "", filesToken } = input;
-  const secrets = [apiKey, hubToken, ...(filesToken === undefined ? [] : [filesToken])];
+function leaderWorkerSetOf(input: ManifestInput): ClusterObject<"LeaderWorkerSet"> {
+  const { target, hardware } = input;
   return {
-    metadata: {
-      labels: {
-        ...labelsOf(owner, target.id, target.spec.organizationId),
-        [GENERATION_LABEL]: String(target.generation),
+    ...workloadHead("LeaderWorkerSet", input),
+    spec: {
+      replicas: target.replicas,
+      // The leader is not ready before its workers have joined it.
+      startupPolicy: "LeaderCreated",
+      // With one name for all groups, its controller would take our Service for its own, which names no workers.
+      networkConfig: { subdomainPolicy: "UniquePerReplica" },
+      // A new group is ready before an old one stops.
+      rolloutStrategy: { type: "RollingUpdate", rollingUpdateConfiguration: { maxUnavailable: 0, maxSurge: 1 } },
+      leaderWorkerTemplate: {
+        size: hardware.nodes,
+        // vLLM does not go on without one of its processes.
+        restartPolicy: "RecreateGroupOnPodRestart",
+        leaderTemplate: podTemplateOf(input, "leader"),
+        workerTemplate: podTemplateOf(input, "worker"),
       },
-      // Pods read the Secret when they start, so another content means other pods.
-      annotations: {
-        "feather/secret": createHash("sha256").update(secrets.join("\n")).digest("hex"),
-      },
     },
-    spec: podOf(input),
   };
-}
-
-function podOf(input: ManifestInput): V1PodSpec {
-  const { target, owner, hardware, settings } = input;
-  const containers: ContainerInput = {
-    ...input,
-    ...{ spec: target.spec, deploymentId: target.id, secretName: nameOf(target.id) },
-  };
-  const weights = weightsContainer(containers);
-  const { imagePullSecrets } = settings;
-  return {
-    automountServiceAccountToken: false,
-    // Variables for other services could be taken for settings.
-    enableServiceLinks: false,
-    terminationGracePeriodSeconds: GRACE_PERIOD_S,
-    securityContext: {
-      fsGroup: USER_ID,
-      fsGroupChangePolicy: "OnRootMismatch",
-      seccompProfile: { type: "RuntimeDefault" },
-    },
-    ...(imagePullSecrets.length > 0 && { imagePullSecrets: imagePullSecrets.map((name) => ({ name })) }),
-    ...(weights && { initContainers: [weights] }),
-    containers: [modelContainer(containers)],
-    volumes: volumesOf(input),
-    ...placementOf(hardware),
-    topologySpreadConstraints: SPREAD_OVER.map((topologyKey) => ({
-      maxSkew: 1,
-      topologyKey,
-      whenUnsatisfiable: "ScheduleAnyway",
-      labelSelector: { matchLabels: selectorOf(owner, target.id) },
-    })),
-  };
-}
-
-function placementOf({ node_selector, tolerations }: Hardware): Pick<V1PodSpec, "nodeSelector" | "tolerations"> {
-  return {
-    ...(Object.keys(node_selector).length > 0 && { nodeSelector: node_selector }),
-    ...(tolerations.length > 0 && { tolerations: tolerations.map(dropUndefined) }),
-  };
-}
-
-function dropUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return JSON.parse(JSON.stringify(value));
-}
-
-function volumesOf({ hardware, settings }: ManifestInput): V1Volume[] {
-  const { cacheClaim } = settings;
-  return [
-    { name: "cache", ...(cacheClaim ? { persistentVolumeClaim: { claimName: cacheClaim } } : { emptyDir: {} }) },
-    { name: "tmp", emptyDir: {} },
-    ...(hardware.gpu_count > 0
-      ? [{ name: "shared-memory", emptyDir: { medium: "Memory", sizeLimit: hardware.shared_memory } }]
-      : []),
-  ];
 }

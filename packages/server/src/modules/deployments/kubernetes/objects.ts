@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import type {
+  V1Condition,
   V1Deployment,
   V1EndpointSlice,
   V1ObjectMeta,
   V1Pod,
   V1PodDisruptionBudget,
+  V1PodTemplateSpec,
   V1Secret,
   V1Service,
 } from "@kubernetes/client-node";
@@ -16,6 +18,7 @@ export const RESOURCES = {
   Pod: { apiVersion: "v1", plural: "pods" },
   Event: { apiVersion: "v1", plural: "events" },
   Deployment: { apiVersion: "apps/v1", plural: "deployments" },
+  LeaderWorkerSet: { apiVersion: "leaderworkerset.x-k8s.io/v1", plural: "leaderworkersets" },
   PodDisruptionBudget: { apiVersion: "policy/v1", plural: "poddisruptionbudgets" },
   EndpointSlice: { apiVersion: "discovery.k8s.io/v1", plural: "endpointslices" },
 } as const;
@@ -24,9 +27,42 @@ export const RESOURCES = {
 export type Kind = keyof typeof RESOURCES;
 
 /** Kinds that the provider writes for a deployment; the others are made of them by the cluster. */
-export const WRITTEN_KINDS = ["Secret", "Service", "PodDisruptionBudget", "Deployment"] as const satisfies Kind[];
+export const WRITTEN_KINDS = [
+  "Secret",
+  "Service",
+  "PodDisruptionBudget",
+  "Deployment",
+  "LeaderWorkerSet",
+] as const satisfies Kind[];
 /** A kind that the provider writes. */
 export type WrittenKind = (typeof WRITTEN_KINDS)[number];
+
+/** The kinds that make pods. A deployment has one of them, and both while it moves to or from several nodes. */
+export const WORKLOAD_KINDS = ["Deployment", "LeaderWorkerSet"] as const satisfies WrittenKind[];
+/** A kind that makes pods. */
+export type WorkloadKind = (typeof WORKLOAD_KINDS)[number];
+
+/** Groups of pods, each a leader and its workers: what is used of leaderworkerset.x-k8s.io/v1. */
+export type LeaderWorkerSet = {
+  metadata?: V1ObjectMeta;
+  spec?: {
+    replicas: number;
+    startupPolicy: "LeaderCreated";
+    networkConfig: { subdomainPolicy: "UniquePerReplica" };
+    rolloutStrategy: {
+      type: "RollingUpdate";
+      rollingUpdateConfiguration: { maxUnavailable: number; maxSurge: number };
+    };
+    leaderWorkerTemplate: {
+      /** Pods of a group, the leader among them. */
+      size: number;
+      restartPolicy: "RecreateGroupOnPodRestart";
+      leaderTemplate: V1PodTemplateSpec;
+      workerTemplate: V1PodTemplateSpec;
+    };
+  };
+  status?: { conditions?: V1Condition[]; observedGeneration?: number };
+};
 
 /** A warning or message of the cluster about an object. */
 export type ClusterEvent = {
@@ -46,6 +82,7 @@ type ObjectTypes = {
   Pod: V1Pod;
   Event: ClusterEvent;
   Deployment: V1Deployment;
+  LeaderWorkerSet: LeaderWorkerSet;
   PodDisruptionBudget: V1PodDisruptionBudget;
   EndpointSlice: V1EndpointSlice;
 };
@@ -59,6 +96,16 @@ export type ClusterObject<K extends Kind = Kind> = ObjectTypes[K] & {
 
 /** The label with the deployment's id. */
 export const DEPLOYMENT_LABEL = "feather/deployment";
+/** The label with the deployment's id of pods that only work for another one, and take no calls. */
+export const WORKER_LABEL = "feather/worker-of";
+/** Labels and an annotation with which LeaderWorkerSets mark their pods. */
+export const GROUP_LABELS = {
+  set: "leaderworkerset.sigs.k8s.io/name",
+  group: "leaderworkerset.sigs.k8s.io/group-index",
+  /** The same for the pods of one group, and different for those of others. */
+  groupKey: "leaderworkerset.sigs.k8s.io/group-key",
+  size: "leaderworkerset.sigs.k8s.io/size",
+} as const;
 /** The label with the installation that an object belongs to. */
 export const OWNER_LABEL = "feather/owner";
 /** The label with the version of the settings that a pod has. */
@@ -85,12 +132,18 @@ export function labelsOf(owner: string, deploymentId: string, organizationId: st
   };
 }
 
-/** Returns the labels by which a deployment's pods are selected. They never change. */
+/** Returns the labels of pods that work for the leader of their group. What selects pods for calls leaves them out. */
+export function workerLabelsOf(owner: string, deploymentId: string, organizationId: string): Record<string, string> {
+  const { [DEPLOYMENT_LABEL]: id = "", ...labels } = labelsOf(owner, deploymentId, organizationId);
+  return { ...labels, [WORKER_LABEL]: id };
+}
+
+/** Returns the labels by which the pods that take calls are selected. They never change. */
 export function selectorOf(owner: string, deploymentId: string): Record<string, string> {
   return { [OWNER_LABEL]: owner, [DEPLOYMENT_LABEL]: deploymentId };
 }
 
 /** Returns the id of the deployment that an object belongs to; undefined if it names none. */
 export function deploymentIdOf({ metadata }: { metadata: V1ObjectMeta }): string | undefined {
-  return metadata.labels?.[DEPLOYMENT_LABEL];
+  return metadata.labels?.[DEPLOYMENT_LABEL] ?? metadata.labels?.[WORKER_LABEL];
 }

@@ -1,7 +1,8 @@
 import type { V1ContainerStatus, V1PodStatus } from "@kubernetes/client-node";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { createGroupEnds } from "./group-ends.ts";
 import type { ClusterEvent, ClusterObject } from "./objects.ts";
-import { toReplicas } from "./pod-states.ts";
+import { type GroupEnd, toReplicas } from "./pod-states.ts";
 
 const IMAGE = "registry.example/vllm:1";
 
@@ -28,7 +29,7 @@ const ended = (terminated: object) =>
   withContainer({ state: { waiting: { reason: "CrashLoopBackOff" } }, lastState: { terminated: terminated as never } });
 
 const read = (object: ClusterObject<"Pod">, events: ClusterEvent[] = []) =>
-  toReplicas({ pods: [object], slices: [], events, apiKey: "key", runtime: "vllm" })[0];
+  toReplicas({ pods: [object], slices: [], events, apiKey: "key", runtimeOf: () => "vllm" })[0];
 
 test.each<[string, ClusterObject<"Pod">, string, string | null]>([
   [
@@ -104,7 +105,7 @@ test("a pod takes calls once its endpoint is ready, and not while it ends", () =
   const readWith = (conditions: object, metadata = {}, podIP = "fd00::1") =>
     toReplicas({
       pods: [pod({ phase: "Running", podIP }, metadata)],
-      ...{ slices: [slice(conditions)], events: [], apiKey: "key", runtime: "engine" },
+      ...{ slices: [slice(conditions)], events: [], apiKey: "key", runtimeOf: () => "engine" },
     })[0];
   const endpoint = { baseUrl: "http://[fd00::1]:8000/v1", apiKey: "key", program: "engine" };
   expect(readWith({ ready: true })).toMatchObject({ state: "ready", endpoint });
@@ -113,6 +114,71 @@ test("a pod takes calls once its endpoint is ready, and not while it ends", () =
   expect(readWith({ ready: false })).toMatchObject({ state: "starting", endpoint: null });
   expect(readWith({ ready: true, terminating: true })).toMatchObject({ state: "starting", endpoint: null });
   expect(readWith({ ready: true }, { deletionTimestamp: "2026-03-01T12:00:00Z" })).toMatchObject({ state: "stopping" });
+});
+
+describe("a group of pods", () => {
+  const groupLabels = (index: string) => ({
+    "feather/generation": "2",
+    "leaderworkerset.sigs.k8s.io/name": "dep-1",
+    "leaderworkerset.sigs.k8s.io/group-index": "0",
+    ...(index !== "0" && { "feather/worker-of": "dep_1" }),
+  });
+  const member = (index: string, status: V1PodStatus, metadata: object = {}) =>
+    pod(status, {
+      ...{ name: index === "0" ? "dep-1-0" : `dep-1-0-${index}`, uid: `uid-${index}`, labels: groupLabels(index) },
+      ...{ annotations: { "leaderworkerset.sigs.k8s.io/size": "2" }, ...metadata },
+    });
+  const running = { phase: "Running", podIP: "10.0.0.1" };
+  const endpoints = [{ addresses: ["10.0.0.1"], targetRef: { kind: "Pod", name: "dep-1-0" } }];
+  const slices = [{ addressType: "IPv4", ports: [{ name: "http", port: 8000 }], metadata: {}, endpoints }];
+  const readGroup = (pods: ClusterObject<"Pod">[], findGroupEnd?: () => GroupEnd) =>
+    toReplicas({
+      ...{ pods, slices, events: [], apiKey: "key", runtimeOf: () => "vllm" },
+      ...(findGroupEnd && { findGroupEnd }),
+    });
+
+  test("is one replica, ready when its leader is and no pod is missing or ending", () => {
+    const leader = member("0", running);
+    expect(readGroup([leader, member("1", running)])).toMatchObject([{ name: "dep-1-0", state: "ready" }]);
+    expect(readGroup([leader])).toMatchObject([{ name: "dep-1-0", state: "starting", endpoint: null }]);
+    const leaving = member("1", running, { deletionTimestamp: "2026-03-01T12:00:00Z" });
+    expect(readGroup([leader, leaving])).toMatchObject([{ state: "starting", endpoint: null }]);
+  });
+
+  test("tells what hinders any of its pods", () => {
+    const unschedulable = { type: "PodScheduled", status: "False", message: "0/3 nodes are available." };
+    const worker = member("1", { phase: "Pending", conditions: [unschedulable] });
+    expect(readGroup([member("0", { phase: "Running" }), worker])[0]?.reason).toMatch(/^No node has room for it/);
+  });
+
+  test("tells what ended it before, and has failed when that happened twice", () => {
+    const fresh = [member("0", { phase: "Pending" }), member("1", { phase: "Pending" })];
+    const reason = "It needed more memory";
+    expect(readGroup(fresh, () => ({ reason, count: 1 }))).toMatchObject([{ state: "starting", reason }]);
+    expect(readGroup(fresh, () => ({ reason, count: 2 }))).toMatchObject([{ state: "failed", reason }]);
+  });
+
+  test("ends for the reason of the pod that ended first, and for none when it was stopped", () => {
+    const endedAt = (finishedAt: string, message: string) => ({
+      containerStatuses: [container({ lastState: { terminated: { exitCode: 1, message, finishedAt } as never } })],
+    });
+    const ends = createGroupEnds();
+    const leader = member("0", { ...running, ...endedAt("2026-03-01T12:00:01Z", "the worker is gone") });
+    ends.record([leader, member("1", { ...running, ...endedAt("2026-03-01T12:00:00Z", "Killed") })]);
+    ends.record([leader]);
+    expect(ends.get("dep-1-0")).toMatchObject({ count: 1, reason: expect.stringContaining("Killed") });
+    ends.evict("dep-1-0");
+    const ended = endedAt("2026-03-01T12:00:02Z", "the leader is gone");
+    const leaving = member("0", running, { deletionTimestamp: "2026-03-01T12:00:01Z" });
+    ends.record([leaving, member("1", { ...running, ...ended })]);
+    const next = member("0", running, { creationTimestamp: "2026-03-01T12:00:03Z" });
+    ends.record([next, member("1", { ...running, ...ended }, { creationTimestamp: "2026-03-01T12:00:00Z" })]);
+    expect(ends.get("dep-1-0")).toBeUndefined();
+    const terminated = { exitCode: 143 };
+    const stopped = { ...running, containerStatuses: [container({ state: { terminated } })] };
+    ends.record([member("0", running), member("1", stopped, { deletionTimestamp: "2026-03-01T12:00:00Z" })]);
+    expect(ends.get("dep-1-0")).toBeUndefined();
+  });
 });
 
 test("a pod that was evicted is no replica any more", () => {

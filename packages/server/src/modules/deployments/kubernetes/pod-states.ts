@@ -4,6 +4,10 @@ import type { Endpoint, Replica } from "../provider.ts";
 import { MODEL_CONTAINER, POD_PORT } from "./containers.ts";
 import type { PodRuntime } from "./hardware.ts";
 import { type ClusterEvent, type ClusterObject, GENERATION_LABEL } from "./objects.ts";
+import { isWhole, type PodGroup, toGroups } from "./pod-groups.ts";
+
+/** Why a group of pods ended last, and how often that happened since it was ready. */
+export type GroupEnd = { reason: string; count: number };
 
 /** What is known of a deployment's pods. */
 export type PodsInput = {
@@ -12,13 +16,18 @@ export type PodsInput = {
   events: readonly ClusterEvent[];
   /** The token that pods expect; null if it is not known. */
   apiKey: string | null;
-  runtime: PodRuntime;
+  /** Returns the program that a pod runs. */
+  runtimeOf(pod: ClusterObject<"Pod">): PodRuntime;
+  /** Returns why a group of pods ended last, by its leader's name. */
+  findGroupEnd?(name: string): GroupEnd | undefined;
 };
 
 type Address = { host: string; port: number };
 type State = Pick<Replica, "state" | "reason">;
 
 const MAX_REASON_LENGTH = 600;
+/** A group that ended as often has failed, as a container has that the cluster restarts with delays. */
+const FAILED_AFTER_ENDS = 2;
 /** Reasons for which a container waits and that do not end by themselves. */
 const IMAGE_PROBLEMS = new Set(["ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName"]);
 const CONFIG_PROBLEMS = new Set(["CreateContainerConfigError", "CreateContainerError", "RunContainerError"]);
@@ -32,26 +41,38 @@ const TELLING_EVENTS = new Set([
   "NetworkNotReady",
 ]);
 
-/** Returns the replicas that the pods of a deployment are, by name. Ended pods, which were replaced, are left out. */
+/**
+ * Returns the replicas that the pods of a deployment are, by name; a group of pods is one, with the name of its leader. Ended
+ * pods, which were replaced, are left out.
+ */
 export function toReplicas(input: PodsInput): Replica[] {
   const addresses = readyAddresses(input.slices);
-  return input.pods
-    .filter(({ status }) => status?.phase !== "Failed" && status?.phase !== "Succeeded")
-    .map((pod) => toReplica(pod, addresses.get(pod.metadata.name), input))
+  const pods = input.pods.filter(({ status }) => status?.phase !== "Failed" && status?.phase !== "Succeeded");
+  return toGroups(pods)
+    .map((group) => toReplica(group, addresses.get(group.leader.metadata.name), input))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function toReplica(
-  pod: ClusterObject<"Pod">,
-  address: Address | undefined,
-  { events, apiKey, runtime }: PodsInput,
-): Replica {
-  const { name, labels, deletionTimestamp } = pod.metadata;
+function toReplica(group: PodGroup, address: Address | undefined, input: PodsInput): Replica {
+  const { leader } = group;
+  const { name, labels, deletionTimestamp } = leader.metadata;
   const base = { name, generation: Number(labels?.[GENERATION_LABEL] ?? 0) };
   if (deletionTimestamp) return { ...base, state: "stopping", reason: null, endpoint: null };
-  if (address !== undefined && isAddressOf(pod, address) && apiKey !== null)
-    return { ...base, state: "ready", reason: null, endpoint: toEndpoint(address, apiKey, runtime) };
-  return { ...base, ...findState(pod, events), endpoint: null };
+  const { apiKey, runtimeOf } = input;
+  if (address !== undefined && isAddressOf(leader, address) && apiKey !== null && isWhole(group))
+    return { ...base, state: "ready", reason: null, endpoint: toEndpoint(address, apiKey, runtimeOf(leader)) };
+  return { ...base, ...findGroupState(group, input), endpoint: null };
+}
+
+/** The state of the first of its pods that is not well, or else of the last that ended, which is there no more. */
+function findGroupState({ leader, workers }: PodGroup, { events, findGroupEnd }: PodsInput): State {
+  const states = [leader, ...workers]
+    .filter(({ metadata }) => !metadata.deletionTimestamp)
+    .map((pod) => findState(pod, events));
+  const state = states.find((one) => one.state === "failed") ?? states.find(({ reason }) => reason !== null);
+  const end = findGroupEnd?.(leader.metadata.name);
+  if (state || !end) return state ?? { state: "starting", reason: null };
+  return { state: end.count >= FAILED_AFTER_ENDS ? "failed" : "starting", reason: end.reason };
 }
 
 function toEndpoint(address: Address, apiKey: string, runtime: PodRuntime): Endpoint {
@@ -109,6 +130,21 @@ function findContainerState(
   if (!end || end.exitCode === 0) return null;
   const description = describeEnd(end, name, pod);
   return { state: reason === "CrashLoopBackOff" ? "failed" : "starting", reason: description };
+}
+
+/** Returns why a program in a pod ended by itself, and when, in milliseconds since 1970; null if none did. */
+export function findEnd(pod: ClusterObject<"Pod">): { reason: string; endedAt: number } | null {
+  const { status, metadata } = pod;
+  for (const { name, state, lastState } of [
+    ...(status?.initContainerStatuses ?? []),
+    ...(status?.containerStatuses ?? []),
+  ]) {
+    // What ends while its pod is deleted was asked to.
+    const end = lastState?.terminated ?? (metadata.deletionTimestamp ? undefined : state?.terminated);
+    if (end && end.exitCode !== 0)
+      return { reason: describeEnd(end, name, pod), endedAt: new Date(end.finishedAt ?? 0).getTime() };
+  }
+  return null;
 }
 
 function describeUnschedulable(message: string | undefined): string {

@@ -188,6 +188,7 @@ describe("the provider step", () => {
       instance_types: [
         instanceType(),
         instanceType({ id: "l40s", gpu: "L40S", gpu_count: 2, vram_gb: 96, hourly_nano_usd: "1790000000" }),
+        instanceType({ id: "h100x2", gpu: "H100", gpu_count: 16, vram_gb: 1280, nodes: 2 }),
       ],
     }),
   ];
@@ -199,6 +200,7 @@ describe("the provider step", () => {
     await userEvent.click(await screen.findByRole("radio", { name: /L40S/ }));
     await userEvent.click(screen.getByRole("radio", { name: /There/ }));
     expect(screen.getByText("2 × L40S, 96 GB · $1.79 an hour")).toBeTruthy();
+    expect(screen.getByText(/^16 × H100, 1280 GB on 2 nodes/)).toBeTruthy();
     await waitFor(() => expect(manifest()).toContain("instance_type: l40s"));
     expect(manifest()).toContain("region: there");
   });

@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { waitFor } from "@feather/testing/wait-for";
-import { AppsV1Api, CoreV1Api, KubeConfig, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
+import {
+  AppsV1Api,
+  CoreV1Api,
+  CustomObjectsApi,
+  KubeConfig,
+  PatchStrategy,
+  setHeaderOptions,
+} from "@kubernetes/client-node";
 import { expect, onTestFinished } from "vitest";
 import type { DeploymentProvider, DeploymentSpec, DeploymentTarget, Observed } from "../../provider.ts";
 import { createClusterClient } from "../cluster-client.ts";
@@ -20,11 +27,17 @@ export type TestCluster = {
   vllmImage: string;
 };
 
+/** What nodes have in place of GPUs. */
+const GPU_RESOURCE = "example.com/gpu";
 /** The kinds of machines in a test's cluster. */
 const HARDWARE = [
   { id: "cpu", cpu: "50m", memory: "512Mi" },
   { id: "vllm", runtime: "vllm", cpu: "50m", memory: "256Mi" },
   { id: "tiny", runtime: "vllm", cpu: "50m", memory: "32Mi" },
+  {
+    ...{ id: "two-nodes", gpu: "Test GPU", gpu_count: 1, gpu_resource: GPU_RESOURCE, nodes: 2 },
+    ...{ cpu: "50m", memory: "256Mi", shared_memory: "16Mi" },
+  },
   { id: "gpu", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, cpu: "50m", memory: "256Mi" },
 ];
 /** A server that has no files of models. */
@@ -105,14 +118,14 @@ export const createOwner = () => `test-${randomBytes(6).toString("hex")}`;
 export function converge(
   provider: DeploymentProvider,
   target: DeploymentTarget,
-  expectation: (observed: Observed) => void,
+  expectation: (observed: Observed) => void | Promise<void>,
 ): Promise<Observed> {
   return poll(async () => {
     const seen = await provider.observe(target.id);
     if (seen?.generation !== target.generation || seen.targetReplicas !== target.replicas) await provider.apply(target);
     const observed = await provider.observe(target.id);
     expect(observed).not.toBeNull();
-    if (observed) expectation(observed);
+    if (observed) await expectation(observed);
     return observed as Observed;
   });
 }
@@ -146,6 +159,8 @@ export function createOutsider({ kubeconfig, namespace }: TestCluster) {
   config.loadFromFile(kubeconfig);
   const core = config.makeApiClient(CoreV1Api);
   const apps = config.makeApiClient(AppsV1Api);
+  const custom = config.makeApiClient(CustomObjectsApi);
+  const sets = { group: "leaderworkerset.x-k8s.io", version: "v1", namespace, plural: "leaderworkersets" };
   const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
   return {
     readDeployment: (id: string) => apps.readNamespacedDeployment({ name: nameOf(id), namespace }),
@@ -156,6 +171,27 @@ export function createOutsider({ kubeconfig, namespace }: TestCluster) {
       core.patchNamespacedService({ name: nameOf(id), namespace, body }, merge),
     readService: (id: string) => core.readNamespacedService({ name: nameOf(id), namespace }),
     deleteService: (id: string) => core.deleteNamespacedService({ name: nameOf(id), namespace }),
+    readLeaderWorkerSet: (id: string) => custom.getNamespacedCustomObject({ ...sets, name: nameOf(id) }),
+    deleteLeaderWorkerSet: (id: string) => custom.deleteNamespacedCustomObject({ ...sets, name: nameOf(id) }),
+    patchLeaderWorkerSet: (id: string, body: object) =>
+      custom.patchNamespacedCustomObject({ ...sets, name: nameOf(id), body }, merge),
+    /** The names of a deployment's objects that make pods. */
+    async workloads(owner: string): Promise<string[]> {
+      const labelSelector = `${OWNER_LABEL}=${owner}`;
+      const deployments = await apps.listNamespacedDeployment({ namespace, labelSelector });
+      const { items } = (await custom.listNamespacedCustomObject({ ...sets, labelSelector })) as { items: object[] };
+      return [...deployments.items.map(() => "Deployment"), ...items.map(() => "LeaderWorkerSet")];
+    },
+    /** The pods of an installation by their names, with what tests look at. */
+    async pods(owner: string) {
+      const { items } = await core.listNamespacedPod({ namespace, labelSelector: `${OWNER_LABEL}=${owner}` });
+      return items.map(({ metadata, spec }) => ({
+        name: metadata?.name ?? "",
+        uid: metadata?.uid ?? "",
+        node: spec?.nodeName ?? "",
+        variables: spec?.containers[0]?.env?.map(({ name }) => name) ?? [],
+      }));
+    },
     deletePod: (name: string) => core.deleteNamespacedPod({ name, namespace }),
     /** Versions of all that a deployment consists of, which change with every write. */
     async versions(owner: string): Promise<string[]> {

@@ -1,0 +1,51 @@
+import { type ClusterObject, GROUP_LABELS } from "./objects.ts";
+import { groupNameOf, isSince } from "./pod-groups.ts";
+import { findEnd, type GroupEnd } from "./pod-states.ts";
+
+type Pod = ClusterObject<"Pod">;
+type Known = GroupEnd & { podIds: Set<string> };
+
+/**
+ * Remembers why groups of pods ended. With one of its pods the whole group is deleted and made anew, and what the cluster
+ * knows of its end goes with it.
+ */
+export function createGroupEnds() {
+  const known = new Map<string, Known>();
+  return {
+    /** Looks at pods of a deployment, of which some may be in groups. */
+    record(pods: readonly Pod[]): void {
+      const grouped = pods.filter(({ metadata }) => metadata.labels?.[GROUP_LABELS.set] !== undefined);
+      for (const [name, group] of Map.groupBy(grouped, groupNameOf)) recordGroup(known, name, group);
+    },
+    /** Returns why a group ended last; undefined if it did not since it was ready. */
+    get: (name: string): GroupEnd | undefined => known.get(name),
+    /** Forgets the ends of a group that is ready. */
+    evict: (name: string): void => void known.delete(name),
+    /** Forgets all groups whose name begins with this. */
+    evictAll(prefix: string): void {
+      for (const name of [...known.keys()]) if (name.startsWith(prefix)) known.delete(name);
+    },
+  };
+}
+
+/** What groups of pods ended with. */
+export type GroupEnds = ReturnType<typeof createGroupEnds>;
+
+/** The first that ended is the cause; the others only end with it, as workers do with a leader that is told to end. */
+function recordGroup(known: Map<string, Known>, name: string, pods: readonly Pod[]): void {
+  const leader = pods.find(({ metadata }) => metadata.name === name);
+  if (leader === undefined || leader.metadata.deletionTimestamp) return;
+  const ends = pods
+    .filter((pod) => isSince(pod, leader))
+    .flatMap((pod) => {
+      const end = findEnd(pod);
+      return end ? [{ ...end, id: pod.metadata.uid ?? pod.metadata.name }] : [];
+    })
+    .sort((a, b) => a.endedAt - b.endedAt);
+  const [first] = ends;
+  if (first === undefined) return;
+  const before = known.get(name) ?? { reason: "", count: 0, podIds: new Set<string>() };
+  const podIds = new Set([...before.podIds, ...ends.map(({ id }) => id)]);
+  const isNew = !before.podIds.has(first.id);
+  known.set(name, isNew ? { reason: first.reason, count: before.count + 1, podIds } : { ...before, podIds });
+}

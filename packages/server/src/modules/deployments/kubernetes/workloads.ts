@@ -1,0 +1,45 @@
+import type { ClusterEvent, ClusterObject, WorkloadKind } from "./objects.ts";
+
+type Workload = ClusterObject<WorkloadKind> | undefined;
+
+/** Returns how many replicas are wanted of what makes the pods of a deployment. */
+export function replicasOf(workload: Workload): number {
+  return workload?.spec?.replicas ?? 0;
+}
+
+/** Returns why no pod is made, such as a quota that is used up; null if nothing hinders that. */
+export function describeWorkload(
+  workload: Workload,
+  pods: readonly ClusterObject<"Pod">[],
+  events: readonly ClusterEvent[],
+): string | null {
+  if (workload === undefined) return null;
+  return workload.kind === "LeaderWorkerSet"
+    ? describeGroups(workload as ClusterObject<"LeaderWorkerSet">, pods, events)
+    : describeConditions(workload as ClusterObject<"Deployment">);
+}
+
+function describeConditions({ status }: ClusterObject<"Deployment">): string | null {
+  const failure = status?.conditions?.find(({ type, status: is }) => type === "ReplicaFailure" && is === "True");
+  return failure ? toProblem(failure.message ?? failure.reason) : null;
+}
+
+/** Its controller says nothing of pods that the cluster refuses; the StatefulSets that it makes do, in events. */
+function describeGroups(
+  { spec, status }: ClusterObject<"LeaderWorkerSet">,
+  pods: readonly ClusterObject<"Pod">[],
+  events: readonly ClusterEvent[],
+): string | null {
+  const expected = (spec?.replicas ?? 0) * (spec?.leaderWorkerTemplate.size ?? 0);
+  if (pods.length >= expected) return null;
+  if (status === undefined) return "No controller of LeaderWorkerSets has seen it yet; one must run in the cluster.";
+  const refusal = events.findLast(
+    ({ type, reason, involvedObject }) =>
+      type === "Warning" && reason === "FailedCreate" && involvedObject?.kind === "StatefulSet",
+  );
+  return refusal ? toProblem(refusal.message) : null;
+}
+
+function toProblem(message: string | undefined): string {
+  return `The cluster makes no pod: ${message ?? "it does not say why."}`;
+}
