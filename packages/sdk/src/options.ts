@@ -25,7 +25,10 @@ export type FeatherOptions = {
   fetch?: Fetch | undefined;
   /** Options for each `fetch`, such as undici's `dispatcher` in Node or `proxy` in Bun. */
   fetchOptions?: Record<string, unknown> | undefined;
-  /** Milliseconds until the response must be complete; for streams, until it must begin. Default 600,000. */
+  /**
+   * Milliseconds until the response must be complete; for streams, until it must begin. Default 600,000.
+   * What a request asks the server to wait, with `x-wait-for-model` or `x-queue-timeout`, comes on top.
+   */
   timeout?: number | undefined;
   /** Milliseconds without data after which a stream counts as broken. The platform sends something every 15 s. No limit by default. */
   streamIdleTimeout?: number | undefined;

@@ -57,7 +57,10 @@ export type RequestOptions = {
   headers?: Record<string, string | null | undefined> | undefined;
   /** Additional query parameters. */
   query?: Record<string, unknown> | undefined;
-  /** Milliseconds until the response must be complete; for streams, until it must begin. */
+  /**
+   * Milliseconds until the response must be complete; for streams, until it must begin.
+   * What a request asks the server to wait, with `x-wait-for-model` or `x-queue-timeout`, comes on top.
+   */
   timeout?: number | undefined;
   /** Milliseconds without data after which a stream counts as broken. No limit by default. */
   streamIdleTimeout?: number | undefined;

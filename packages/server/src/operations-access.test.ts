@@ -93,7 +93,6 @@ const OPEN = [
   "deployments.chat.completions.create",
   "deployments.completions.create",
   "deployments.embeddings.create",
-  "deployments.files.get",
 ];
 
 /** Changes that concern the caller alone, or that check by themselves whom they concern. */

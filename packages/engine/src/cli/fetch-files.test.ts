@@ -46,7 +46,7 @@ function setup() {
   const path = join(folder.path, "model.gguf");
   const partial = `${path}.${hostname()}.partial`;
   const run = (url: string, token?: string) =>
-    fetchFiles({ folder: folder.path, urls: [url], token, waitsMs: [0, 0] }, () => {});
+    fetchFiles({ folder: folder.path, urls: [url], token, wait: async () => {} }, () => {});
   return { path, partial, run };
 }
 
@@ -101,7 +101,28 @@ test("gives up on a server that stays away", async () => {
     response.writeHead(503).end();
   });
   await expect(setup().run(url)).rejects.toThrow(/status 503/);
-  expect(requests).toBe(3);
+  expect(requests).toBe(7);
+});
+
+test("comes back when the server says, however often, and gives up after the time for that", async () => {
+  const { path, run } = setup();
+  const { received, answer } = hub();
+  let refusals = 0;
+  const url = await startServer((request, response) => {
+    if (refusals >= 20) return answer(request, response);
+    refusals += 1;
+    return response.writeHead(503, { "retry-after": "5" }).end();
+  });
+  await run(url);
+  expect([readFileSync(path), received]).toEqual([CONTENT, ["HEAD", "GET"]]);
+
+  let requests = 0;
+  const busy = await startServer((_request, response) => {
+    requests += 1;
+    response.writeHead(503, { "retry-after": "60" }).end();
+  });
+  await expect(setup().run(busy)).rejects.toThrow(/status 503/);
+  expect(requests, "an hour, and as often as at a server that does not say").toBe(60 + 7);
 });
 
 test("refuses a file with another checksum, and keeps nothing of it", async () => {

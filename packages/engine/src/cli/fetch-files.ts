@@ -14,53 +14,76 @@ export type FetchArguments = {
   urls: readonly string[];
   /** The token that is sent to the host of each address, and to none that it redirects to. */
   token: string | undefined;
-  /** Milliseconds to wait before each further attempt, after a failure that may pass. */
-  waitsMs?: readonly number[];
+  /** Waits for milliseconds, before another attempt. */
+  wait?: (ms: number) => Promise<unknown>;
 };
 
 /** A file cannot be downloaded; the message says why. */
 export class FetchError extends Error {}
 
 /** A failure that may pass: a server that restarts, or has too much to do. */
-class PassingError extends FetchError {}
+class PassingError extends FetchError {
+  /** Milliseconds after which the server wants to be asked again; null if it does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, retryAfterMs: number | null = null) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
 
 /** A checksum as the Hugging Face Hub gives it for large files: SHA-256, in hexadecimal. */
 const SHA256 = /^"?([0-9a-f]{64})"?$/;
 const PARTIAL_CONTENT = 206;
 const RANGE_NOT_SATISFIABLE = 416;
 const TOO_MANY_REQUESTS = 429;
-/** A server takes less than a minute to restart. */
+/** Milliseconds to wait after each failure that may pass: a server takes less than a minute to restart. */
 const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000];
+/**
+ * Milliseconds to wait altogether for a server that says when to come back: the checksums of a large model, which are computed
+ * before the first download, can take so long.
+ */
+const MAX_DEFERRAL_MS = 60 * 60_000;
+const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
  * Downloads files into a folder under their own names. Those that are there stay; one that broke off is continued, also when
  * the server is gone for a while. Throws a {@link FetchError}.
  */
-export async function fetchFiles({ folder, urls, token, waitsMs = WAITS_MS }: FetchArguments, log: Log): Promise<void> {
+export async function fetchFiles({ folder, urls, token, wait = sleep }: FetchArguments, log: Log): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const url of urls) {
     const path = join(folder, fileNameOf(url));
     if (await sizeOf(path)) log(`${path} is there already`);
-    else await fetchRepeatedly({ url, path, token, waitsMs }, log);
+    else await fetchRepeatedly({ url, path, token, wait }, log);
   }
 }
 
-type FetchedFile = { url: string; path: string; token: string | undefined; waitsMs: readonly number[] };
+type FetchedFile = Required<Omit<FetchArguments, "folder" | "urls">> & { url: string; path: string };
 
-/** Tries again after failures that may pass. An attempt that brings something counts as the first one. */
-async function fetchRepeatedly({ url, path, token, waitsMs }: FetchedFile, log: Log): Promise<void> {
+/**
+ * Tries again after failures that may pass. An attempt that brings something counts as the first one, and one after which the
+ * server says when to come back does not count, for as long as it may be waited for.
+ */
+async function fetchRepeatedly(file: FetchedFile, log: Log): Promise<void> {
+  const { url, path, token, wait } = file;
   let failures = 0;
+  let deferredMs = 0;
   for (;;) {
     const before = (await sizeOf(partialOf(path))) ?? 0;
     try {
       return await fetchFile(url, path, token, log);
     } catch (error) {
-      if (((await sizeOf(partialOf(path))) ?? 0) > before) failures = 0;
-      const waitMs = waitsMs[failures];
-      if (!(error instanceof PassingError) || waitMs === undefined) throw error;
+      if (((await sizeOf(partialOf(path))) ?? 0) > before) [failures, deferredMs] = [0, 0];
+      if (!(error instanceof PassingError)) throw error;
+      const { retryAfterMs } = error;
+      const isDeferred = retryAfterMs !== null && deferredMs + retryAfterMs <= MAX_DEFERRAL_MS;
+      const waitMs = isDeferred ? retryAfterMs : WAITS_MS[failures];
+      if (waitMs === undefined) throw error;
+      if (isDeferred) deferredMs += waitMs;
+      else failures += 1;
       log(`${error.message} It is tried again.`);
-      failures += 1;
-      await sleep(waitMs);
+      await wait(waitMs);
     }
   }
 }
@@ -100,9 +123,16 @@ async function request(url: string, token: string | undefined, init: RequestInit
   // There is no more than what is here already, so it is read once more as a whole.
   if (response.status === RANGE_NOT_SATISFIABLE) return request(url, token, {});
   const { status } = response;
-  const Failure = status >= 500 || status === TOO_MANY_REQUESTS ? PassingError : FetchError;
-  if (status >= 400) throw new Failure(`${url} answered with status ${status}.`);
+  const message = `${url} answered with status ${status}.`;
+  if (status >= 500 || status === TOO_MANY_REQUESTS) throw new PassingError(message, readRetryAfterMs(response));
+  if (status >= 400) throw new FetchError(message);
   return response;
+}
+
+/** Returns how long to wait in milliseconds, from `Retry-After` in seconds; null if the answer does not say it so. */
+function readRetryAfterMs({ headers }: Response): number | null {
+  const seconds = headers.get("retry-after") ?? "";
+  return /^[1-9]\d{0,5}$/.test(seconds) ? Math.min(Number(seconds) * 1_000, MAX_RETRY_AFTER_MS) : null;
 }
 
 function bodyOf({ body }: Response, url: string): Readable {

@@ -92,6 +92,16 @@ test("the time limit covers the whole response, and differs from a broken connec
   expect(broken).not.toBeInstanceOf(TimeoutError);
 });
 
+test("the time limit begins after what the request asks the server to wait", async () => {
+  using server = await startTestClient(async (_, response) => {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    sendJson(response, 200, {});
+  });
+  const wait = { timeout: 50, headers: { "x-wait-for-model": "60" } };
+  await expect(server.feather.models.stats(wait)).resolves.toEqual({});
+  await expect(server.feather.models.stats({ timeout: 50 })).rejects.toThrow(TimeoutError);
+});
+
 test.each([301, 307, 308])("a %i redirect keeps the key on the same host only", async (status) => {
   using other = await startTestClient((_, response) => sendJson(response, 200, { from: "other" }));
   using server = await startTestClient((request, response) => {

@@ -45,11 +45,12 @@ export async function sendRequest(
   request: Request,
   { signal, timeout = options.timeout, maxRetries = options.maxRetries }: RequestLimits,
 ): Promise<SentRequest> {
+  const limitMs = timeout + askedWaitMs(request);
   for (let retries = 0; ; retries++) {
     const isLast = retries >= maxRetries;
     // The last attempt needs no copy of the body.
     const attempt = isLast ? request : request.clone();
-    const result = await sendOnce(options.fetch, attempt, timeout, signal).catch((error: Error) => error);
+    const result = await sendOnce(options.fetch, attempt, limitMs, signal).catch((error: Error) => error);
     const response = result instanceof Error ? undefined : result.response;
     const delayMs =
       response?.ok || isLast
@@ -69,6 +70,15 @@ export async function sendRequest(
     await response?.body?.cancel();
     await options.sleep(delayMs, signal ?? undefined);
   }
+}
+
+/** Headers with which a request asks the server to wait, for a model or for free units, in seconds. */
+const WAIT_HEADERS = ["x-wait-for-model", "x-queue-timeout"];
+
+/** Returns for how many milliseconds a request asks the server to wait, which comes before what the time limit is for. */
+function askedWaitMs({ headers }: Request): number {
+  const seconds = WAIT_HEADERS.map((name) => Number(headers.get(name)) || 0);
+  return seconds.reduce((sum, wait) => sum + wait, 0) * 1000;
 }
 
 async function sendOnce(

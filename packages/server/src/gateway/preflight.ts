@@ -135,7 +135,7 @@ function refusalOfLoading(
   loading: Loading | "warm" | null,
 ): AppError | null {
   if (loading === "warm") return null;
-  return loading === null ? noBackend(id) : modelLoading(id, loading, clock.now(), coldStatus);
+  return loading === null ? noBackend(id) : modelLoading(id, loading, { now: clock.now(), status: coldStatus });
 }
 
 /** What a call may cost, and what is available for it, in nano-USD. */

@@ -80,9 +80,11 @@ export async function bindContract(
           if (!isPublicRead(operation)) reply.header("cache-control", NO_STORE);
           let caller: Actor = ANONYMOUS;
           try {
-            if (usesCredential(operation.security)) caller = await authenticate(request);
-            request.actor = checkAccess(operation.security, caller);
-            checkRequirements(operation, request.actor);
+            if (usesCredential(operation.security)) {
+              caller = await authenticate(request);
+              request.actor = checkAccess(operation.security, caller);
+              checkRequirements(operation, request.actor);
+            } else request.actor = ANONYMOUS;
           } catch (error) {
             recordDenial(toAccessDenial(error, caller), request);
             throw error;

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -15,6 +14,7 @@ import { isStorageUnavailable } from "../core/db/errors.ts";
 import { detectPooling } from "../core/db/pooling.ts";
 import { createTemporaryFolder } from "../core/db/temporary.ts";
 import { beginTestStart } from "../testing/started-platform.ts";
+import { openSwitchedAddress } from "../testing/switched-address.ts";
 import { OWNER, SERVER, startTcpPostgres, tcpUrl, toUserList } from "../testing/tcp-postgres.ts";
 
 const ADMIN = { email: "root@example.com", password: "a long enough secret 1" };
@@ -125,53 +125,13 @@ test("an address that cannot be used is refused with the reason", async () => {
   expect(await attempt(tcpUrl(await freePort(), OWNER).replace("127.0.0.1", "localhost"))).toMatch(/ECONNREFUSED/);
 }, 60_000);
 
-/** An address that leads to one port after another. `hold` makes its connections silent, as when a machine has gone. */
-async function openAddress(first: number) {
-  let target = first;
-  let isHeld = false;
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    const other = connect(target, "127.0.0.1");
-    for (const [from, to] of [
-      [socket, other],
-      [other, socket],
-    ] as const) {
-      sockets.add(from);
-      from.on("data", (bytes) => isHeld || to.write(bytes));
-      from.on("error", () => {});
-      from.on("close", () => {
-        sockets.delete(from);
-        if (!isHeld) to.destroy();
-      });
-    }
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const end = () => sockets.forEach((socket) => void socket.destroy());
-  return {
-    port,
-    lead(to: number) {
-      target = to;
-    },
-    hold(held: boolean) {
-      isHeld = held;
-    },
-    end,
-    close: async () => {
-      server.close();
-      end();
-    },
-  };
-}
-
 test.each([
   ["works alone", async () => ({})],
   ["is a replica", async () => ({ FEATHER_REPLICA_ADDRESS: `http://127.0.0.1:${await freePort()}` })],
 ])(
   "a server that %s goes on without a restart when another PostgreSQL takes over behind its address",
   async (_how, env) => {
-    const address = await openAddress(postgres.port);
+    const address = await openSwitchedAddress(postgres.port);
     stops.push(address.close);
     const server = await start({ DATABASE_URL: tcpUrl(address.port, OWNER), ...(await env()) });
     await createKey(server, "before");
@@ -215,7 +175,7 @@ test("a server does not start on a standby, which only reads", async () => {
 }, 60_000);
 
 test("connections to a machine that has gone are given up, and the server goes on with new ones", async () => {
-  const address = await openAddress(postgres.port);
+  const address = await openSwitchedAddress(postgres.port);
   stops.push(address.close);
   const { pool, close } = connectDatabase(
     { connectionString: tcpUrl(address.port, OWNER) },

@@ -20,6 +20,7 @@ const RATE_LIMITS = {
   coupon: { points: 60, duration: 600, perAccount: 30 },
   visitorWrite: { points: 3_000, duration: 600, perAccount: undefined },
   hub: { points: 60, duration: 600, perAccount: 30 },
+  podFiles: { points: 60, duration: 600, perAccount: undefined },
   webhook: { points: 120, duration: 600, perAccount: 60 },
 } as const;
 

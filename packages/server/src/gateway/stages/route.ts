@@ -53,7 +53,7 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
     refuseUnloadable();
     const now = (await modelHost.wake(modelKey, cold)) ?? loading;
     refuseUnloadable();
-    throw modelLoading(modelIdOf(modelKey), now, clock.now(), coldStatus);
+    throw modelLoading(modelIdOf(modelKey), now, { now: clock.now(), status: coldStatus, waitedMs: waitMs });
   }
 
   /** Waits for a model, and no longer when it turns out that it cannot be loaded. */
@@ -100,18 +100,25 @@ export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: strin
   return Promise.resolve(routed).then((backends) => filterStrictBackends({ backends, kind, body, ignored }));
 }
 
-/** The error for a model that is being loaded, or would be by a call. */
+/**
+ * The error for a model that is being loaded, or would be by a call. Clients do not repeat a call by themselves that has waited
+ * for `waitedMs` milliseconds: they would wait as long again.
+ */
 export function modelLoading(
   modelId: string,
   { tier, stage, progress = null, reason = null, readyAt }: Loading,
-  now: Date,
-  status: 400 | 503,
+  { now, status, waitedMs = 0 }: { now: Date; status: 400 | 503; waitedMs?: number },
 ): AppError {
   const seconds = readyAt ? Math.ceil((readyAt.getTime() - now.getTime()) / 1000) : MAX_RETRY_AFTER_S;
   const retryAfterSeconds = Math.min(Math.max(seconds, MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S);
   const hindrance = reason === null ? "" : ` ${reason}`;
-  const message = `${modelId} ${describeStage(stage, progress)}.${hindrance} Try again in a while, or send x-wait-for-model: <seconds> to wait for it.`;
+  const advice =
+    waitedMs > 0
+      ? `The call has waited for ${Math.round(waitedMs / 1000)} s. Try again in a while.`
+      : "Try again in a while, or send x-wait-for-model: <seconds> to wait for it.";
+  const message = `${modelId} ${describeStage(stage, progress)}.${hindrance} ${advice}`;
   return errors.modelLoading(message, {
+    ...(waitedMs > 0 && { retry: false }),
     status,
     param: "model",
     type: "server_error",

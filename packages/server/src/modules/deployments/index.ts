@@ -3,6 +3,7 @@ import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Events } from "../../core/events.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { StartEngine } from "../../engine/index.ts";
 import type { Gateway } from "../../gateway/index.ts";
@@ -31,6 +32,7 @@ type Ports = {
   ids: Ids;
   log: Logger;
   publicUrl: string;
+  limits: RateLimiter;
   lifecycle: { readonly draining: boolean };
   /** The cluster that deployments can run in, too; null if none is configured. */
   cluster: ClusterProvider | null;
@@ -40,7 +42,7 @@ type Ports = {
 
 /** Creates private deployments of models: their administration, what keeps them running, and the calls to them. */
 export function createDeploymentsModule(ports: Ports) {
-  const { hosting, startEngine, clock, publicUrl, lifecycle, cluster } = ports;
+  const { hosting, startEngine, clock, publicUrl, lifecycle, cluster, limits } = ports;
   const localProvider = createLocalProvider({
     start: startEngine,
     memory: hosting.memory,
@@ -56,7 +58,7 @@ export function createDeploymentsModule(ports: Ports) {
     routes: {
       ...deploymentRoutes({ services, publicUrl, lifecycle }),
       ...deploymentCallRoutes({ services }),
-      ...podFileRoutes({ podFiles }),
+      ...podFileRoutes({ podFiles, limits }),
     },
     jobs,
     api: services,

@@ -1,21 +1,28 @@
 import send from "@fastify/send";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { errors } from "../../core/errors/index.ts";
+import { AppError, errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
+import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 import type { OpenPodFile, PodFileReader } from "./pod-files.ts";
 
 const BEARER = /^Bearer +(\S{1,200})$/i;
+const UNAUTHORIZED = 401;
 const RANGE_NOT_SATISFIABLE = 416;
 /** A pod that takes nothing of a file for so long has gone. */
 const STALL_LIMIT_MS = 2 * MINUTE_MS;
 
 /** Handlers of what pods read. */
-export function podFileRoutes({ podFiles }: { podFiles: PodFileReader }): Handlers {
+export function podFileRoutes({ podFiles, limits }: { podFiles: PodFileReader; limits: RateLimiter }): Handlers {
   return {
     "deployments.files.get": async ({ path, request, reply }) => {
       const token = BEARER.exec(request.headers.authorization ?? "")?.[1] ?? null;
-      return sendFile(await podFiles.open(path, token), request, reply);
+      const file = await podFiles.open(path, token).catch(async (error: unknown) => {
+        // Only wrong tokens count: pods with the right one may have the address of a pod whose deployment is gone.
+        if (error instanceof AppError && error.status === UNAUTHORIZED) await limits.consume("podFiles", request.ip);
+        throw error;
+      });
+      return sendFile(file, request, reply);
     },
   };
 }

@@ -24,7 +24,7 @@ type Context = Deps & {
   readers: Map<string, number>;
 };
 /** A file that is being read, until it is disposed. */
-export type OpenPodFile = ServedFile & Disposable;
+export type OpenPodFile = ServedFile & { sha256: string } & Disposable;
 
 /** Files that the pods of a deployment read at the same time. */
 const MAX_READERS = 32;
@@ -41,8 +41,8 @@ export function createPodFiles(deps: Deps) {
 export type PodFileReader = ReturnType<typeof createPodFiles>;
 
 /**
- * Returns a file for a pod. Throws `deployments.files_unauthorized`, `deployments.file_not_found`, and
- * `capacity_exhausted` while too many are read.
+ * Returns a file for a pod. Throws `deployments.files_unauthorized`, `deployments.file_not_found`,
+ * `deployments.file_not_ready` while its checksum is computed, and `capacity_exhausted` while too many are read.
  */
 async function openPodFile(
   context: Context,
@@ -57,7 +57,9 @@ async function openPodFile(
   try {
     const file = await findModelFile(model, { version, name });
     if (file === null) throw errors.deployments.fileNotFound();
-    return { ...file, ...reader };
+    const { sha256 } = file;
+    if (sha256 === null) throw errors.deployments.fileNotReady();
+    return { ...file, sha256, ...reader };
   } catch (error) {
     reader[Symbol.dispose]();
     throw error;

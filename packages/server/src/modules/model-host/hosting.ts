@@ -24,6 +24,7 @@ import {
 import type { BackendRegistry, BackendSpec, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import {
+  checksumOf,
   createConversionWork,
   createGgufWork,
   createHubTokens,
@@ -47,6 +48,7 @@ import {
   type StoreFolder,
   type StoreRepository,
 } from "../model-store/index.ts";
+import { createFileChecksums } from "./file-checksums.ts";
 import { createFitEstimate, type FitLimits } from "./fit.ts";
 import { describeHosting, READ_HOSTING } from "./hosting-state.ts";
 import { createLeaderHosting } from "./leader-hosting.ts";
@@ -132,9 +134,12 @@ export function createHosting(deps: Deps) {
   const ownRuntimes: RuntimeLimits = deps.sharedPlace?.getsFiles ? limits.runtimes : runtimes;
   const { runner, vllm, ...store } = createStore(deps, context, { ownRuntimes, limits });
   const deletion = { ...context, vllm };
+  const checksums = createFileChecksums({ compute: checksumOf });
+  const served = createServedFiles(checksums);
   return {
-    ...bind(shared, { findForOrganization: findHostedModel, describeFiles }),
-    ...bind({ host, served: createServedFiles() }, { findModelFile }),
+    ...bind(shared, { findForOrganization: findHostedModel }),
+    ...bind({ host: shared.host, served }, { describeFiles }),
+    ...bind({ host, served }, { findModelFile }),
     ...bind(deletion, { deleteOrphans, deletePrivateFiles }),
     planVllm: vllm.plan,
     /** Whether the program that runs a private model is there. */
@@ -166,6 +171,7 @@ export function createHosting(deps: Deps) {
     },
     async stop(): Promise<void> {
       shared.leaderHosting?.stop();
+      checksums.stop();
       await runner.stop();
       await host.stop();
     },
@@ -356,12 +362,18 @@ function findHostedModel({ host }: Pick<Context, "host">, key: string, organizat
 }
 
 /** Returns what is known of the files of a model; null if there is none or the organization may not use it. */
-function describeFiles(context: Pick<Context, "host">, key: string, organizationId: string) {
+function describeFiles(
+  context: Pick<Context, "host"> & { served: ServedFileLookup },
+  key: string,
+  organizationId: string,
+) {
   const model = findHostedModel(context, key, organizationId);
   if (model === null) return null;
   const { runtime, fileName, repository, revision, isConverted = false } = model;
   const program = runtime === "vllm" ? ("vllm" as const) : ("engine" as const);
-  return { runtime: program, fileName, repository, revision, isConverted, served: toServedFiles(model) };
+  const files = toServedFiles(model);
+  const served = files && { ...files, prepare: () => context.served.prepare(model) };
+  return { runtime: program, fileName, repository, revision, isConverted, served };
 }
 
 /** Returns a file of a model on this machine; null if the organization may not use the model, or it has other files. */

@@ -1,8 +1,7 @@
-import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { bind } from "../../core/bind.ts";
 import { listPartPaths } from "../../core/split-files.ts";
-import { checksumOf } from "../model-store/index.ts";
+import type { FileChecksums } from "./file-checksums.ts";
 import type { HostedModel } from "./slot.ts";
 
 /** The files of a model on this machine, as they are given to what runs it elsewhere. */
@@ -15,16 +14,14 @@ export type ServedFiles = {
 };
 
 /** A file to send. */
-export type ServedFile = { folder: string; name: string; sha256: string };
-
-type Context = {
-  /** Checksums that were computed, by path, for the file as it was then. */
-  checksums: Map<string, { state: string; sha256: Promise<string> }>;
+export type ServedFile = {
+  folder: string;
+  name: string;
+  /** Null while it is being computed. */
+  sha256: string | null;
 };
 
-/** Checksums kept in memory. */
-const MAX_CHECKSUMS = 10_000;
-const SHA256 = /^[0-9a-f]{64}$/;
+type Context = { checksums: FileChecksums };
 
 /** Returns the files of a model; null if they are not on this machine. */
 export function toServedFiles(model: HostedModel): ServedFiles | null {
@@ -37,10 +34,12 @@ export function toServedFiles(model: HostedModel): ServedFiles | null {
   return { version, folder: dirname(file), names };
 }
 
-/** Creates the lookup of files to send, which computes the checksums that the store does not know, once for each file. */
-export function createServedFiles() {
-  const context: Context = { checksums: new Map() };
-  return bind(context, { find: findServedFile });
+/**
+ * Creates the lookup of files to send. Checksums that the store does not know are computed when `prepare` is called, or at the
+ * first request.
+ */
+export function createServedFiles(checksums: FileChecksums) {
+  return bind({ checksums }, { find: findServedFile, prepare: prepareServedFiles });
 }
 
 /** Finds the files that are sent to what runs models elsewhere. */
@@ -48,31 +47,19 @@ export type ServedFileLookup = ReturnType<typeof createServedFiles>;
 
 /** Returns a file of a version of the model; null if the model has other files. */
 async function findServedFile(
-  context: Context,
+  { checksums }: Context,
   model: HostedModel,
   { version, name }: { version: string; name: string },
 ): Promise<ServedFile | null> {
   const served = toServedFiles(model);
   if (served?.version !== version || !served.names.includes(name)) return null;
   const { folder } = served;
-  const sha256 = await findChecksum(context, join(folder, name));
-  return sha256 === null ? null : { folder, name, sha256 };
+  const { isHere, sha256 } = await checksums.find(join(folder, name));
+  return isHere ? { folder, name, sha256 } : null;
 }
 
-/** Returns the SHA-256 of a file; null if it is not there. */
-async function findChecksum({ checksums }: Context, path: string): Promise<string | null> {
-  const found = await stat(path).catch(() => null);
-  if (found === null) return null;
-  const stored = basename(path, ".gguf");
-  if (SHA256.test(stored)) return stored;
-  const state = `${found.size} ${found.mtimeMs}`;
-  const known = checksums.get(path);
-  if (known?.state === state) return known.sha256;
-  const sha256 = checksumOf(path, new AbortController().signal);
-  const [oldest] = checksums.keys();
-  if (oldest !== undefined && checksums.size >= MAX_CHECKSUMS) checksums.delete(oldest);
-  checksums.set(path, { state, sha256 });
-  // The next request computes it again.
-  sha256.catch(() => checksums.delete(path));
-  return sha256;
+/** Begins to compute the checksums of the files of a model, which are asked for later. */
+function prepareServedFiles({ checksums }: Context, model: HostedModel): void {
+  const served = toServedFiles(model);
+  if (served !== null) checksums.prepare(served.names.map((name) => join(served.folder, name)));
 }

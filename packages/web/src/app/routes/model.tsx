@@ -67,20 +67,27 @@ export default function ModelPage() {
       </nav>
       <div className={`${styles.modelPage} ${tab}`}>
         <div>
-          {tab === "overview" ? model ? <Overview model={model} /> : <Skeleton height={420} /> : null}
-          {tab === "readme" && model ? (
-            <Suspense fallback={<Skeleton height={420} />}>
-              <Readme model={model} />
-            </Suspense>
+          {tab === "overview" ? model ? <Overview model={model} /> : <Pending /> : null}
+          {tab === "readme" ? (
+            <Suspense fallback={<Pending />}>{model ? <Readme model={model} /> : <Pending />}</Suspense>
           ) : null}
           {tab === "reviews" ? (
-            <Suspense fallback={<Skeleton height={420} />}>
+            <Suspense fallback={<Pending />}>
               <Reviews id={title} signedIn={user !== null} />
             </Suspense>
           ) : null}
         </div>
         <aside>{model ? <ModelFacts model={model} signedIn={user !== null} /> : <Skeleton height={420} />}</aside>
       </div>
+    </div>
+  );
+}
+
+/** Shown until the content of a tab is there. Its class keeps what is below out of sight, since the content moves that. */
+function Pending() {
+  return (
+    <div className={styles.pending}>
+      <Skeleton height={420} />
     </div>
   );
 }

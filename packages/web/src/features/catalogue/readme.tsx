@@ -1,12 +1,18 @@
 import type { ModelDetail } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Markdown } from "#/components/ui/markdown.tsx";
+import { MarkdownRenderer } from "#/components/ui/markdown-renderer.tsx";
 import { EmptyState, ModelId } from "#/components/ui/primitives.tsx";
 
 /** The readme of a model; where it has none, the page on the hub that has. */
 export function Readme({ model: { id, readme } }: { model: ModelDetail }) {
-  if (readme) return <Markdown text={readme} />;
+  // Not `Markdown`, which shows the source until the renderer is loaded: this is loaded with it.
+  if (readme)
+    return (
+      <div className="prose">
+        <MarkdownRenderer text={readme} streaming={false} />
+      </div>
+    );
   return (
     <EmptyState
       title={t`There is no readme here`}

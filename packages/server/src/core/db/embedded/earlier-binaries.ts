@@ -28,7 +28,8 @@ export function openEarlierBinaries(folder: string, major: string, copy: string)
   const installed = [join(folder, "node_modules", packageFolder()), folder].find((root) => isPackage(root));
   const directory = installed === undefined ? folder : copyPackage(installed, copy);
   const program = join(directory, "bin", "postgres");
-  if (!existsSync(program)) throw new Error(`There is no PostgreSQL in ${folder}: it has no bin/postgres.`);
+  if (!existsSync(program))
+    throw new Error(`There is no PostgreSQL in ${folder}: it has no bin/postgres that this user may read.`);
   const version = readVersion(program);
   if (version.split(".")[0] === major) return { directory, version };
   throw new Error(`In ${folder} is PostgreSQL ${version}, but the database was made by PostgreSQL ${major}.`);

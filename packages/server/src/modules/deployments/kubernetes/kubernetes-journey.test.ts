@@ -118,6 +118,10 @@ test("why no pod starts is what its owner reads", async () => {
   expect(body.items).toEqual([expect.objectContaining({ state: "starting", reason })]);
   const call = await server.chat(id, token);
   expect([call.status, errorCode(call.body)]).toEqual([503, "model_loading"]);
+  expect(call.text).toContain(reason);
+  const waited = await server.chat(id, token, { wait: 1 });
+  expect([waited.status, errorCode(waited.body)]).toEqual([503, "model_loading"]);
+  expect(waited.text).toContain(`${reason} The call has waited for 1 s.`);
   await remove(id);
   await waitUntilGone(id);
 });

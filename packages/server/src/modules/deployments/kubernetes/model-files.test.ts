@@ -13,11 +13,11 @@ const gguf: KnownFiles = {
     revision: "abc",
     isConverted: false,
   },
-  served: { version: "c0ffee", names: ["c0ffee.gguf"] },
+  served: { version: "c0ffee", names: ["c0ffee.gguf"], prepare() {} },
 };
 const safetensors: KnownFiles = {
   ...{ runtime: "vllm", fileName: "model.safetensors", revision: "abc", isConverted: false },
-  served: { version: "abc", names: ["config.json", "model.safetensors"] },
+  served: { version: "abc", names: ["config.json", "model.safetensors"], prepare() {} },
 };
 const KNOWN: Record<string, KnownFiles> = {
   "org_1 acme/stored": gguf,
@@ -76,7 +76,7 @@ test.each([
     spec("org_1:acme/own-safetensors"),
     gpu,
     sources,
-    { from: "server", ...safetensors.served },
+    { from: "server", version: "abc", names: ["config.json", "model.safetensors"] },
   ],
   ["a file that was converted here", spec("acme/converted"), cpu, sources, FILE],
   ["a model of a hub that is a folder", spec("acme/stored"), cpu, { ...sources, hubUrl: null }, FILE],

@@ -15,8 +15,11 @@ export type KnownFiles = {
   revision?: string | undefined;
   /** Whether a file was converted here, so that the hub does not have it. */
   isConverted: boolean;
-  /** The version and the names under which this server gives the files to pods; null if it does not have them. */
-  served: { version: string; names: readonly string[] } | null;
+  /**
+   * The version and the names under which this server gives the files to pods; null if it does not have them. `prepare` begins
+   * to compute the checksums that pods compare.
+   */
+  served: { version: string; names: readonly string[]; prepare(): void } | null;
 };
 
 /** Where models come from. */
@@ -99,7 +102,8 @@ function serveFiles(
       { model, revision, storedRevision: known.revision ?? "another commit" },
       { param: "revision" },
     );
-  const { version, names } = served;
+  const { version, names, prepare } = served;
+  prepare();
   return { from: "server", version, names };
 }
 

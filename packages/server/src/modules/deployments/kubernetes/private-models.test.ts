@@ -185,6 +185,20 @@ test("nobody but the deployment's pods reads a file, and they read no other", as
   expect(await codeOf(await read(path, token))).toEqual(refused);
 });
 
+test("an address that guesses tokens is refused for a while, but never with the right token", async () => {
+  await start({ FEATHER_RATE_LIMITS: "on" });
+  await pull({ "model-q4_k_m.gguf": GGUF });
+  const id = await deploy();
+  await chatAt(`/api/deployments/${id}/v1/chat/completions`);
+  const { path, token } = lastDownload();
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 62; guess += 1) statuses.push((await read(path, `guess-${guess}`)).status);
+  expect(statuses).toEqual([...Array<number>(60).fill(401), 429, 429]);
+  const refused = await read(path, "guess");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await read(path, token, { method: "HEAD" })).status).toBe(200);
+});
+
 test("new files of a private model replace the pods that have the old ones", async () => {
   await start();
   await pull({ "model-q4_k_m.gguf": GGUF });
