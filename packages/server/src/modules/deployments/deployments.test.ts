@@ -184,7 +184,7 @@ describe("reading deployments", () => {
         id: "local",
         name: "This machine",
         regions: [{ id: "here", name: "Here" }],
-        instance_types: [{ id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, hourly_nano_usd: "0" }],
+        instance_types: [{ id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, nodes: 1, hourly_nano_usd: "0" }],
         available: true,
         reason: null,
       },
