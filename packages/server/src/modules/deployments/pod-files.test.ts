@@ -12,7 +12,7 @@ function create(sha256: string | null) {
   });
 }
 
-test("a pod that asks for a file whose checksum is being computed is told when to come back", async () => {
+test("a pod that asks for a file whose checksum is being computed gets 503 and the time to come back", async () => {
   const podFiles = create(null);
   // More often than files can be read at the same time: what was refused is not being read.
   for (let request = 0; request < 40; request += 1)

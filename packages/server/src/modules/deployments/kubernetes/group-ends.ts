@@ -31,7 +31,7 @@ export function createGroupEnds() {
 /** What groups of pods ended with. */
 export type GroupEnds = ReturnType<typeof createGroupEnds>;
 
-/** The first that ended is the cause; the others only end with it, as workers do with a leader that is told to end. */
+/** The first that ended is the cause; the others only end with it, as workers do with a leader that is stopped. */
 function recordGroup(known: Map<string, Known>, name: string, pods: readonly Pod[]): void {
   const leader = pods.find(({ metadata }) => metadata.name === name);
   if (leader === undefined || leader.metadata.deletionTimestamp) return;

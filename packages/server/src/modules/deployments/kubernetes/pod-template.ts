@@ -30,7 +30,7 @@ export type PodInput = Omit<ContainerInput, "spec" | "secretName" | "deploymentI
 const GRACE_PERIOD_S = 120;
 /** The same of a worker. It is stopped once its leader is gone, and a program that just starts would not hear of it. */
 const WORKER_GRACE_PERIOD_S = 10;
-/** Nodes may not be told apart by anything else. */
+/** Nodes may have nothing else that distinguishes them. */
 const SPREAD_OVER = ["kubernetes.io/hostname", "topology.kubernetes.io/zone"];
 const USER_ID = 10001;
 

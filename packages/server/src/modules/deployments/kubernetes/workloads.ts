@@ -2,7 +2,7 @@ import type { ClusterEvent, ClusterObject, WorkloadKind } from "./objects.ts";
 
 type Workload = ClusterObject<WorkloadKind> | undefined;
 
-/** Returns how many replicas are wanted of what makes the pods of a deployment. */
+/** Returns the number of replicas in the specification of a Deployment or LeaderWorkerSet; 0 without one. */
 export function replicasOf(workload: Workload): number {
   return workload?.spec?.replicas ?? 0;
 }
