@@ -158,6 +158,7 @@ test("with synchronous replication, nothing that was acknowledged is lost when t
     });
   };
   await grows(20);
+  await postgres.cutOffStandby();
   await postgres.kill();
   address.end();
   await waitFor(async () => expect(await Promise.all(servers.map(readyOf))).toEqual([503, 503]));

@@ -15,6 +15,7 @@ import {
   stopPostmaster,
 } from "../core/db/embedded/postmaster.ts";
 import { createTemporaryFolder } from "../core/db/temporary.ts";
+import { openSwitchedAddress } from "./switched-address.ts";
 
 /** The role that owns the database, and nothing else. */
 export const OWNER = "feather_owner";
@@ -40,6 +41,7 @@ export async function startTcpPostgres(settings: Record<string, string> = {}) {
     `create database ${DATABASE} owner ${OWNER}`,
   ]);
   const running = [cluster];
+  let line: Awaited<ReturnType<typeof openSwitchedAddress>> | undefined;
   return {
     port: cluster.port,
     /** The file of the certificate that the server shows, which signs itself. */
@@ -51,16 +53,17 @@ export async function startTcpPostgres(settings: Record<string, string> = {}) {
       const standby = await createCluster(folder, "standby", { original: cluster.data, settings });
       return startStandby(standby, running);
     },
-    /** Starts a standby that this one streams its changes to, through a replication slot. */
+    /** Starts a standby that this one streams its changes to, through a replication slot and a line that can be cut off. */
     async addStandby() {
       await query(cluster, "postgres", [
         `create role ${REPLICATION_ROLE} replication login password '${PASSWORD}'`,
         `select pg_create_physical_replication_slot('${STANDBY}', true)`,
       ]);
+      line = await openSwitchedAddress(cluster.port);
       const standby = await copyRunning(cluster, folder, {
         ...settings,
         primary_slot_name: STANDBY,
-        primary_conninfo: `host=127.0.0.1 port=${cluster.port} user=${REPLICATION_ROLE} password='${PASSWORD}' application_name=${STANDBY}`,
+        primary_conninfo: `host=127.0.0.1 port=${line.port} user=${REPLICATION_ROLE} password='${PASSWORD}' application_name=${STANDBY}`,
       });
       return startStandby(standby, running);
     },
@@ -71,6 +74,12 @@ export async function startTcpPostgres(settings: Record<string, string> = {}) {
       const states = "select sync_state from pg_stat_replication";
       await waitFor(async () => expect(await query(cluster, "postgres", [states])).toEqual([{ sync_state: "sync" }]));
     },
+    /** Lets nothing that is written from now on reach the standby. Resolves when a commit waits for it. */
+    async cutOffStandby(): Promise<void> {
+      line?.hold(true);
+      const waiting = "select count(*)::int as commits from pg_stat_activity where wait_event = 'SyncRep'";
+      await waitFor(async () => expect(await query(cluster, "postgres", [waiting])).not.toEqual([{ commits: 0 }]));
+    },
     /** Kills it, as when its machine loses power; what it was doing ends as it is. */
     async kill(): Promise<void> {
       const pid = findRunningPostmaster(cluster)?.pid;
@@ -79,6 +88,7 @@ export async function startTcpPostgres(settings: Record<string, string> = {}) {
       await waitFor(() => expect(query(cluster, "postgres", ["select 1"])).rejects.toThrow());
     },
     async close(): Promise<void> {
+      await line?.close();
       for (const each of running) await stopPostmaster(each);
       rmSync(folder, { recursive: true, force: true });
     },
