@@ -13,6 +13,7 @@ export async function addModels(socketFolder: string, count: number): Promise<vo
     for (const { definition } of indexes) await client.query(definition);
     await client.query("vacuum analyze models");
     await client.query("vacuum analyze catalogue_words");
+    await client.query("checkpoint"); // so that writing this is over before anything is measured
   } finally {
     await client.end();
   }

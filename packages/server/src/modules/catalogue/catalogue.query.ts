@@ -4,7 +4,7 @@ import type { DB } from "../../core/db/schema.generated.ts";
 import { DAY_MS } from "../../core/time.ts";
 import type { FitEstimate } from "../model-host/index.ts";
 import type { Tier, Tiers } from "./live-models.ts";
-import { countTermsInName, matchesTerm, type Search } from "./search.ts";
+import { countTermsInName, matchesTerm, type Search, similarityOfId } from "./search.ts";
 import { isVisibleTo, type Viewer } from "./viewer.ts";
 
 /** Filters of the catalogue, named as in the contract. */
@@ -257,7 +257,7 @@ export function toSortOrder(sort: string | undefined): RawBuilder<unknown> | nul
  */
 export function orderByRelevance({ text, terms }: NonNullable<Search>, tiers: Tiers): RawBuilder<unknown> {
   return sql`(models.id_lower = ${text}) desc, (lower(models.name) = ${text}) desc, ${countTermsInName(terms)} desc,
-    (lower(models.owned_by) = ${text}) desc, round(word_similarity(${text}, models.id_lower)::numeric, 1) desc,
+    (lower(models.owned_by) = ${text}) desc, round(${similarityOfId(text)} * 10) desc,
     (models.id = any(${listWarmKeys(tiers)}::text[])) desc, (models.source <> ${HUB_SOURCE}) desc, ${NEWEST_FIRST}`;
 }
 

@@ -75,12 +75,13 @@ export function splitFacetNames(
   return { others: names.filter((name) => !isNarrowed(name)), narrowed: names.filter(isNarrowed) };
 }
 
-/** Returns one select per facet that counts the values in `sample`. */
+/** Returns one select per facet that counts the most frequent values in `sample`. */
 export function createCountQueries(names: readonly string[], context: CatalogueContext): RawBuilder<CountRow>[] {
   const values = createFacetExpressions(context);
   return names.map(
-    (name) => sql<CountRow>`select ${name}::text as part, value, count(*)::integer as count
-      from (select ${values[name]} as value from sample) as valued where value is not null group by value`,
+    (name) => sql<CountRow>`(select ${name}::text as part, value, count(*)::integer as count
+      from (select ${values[name]} as value from sample) as valued where value is not null
+      group by value order by count desc, value limit ${MAX_VALUES_PER_FACET})`,
   );
 }
 

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
+import { similarityOfId } from "./search.ts";
 
 type List = {
   items: { id: string; tags: string[]; family: string; parameter_size: number | null }[];
@@ -42,6 +44,27 @@ describe("the first model found", () => {
     ["two mistakes in two words", "deepsek r1 distil qwen 14b", "deepseek-ai/DeepSeek-R1-Distill-Qwen-14B"],
   ])("ranks the intended model first for %s", async (_what, text, expected) => {
     expect((await idsOf(text))[0]).toBe(expected);
+  });
+});
+
+describe("how similar an id is to a text", () => {
+  test.each([
+    "coder 32b",
+    "qwen3-32b",
+    "meta-llama/Llama-3.1",
+    "tinyllama",
+    "distill qwen",
+    "yi 34b (chat)",
+    "qwe",
+    "-",
+  ])("is what PostgreSQL says, for %s", async (text) => {
+    const wanted = sql<number>`word_similarity(${text.toLowerCase()}, models.id_lower)::float8`;
+    const rows = await server.db
+      .selectFrom("models")
+      .select(["id", wanted.as("wanted"), similarityOfId(text.toLowerCase()).as("similarity")])
+      .execute();
+    expect(rows.length).toBeGreaterThan(400);
+    expect(rows.filter(({ wanted: w, similarity }) => w !== similarity)).toEqual([]);
   });
 });
 
