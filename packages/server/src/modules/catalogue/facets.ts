@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
 import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, fitOf, SIZES } from "./catalogue.query.ts";
-import { type LeadingMatches, type Matches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
+import { type LeadingReader, type Matches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
 import { estimateCount, type Selection, selectModels } from "./selection.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -95,13 +95,13 @@ export async function countNarrowedFacets(
   db: Database,
   query: CatalogueQuery,
   context: CatalogueContext,
-  leading: LeadingMatches | undefined,
+  leading: LeadingReader | undefined,
   labels: FamilyLabels,
 ): Promise<Facets> {
   const facets: Facets = {};
   for (const name of splitFacetNames(query, context.viewer).narrowed) {
     const excludedFilters = OWN_FILTERS[name] ?? [];
-    const matches = selectMatches(db, query, context, leading, excludedFilters);
+    const matches = await selectMatches(db, query, context, leading, excludedFilters);
     const rows = await countMatches(db, matches, createCountQueries([name], context));
     const total = await estimateTotal(rows, matches, selectModels(db, query, context, excludedFilters));
     Object.assign(facets, toFacets([name], rows, total, labels));
@@ -131,7 +131,7 @@ export async function estimateTotal(
   selection: Selection,
 ): Promise<number> {
   const read = countReadMatches(rows);
-  return read <= maxExact ? read : Math.max(estimate ?? (await estimateCount(selection)), read);
+  return read <= maxExact ? read : Math.max(await (estimate?.() ?? estimateCount(selection)), read);
 }
 
 /** Names of families by id. */

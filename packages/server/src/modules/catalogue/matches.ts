@@ -15,7 +15,9 @@ export const SAMPLE_SIZE = 1_000;
 const MAX_EXACT_MATCHES = 4_000;
 /** How many exact matches, and how many curated ones, are ranked in addition to the sample. */
 const MAX_EXTRA_MATCHES = 1_000;
-/** How many of the newest models, and of the most downloaded, tell how frequent a term is. */
+/** How many of the newest models, and of the most downloaded, tell whether there may be many more matches than that. */
+const MAX_FIRST_MODELS = 500;
+/** How many of them tell how many matches there are, and which of those come first. */
 const MAX_LEADING_MODELS = 2_500;
 /** For a very frequent term, of which so many matches are among them, no others are looked for. */
 const MAX_LEADING_MATCHES = 50;
@@ -42,8 +44,8 @@ export type Matches = {
   extraMatches: RawBuilder<unknown>;
   /** The rows of `all` are all matches if they are not more than this. */
   maxExact: number;
-  /** Estimated total; undefined to ask the database. */
-  estimate: number | undefined;
+  /** Estimates the total from the leading models; undefined to ask the database. */
+  estimate?: () => Promise<number>;
 };
 
 /** The newest and the most downloaded models of a large catalogue that match a search. */
@@ -53,23 +55,25 @@ export type LeadingMatches = {
   /** How many models of the catalogue stand behind each of them. */
   weight: number;
 };
+/** Those among some hundred models, which take a moment to read, and among all that are looked at. */
+export type LeadingReader = { first: LeadingMatches; readAll: () => Promise<LeadingMatches> };
 
 /**
  * Returns the models to rank and count for a query. In a catalogue of a million models, reading every match of a
  * frequent word would take too long, and the best ones are among the newest and the most downloaded.
  */
-export function selectMatches(
+export async function selectMatches(
   db: Database,
   query: CatalogueQuery,
   context: CatalogueContext,
-  leading: LeadingMatches | undefined,
+  leading: LeadingReader | undefined,
   excludedFilters: readonly string[] = [],
-): Matches {
+): Promise<Matches> {
   const select = () => selectModels(db, query, context, excludedFilters);
   const takeMatches = (among: Selection, limit: number) => sql`(${among.select(COLUMNS).limit(limit)})`;
   const { search } = context;
   const takeUpTo = (maxExact: number) => ({ all: takeMatches(select(), maxExact + 1), maxExact });
-  if (!search) return { ...takeUpTo(MAX_EXACT_COUNT), extraMatches: takeMatches(select(), 0), estimate: undefined };
+  if (!search) return { ...takeUpTo(MAX_EXACT_COUNT), extraMatches: takeMatches(select(), 0) };
   const exactMatches = select().where((eb) =>
     eb.or([
       eb("models.id_lower", "=", search.text),
@@ -79,32 +83,62 @@ export function selectMatches(
   );
   const curatedMatches = select().where("models.source", "<>", HUB_SOURCE);
   const extraMatches = sql`(${takeMatches(exactMatches, MAX_EXTRA_MATCHES)} union ${takeMatches(curatedMatches, MAX_EXTRA_MATCHES)})`;
-  if (leading === undefined) return { ...takeUpTo(MAX_EXACT_COUNT), extraMatches, estimate: undefined };
-  const found = leading.models.filter(({ unmet }) => unmet.every((name) => excludedFilters.includes(name)));
-  const estimate = Math.round(found.length * leading.weight);
-  if (estimate <= MAX_EXACT_MATCHES) return { ...takeUpTo(MAX_EXACT_MATCHES), extraMatches, estimate };
-  const ids = [...new Set(found.map(({ id }) => id))];
+  if (leading === undefined) return { ...takeUpTo(MAX_EXACT_COUNT), extraMatches };
+  const estimate = async () => estimateFrom(await leading.readAll(), excludedFilters);
+  const mayBeExact = estimateFrom(leading.first, excludedFilters) <= 2 * MAX_EXACT_MATCHES;
+  if (mayBeExact || (await estimate()) <= MAX_EXACT_MATCHES)
+    return { ...takeUpTo(MAX_EXACT_MATCHES), extraMatches, estimate };
+  const ids = [...new Set(listFound(await leading.readAll(), excludedFilters))];
   const known = takeMatches(db.selectFrom("models").where(sql<boolean>`models.id = any(${ids}::text[])`), SAMPLE_SIZE);
   const others = takeMatches(select().where(sql<boolean>`models.id <> all(${ids}::text[])`), SAMPLE_SIZE);
   const all = ids.length < MAX_LEADING_MATCHES ? sql`(${known} union all ${others} limit ${SAMPLE_SIZE})` : known;
   return { all, maxExact: 0, extraMatches, estimate };
 }
 
+/** Returns the ids of the leading matches that meet all filters but these. */
+function listFound({ models }: LeadingMatches, excludedFilters: readonly string[]): string[] {
+  return models.filter(({ unmet }) => unmet.every((name) => excludedFilters.includes(name))).map(({ id }) => id);
+}
+
+/** Returns how many models of the catalogue probably match. */
+const estimateFrom = (leading: LeadingMatches, excludedFilters: readonly string[]): number =>
+  Math.round(listFound(leading, excludedFilters).length * leading.weight);
+
 /**
  * Reads the matches of a search among the newest and the most downloaded models, whether or not they meet
  * `openFilters`. Returns undefined without a search, and in a catalogue that is small enough to read all matches.
  */
-export async function readLeadingMatches(
+export async function openLeadingMatches(
   db: Database,
   query: CatalogueQuery,
   context: CatalogueContext,
   openFilters: readonly string[],
-): Promise<LeadingMatches | undefined> {
+): Promise<LeadingReader | undefined> {
   if (!context.search) return undefined;
   const size = await estimateCatalogueSize(db);
   if (size <= MAX_EXACT_COUNT) return undefined;
+  const read = async (count: number): Promise<LeadingMatches> => ({
+    models: await readLeadingModels(db, query, context, openFilters, count),
+    weight: size / (2 * count),
+  });
+  let all: Promise<LeadingMatches> | undefined;
+  const readAll = () => {
+    all ??= read(MAX_LEADING_MODELS);
+    return all;
+  };
+  return { first: await read(MAX_FIRST_MODELS), readAll };
+}
+
+/** Reads the matches among so many of the newest models, and as many of the most downloaded. */
+function readLeadingModels(
+  db: Database,
+  query: CatalogueQuery,
+  context: CatalogueContext,
+  openFilters: readonly string[],
+  count: number,
+): Promise<LeadingMatches["models"]> {
   const leading = (order: RawBuilder<unknown>) => {
-    const first = db.selectFrom("models").selectAll().orderBy(order).limit(MAX_LEADING_MODELS).as("models");
+    const first = db.selectFrom("models").selectAll().orderBy(order).limit(count).as("models");
     return selectModels(db, query, context, openFilters, db.selectFrom(first)).select((eb) => {
       const filters = Object.entries(createFilters(query, context)).filter(([name]) => openFilters.includes(name));
       const unmet = filters.flatMap(([name, where]) =>
@@ -113,10 +147,7 @@ export async function readLeadingMatches(
       return ["models.id", sql<string[]>`array_remove(array[${sql.join(unmet)}]::text[], null)`.as("unmet")];
     });
   };
-  const models = await leading(NEWEST_FIRST)
-    .unionAll(leading(sql`models.downloads desc nulls last, models.id_lower`))
-    .execute();
-  return { models, weight: size / (2 * MAX_LEADING_MODELS) };
+  return leading(NEWEST_FIRST).unionAll(leading(sql`models.downloads desc nulls last, models.id_lower`)).execute();
 }
 
 /** Returns the database's estimate of the number of models. */

@@ -12,7 +12,7 @@ import {
   splitFacetNames,
   toFacets,
 } from "./facets.ts";
-import { type Matches, readLeadingMatches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
+import { type Matches, openLeadingMatches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
 import { countModels, listPageIds, type Selection, selectModels } from "./selection.ts";
 
 /** A page of the catalogue, with its facets if they are requested. */
@@ -34,8 +34,8 @@ export async function selectPage(
   if (!search && !request.facets) return { ids: orderedIds, total: await countModels(selection, db) };
 
   const openFilters = request.facets ? listOpenFilters(query, context.viewer) : [];
-  const leading = await readLeadingMatches(db, query, context, openFilters);
-  const matches = selectMatches(db, query, context, leading);
+  const leading = await openLeadingMatches(db, query, context, openFilters);
+  const matches = await selectMatches(db, query, context, leading);
   const names = request.facets ? splitFacetNames(query, context.viewer).others : [];
   const rows = await countMatches(db, matches, [
     ...createCountQueries(names, context),
