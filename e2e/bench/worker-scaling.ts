@@ -1,5 +1,6 @@
 /** Measures what the server answers with one worker and with more, each on a core of its own as far as there are any. */
 import { listContenders, place, releaseSelf } from "./contenders.ts";
+import { compareWithOneCore } from "./core-speed.ts";
 import { ANYWHERE, placeWorkers } from "./cores.ts";
 import { type BenchEnvironment, BUFFERED_REQUEST, openEnvironment } from "./environment.ts";
 import type { LoadResult } from "./load.ts";
@@ -14,6 +15,8 @@ export type WorkerRow = {
   cores: string;
   "requests/s": number;
   "of one worker": number;
+  /** How many times the work of one core these cores do: no number of workers can exceed that. */
+  "of one core": number;
   "p50 ms": number;
   "p99 ms": number;
   "CPU µs/request": number;
@@ -48,6 +51,7 @@ async function measureCount(
   ofOne: number | undefined,
 ): Promise<WorkerRow> {
   const placement = placeWorkers(workers) ?? ANYWHERE;
+  const ofOneCore = await compareWithOneCore(placement.gateway.slice(0, workers));
   place(listContenders(environment, []), placement);
   await takeSample(environment, workers, WARM_UP_SECONDS);
   const samples: WorkerSample[] = [];
@@ -59,6 +63,7 @@ async function measureCount(
     cores: placement.name,
     "requests/s": perSecond,
     "of one worker": Number((perSecond / (ofOne ?? perSecond)).toFixed(2)),
+    "of one core": Number(ofOneCore.toFixed(2)),
     "p50 ms": Number(medianOf(({ p50Ms }) => p50Ms).toFixed(2)),
     "p99 ms": Number(medianOf(({ p99Ms }) => p99Ms).toFixed(2)),
     "CPU µs/request": Math.round(medianOf(({ cpuMs, answered }) => (cpuMs * 1000) / answered)),
