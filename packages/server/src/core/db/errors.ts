@@ -49,7 +49,7 @@ const CONNECT_CODES = new Set([
 const SOCKET_CALLS: ReadonlySet<unknown> = new Set(["connect", "read", "write", "getaddrinfo"]);
 /** Messages of the driver's errors that have no code. */
 const CONNECTION_ENDED_MESSAGE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout (exceeded when trying to connect|expired)|Client (has encountered a connection error|was closed))/;
 
 /** Whether the database does not respond, accepts no more connections, or cannot write; not the caller's fault. */
 export function isStorageUnavailable(error: unknown): boolean {

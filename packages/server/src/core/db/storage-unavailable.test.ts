@@ -28,7 +28,9 @@ test.each([
   failure("EAI_AGAIN", { syscall: "getaddrinfo" }),
   new AggregateError([failure("ECONNREFUSED", { syscall: "connect" })]),
   new Error("timeout exceeded when trying to connect"),
+  new Error("timeout expired"),
   new Error("Connection terminated unexpectedly"),
+  new Error("Client was closed and is not queryable"),
 ])("recognizes %o as an unavailable database", (error) => {
   expect(isStorageUnavailable(error)).toBe(true);
 });
