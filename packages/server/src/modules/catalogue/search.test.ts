@@ -58,13 +58,13 @@ describe("how similar an id is to a text", () => {
     "qwe",
     "-",
   ])("is what PostgreSQL says, for %s", async (text) => {
-    const wanted = sql<number>`word_similarity(${text.toLowerCase()}, models.id_lower)::float8`;
+    const fromPostgres = sql<number>`word_similarity(${text.toLowerCase()}, models.id_lower)::float8`;
     const rows = await server.db
       .selectFrom("models")
-      .select(["id", wanted.as("wanted"), similarityOfId(text.toLowerCase()).as("similarity")])
+      .select(["id", fromPostgres.as("fromPostgres"), similarityOfId(text.toLowerCase()).as("similarity")])
       .execute();
     expect(rows.length).toBeGreaterThan(400);
-    expect(rows.filter(({ wanted: w, similarity }) => w !== similarity)).toEqual([]);
+    expect(rows.filter(({ fromPostgres: other, similarity }) => other !== similarity)).toEqual([]);
   });
 });
 
