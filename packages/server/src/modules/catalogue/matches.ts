@@ -1,13 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
-import {
-  type CatalogueContext,
-  type CatalogueQuery,
-  createFilters,
-  HUB_SOURCE,
-  NEWEST_FIRST,
-} from "./catalogue.query.ts";
+import { type CatalogueContext, type CatalogueQuery, createFilters, HUB_SOURCE } from "./catalogue.query.ts";
 import { MAX_EXACT_COUNT, type Selection, selectModels } from "./selection.ts";
+import { NEWEST_FIRST } from "./sort-orders.ts";
 
 /** How many matches of a search are ranked, and counted for facets. */
 export const SAMPLE_SIZE = 1_000;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
-import { type CatalogueContext, type CatalogueQuery, NEWEST_FIRST, orderByRelevance } from "./catalogue.query.ts";
+import { type CatalogueContext, type CatalogueQuery, orderByRelevance } from "./catalogue.query.ts";
 import {
   countMatches,
   countNarrowedFacets,
@@ -14,6 +14,7 @@ import {
 } from "./facets.ts";
 import { type Matches, openLeadingMatches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
 import { countModels, listPageIds, type Selection, selectModels } from "./selection.ts";
+import { NEWEST_FIRST } from "./sort-orders.ts";
 
 /** A page of the catalogue, with its facets if they are requested. */
 export type PageRequest = { limit: number; offset: number; facets?: boolean };

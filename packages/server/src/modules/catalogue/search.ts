@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { NEWEST_FIRST } from "./sort-orders.ts";
 import { isVisibleTo, type Viewer } from "./viewer.ts";
 
 /**
@@ -41,14 +42,19 @@ async function checkOccurrences(db: Database, words: readonly string[], viewer: 
   const common = await findKnownPrefixes(db, words);
   const others = words.filter((word) => !common.has(word));
   if (others.length === 0) return words.map(() => true);
-  const columns = others.map((word, index) =>
-    sql<boolean>`exists (select 1 from models where ${isVisibleTo(viewer)} and ${occurs(word)})`.as(`w${index}`),
-  );
+  const columns = others.map((word, index) => {
+    const isFound = sql`where ${isVisibleTo(viewer)} and ${occurs(word)}`;
+    return sql<boolean>`(exists (select 1 from ${newestModels} as models ${isFound})
+      or exists (select 1 from models ${isFound}))`.as(`w${index}`);
+  });
   const row: Record<string, boolean> = await withIndexScans(db, others, (trx) =>
     trx.selectNoFrom(columns).executeTakeFirstOrThrow(),
   );
   return words.map((word) => common.has(word) || (row[`w${others.indexOf(word)}`] ?? false));
 }
+
+/** Frequent words occur among them, which is known sooner than from an index that lists all their models. */
+const newestModels = sql`(select * from models order by ${NEWEST_FIRST} limit 250)`;
 
 /** Returns the words that some word of the catalogue starts with. */
 async function findKnownPrefixes(db: Database, words: readonly string[]): Promise<Set<string>> {
@@ -97,13 +103,15 @@ async function parseSearch(db: Database, search: string | undefined, viewer: Vie
   // One part of a name may be misspelt, so each part is checked separately.
   const parts = unknown.flatMap((word) => word.split(/[^\p{L}\p{N}.]+/u).filter((part) => LETTER_OR_DIGIT.test(part)));
   const unknownParts = parts.filter((part) => !SIZE.test(part)).slice(0, MAX_WORDS);
-  const isKnownPart = await checkOccurrences(db, unknownParts, viewer);
+  const partsOfWords = unknownParts.filter((part) => !unknown.includes(part));
+  const occursInParts = await checkOccurrences(db, partsOfWords, viewer);
+  const knownParts = partsOfWords.filter((_, index) => occursInParts[index]);
   const terms: Term[] = [
     ...[...words, ...parts].filter((word) => SIZE.test(word)).map(toSizeTerm),
     ...plainWords.filter((_, index) => known[index]).map((word) => ({ texts: [word] })),
   ];
-  for (const [index, part] of unknownParts.entries()) {
-    const texts = isKnownPart[index] ? [part] : await findCorrections(db, part);
+  for (const part of unknownParts) {
+    const texts = knownParts.includes(part) ? [part] : await findCorrections(db, part);
     terms.push(texts.length > 0 ? { texts } : { texts: [part], ignoreSeparators: true });
   }
   return terms.length === 0 ? null : { text: toRankingText(text, terms, unknown.length > 0), terms };
@@ -216,15 +224,20 @@ export function countTermsInName(terms: readonly Term[]): RawBuilder<number> {
 }
 
 /**
- * Returns how similar a part of the model's id is to the text, 0 to 1. An id with the same words in a row has a
- * similarity of 1, which a pattern tells in a fraction of the time.
+ * Returns how similar a part of the model's id is to the text, 0 to 1, as PostgreSQL's `word_similarity`. Patterns tell it
+ * in a fraction of the time for an id that has the same words in a row, whose similarity is 1, or a word that starts with
+ * the only one of the text: of its trigrams, only the last is missing.
  */
 export function similarityOfId(text: string): RawBuilder<number> {
   const similarity = sql<number>`word_similarity(${text}, models.id_lower)::float8`;
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0) return similarity;
-  const pattern = `(^|[^[:alnum:]])${words.join("[^[:alnum:]]+")}($|[^[:alnum:]])`;
-  return sql<number>`(case when models.id_lower ~ ${pattern} then 1 else ${similarity} end)`;
+  const start = `(^|[^[:alnum:]])${words.join("[^[:alnum:]]+")}`;
+  const isWhole = sql<boolean>`models.id_lower ~ ${`${start}($|[^[:alnum:]])`}`;
+  if (words.length > 1) return sql<number>`(case when ${isWhole} then 1 else ${similarity} end)`;
+  const ofStart = sql<number>`1 - 1 / greatest(cardinality(show_trgm(${text})), 1)::float8`;
+  return sql<number>`(case when models.id_lower ~ ${start} then case when ${isWhole} then 1 else ${ofStart} end
+    else ${similarity} end)`;
 }
 
 /** Returns the words of a search, without sizes. */

@@ -9,10 +9,9 @@ import {
   fitCondition,
   fitOf,
   listWarmKeys,
-  NEWEST_FIRST,
-  toSortOrder,
   trendWindowStart,
 } from "./catalogue.query.ts";
+import { NEWEST_FIRST, toSortOrder } from "./sort-orders.ts";
 
 /** A query on `models` with conditions and no columns yet. */
 export type Selection = SelectQueryBuilder<DB, "models", object>;
