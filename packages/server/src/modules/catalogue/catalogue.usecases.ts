@@ -3,6 +3,7 @@ import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Page } from "../../core/http/pagination.ts";
+import type { TakeTurn } from "../../core/turns.ts";
 import type { FitEstimate } from "../model-host/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
 import type { CatalogueContext, CatalogueQuery } from "./catalogue.query.ts";
@@ -18,6 +19,8 @@ type Deps = {
   fit: FitEstimate;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   clock: Clock;
+  /** Lists of a large catalogue may take seconds, and anybody may ask for them. */
+  takeListTurn: TakeTurn;
 };
 
 /** Use cases of the catalogue: who views it, lists and favorites. */
@@ -66,15 +69,17 @@ async function listModels(
   page: Page,
   withFacets = false,
 ): Promise<ModelPage> {
-  const { catalogueRepository } = deps;
+  const { catalogueRepository, takeListTurn } = deps;
   if (query.callable !== undefined && viewer.userId === null)
     throw errors.unauthorized("What is callable depends on the caller. Sign in, or send an API key.");
   if (query.saved !== undefined && viewer.userId === null)
     throw errors.unauthorized("What is saved depends on the caller. Sign in, or send an API key.");
   if ((query.fit !== undefined || query.sort === "fit") && viewer.userId === null)
     throw errors.unauthorized("What fits this machine is shown to its users only. Sign in, or send an API key.");
-  const context = await createContext(deps, viewer, query);
-  return catalogueRepository.list(query, context, { limit: page.limit, offset: page.offset, facets: withFacets });
+  return takeListTurn(async () => {
+    const context = await createContext(deps, viewer, query);
+    return catalogueRepository.list(query, context, { limit: page.limit, offset: page.offset, facets: withFacets });
+  });
 }
 
 function listFavorites({ catalogueRepository }: Deps, viewer: Viewer) {

@@ -7,6 +7,7 @@ import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { Sealer } from "../../core/sealing.ts";
+import { createTurns } from "../../core/turns.ts";
 import type { BackendRegistry } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
 import type { Mail } from "../mail/index.ts";
@@ -39,6 +40,9 @@ import { reviewRoutes } from "./reviews.routes.ts";
 import { createReviews } from "./reviews.usecases.ts";
 import { saveHubFacts } from "./save-hub-facts.ts";
 import { createSearchParser } from "./search.ts";
+
+/** Lists use a part of the connections to the database at most, so that calls and sign-ins need not wait for them. */
+const LIST_TURNS = { running: 5, waiting: 500, maxWaitMs: 10_000 };
 
 type Ports = {
   db: Database;
@@ -88,7 +92,11 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
     modelDtos: createModelDtos({ liveModels, prices: priceBook, clock, fit: ports.fit }),
     reviewsRepository,
   };
-  const catalogue = createCatalogue({ ...shared, searchParser: createSearchParser(db), currentPlan });
+  const catalogue = createCatalogue({
+    ...{ ...shared, currentPlan },
+    searchParser: createSearchParser(db),
+    takeListTurn: createTurns(LIST_TURNS),
+  });
   const modelAccess = createModelAccess({ ...shared, sealer: hubTokens });
   return {
     routes: {

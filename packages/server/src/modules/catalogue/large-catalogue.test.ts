@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 
 type List = {
@@ -121,4 +121,27 @@ describe("a catalogue of very many models", () => {
     expect(exact?.owner?.find(({ value }) => value === "crowd2")?.count).toBeGreaterThan(1_000);
     expect((exact?.tags ?? []).reduce((sum, facet) => sum + facet.count, 0)).toBe(1_714);
   });
+});
+
+test("lists that take long leave connections to the database for everything else", async () => {
+  const small = await createTestServer({ maxConnections: 7 });
+  const account = await small.signUp();
+  const me = () => small.call("/api/auth/me", { token: account.token });
+  const lists = await small.db.transaction().execute(async (trx) => {
+    await sql`lock table models in access exclusive mode`.execute(trx); // no list ends before this transaction
+    const started = Array.from({ length: 40 }, (_, index) => small.call(`/api/feather/models?page=${index + 1}`));
+    const countWaiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from pg_locks where not granted and relation = 'models'::regclass`.execute(
+        trx,
+      );
+      return rows[0]?.count;
+    };
+    await vi.waitFor(async () => expect(await countWaiting()).toBe(5), { timeout: 10_000, interval: 20 });
+    for (let index = 0; index < 10; index++) expect((await me()).status).toBe(200);
+    expect(await countWaiting()).toBe(5);
+    return started;
+  });
+  expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(Array<number>(40).fill(200));
+  await small.close();
 });
