@@ -6,10 +6,14 @@ import { isPrivateModelKey, modelIdOf, privateModelKey } from "../../core/model-
 import { type CacheOptions, createCache } from "../../core/replicas/cache.ts";
 import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { CallableModel } from "../../gateway/index.ts";
+import { HUB_SOURCE } from "./catalogue.query.ts";
+import { MOST_DOWNLOADED_FIRST, NEWEST_FIRST } from "./sort-orders.ts";
 
 const MODEL_CACHE: CacheOptions = { max: 50_000, ttlMs: 10_000, tables: ["models", "model_classes"] };
 const UNLOCK_CACHE: CacheOptions = { max: 50_000, ttlMs: 10_000, tables: ["model_unlocks"] };
 const MAX_SUGGESTIONS = 3;
+const MAX_COMPARED_LENGTH = 200;
+const MAX_COMPARED_MODELS = 1_000;
 
 type Context = ReturnType<typeof createContext>;
 
@@ -146,18 +150,28 @@ function modelGated(id: string): AppError {
 
 /** The error `model_not_found` (404) with up to three similar ids of public models. */
 export async function modelNotFoundWithSuggestions(db: Database, id: string): Promise<AppError> {
-  const similarModels = await db
-    .selectFrom("models")
-    .select("id")
-    .where("organization_id", "is", null)
-    .where(sql<boolean>`id_lower % ${id.toLowerCase().slice(0, 200)}`)
-    .orderBy(sql`similarity(id_lower, ${id.toLowerCase().slice(0, 200)})`, "desc")
-    .limit(MAX_SUGGESTIONS)
-    .execute();
-  const suggestions = similarModels.map((row) => row.id);
+  const suggestions = await listSimilarIds(db, id.toLowerCase().slice(0, MAX_COMPARED_LENGTH));
   const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(", ")}?` : "";
   return errors.modelNotFound(`There is no model called ${id}.${hint}`, {
     param: "model",
     details: { suggestions },
   });
+}
+
+/**
+ * Returns the most similar ids among the public models that are chosen, newest or most downloaded, and those with the same
+ * name of another owner: comparing all of a large catalogue would take seconds.
+ */
+async function listSimilarIds(db: Database, text: string): Promise<string[]> {
+  const models = db.selectFrom("models").select(["id", "id_lower"]).where("organization_id", "is", null);
+  const chosen = models.where("source", "<>", HUB_SOURCE).limit(MAX_COMPARED_MODELS);
+  const newest = models.orderBy(NEWEST_FIRST).limit(MAX_COMPARED_MODELS);
+  const mostDownloaded = models.orderBy(MOST_DOWNLOADED_FIRST).limit(MAX_COMPARED_MODELS);
+  const sameName = models.where(sql`lower(name)`, "=", text.slice(text.indexOf("/") + 1)).limit(MAX_COMPARED_MODELS);
+  const { rows } = await sql<{ id: string }>`
+    select id from ((${chosen}) union (${newest}) union (${mostDownloaded}) union (${sameName})) as compared
+    where id_lower % ${text} order by similarity(id_lower, ${text}) desc, id_lower limit ${MAX_SUGGESTIONS}`.execute(
+    db,
+  );
+  return rows.map((row) => row.id);
 }

@@ -4,6 +4,7 @@ import { withETag } from "../../core/http/etag.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import { modelIdOf } from "../../core/model-keys.ts";
+import type { TakeTurn } from "../../core/turns.ts";
 import type { ModelDtos } from "./catalogue.dto.ts";
 import type { CatalogueQuery } from "./catalogue.query.ts";
 import type { Catalogue } from "./catalogue.usecases.ts";
@@ -17,6 +18,8 @@ type Deps = {
   modelAccess: ModelAccess;
   liveModels: Pick<LiveModels, "tiers">;
   modelDtos: ModelDtos;
+  /** Overviews of a large catalogue count all of it. */
+  takeListTurn: TakeTurn;
   clock: Clock;
 };
 type OpenAIQuery = {
@@ -98,12 +101,12 @@ function modelRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers {
 }
 
 /** Handlers of the overviews, which are the same for all callers. */
-function overviewRoutes({ overviews, liveModels, clock }: Deps): Handlers {
+function overviewRoutes({ overviews, liveModels, takeListTurn, clock }: Deps): Handlers {
   return {
-    "models.families": async () => ({ items: await overviews.families() }),
+    "models.families": async () => ({ items: await takeListTurn(overviews.families) }),
 
     "models.classes": async () => ({
-      items: (await overviews.classes()).map(({ family_id, ...row }) => ({ ...row, family: family_id })),
+      items: (await takeListTurn(overviews.classes)).map(({ family_id, ...row }) => ({ ...row, family: family_id })),
     }),
 
     "models.popular": async () => {
@@ -115,8 +118,8 @@ function overviewRoutes({ overviews, liveModels, clock }: Deps): Handlers {
     "models.releases": async ({ query }) => {
       const page = parsePage(query);
       const [rows, { release_count }] = await Promise.all([
-        overviews.releases(page.limit, page.offset),
-        overviews.readStats(clock.now()),
+        takeListTurn(() => overviews.releases(page.limit, page.offset)),
+        takeListTurn(() => overviews.readStats(clock.now())),
       ]);
       return {
         items: rows.map((row) => ({ ...row, date: row.date ?? "" })),
@@ -126,7 +129,10 @@ function overviewRoutes({ overviews, liveModels, clock }: Deps): Handlers {
 
     "models.stats": async () => {
       const warm = [...liveModels.tiers()].filter(([, tier]) => tier === "warm").map(([id]) => id);
-      const [figures, warm_count] = await Promise.all([overviews.readStats(clock.now()), overviews.countPublic(warm)]);
+      const [figures, warm_count] = await Promise.all([
+        takeListTurn(() => overviews.readStats(clock.now())),
+        overviews.countPublic(warm),
+      ]);
       return { ...figures, warm_count };
     },
   };

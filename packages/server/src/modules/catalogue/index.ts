@@ -91,12 +91,9 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
     modelImporter: createModelImporter({ db, hub, clock }),
     modelDtos: createModelDtos({ liveModels, prices: priceBook, clock, fit: ports.fit }),
     reviewsRepository,
-  };
-  const catalogue = createCatalogue({
-    ...{ ...shared, currentPlan },
-    searchParser: createSearchParser(db),
     takeListTurn: createTurns(LIST_TURNS),
-  });
+  };
+  const catalogue = createCatalogue({ ...shared, searchParser: createSearchParser(db), currentPlan });
   const modelAccess = createModelAccess({ ...shared, sealer: hubTokens });
   return {
     routes: {

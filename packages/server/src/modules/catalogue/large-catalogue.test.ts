@@ -112,6 +112,18 @@ describe("a catalogue of very many models", () => {
     await server.removeUpstreams();
   });
 
+  test("an unknown id is answered with the same name of another owner, and with similar ids of well-known models", async () => {
+    const suggest = async (id: string) => {
+      const answer = await server.call(`/api/feather/models/${encodeURIComponent(id)}`);
+      expect(answer.status).toBe(404);
+      const { data } = answer.body as { data: string };
+      return (JSON.parse(data) as { details: { suggestions: string[] } }).details.suggestions;
+    };
+    expect((await suggest("nobody/Swarm-6001"))[0]).toBe("crowd2/Swarm-6001");
+    expect((await suggest("crowd6/Swarm-99"))[0]).toMatch(/^crowd\d\/Swarm-\d*99/);
+    expect(await suggest("xyzxyz/qqqq")).toEqual([]);
+  });
+
   test("scales facets from a sample to all matches", async () => {
     const { facets } = await list("search=swarm&facets=1");
     const count = (name: string, value: string) => facets?.[name]?.find((facet) => facet.value === value)?.count ?? 0;
