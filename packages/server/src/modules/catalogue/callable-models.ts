@@ -7,7 +7,7 @@ import { type CacheOptions, createCache } from "../../core/replicas/cache.ts";
 import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { CallableModel } from "../../gateway/index.ts";
 import { HUB_SOURCE } from "./catalogue.query.ts";
-import { MOST_DOWNLOADED_FIRST, NEWEST_FIRST } from "./sort-orders.ts";
+import { BY_DOWNLOADS, NEWEST_FIRST } from "./sort-orders.ts";
 
 const MODEL_CACHE: CacheOptions = { max: 50_000, ttlMs: 10_000, tables: ["models", "model_classes"] };
 const UNLOCK_CACHE: CacheOptions = { max: 50_000, ttlMs: 10_000, tables: ["model_unlocks"] };
@@ -166,7 +166,7 @@ async function listSimilarIds(db: Database, text: string): Promise<string[]> {
   const models = db.selectFrom("models").select(["id", "id_lower"]).where("organization_id", "is", null);
   const chosen = models.where("source", "<>", HUB_SOURCE).limit(MAX_COMPARED_MODELS);
   const newest = models.orderBy(NEWEST_FIRST).limit(MAX_COMPARED_MODELS);
-  const mostDownloaded = models.orderBy(MOST_DOWNLOADED_FIRST).limit(MAX_COMPARED_MODELS);
+  const mostDownloaded = models.orderBy(BY_DOWNLOADS).limit(MAX_COMPARED_MODELS);
   const sameName = models.where(sql`lower(name)`, "=", text.slice(text.indexOf("/") + 1)).limit(MAX_COMPARED_MODELS);
   const { rows } = await sql<{ id: string }>`
     select id from ((${chosen}) union (${newest}) union (${mostDownloaded}) union (${sameName})) as compared

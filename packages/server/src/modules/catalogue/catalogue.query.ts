@@ -106,7 +106,7 @@ export function createFilters(query: CatalogueQuery, context: CatalogueContext):
       max_params: (eb) => eb("models.parameter_size", "<=", toParameterCount(query.max_params ?? 0)),
     }),
     ...(query.min_context !== undefined && {
-      min_context: () => sql<boolean>`${contextLength} >= ${Math.min(query.min_context ?? 0, MAX_INT32)}`,
+      min_context: () => hasContext(Math.min(query.min_context ?? 0, MAX_INT32)),
     }),
     ...(query.released && { released: (eb) => eb("models.released_date", "=", query.released ?? "") }),
     ...(query.gated !== undefined && { gated: () => sql<boolean>`coalesce(models.is_gated, false) = ${query.gated}` }),
@@ -122,6 +122,12 @@ export function createFilters(query: CatalogueQuery, context: CatalogueContext):
     }),
   };
 }
+
+/** Whether the context length is at least so many tokens; reading the class of each model would take several times as long. */
+const hasContext = (
+  tokens: number,
+) => sql<boolean>`(models.context_length >= ${tokens} or (models.context_length is null
+  and models.model_class_id in (select c.id from model_classes c where c.context_length >= ${tokens})))`;
 
 /** The context length in tokens that limits calls: the model's own, else that of its class. */
 export const contextLength = sql<number>`coalesce(

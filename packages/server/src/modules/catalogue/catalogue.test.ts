@@ -57,6 +57,16 @@ describe("filters", () => {
       expect(context_length).toBeGreaterThanOrEqual(100_000);
   });
 
+  test("a least context length selects all models with it, their own or that of their class", async () => {
+    const pages = await Promise.all(
+      Array.from({ length: Math.ceil(total / 100) }, (_, index) => list(`perPage=100&page=${index + 1}`)),
+    );
+    const isLong = ({ context_length }: Item) => context_length !== null && context_length >= 100_000;
+    const long = pages.flatMap(({ items }) => items).filter(isLong);
+    expect(long.length).toBeGreaterThan(50);
+    expect((await list("min_context=100000&perPage=1")).pagination.total_items).toBe(long.length);
+  });
+
   test("filters by the caller's favorites, with pages and other filters", async () => {
     const { token } = await server.signUp();
     const ids = ["feather/demo", "Qwen/Qwen3-8B", "Qwen/Qwen3-32B"];

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
 import { type CatalogueContext, type CatalogueQuery, createFilters, HUB_SOURCE } from "./catalogue.query.ts";
 import { MAX_EXACT_COUNT, type Selection, selectModels } from "./selection.ts";
-import { MOST_DOWNLOADED_FIRST, NEWEST_FIRST } from "./sort-orders.ts";
+import { BY_DOWNLOADS, NEWEST_FIRST } from "./sort-orders.ts";
 
 /** How many matches of a search are ranked, and counted for facets. */
 export const SAMPLE_SIZE = 1_000;
@@ -142,7 +142,7 @@ function readLeadingModels(
       return ["models.id", sql<string[]>`array_remove(array[${sql.join(unmet)}]::text[], null)`.as("unmet")];
     });
   };
-  return leading(NEWEST_FIRST).unionAll(leading(MOST_DOWNLOADED_FIRST)).execute();
+  return leading(NEWEST_FIRST).unionAll(leading(BY_DOWNLOADS)).execute();
 }
 
 /** Returns the database's estimate of the number of models. */

@@ -17,7 +17,7 @@ const SORT_ORDERS: Record<string, RawBuilder<unknown>> = {
 /** The default order: the newest release first. */
 export const NEWEST_FIRST = sql`models.released_date desc nulls last, models.id_lower`;
 /** The order of `-downloads`. */
-export const MOST_DOWNLOADED_FIRST = sql`models.downloads desc nulls last, models.id_lower`;
+export const BY_DOWNLOADS = sql`models.downloads desc nulls last, models.id_lower`;
 
 /** Returns the sort order of that name; null if it is not an order by a column. */
 export function toSortOrder(sort: string | undefined): RawBuilder<unknown> | null {
