@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, RawBuilder } from "kysely";
 import { type SqlBool, sql } from "kysely";
 import type { DB } from "../../core/db/schema.generated.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS, startOfHour } from "../../core/time.ts";
 import type { FitEstimate } from "../model-host/index.ts";
 import type { Tier, Tiers } from "./live-models.ts";
 import { countTermsInName, matchesTerm, type Search, similarityOfId } from "./search.ts";
@@ -254,5 +254,5 @@ export const HUB_SOURCE = "hub";
 /** Returns the keys of the warm models. */
 export const listWarmKeys = (tiers: Tiers) => [...tiers].filter(([, tier]) => tier === "warm").map(([id]) => id);
 
-/** The start of the period whose calls count for the trend. */
-export const trendWindowStart = (now: Date) => new Date(now.getTime() - TREND_WINDOW_DAYS * DAY_MS);
+/** The first hour whose calls count for the trend. */
+export const trendWindowStart = (now: Date) => startOfHour(new Date(now.getTime() - TREND_WINDOW_DAYS * DAY_MS));

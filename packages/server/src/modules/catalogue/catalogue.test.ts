@@ -620,7 +620,7 @@ describe("overviews", () => {
   test("popular models follow the calls of the last week", async () => {
     const stats = async () => (await server.call("/api/feather/stats")).body;
     const popular = async () => (await server.call("/api/feather/popular")).body;
-    await server.db.deleteFrom("requests").execute();
+    for (const table of ["requests", "usage_hours"] as const) await server.db.deleteFrom(table).execute();
     const { token } = await server.signUp();
     await server.addUpstream({}, ["feather/demo", "Qwen/Qwen3-4B"]);
     const ask = (model: string) =>

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS, startOfHour } from "../../core/time.ts";
 
 const MAX_POPULAR_MODELS = 20;
 
@@ -58,14 +58,15 @@ function listClasses(db: Database) {
     .execute();
 }
 
+/** Returns the public models that were called most in seven days and the hour in which they begin. */
 function listPopular(db: Database, now: Date) {
   return db
-    .selectFrom("requests")
-    .innerJoin("models", "models.id", "requests.model_id")
-    .select(["models.id", (eb) => eb.fn.countAll<number>().as("requests_7d")])
+    .selectFrom("usage_hours")
+    .innerJoin("models", "models.id", "usage_hours.model_id")
+    .select(["models.id", sql<number>`sum(usage_hours.requests)::integer`.as("requests_7d")])
     .where("models.organization_id", "is", null)
-    .where("started_at", ">", new Date(now.getTime() - 7 * DAY_MS))
-    .where("started_at", "<=", now)
+    .where("hour", ">=", startOfHour(new Date(now.getTime() - 7 * DAY_MS)))
+    .where("hour", "<=", now)
     .groupBy("models.id")
     .orderBy("requests_7d", "desc")
     .orderBy("models.id")
@@ -90,8 +91,8 @@ function listReleases(db: Database, limit: number, offset: number) {
     .execute();
 }
 
+/** Counts the public catalogue, and the calls of a day and the hour in which it begins. */
 async function readStats(db: Database, now: Date) {
-  const dayAgo = new Date(now.getTime() - DAY_MS);
   const [models, requests] = await Promise.all([
     db
       .selectFrom("models")
@@ -103,13 +104,13 @@ async function readStats(db: Database, now: Date) {
       .where("organization_id", "is", null)
       .executeTakeFirstOrThrow(),
     db
-      .selectFrom("requests")
+      .selectFrom("usage_hours")
       .select([
-        (eb) => eb.fn.countAll<number>().as("requests_24h"),
+        sql<number>`coalesce(sum(requests), 0)::bigint`.as("requests_24h"),
         sql<number>`coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint`.as("tokens_24h"),
       ])
-      .where("started_at", ">", dayAgo)
-      .where("started_at", "<=", now)
+      .where("hour", ">=", startOfHour(new Date(now.getTime() - DAY_MS)))
+      .where("hour", "<=", now)
       .executeTakeFirstOrThrow(),
   ]);
   return { ...models, ...requests };

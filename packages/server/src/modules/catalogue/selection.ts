@@ -134,8 +134,8 @@ async function listWarmIds(selection: Selection, { tiers }: CatalogueContext): P
 /** Returns the ids of models that were called in the trend's period, the most called first. */
 async function listTrendingIds(selection: Selection, { now }: CatalogueContext): Promise<string[]> {
   const calls = sql<{ model_id: string; calls: number }>`(
-    select model_id, count(*) as calls from requests
-    where started_at > ${trendWindowStart(now)} and started_at <= ${now} group by model_id
+    select model_id, sum(requests) as calls from usage_hours
+    where hour >= ${trendWindowStart(now)} and hour <= ${now} group by model_id
   )`;
   return fetchIds(
     selection

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Requests } from "../../core/db/schema.generated.ts";
-import { HOUR_MS } from "../../core/time.ts";
+import { HOUR_MS, startOfHour } from "../../core/time.ts";
 import type { Period } from "./period.ts";
 import { readUnitsOverTime, type UnitsQuery, type UnitsSlice } from "./units-over-time.ts";
 
@@ -73,7 +73,7 @@ async function selectSums(
   groups: readonly (ReportGroup | OrganizationReportGroup)[],
   columnsByGroup: Record<ReportGroup | OrganizationReportGroup, RawBuilder<string>> = COLUMNS,
 ): Promise<ReportRow[]> {
-  const from = new Date(Math.floor(start.getTime() / HOUR_MS) * HOUR_MS);
+  const from = startOfHour(start);
   const columns = groups.map((group) => columnsByGroup[group]);
   const group = columns.length > 0 ? sql`array[${sql.join(columns)}]::text[]` : sql`array[]::text[]`;
   const isByTime = groups[0] === "day" || groups[0] === "hour";
