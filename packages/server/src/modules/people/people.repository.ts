@@ -49,11 +49,24 @@ function createContext(db: Database) {
   return { db, planIdSql };
 }
 
-/** Users with the organization that they have been a member of for the longest time, which is their own. */
+/**
+ * Users with the organization that they have been a member of for the longest time, which is their own. Their requests are
+ * counted together: no index finds those of a user, so that counting them for each would read all requests as often.
+ */
 function peopleQuery(trx: Database, now: Date) {
   return trx.selectFrom((from) =>
     from
       .selectFrom("users")
+      .leftJoin(
+        (eb) =>
+          eb
+            .selectFrom("requests")
+            .select(["user_id", (count) => count.fn.countAll<number>().as("requests")])
+            .where("started_at", ">", new Date(now.getTime() - REQUEST_COUNT_WINDOW_MS))
+            .groupBy("user_id")
+            .as("recent"),
+        (join) => join.onRef("recent.user_id", "=", "users.id"),
+      )
       .select((eb) => [
         "users.id",
         "users.email",
@@ -83,12 +96,7 @@ function peopleQuery(trx: Database, now: Date) {
           .whereRef("user_id", "=", "users.id")
           .where("impersonated_by", "is", null)
           .as("last_seen_at"),
-        eb
-          .selectFrom("requests")
-          .select((count) => count.fn.countAll<number>().as("count"))
-          .whereRef("requests.user_id", "=", "users.id")
-          .where("started_at", ">", new Date(now.getTime() - REQUEST_COUNT_WINDOW_MS))
-          .as("requests_30d"),
+        sql<number>`coalesce(recent.requests, 0)`.as("requests_30d"),
       ])
       .as("person"),
   );
