@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { createTurns } from "../../core/turns.ts";
 import type { LiveCalls } from "../../gateway/index.ts";
 import type { ReadLog } from "../audit/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
@@ -10,6 +11,9 @@ import { usageRoutes } from "./usage.routes.ts";
 import type { UsageSettings } from "./usage.settings.ts";
 
 export { createRefusalCounter } from "./refusal-counter.ts";
+
+/** Reports use a part of the connections to the database at most, so that calls and sign-ins need not wait for them. */
+const REPORT_TURNS = { running: 3, waiting: 100, maxWaitMs: 10_000 };
 
 type Ports = {
   db: Database;
@@ -24,7 +28,7 @@ type Ports = {
 export function createUsageModule(ports: Ports) {
   const usageRepository = createUsageRepository(ports.db);
   return {
-    routes: usageRoutes({ ...ports, usageRepository }),
+    routes: usageRoutes({ ...ports, usageRepository, takeReportTurn: createTurns(REPORT_TURNS) }),
     jobs: [
       createLateUsageJob(ports.db, ports.clock),
       createRetentionJob(ports.db, ports.clock, ports.settings.retentionDays),

@@ -29,6 +29,7 @@ type SliceRow = { slice: number; used_max: number; used_avg: number; held: numbe
  */
 export async function readUnitsOverTime(db: Database, query: UnitsQuery): Promise<UnitsSlice[] | null> {
   const { period, sliceMs } = query;
+  if (await hasTooManyRequests(db, query)) return null;
   const from = Math.floor(period.start.getTime() / sliceMs) * sliceMs;
   const count = Math.max(0, Math.ceil((period.end.getTime() - from) / sliceMs));
   const rows = await selectSlices(db, query, from, from + count * sliceMs);
@@ -39,6 +40,16 @@ export async function readUnitsOverTime(db: Database, query: UnitsQuery): Promis
     usedMax: rowsBySlice.get(slice)?.used_max ?? 0,
     usedAvg: rowsBySlice.get(slice)?.used_avg ?? 0,
   }));
+}
+
+/** Whether the whole hours of the period alone have too many requests, which their sums tell without reading these. */
+async function hasTooManyRequests(db: Database, { organizationId, period }: UnitsQuery): Promise<boolean> {
+  const { rows } = await sql<{ requests: number }>`
+    select coalesce(sum(requests), 0)::float8 as requests from usage_hours
+    where organization_id = ${organizationId} and hour >= ${period.start} and hour + interval '1 hour' <= ${period.end}`.execute(
+    db,
+  );
+  return (rows[0]?.requests ?? 0) > MAX_REQUESTS;
 }
 
 /** Returns the slices in which units were in use. `from` and `to` are in milliseconds since 1970. */

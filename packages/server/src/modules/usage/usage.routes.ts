@@ -4,6 +4,7 @@ import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { parsePage, toPagination } from "../../core/http/pagination.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/time.ts";
+import type { TakeTurn } from "../../core/turns.ts";
 import { type LiveCalls, unitsOf } from "../../gateway/index.ts";
 import type { ReadLog } from "../audit/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
@@ -19,6 +20,8 @@ type Deps = {
   liveCalls: Pick<LiveCalls, "readSnapshot">;
   clock: Clock;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
+  /** Reading very many requests takes seconds. */
+  takeReportTurn: TakeTurn;
 };
 
 const DEFAULT_ACTIVITY_MS = 30 * DAY_MS;
@@ -37,7 +40,7 @@ export function usageRoutes(deps: Deps): Handlers {
 }
 
 /** Handlers of the requests of the caller's organization: totals, report, list and receipt. */
-function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
+function activityRoutes({ usageRepository, readLog, takeReportTurn, clock }: Deps): Handlers {
   return {
     "usage.activity.summary": async ({ actor, query }) => {
       const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
@@ -61,10 +64,10 @@ function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
       const groups = (query.group_by ?? "day").split(",") as OrganizationReportGroup[];
       if (new Set(groups).size < groups.length)
         throw errors.invalidRequest("group_by names the same twice.", { param: "group_by" });
-      const user = actor;
-      const items = (await usageRepository.organizationReport(user.organizationId, period, groups)).map(toReportItem);
+      const rows = await takeReportTurn(() => usageRepository.organizationReport(actor.organizationId, period, groups));
+      const items = rows.map(toReportItem);
       if (query.format === "csv") {
-        await readLog.record({ actor: user, action: "usage.export", target: null, details: toAuditDetails(period) });
+        await readLog.record({ actor, action: "usage.export", target: null, details: toAuditDetails(period) });
         return sendCsv(reply, formatReportAsCsv(groups, items));
       }
       return {
@@ -82,7 +85,7 @@ function activityRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
       const keptSince = await usageRepository.readKeptSince();
       const keptPeriod = limitToKept(period, keptSince);
       const [rows, total] = await Promise.all([
-        usageRepository.list(organizationId, keptPeriod, page.limit, page.offset),
+        takeReportTurn(() => usageRepository.list(organizationId, keptPeriod, page.limit, page.offset)),
         usageRepository.readTotals(organizationId, keptPeriod, keptSince),
       ]);
       return {
@@ -125,12 +128,12 @@ function unitRoutes(deps: Deps): Handlers {
 }
 
 /** Handler of the report of all organizations. */
-function adminRoutes({ usageRepository, readLog, clock }: Deps): Handlers {
+function adminRoutes({ usageRepository, readLog, takeReportTurn, clock }: Deps): Handlers {
   return {
     "admin.usage": async ({ actor, body, reply }) => {
       const period = parsePeriod(body, clock.now(), DAY_MS);
       const groups = body.group_by ?? [];
-      const items = (await usageRepository.report(period, groups)).map(toReportItem);
+      const items = (await takeReportTurn(() => usageRepository.report(period, groups))).map(toReportItem);
       if (body.format !== "csv") return { items };
       const details = toAuditDetails(period);
       await readLog.record({ actor: actor, action: "usage.export", target: null, details });
@@ -148,7 +151,7 @@ async function listRunningRequests({ liveCalls, clock }: Deps, organizationId: s
 
 /** Returns the used units and the refusals of each slice of a period. Throws `invalid_request` for too many. */
 async function unitsBySlice(deps: Deps, organizationId: string, period: Period, sliceMs: number) {
-  const { usageRepository } = deps;
+  const { usageRepository, takeReportTurn } = deps;
   if ((period.end.getTime() - period.start.getTime()) / sliceMs > MAX_SLICES)
     throw errors.invalidRequest(
       `A period may have at most ${MAX_SLICES} slices. Take longer slices or a shorter period.`,
@@ -156,7 +159,9 @@ async function unitsBySlice(deps: Deps, organizationId: string, period: Period, 
     );
   const runningRequests = await listRunningRequests(deps, organizationId);
   const [slices, refusals] = await Promise.all([
-    usageRepository.readUnitsOverTime({ organizationId, period, sliceMs, running: runningRequests }),
+    takeReportTurn(() =>
+      usageRepository.readUnitsOverTime({ organizationId, period, sliceMs, running: runningRequests }),
+    ),
     usageRepository.readRefusals(organizationId, period, sliceMs),
   ]);
   if (slices === null)

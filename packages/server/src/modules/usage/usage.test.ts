@@ -203,6 +203,20 @@ describe("units over time", () => {
     expect(body).toMatchObject({ peak: 1, items: [{ used_max: 1, used_avg: 1 }] });
   });
 
+  test("refuses a period with more requests than can be read", async () => {
+    const start = NOON - 10 * HOUR_MS;
+    const sums = { requests: 1_000_001, errors: 0, prompt_tokens: 0, completion_tokens: 0 };
+    const group = { model_id: "a/many", model_class_id: "qwen3-8b", backend: "", outcome: "completed" };
+    const hour = { hour: new Date(start), organization_id: user.organizationId, ...group, ...sums };
+    await server.db.insertInto("usage_hours").values(hour).execute();
+    const statusOf = async (from: number, to: number) =>
+      (await server.call(`/api/usage/concurrencies?start=${seconds(from)}&end=${seconds(to)}`, { token: user.token }))
+        .status;
+    expect(await statusOf(start, start + HOUR_MS)).toBe(400);
+    expect(await statusOf(start + HOUR_MS, start + 2 * HOUR_MS)).toBe(200);
+    await server.db.deleteFrom("usage_hours").where("model_id", "=", "a/many").execute();
+  });
+
   test("counts running requests and calls that were rejected for lack of units", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     await server.addUpstream({ thinkUntil: mayAnswer.promise });
