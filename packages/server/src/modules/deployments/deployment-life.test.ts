@@ -327,6 +327,7 @@ describe("end of a deployment", () => {
     });
     await deployments.reconciler.run();
     await expect.poll(() => deployments.registry.candidates(id).length).toBe(2);
+    await expect.poll(async () => (await get(id)).state).toBe("running"); // it is stored after the calls are routed
     expect(engines.all.map(({ model }) => model.id)).toEqual([DEMO_MODEL, DEMO_MODEL]);
     await deployments.stop();
     await modelHost.stop();
