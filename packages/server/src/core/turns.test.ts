@@ -10,7 +10,7 @@ afterEach(() => {
 
 const OVERLOADED = { status: 503, code: "overloaded" };
 
-/** Work that ends when it is told to. */
+/** Work that goes on until `end` is called. */
 function createWork() {
   const { promise, resolve } = Promise.withResolvers<string>();
   return { begin: vi.fn(() => promise), end: resolve };

@@ -110,7 +110,7 @@ function overviewRoutes({ overviews, liveModels, takeListTurn, clock }: Deps): H
     }),
 
     "models.popular": async () => {
-      const rows = await overviews.popular(clock.now());
+      const rows = await takeListTurn(() => overviews.popular(clock.now()));
       const maxRequests = rows[0]?.requests_7d ?? 1;
       return { popular: rows.map((row) => ({ ...row, score: row.requests_7d / maxRequests })) };
     },

@@ -63,7 +63,7 @@ function listPopular(db: Database, now: Date) {
   return db
     .selectFrom("usage_hours")
     .innerJoin("models", "models.id", "usage_hours.model_id")
-    .select(["models.id", sql<number>`sum(usage_hours.requests)::integer`.as("requests_7d")])
+    .select(["models.id", sql<number>`sum(usage_hours.requests)::bigint`.as("requests_7d")])
     .where("models.organization_id", "is", null)
     .where("hour", ">=", startOfHour(new Date(now.getTime() - 7 * DAY_MS)))
     .where("hour", "<=", now)

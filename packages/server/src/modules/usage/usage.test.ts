@@ -1,4 +1,5 @@
 import { createTestClock } from "@feather/testing/clock";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import { createChatRequest } from "../../testing/chat.ts";
@@ -233,6 +234,26 @@ describe("units over time", () => {
     await server.api.gateway.usageWriter.flush(); // the next tests count all requests
     await server.removeUpstreams();
   });
+});
+
+test("reports that take long leave connections to the database for everything else", async () => {
+  const reports = await server.db.transaction().execute(async (trx) => {
+    await sql`lock table usage_hours in access exclusive mode`.execute(trx); // no report ends before this transaction
+    const started = Array.from({ length: 20 }, () => get("activity/report"));
+    const countWaiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from pg_locks where not granted and relation = 'usage_hours'::regclass`.execute(
+        trx,
+      );
+      return rows[0]?.count;
+    };
+    await expect.poll(countWaiting).toBe(3);
+    for (let index = 0; index < 10; index++)
+      expect((await server.call("/api/auth/me", { token: user.token })).status).toBe(200);
+    expect(await countWaiting()).toBe(3);
+    return started;
+  });
+  expect((await Promise.all(reports)).map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
 });
 
 describe("the report of admins", () => {
