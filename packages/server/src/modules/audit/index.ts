@@ -22,5 +22,6 @@ export function createAuditModule({ db, clock, ids, log }: Ports) {
     api: { record, denialLog, readLog: createReadLog({ record }, clock) },
   };
 }
+export { createAudit } from "./audit.ts";
 export { type ExpectedRow, verifyAudit } from "./audit-verification.ts";
 export type { ReadLog } from "./read-log.ts";

@@ -1,5 +1,6 @@
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { lockOrganizationsForKeyShare } from "../../core/db/locks.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { formatNanoUsd } from "../../core/money.ts";
 import type { Ledger, LedgerAccount, PostedTransaction } from "../ledger/index.ts";
@@ -48,11 +49,8 @@ async function postGrant(
 ): Promise<PostedTransaction> {
   const { ledger } = context;
   const { source, ...transaction } = grant;
-  if (amountNano < 0n) {
-    const { available } = await lockCredits(organizationId, trx);
-    if (available < -amountNano && !(await ledger.isPosted(grant.reference, trx)))
-      throw creditsNotAvailable(available, -amountNano);
-  }
+  if (amountNano < 0n) await refuseMissingCredits(context, organizationId, -amountNano, grant.reference, trx);
+  else await refuseDeletedOrganization(organizationId, trx);
   return ledger.postOnce(
     {
       ...transaction,
@@ -66,9 +64,28 @@ async function postGrant(
   );
 }
 
+async function refuseMissingCredits(
+  { ledger }: Context,
+  organizationId: string,
+  neededNano: bigint,
+  reference: string,
+  trx: Database,
+): Promise<void> {
+  const { available } = await lockCredits(organizationId, trx);
+  if (available < neededNano && !(await ledger.isPosted(reference, trx)))
+    throw creditsNotAvailable(available, neededNano);
+}
+
+/** Credits of a deleted organization would belong to nobody, so its deletion waits for this transaction or ends it. */
+async function refuseDeletedOrganization(organizationId: string, trx: Database): Promise<void> {
+  const [foundId] = await lockOrganizationsForKeyShare([organizationId], trx);
+  if (foundId === undefined) throw errors.organization.deleted();
+}
+
 /**
- * Grants `amountNano` credits, or revokes them when it is below zero; throws `insufficient_credits` when fewer are
- * available. Returns the id of the ledger transaction. The same reference is posted once.
+ * Grants `amountNano` credits, or revokes them when it is below zero. Throws `organization.deleted`, and
+ * `insufficient_credits` when fewer are available. Returns the id of the ledger transaction. The same reference is
+ * posted once.
  */
 async function grantCredits(
   context: Context,

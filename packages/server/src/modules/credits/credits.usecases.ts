@@ -1,6 +1,7 @@
 import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { lockOrganizationsForKeyShare } from "../../core/db/locks.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { CreditsRepository } from "./credits.repository.ts";
@@ -26,6 +27,8 @@ export function createGrantCreditsByAdmin(deps: {
     if (organizationId === null) throw errors.users.notFound();
     const reference = `admin_grant:${idempotencyId ?? ids.next("txn")}`;
     return db.transaction().execute(async (trx) => {
+      const [foundId] = await lockOrganizationsForKeyShare([organizationId], trx);
+      if (foundId === undefined) throw errors.users.notFound(); // deleted together with the user
       const grant = { kind: "grant", description: reason, reference } as const;
       const { id, isNew } = await credits.grantOnce(organizationId, amountNano, grant, trx);
       const balance = await credits.balance(organizationId, trx);

@@ -15,6 +15,11 @@ let counter = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
   ledger = createLedger(database.db, systemClock, randomIds);
+  const ids = ["org_a", "org_rich", "org_once", "org_race", "org_later", "x", "y"];
+  await database.db
+    .insertInto("organizations")
+    .values(ids.map((id) => ({ id, name: id })))
+    .execute();
 });
 afterAll(() => database.close());
 

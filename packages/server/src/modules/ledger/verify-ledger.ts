@@ -43,7 +43,7 @@ const CHECKS: readonly RawBuilder<Finding>[] = [
   sql`select 'Account ' || account || ' holds ' || balance_nano_usd || ' of an organization that is deleted.' as what
     from ledger_accounts
     where account similar to '(credits|commission):%' and balance_nano_usd <> 0
-      and exists (select 1 from ledger_transactions where reference = 'closing:' || split_part(account, ':', 2))`,
+      and not exists (select 1 from organizations where id = split_part(account, ':', 2))`,
   sql`select 'Request ' || r.id || ' cost ' || r.cost_nano_usd || ', and the ledger booked ' || coalesce(-e.amount_nano_usd, 0)
       || ' for it.' as what
     from requests r

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { lockOrganizationsForKeyShare } from "../../core/db/locks.ts";
 import type { ReferralRewards } from "../../core/db/schema.generated.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Job } from "../../core/jobs.ts";
@@ -57,7 +58,7 @@ async function lockReferral(organizationId: string, trx: Database) {
 
 async function createReward(deps: Deps, reward: Reward, invoice: InvoiceRow, trx: Database): Promise<void> {
   const { credits, clock, ids } = deps;
-  if (reward.amountNano <= 0n) return;
+  if (reward.amountNano <= 0n || !(await lockExistingOrganization(reward.organizationId, trx))) return;
   const now = clock.now();
   const isHeld = reward.method === "commission";
   const row = await trx
@@ -109,7 +110,7 @@ async function reverseReward(
     if (revokedNano > 0n) await credits.grant(reward.organization_id, -revokedNano, grant, trx);
     return;
   }
-  const organizationExists = await isExistingOrganization(reward.organization_id, trx);
+  const organizationExists = await lockExistingOrganization(reward.organization_id, trx);
   await ledger.post(
     {
       kind: "commission",
@@ -213,9 +214,8 @@ function createInvoiceHooks(deps: Deps): InvoiceHooks {
   };
 }
 
-async function releaseReward(deps: Deps, reward: RewardRow, trx: Database): Promise<void> {
+async function releaseReward(deps: Deps, reward: RewardRow, organizationExists: boolean, trx: Database): Promise<void> {
   const { ledger, clock } = deps;
-  const organizationExists = await isExistingOrganization(reward.organization_id, trx);
   if (organizationExists)
     await ledger.post(
       {
@@ -237,22 +237,29 @@ async function releaseReward(deps: Deps, reward: RewardRow, trx: Database): Prom
     .execute();
 }
 
-/** Releases the next reward that is due. Returns whether there was one. */
+/** Releases the next reward that is due. Returns whether there was one. Locks its organization first, then the reward. */
 async function releaseNext(deps: Deps): Promise<boolean> {
   const { db, clock } = deps;
   return db.transaction().execute(async (trx) => {
-    const reward = await trx
+    const due = await trx
       .selectFrom("referral_rewards")
-      .selectAll()
+      .select(["id", "organization_id"])
       .where("status", "=", "held")
       .where("release_at", "<=", clock.now())
       .orderBy("release_at")
       .limit(1)
-      .forUpdate()
-      .skipLocked()
       .executeTakeFirst();
-    if (reward) await releaseReward(deps, reward, trx);
-    return reward !== undefined;
+    if (due === undefined) return false;
+    const organizationExists = await lockExistingOrganization(due.organization_id, trx);
+    const reward = await trx
+      .selectFrom("referral_rewards")
+      .selectAll()
+      .where("id", "=", due.id)
+      .where("status", "=", "held") // another process may have released it meanwhile
+      .forUpdate()
+      .executeTakeFirst();
+    if (reward) await releaseReward(deps, reward, organizationExists, trx);
+    return true;
   });
 }
 
@@ -266,6 +273,7 @@ function createJob(deps: Deps): Job {
   };
 }
 
-async function isExistingOrganization(id: string, trx: Database): Promise<boolean> {
-  return (await trx.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+/** Whether the organization exists; if so, it cannot be deleted until `trx` ends. */
+async function lockExistingOrganization(id: string, trx: Database): Promise<boolean> {
+  return (await lockOrganizationsForKeyShare([id], trx)).length > 0;
 }

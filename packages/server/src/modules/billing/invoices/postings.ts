@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { bind } from "../../../core/bind.ts";
 import type { Database } from "../../../core/db/connect.ts";
-import { LOCKS } from "../../../core/db/locks.ts";
+import { LOCKS, lockOrganizationsForKeyShare } from "../../../core/db/locks.ts";
 import { centsToNano } from "../../../core/money.ts";
 import { type Credits, lockAllCredits, lockCredits } from "../../credits/index.ts";
-import type { Ledger, LedgerAccount } from "../../ledger/index.ts";
+import { closeAccounts, type Ledger, type LedgerAccount } from "../../ledger/index.ts";
 import type { Mail } from "../../mail/index.ts";
 import type { AccountRow, BillingRepository } from "../billing.repository.ts";
 import type { PaymentRow } from "../payments/payments.usecases.ts";
@@ -39,7 +39,7 @@ export const formatUsd = (cents: number): string => `${cents < 0 ? "-" : ""}$${(
 export function createPostings(deps: Deps) {
   return bind(deps, {
     applyBalanceChange,
-    closeAccounts,
+    closeAccounts: closeOrganizationAccounts,
     recordPaidInvoice,
     recordRefund,
   });
@@ -49,12 +49,15 @@ export type Postings = ReturnType<typeof createPostings>;
 
 /**
  * A payment changes several ledger accounts. To avoid deadlocks, payments are posted one at a time, and credit
- * accounts, which API requests change too, are locked first and in the order of their names.
+ * accounts, which API requests change too, are locked first and in the order of their names. Before that, the
+ * organizations are locked against deletion, so that nothing is posted to accounts that were closed meanwhile.
  */
 async function lockAccounts(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<void> {
   const { invoiceHooks } = deps;
+  const organizationIds = [invoice.organization_id, ...(await invoiceHooks.affectedOrganizations(invoice, trx))];
+  await lockOrganizationsForKeyShare(organizationIds, trx);
   await sql`select pg_advisory_xact_lock(${LOCKS.ledger})`.execute(trx);
-  await lockAllCredits([invoice.organization_id, ...(await invoiceHooks.affectedOrganizations(invoice, trx))], trx);
+  await lockAllCredits(organizationIds, trx);
 }
 
 /** Posts the invoice total as revenue, without purchased credits: these become revenue when they are used. */
@@ -199,33 +202,8 @@ async function applyBalanceChange(
 }
 
 /** Posts what is left on an organization's accounts as forfeited. Called before the organization is deleted. */
-async function closeAccounts({ ledger }: Deps, organizationId: string, trx: Database): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LOCKS.ledger})`.execute(trx);
-  const accounts = [`balance:${organizationId}`, `commission:${organizationId}`, `credits:${organizationId}`] as const;
-  await trx
-    .selectFrom("ledger_accounts")
-    .select("account")
-    .where("account", "in", accounts)
-    .orderBy("account")
-    .forUpdate()
-    .execute();
-  const remaining: { account: LedgerAccount; amountNano: bigint }[] = [];
-  for (const account of accounts) remaining.push({ account, amountNano: -(await ledger.balance(account, trx)) });
-  const sum = remaining.reduce((total, { amountNano }) => total - amountNano, 0n);
-  const entries = [...remaining, { account: "forfeited" as const, amountNano: sum }].filter(
-    (one) => one.amountNano !== 0n,
-  );
-  if (entries.length === 0) return;
-  await ledger.post(
-    {
-      kind: "closing",
-      organizationId,
-      description: "Organization deleted",
-      reference: `closing:${organizationId}`,
-      entries,
-    },
-    trx,
-  );
+async function closeOrganizationAccounts({ ledger }: Deps, organizationId: string, trx: Database): Promise<void> {
+  await closeAccounts(ledger, organizationId, `closing:${organizationId}`, trx);
 }
 
 /**
