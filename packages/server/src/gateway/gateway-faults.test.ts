@@ -2,6 +2,7 @@ import { parseEvents, streamedText } from "@feather/testing/chat-events";
 import { createTestClock } from "@feather/testing/clock";
 import type { UpstreamFault } from "@feather/testing/fake-upstream";
 import { waitFor } from "@feather/testing/wait-for";
+import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
@@ -126,6 +127,29 @@ describe("a fault before the first byte", () => {
 });
 
 describe("a fault in mid-stream", () => {
+  test("leaves the caller's connection open for the next call", async () => {
+    await server.addUpstream({ fault: { kind: "error event", after: 1 } });
+    let connections = 0;
+    const agent = new Agent({ connections: 1 });
+    agent.on("connect", () => {
+      connections += 1;
+    });
+    const callOnSameConnection = async (more: object) => {
+      const { body } = await request(`${server.url}/v1/chat/completions`, {
+        dispatcher: agent,
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${open.token}` },
+        body: JSON.stringify(createChatRequest(more)),
+      });
+      return body.text();
+    };
+    expect(await callOnSameConnection({ stream: true })).toContain("upstream_error");
+    expect(await callOnSameConnection({ stream: true })).toContain("upstream_error");
+    expect(await callOnSameConnection({ model: "o/unknown" })).toContain("model_not_found");
+    expect(connections).toBe(1);
+    await agent.close();
+  });
+
   const FAULTS: UpstreamFault[] = [
     { kind: "reset", after: 2 },
     { kind: "hang up", after: 2 },

@@ -21,9 +21,11 @@ async function readBytes(
   version: string,
   path = "/v1/chat/completions",
   request: object = createChatRequest(),
+  onData = () => {},
 ): Promise<{ head: string; body: string }> {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
   await once(socket, "connect");
+  socket.once("data", onData);
   const body = JSON.stringify({ ...request, stream: true });
   socket.write(
     `POST ${path} ${version}\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${secret}\r\nconnection: close\r\n` +
@@ -75,5 +77,20 @@ describe("a stream on the wire", () => {
   ])("comes whole in the format of %s", async (path, request) => {
     const { body } = await readBytes("HTTP/1.1", path, request);
     expect(readChunks(body).join("")).toMatch(/"type":"(message_stop|response\.completed)"/);
+  });
+
+  test("ends without its last chunk when the server stops, so that its connection is not used again", async () => {
+    let isBegun = () => {};
+    const begun = new Promise<void>((resolve) => {
+      isBegun = resolve;
+    });
+    await server.removeUpstreams();
+    await server.addUpstream({ tokens: ["Hel", "lo"], pauseUntil: new Promise(() => {}) });
+    const answer = readBytes("HTTP/1.1", "/v1/chat/completions", createChatRequest(), isBegun);
+    await begun;
+    server.api.gateway.running.abortAll();
+    const { body } = await answer;
+    expect(body).toContain("shutting_down");
+    expect(body).not.toMatch(/\r\n0\r\n/);
   });
 });

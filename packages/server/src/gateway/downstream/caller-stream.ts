@@ -16,10 +16,13 @@ export type CallerStream = {
    * wait.
    */
   write(text: string): Promise<void> | undefined;
-  /** Sends the last text and ends the response. */
+  /** Sends the last text and ends the response. The caller may use the connection for its next request at once. */
   end(text: string): void;
-  /** Sends the last text, ends the response and closes the connection. */
-  abort(text: string): void;
+  /**
+   * Sends the last text and closes the connection without the chunk that ends a response, so that the caller sends no
+   * other request on it.
+   */
+  cut(text: string): void;
   /** Stops the keep-alive timer. Call it however the stream ended. */
   close(): void;
 };
@@ -72,8 +75,9 @@ export function createCallerStream(
       start();
       raw.end(lastFrames(text));
     },
-    abort(text) {
-      raw.end(lastFrames(text), () => raw.destroy());
+    cut(text) {
+      start();
+      raw.write(frame(text), () => raw.destroy());
     },
     close: keepAlive.stop,
   };

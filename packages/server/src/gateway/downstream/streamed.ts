@@ -15,7 +15,8 @@ import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.
 
 /**
  * Forwards an answer as it arrives. Before the first chunk another backend may take over; a later failure is sent as an
- * error event, and the connection is destroyed.
+ * error event. The response then ends as any other and keeps its connection, which the caller may have given its next
+ * request already; only a server that stops cuts it.
  */
 export async function answerStream(
   call: ResolvedCall,
@@ -49,7 +50,9 @@ export async function answerStream(
     const streamError = toUpstreamError(signal.aborted ? signal.reason : error);
     if (progress.backend && !signal.aborted) registry.recordFailure(progress.backend, streamError.code);
     if (!caller.isOpen()) throw streamError;
-    caller.abort(writer.error(streamError));
+    const lastText = writer.error(streamError);
+    if (streamError.code === "shutting_down") caller.cut(lastText);
+    else caller.end(lastText);
     return toOutcome(progress, toFailedOutcomeName(signal), 200, streamError.code);
   }
 }
