@@ -298,3 +298,13 @@ describe("fifty concurrent redemptions of a coupon", () => {
     all = [];
   });
 });
+
+test.each([1e-9, 0.001, 0.004, 12.345])(
+  "a coupon of %d percent is refused, since it has two decimals",
+  async (percent) => {
+    const { token } = await server.signInAdmin();
+    const body = { code: "FINE", duration: "once", percent_off: percent };
+    const { status, text } = await server.call("/api/admin/coupons", { token, body });
+    expect([status, text]).toEqual([400, expect.stringContaining("percent_off")]);
+  },
+);

@@ -16,7 +16,13 @@ type Deps = {
   publicUrl: string;
   productName: string;
 };
-type Charge = { organization_id: string; user_id?: string | null; cost_nano_usd?: string | number | null | undefined };
+type Charge = {
+  organization_id: string;
+  user_id?: string | null;
+  cost_nano_usd?: string | number | null | undefined;
+  /** When the call began. It counts for the period that this lies in, as it does in reports. */
+  started_at: Date | string;
+};
 
 /** Counts what is spent of budgets, and tells when their thresholds are reached. */
 export function createBudgetSpending(deps: Deps) {
@@ -32,7 +38,7 @@ export type BudgetSpending = ReturnType<typeof createBudgetSpending>;
  */
 async function recordCharges(deps: Deps, charges: readonly Charge[], trx: Database): Promise<void> {
   if (charges.length === 0) return;
-  for (const budget of await deps.budgetsRepository.addSpending(sumByOwner(charges), deps.clock.now(), trx)) {
+  for (const budget of await deps.budgetsRepository.addSpending(listByOwner(charges), deps.clock.now(), trx)) {
     const spent = BigInt(budget.spent_nano_usd);
     const amount = BigInt(budget.amount_nano_usd);
     if (spent >= amount) await tell(deps, budget, "reached", trx);
@@ -45,7 +51,7 @@ async function recordRefusal(deps: Deps, owner: BudgetOwner): Promise<void> {
   const { db, budgetsRepository, clock } = deps;
   await db.transaction().execute(async (trx) => {
     const budget = await budgetsRepository.lockRefusing(owner, clock.now(), trx);
-    if (budget) await tell(deps, budget, "reached", trx);
+    if (budget) await tell(deps, budget, "refused", trx);
   });
 }
 
@@ -56,21 +62,22 @@ async function tell(deps: Deps, budget: BudgetRow, level: BudgetLevel, trx: Data
   const isTold = level === "warning" ? isWarned : budget.reached_period === budget.period_start;
   if (isTold) return;
   const owner = { organizationId: budget.organization_id, userId: budget.user_id };
-  const data = toBudgetEventData(budget, clock.now());
-  await budgetsRepository.markTold(owner, level === "reached", clock.now(), trx);
+  const data = toBudgetEventData(budget, level === "refused", clock.now());
+  const isReached = level !== "warning";
+  await budgetsRepository.markTold(owner, isReached, clock.now(), trx);
   if (!isWarned) await events.record(owner.organizationId, { type: "budget.warning", data }, trx);
-  if (level === "reached") await events.record(owner.organizationId, { type: "budget.reached", data }, trx);
+  if (isReached) await events.record(owner.organizationId, { type: "budget.reached", data }, trx);
   await sendBudgetMail(deps, budget, level, trx);
 }
 
-/** The sums of charges of each organization, and of each of its users. */
-function sumByOwner(charges: readonly Charge[]): BudgetCharge[] {
-  const sums = new Map<string, BudgetCharge>();
-  for (const { organization_id, user_id, cost_nano_usd } of charges)
-    for (const userId of user_id ? [null, user_id] : [null]) {
-      const key = JSON.stringify([organization_id, userId]);
-      const amountNano = (sums.get(key)?.amountNano ?? 0n) + BigInt(cost_nano_usd ?? 0);
-      sums.set(key, { organizationId: organization_id, userId, amountNano });
-    }
-  return [...sums.values()];
+/** The charges of each organization, and of each of its users. */
+function listByOwner(charges: readonly Charge[]): BudgetCharge[] {
+  return charges.flatMap(({ organization_id: organizationId, user_id, cost_nano_usd, started_at }) =>
+    (user_id ? [null, user_id] : [null]).map((userId) => ({
+      organizationId,
+      userId,
+      amountNano: BigInt(cost_nano_usd ?? 0),
+      startedAt: new Date(started_at),
+    })),
+  );
 }

@@ -7,8 +7,14 @@ import { nextLimitReset } from "./periods.ts";
 
 type Deps = { mail: Mail; clock: Clock; publicUrl: string; productName: string };
 
-/** Which threshold of a budget was reached: the percentage of the warning, or the amount. */
-export type BudgetLevel = "warning" | "reached";
+/** Which threshold of a budget was reached: the percentage of the warning, the amount, or so much that a call was refused. */
+export type BudgetLevel = "warning" | "reached" | "refused";
+
+const EVENTS: Readonly<Record<BudgetLevel, (budget: BudgetRow) => string>> = {
+  warning: ({ warning_percent }) => `has reached ${warning_percent} %`,
+  reached: () => "is used up",
+  refused: () => "refused a call",
+};
 
 /** Mails the admins of the organization, and the member whose budget it is, that a threshold was reached. */
 export async function sendBudgetMail(deps: Deps, budget: BudgetRow, level: BudgetLevel, trx: Database): Promise<void> {
@@ -34,19 +40,20 @@ function toMessage({ clock, publicUrl, productName }: Deps, budget: BudgetRow, l
   const spent = BigInt(budget.spent_nano_usd);
   const spentText = `$${formatNanoUsd(spent)} of $${formatNanoUsd(BigInt(budget.amount_nano_usd))}`;
   const reset = nextLimitReset(budget.period, clock.now());
-  const event = level === "warning" ? `has reached ${budget.warning_percent} %` : "is used up";
+  const event = EVENTS[level](budget);
   const text = [
     `The budget of ${whose} ${event}: ${spentText} are spent.`,
     describeConsequence(budget, level),
     reset === null ? "The budget does not reset." : `It resets at ${reset.toISOString()}.`,
     `To see or change it: ${publicUrl}/account/organization`,
   ].join("\n\n");
-  return { kind: `budget_${level}` as const, subject: `${productName}: the budget of ${whose} ${event}`, text };
+  const kind = level === "warning" ? ("budget_warning" as const) : ("budget_reached" as const);
+  return { kind, subject: `${productName}: the budget of ${whose} ${event}`, text };
 }
 
 function describeConsequence({ hard }: BudgetRow, level: BudgetLevel): string {
   if (!hard) return "Calls go on: this budget only alerts.";
-  return level === "warning"
-    ? "Calls that could exceed it are refused."
-    : "Calls for which too little of it is left are refused until it resets or is raised.";
+  if (level === "warning") return "Calls that could exceed it are refused.";
+  const consequence = "Calls for which too little of it is left are refused until it resets or is raised.";
+  return level === "refused" ? `The call could have cost more than what is left. ${consequence}` : consequence;
 }

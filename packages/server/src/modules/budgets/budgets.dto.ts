@@ -8,7 +8,7 @@ type Budget = Schemas["Budget"];
 /** Maps a budget to the contract's `Budget`. */
 export function toBudgetDto(row: BudgetDetails, now: Date): Budget {
   return {
-    ...toBudgetEventData(row, now),
+    ...toTerms(row, now),
     user_name: row.user_name,
     reserved_nano_usd: row.reserved_nano_usd,
     created_at: row.created_at.toISOString(),
@@ -16,10 +16,14 @@ export function toBudgetDto(row: BudgetDetails, now: Date): Budget {
   };
 }
 
-/** Maps a budget to what webhooks are told of it. */
-export function toBudgetEventData(row: BudgetRow, now: Date): Schemas["WebhookBudget"] {
+/** Maps a budget to the data of its webhook events. `isRefusal` says whether a refused call is the reason for the event. */
+export function toBudgetEventData(row: BudgetRow, isRefusal: boolean, now: Date): Schemas["WebhookBudget"] {
+  return { ...toTerms(row, now), refused_call: isRefusal };
+}
+
+function toTerms(row: BudgetRow, now: Date) {
   return {
-    scope: row.user_id === null ? "organization" : "member",
+    scope: row.user_id === null ? ("organization" as const) : ("member" as const),
     user_id: row.user_id,
     amount_nano_usd: row.amount_nano_usd,
     period: row.period as Budget["period"],

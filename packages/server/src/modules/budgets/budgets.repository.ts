@@ -12,8 +12,8 @@ export type BudgetDetails = BudgetRow & { user_name: string | null; reserved_nan
 export type BudgetTerms = Pick<BudgetRow, "amount_nano_usd" | "period" | "hard" | "warning_percent">;
 /** Whose budget it is; without a user, that of the organization. */
 export type BudgetOwner = { organizationId: string; userId: string | null };
-/** A charge in nano-USD for the calls of a user. */
-export type BudgetCharge = { organizationId: string; userId: string | null; amountNano: bigint };
+/** A charge in nano-USD for a call of a user, and when the call began. */
+export type BudgetCharge = { organizationId: string; userId: string | null; amountNano: bigint; startedAt: Date };
 
 /** Reads and writes budgets. */
 export function createBudgetsRepository(db: Database) {
@@ -118,19 +118,32 @@ async function deleteBudget(owner: BudgetOwner, trx: Database): Promise<boolean>
   return numDeletedRows === 1n;
 }
 
-/** Adds charges to the budgets of the organizations and users that they are for. Returns these budgets. */
+/**
+ * Adds charges to the budgets of the organizations and users that they are for. A call that began before the current
+ * period belongs to an earlier one, which no limit depends on any more. Returns the budgets that changed.
+ */
 async function addSpending(charges: readonly BudgetCharge[], now: Date, trx: Database): Promise<BudgetRow[]> {
-  const rows = charges.map(({ organizationId, userId, amountNano }) => ({
+  const rows = charges.map(({ organizationId, userId, amountNano, startedAt }) => ({
     organization_id: organizationId,
     user_id: userId,
     amount: String(amountNano),
+    started_at: startedAt,
   }));
   const { rows: budgets } = await sql<BudgetRow>`
+    with charges as (
+      select budgets.organization_id, budgets.user_id, sum(charge.amount) as amount
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+        as charge (organization_id text, user_id text, amount numeric, started_at timestamptz)
+      join budgets
+        on budgets.organization_id = charge.organization_id and budgets.user_id is not distinct from charge.user_id
+      where budgets.period = 'none' or charge.started_at >= ${currentStart(now)}::timestamp at time zone 'UTC'
+      group by budgets.organization_id, budgets.user_id
+    )
     update budgets set
-      spent_nano_usd = ${currentSpending(now)} + charge.amount,
+      spent_nano_usd = ${currentSpending(now)} + charges.amount,
       period_start = ${currentStart(now)}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as charge (organization_id text, user_id text, amount numeric)
-    where budgets.organization_id = charge.organization_id and budgets.user_id is not distinct from charge.user_id
+    from charges
+    where budgets.organization_id = charges.organization_id and budgets.user_id is not distinct from charges.user_id
     returning budgets.*`.execute(trx);
   return budgets;
 }

@@ -354,6 +354,25 @@ describe("a hard budget", () => {
   });
 });
 
+test("a call counts for the period in which it began, also when it is charged in the next one", async () => {
+  await server.addUpstream();
+  await set(owner, ORGANIZATION, { amount_nano_usd: usd(9), period: "month" });
+  const { id, secret } = await server.createKey(owner);
+  clock.at = Date.parse("2026-11-30T23:59:59Z");
+  expect((await chat({ token: secret })).status).toBe(200);
+  clock.at = Date.parse("2026-12-01T00:00:01Z");
+  await spend({ token: secret }, 1);
+  expect(await list(owner)).toMatchObject([{ spent_nano_usd: usd(1) }]);
+  const days = server.db.selectFrom("api_key_spend").select([sql<string>`day::text`.as("day"), "spent_nano_usd"]);
+  expect(await days.where("api_key_id", "=", id).orderBy("day").execute()).toEqual([
+    { day: "2026-11-30", spent_nano_usd: usd(1) },
+    { day: "2026-12-01", spent_nano_usd: usd(1) },
+  ]);
+  await remove(owner, ORGANIZATION);
+  await set(owner, ORGANIZATION, { amount_nano_usd: usd(9), period: "month" });
+  expect(await list(owner)).toMatchObject([{ spent_nano_usd: usd(1) }]);
+});
+
 describe("alerts", () => {
   test("tell admins once in each period that the warning threshold and the amount are reached", async () => {
     await server.addUpstream();
@@ -409,7 +428,12 @@ describe("alerts", () => {
     clock.at += 1000;
     const refused = await Promise.all([chat(owner), chat(owner), chat(owner)]);
     expect(refused.map(({ status }) => status)).toEqual([402, 402, 402]);
-    expect(await typesOf(owner)).toEqual(["budget.warning", "budget.reached"]);
+    const events = await eventsOf(owner);
+    expect(events.map(({ type, data }) => [type, data.refused_call])).toEqual([
+      ["budget.warning", false],
+      ["budget.reached", true],
+    ]);
+    expect((await mailsTo(owner))[1]?.body).toContain("refused a call: $2.00 of $2.50 are spent.");
     expect((await mailsTo(owner)).map(({ kind }) => kind)).toEqual(["budget_warning", "budget_reached"]);
   });
 

@@ -81,7 +81,7 @@ test("a key has one event at 80 % of its limit and one at the limit in each peri
       },
     },
   ]);
-  expect(Object.keys((await readEvents())[0]?.data ?? {})).toHaveLength(8);
+  expect(Object.keys((await readEvents())[0]?.data ?? {})).toHaveLength(9);
   clock.at += 1_000;
   await spend(key, 1);
   await expectRefused(key);
@@ -103,7 +103,7 @@ test("a limit that refuses a call counts as reached when its end was near, once"
   expect(others).toEqual([]);
   expect(reached).toMatchObject({
     type: "api_key.limit_reached",
-    data: { spent_nano_usd: usd(4), limit_reset: "none", resets_at: null },
+    data: { spent_nano_usd: usd(4), limit_reset: "none", resets_at: null, refused_call: true },
   });
 });
 

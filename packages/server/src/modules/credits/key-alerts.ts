@@ -30,15 +30,14 @@ const WARNING_PERCENT = 80;
  */
 export async function recordKeySpending(deps: Deps, keyIds: readonly string[], trx: Database): Promise<void> {
   if (keyIds.length === 0) return;
-  for (const key of await listDueAlerts(deps, keyIds, trx))
-    await recordAlert(deps, key, BigInt(key.spent_nano_usd) >= BigInt(key.spend_limit_nano_usd), trx);
+  for (const key of await listDueAlerts(deps, keyIds, trx)) await recordAlert(deps, key, toLevel(key), trx);
 }
 
 /** Records the webhook event of an API key whose limit refused a call, unless it is recorded for this period already. */
 export async function recordKeyRefusal(deps: Deps, keyId: string, db: Database): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCKS.settlement})`.execute(trx);
-    for (const key of await listDueAlerts(deps, [keyId], trx)) await recordAlert(deps, key, true, trx);
+    for (const key of await listDueAlerts(deps, [keyId], trx)) await recordAlert(deps, key, "refused", trx);
   });
 }
 
@@ -63,8 +62,15 @@ async function listDueAlerts({ clock }: Deps, keyIds: readonly string[], trx: Da
   return rows;
 }
 
-async function recordAlert({ events, clock }: Deps, key: DueAlert, isReached: boolean, trx: Database): Promise<void> {
+type AlertLevel = "warning" | "reached" | "refused";
+
+function toLevel({ spent_nano_usd, spend_limit_nano_usd }: DueAlert): AlertLevel {
+  return BigInt(spent_nano_usd) >= BigInt(spend_limit_nano_usd) ? "reached" : "warning";
+}
+
+async function recordAlert({ events, clock }: Deps, key: DueAlert, level: AlertLevel, trx: Database): Promise<void> {
   const { organization_id, period_start, is_warned, ...shown } = key;
+  const isReached = level !== "warning";
   if (is_warned && !isReached) return;
   const { spend_limit_nano_usd, limit_reset } = shown;
   await sql`
@@ -74,7 +80,8 @@ async function recordAlert({ events, clock }: Deps, key: DueAlert, isReached: bo
       limit_reset = excluded.limit_reset, period_start = excluded.period_start, is_reached = excluded.is_reached`.execute(
     trx,
   );
-  const data = { ...shown, resets_at: nextLimitReset(limit_reset, clock.now())?.toISOString() ?? null };
+  const resets_at = nextLimitReset(limit_reset, clock.now())?.toISOString() ?? null;
+  const data = { ...shown, resets_at, refused_call: level === "refused" };
   if (!is_warned) await events.record(organization_id, { type: "api_key.limit_warning", data }, trx);
   if (isReached) await events.record(organization_id, { type: "api_key.limit_reached", data }, trx);
 }

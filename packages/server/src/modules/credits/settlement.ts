@@ -71,13 +71,8 @@ async function recordCharges(context: Context, charged: readonly UsageRow[], trx
 }
 
 async function addKeySpend(context: Context, charged: readonly UsageRow[], trx: Database): Promise<void> {
-  const { clock } = context;
-  const spent = new Map<string, bigint>();
-  for (const row of charged)
-    if (row.api_key_id) spent.set(row.api_key_id, (spent.get(row.api_key_id) ?? 0n) + costOfRow(row));
-  if (spent.size === 0) return;
-  const day = clock.now().toISOString().slice(0, 10);
-  const rows = [...spent].sort().map(([api_key_id, sum]) => ({ api_key_id, day, spent_nano_usd: String(sum) }));
+  const rows = sumByKeyAndDay(charged);
+  if (rows.length === 0) return;
   await trx
     .insertInto("api_key_spend")
     .values(rows)
@@ -87,7 +82,22 @@ async function addKeySpend(context: Context, charged: readonly UsageRow[], trx: 
       }),
     )
     .execute();
-  await recordKeySpending(context, [...spent.keys()], trx);
+  await recordKeySpending(context, [...new Set(rows.map(({ api_key_id }) => api_key_id))], trx);
+}
+
+/** What was charged for calls with API keys, by the day in UTC on which the calls began, in the order of keys and days. */
+function sumByKeyAndDay(charged: readonly UsageRow[]) {
+  const sums = new Map<string, { api_key_id: string; day: string; sum: bigint }>();
+  for (const row of charged) {
+    if (!row.api_key_id) continue;
+    const day = new Date(row.started_at).toISOString().slice(0, 10);
+    const key = `${row.api_key_id} ${day}`;
+    const sum = (sums.get(key)?.sum ?? 0n) + costOfRow(row);
+    sums.set(key, { api_key_id: row.api_key_id, day, sum });
+  }
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { api_key_id, day, sum }]) => ({ api_key_id, day, spent_nano_usd: String(sum) }));
 }
 
 /** Writes rows and charges for them. Rows that exist already are not charged again. */
