@@ -32,10 +32,12 @@ describe("a token of a marketplace", () => {
     expect(await server.invoices(who)).toEqual([]);
   });
 
-  test("leaves a product that is not a plan pending", async () => {
+  test("is refused with 404 when the product is no plan", async () => {
     const who = await server.createBuyer(null);
-    const answer = await subscribe(who, { provider: "aws", token: token("something_else") });
-    expect(answer.body).toMatchObject({ status: "pending" });
+    const body = { provider: "aws", token: token("something_else") };
+    const refused = await subscribe(who, body);
+    expect([refused.status, errorCode(refused.body)]).toEqual([404, "marketplace.unknown_product"]);
+    expect(await accounts(who)).toEqual([]);
     expect(await server.subscription(who)).toMatchObject({ id: null });
   });
 

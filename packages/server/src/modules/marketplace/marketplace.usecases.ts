@@ -74,7 +74,6 @@ async function connectAccount(
   deps: Deps,
   { provider, customerId, product, isTest }: MarketplacePurchase,
   buyer: Buyer,
-  isPlan: boolean,
   trx: Database,
 ) {
   const { clock, ids } = deps;
@@ -86,14 +85,14 @@ async function connectAccount(
       provider,
       customer_id: customerId,
       product,
-      status: isPlan ? "active" : "pending",
+      status: "active",
       is_test: isTest,
       created_at: clock.now(),
     })
     .onConflict((conflict) =>
       conflict
         .columns(["provider", "customer_id"])
-        .doUpdateSet({ product, status: isPlan ? "active" : "pending" })
+        .doUpdateSet({ product, status: "active" })
         .where("marketplace_accounts.organization_id", "=", buyer.organizationId),
     )
     .returningAll()
@@ -140,7 +139,7 @@ function listPurchases({ db }: Deps, organizationId: string): Promise<Marketplac
     .execute();
 }
 
-/** Redeems a marketplace token. If its product is a plan, the organization is put on it at once. */
+/** Redeems a marketplace token: puts the organization on the plan that was bought. */
 async function subscribe(
   deps: Deps,
   buyer: Buyer,
@@ -162,9 +161,10 @@ async function subscribe(
   const purchase = { provider, ...resolved, isTest: driver.isTest };
   const row = await db.transaction().execute(async (trx) => {
     const plan = isPaidPlan(purchase.product) ? await billingRepository.findPlan(purchase.product, trx) : undefined;
-    if (plan && !isForSale(plan)) throw errors.plans.contactUs({ plan: plan.name });
-    if (plan) await grantPurchasedPlan(deps, purchase, buyer, trx);
-    const account = await connectAccount(deps, purchase, buyer, plan !== undefined, trx);
+    if (!plan) throw errors.marketplace.unknownProduct({ product: purchase.product });
+    if (!isForSale(plan)) throw errors.plans.contactUs({ plan: plan.name });
+    await grantPurchasedPlan(deps, purchase, buyer, trx);
+    const account = await connectAccount(deps, purchase, buyer, trx);
     await redeemToken(deps, tokenHash, account.id, idempotencyId, trx);
     const details = { provider, customer_id: purchase.customerId, product: purchase.product };
     await audit.record({ ...buyer, action: "marketplace.subscribe", target: account.id, details }, trx);
