@@ -1,7 +1,14 @@
 import { errors } from "../../core/errors/index.ts";
+import { HOUR_MS } from "../../core/time.ts";
 
 /** A period from `start` (inclusive) to `end` (exclusive). */
 export type Period = { start: Date; end: Date };
+
+/**
+ * The whole hours of a period, from `from` to `to`, and the period as it is counted: an hour whose requests were removed,
+ * which is before `keptSince`, counts whole.
+ */
+export type CountedPeriod = Period & { from: Date; to: Date };
 
 /** The latest time that both the database and the API's timestamps can represent. */
 const MAX_TIMESTAMP_MS = Date.parse("9999-12-31T23:59:59Z");
@@ -22,4 +29,15 @@ export function parsePeriod(
     });
   if (start > end) throw errors.invalidRequest("start must not be later than end.", { param: "start" });
   return { start: new Date(start), end: new Date(end) };
+}
+
+/** Splits a period into whole hours, which `usage_hours` sums up, and the partial hours at both ends. */
+export function toCountedPeriod({ start, end }: Period, keptSince: Date | null): CountedPeriod {
+  const isKept = (time: Date) => keptSince === null || time >= keptSince;
+  const hoursOf = (time: Date) => time.getTime() / HOUR_MS;
+  const firstHour = isKept(start) ? Math.ceil(hoursOf(start)) : Math.floor(hoursOf(start));
+  const lastHour = isKept(end) ? Math.floor(hoursOf(end)) : Math.ceil(hoursOf(end));
+  const from = new Date(firstHour * HOUR_MS);
+  const to = new Date(Math.max(firstHour, lastHour) * HOUR_MS);
+  return { from, to, start: isKept(start) ? start : from, end: isKept(end) ? end : to };
 }

@@ -2,8 +2,8 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Requests } from "../../core/db/schema.generated.ts";
-import { HOUR_MS, startOfHour } from "../../core/time.ts";
-import type { Period } from "./period.ts";
+import { startOfHour } from "../../core/time.ts";
+import { type CountedPeriod, type Period, toCountedPeriod } from "./period.ts";
 import { readUnitsOverTime, type UnitsQuery, type UnitsSlice } from "./units-over-time.ts";
 
 /** A request as stored for usage. */
@@ -32,13 +32,14 @@ const COLUMNS: Record<ReportGroup | OrganizationReportGroup, RawBuilder<string>>
 };
 /** In the report of an organization, private models have the ids that it calls them by. */
 const ORGANIZATION_COLUMNS = { ...COLUMNS, model: sql<string>`model_id_of(model_id)` };
-/** `usage_hours` has no API keys, so a report by key is aggregated from the requests. */
-const REQUESTS_BY_HOUR = sql`(
-  select date_trunc('hour', started_at, 'UTC') as hour, organization_id, model_id, model_class_id, outcome,
-    coalesce(api_key_id, '') as api_key_id, 1 as requests, (outcome = 'failed')::integer as errors, prompt_tokens,
-    completion_tokens, cost_nano_usd
-  from requests
-) as requests_by_hour`;
+/** The columns of `usage_hours` for a single request, and its API key. */
+const REQUEST_COLUMNS = sql`
+  date_trunc('hour', started_at, 'UTC') as hour, organization_id, model_id, model_class_id, outcome,
+  coalesce(api_key_id, '') as api_key_id, 1 as requests, (outcome = 'failed')::integer as errors, prompt_tokens,
+  completion_tokens, cost_nano_usd`;
+const HOUR_COLUMNS = sql`
+  hour, organization_id, model_id, model_class_id, outcome, '' as api_key_id, requests, errors, prompt_tokens,
+  completion_tokens, cost_nano_usd`;
 
 /** Reads usage: requests, totals, reports, and units over time. */
 export function createUsageRepository(db: Database) {
@@ -69,11 +70,9 @@ async function selectSums(
   db: Database,
   source: RawBuilder<unknown>,
   condition: RawBuilder<unknown>,
-  { start, end }: Period,
   groups: readonly (ReportGroup | OrganizationReportGroup)[],
   columnsByGroup: Record<ReportGroup | OrganizationReportGroup, RawBuilder<string>> = COLUMNS,
 ): Promise<ReportRow[]> {
-  const from = startOfHour(start);
   const columns = groups.map((group) => columnsByGroup[group]);
   const group = columns.length > 0 ? sql`array[${sql.join(columns)}]::text[]` : sql`array[]::text[]`;
   const isByTime = groups[0] === "day" || groups[0] === "hour";
@@ -87,7 +86,7 @@ async function selectSums(
   }>`
       select ${group} as names, sum(requests)::float8 as requests, sum(errors)::float8 as errors,
         sum(prompt_tokens)::float8 as input, sum(completion_tokens)::float8 as output, sum(cost_nano_usd)::text as cost
-      from ${source} where ${condition} and hour >= ${from} and hour < ${end}
+      from ${source} where ${condition}
       group by 1 order by ${isByTime ? sql`(${group})[1] desc, 2 desc, 1` : sql`2 desc, 1`}
       limit ${MAX_REPORT_ROWS}`.execute(db);
   return rows.map(({ names, requests, errors, input, output, cost }) => ({
@@ -128,22 +127,14 @@ function findUsage(db: Database, organizationId: string, id: string) {
     .executeTakeFirst();
 }
 
-/**
- * Returns the sums of a period: whole hours from `usage_hours`, partial hours at both ends from the requests. An hour whose
- * requests were removed, which is before `keptSince`, counts whole.
- */
+/** Returns the sums of a period: whole hours from `usage_hours`, partial hours at both ends from the requests. */
 async function readTotals(
   db: Database,
   organizationId: string,
-  { start, end }: Period,
+  period: Period,
   keptSince: Date | null,
 ): Promise<UsageTotals> {
-  const isKept = (time: Date) => keptSince === null || time >= keptSince;
-  const hoursOf = (time: Date) => time.getTime() / HOUR_MS;
-  const firstHour = isKept(start) ? Math.ceil(hoursOf(start)) : Math.floor(hoursOf(start));
-  const lastHour = isKept(end) ? Math.floor(hoursOf(end)) : Math.ceil(hoursOf(end));
-  const from = new Date(firstHour * HOUR_MS);
-  const to = new Date(Math.max(firstHour, lastHour) * HOUR_MS);
+  const { from, to, start, end } = toCountedPeriod(period, keptSince);
   const { rows } = await sql<{ requests: number; input: number; output: number; cost: string }>`
         select coalesce(sum(requests), 0)::float8 as requests, coalesce(sum(input), 0)::float8 as input,
           coalesce(sum(output), 0)::float8 as output, coalesce(sum(cost), 0)::text as cost
@@ -188,18 +179,25 @@ async function readRefusals(
   return slices;
 }
 
-/** Returns sums over all organizations. */
-function reportUsage(db: Database, period: Period, groups: readonly ReportGroup[]): Promise<ReportRow[]> {
-  return selectSums(db, sql`usage_hours`, sql`true`, period, groups);
+/** Returns sums over all organizations, of the hours that the period touches. */
+function reportUsage(db: Database, { start, end }: Period, groups: readonly ReportGroup[]): Promise<ReportRow[]> {
+  return selectSums(db, sql`usage_hours`, sql`hour >= ${startOfHour(start)} and hour < ${end}`, groups);
 }
 
-/** Returns sums of one organization. */
+/** Returns sums of one organization. `usage_hours` has no API keys, so that a report by key is summed from the requests. */
 function organizationReport(
   db: Database,
   organizationId: string,
-  period: Period,
+  { from, to, start, end }: CountedPeriod,
   groups: readonly OrganizationReportGroup[],
 ): Promise<ReportRow[]> {
-  const source = groups.includes("api_key") ? REQUESTS_BY_HOUR : sql`usage_hours`;
-  return selectSums(db, source, sql`organization_id = ${organizationId}`, period, groups, ORGANIZATION_COLUMNS);
+  const requests = sql`select ${REQUEST_COLUMNS} from requests
+    where organization_id = ${organizationId} and started_at >= ${start} and started_at < ${end}`;
+  const source = groups.includes("api_key")
+    ? sql`(${requests}) as counted`
+    : sql`(
+        select ${HOUR_COLUMNS} from usage_hours where organization_id = ${organizationId} and hour >= ${from} and hour < ${to}
+        union all ${requests} and not (started_at >= ${from} and started_at < ${to})
+      ) as counted`;
+  return selectSums(db, source, sql`true`, groups, ORGANIZATION_COLUMNS);
 }

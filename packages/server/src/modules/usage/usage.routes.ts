@@ -8,7 +8,7 @@ import type { TakeTurn } from "../../core/turns.ts";
 import { type LiveCalls, unitsOf } from "../../gateway/index.ts";
 import type { ReadLog } from "../audit/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
-import { type Period, parsePeriod } from "./period.ts";
+import { type Period, parsePeriod, toCountedPeriod } from "./period.ts";
 import { toReceiptDto } from "./receipt.dto.ts";
 import { formatReportAsCsv } from "./report-csv.ts";
 import type { RunningRequest } from "./units-over-time.ts";
@@ -64,16 +64,20 @@ function activityRoutes({ usageRepository, readLog, takeReportTurn, clock }: Dep
       const groups = (query.group_by ?? "day").split(",") as OrganizationReportGroup[];
       if (new Set(groups).size < groups.length)
         throw errors.invalidRequest("group_by names the same twice.", { param: "group_by" });
-      const rows = await takeReportTurn(() => usageRepository.organizationReport(actor.organizationId, period, groups));
+      const keptSince = await usageRepository.readKeptSince();
+      const counted = toCountedPeriod(period, keptSince);
+      const rows = await takeReportTurn(() =>
+        usageRepository.organizationReport(actor.organizationId, counted, groups),
+      );
       const items = rows.map(toReportItem);
       if (query.format === "csv") {
         await readLog.record({ actor, action: "usage.export", target: null, details: toAuditDetails(period) });
         return sendCsv(reply, formatReportAsCsv(groups, items));
       }
       return {
-        start_date: period.start.toISOString(),
-        end_date: period.end.toISOString(),
-        kept_since_date: toKeptSinceDate(await usageRepository.readKeptSince()),
+        start_date: counted.start.toISOString(),
+        end_date: counted.end.toISOString(),
+        kept_since_date: toKeptSinceDate(keptSince),
         items,
       };
     },

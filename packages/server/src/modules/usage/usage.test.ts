@@ -139,7 +139,21 @@ describe("the report of an organization", () => {
       { group: { day: "2026-05-01" }, request_count: 2, ...figures },
       { group: { day: "2026-04-30" }, request_count: 1, error_count: 1 },
     ]);
-    expect((await report(`start=${seconds(NOON - 50 * MINUTE_MS)}`)).items).toMatchObject([{ request_count: 1 }]);
+  });
+
+  test("counts the partial hours at both ends of a period exactly, so that days of a half-hour zone do not overlap", async () => {
+    await add(row(NOON - 40 * MINUTE_MS), row(NOON - 20 * MINUTE_MS), row(NOON + 10 * MINUTE_MS));
+    const edges = [NOON - 2 * DAY, NOON - 30 * MINUTE_MS, NOON + 15 * MINUTE_MS].map(seconds);
+    const [before, after] = [
+      await report(`start=${edges[0]}&end=${edges[1]}&group_by=outcome`),
+      await report(`start=${edges[1]}&end=${edges[2]}&group_by=outcome`),
+    ];
+    expect(before.items.map(({ request_count }) => request_count)).toEqual([3, 1]);
+    expect(after).toMatchObject({
+      start_date: "2026-05-01T11:30:00.000Z",
+      end_date: "2026-05-01T12:15:00.000Z",
+      items: [{ request_count: 2 }],
+    });
   });
 
   test.each([
