@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { createRefusalCounter } from "./refusal-counter.ts";
 
 const clock = createTestClock("2026-05-01T12:00:00Z");
 const NOON = clock.at;
@@ -268,6 +269,18 @@ test("reports that take long leave connections to the database for everything el
     return started;
   });
   expect((await Promise.all(reports)).map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+});
+
+test("rejected calls are counted also when those of a deleted organization are counted with them", async () => {
+  const errors: unknown[] = [];
+  const log = { error: (...details: unknown[]) => void errors.push(details) };
+  const refusals = createRefusalCounter(server.db, clock, log);
+  refusals.add("org_deleted");
+  refusals.add(user.organizationId);
+  await refusals.flush();
+  expect(errors).toEqual([]);
+  const rows = server.db.selectFrom("unit_refusals").select("refused");
+  expect(await rows.where("organization_id", "=", user.organizationId).execute()).toEqual([{ refused: 1 }]);
 });
 
 describe("the report of admins", () => {
