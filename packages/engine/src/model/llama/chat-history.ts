@@ -1,5 +1,6 @@
 import type { ChatHistoryItem, ChatModelFunctionCall, ChatModelFunctions } from "node-llama-cpp";
 import { type ChatTurn, type Tool, UnusableSchemaError, UnusableToolError } from "../engine-model.ts";
+import { parseExactJson, toPlainNumbers } from "../exact-numbers.ts";
 import { toGrammarSchema } from "./json-schema.ts";
 
 type ModelItem = Extract<ChatHistoryItem, { type: "model" }>;
@@ -46,14 +47,21 @@ export function toChatHistory(
   return history;
 }
 
+/** Functions with the schema of a grammar (`params`) and the one of the request, which templates describe. */
+export type ModelFunctions = Record<string, ChatModelFunctions[string] & { parameters: unknown }>;
+
 /** Throws {@link UnusableToolError} for parameters that can't be turned into a grammar. */
-export function toModelFunctions(tools: readonly Tool[]): ChatModelFunctions {
+export function toModelFunctions(tools: readonly Tool[]): ModelFunctions {
   return Object.fromEntries(
     tools.map((tool) => {
       const params = hasProperties(tool.parameters) ? toParametersSchema(tool) : undefined;
       return [
         tool.name,
-        { ...(tool.description !== undefined && { description: tool.description }), ...(params && { params }) },
+        {
+          ...(tool.description !== undefined && { description: tool.description }),
+          ...(params && { params }),
+          parameters: tool.parameters,
+        },
       ];
     }),
   );
@@ -61,7 +69,7 @@ export function toModelFunctions(tools: readonly Tool[]): ChatModelFunctions {
 
 function toParametersSchema({ name, parameters }: Tool) {
   try {
-    return toGrammarSchema(parameters);
+    return toGrammarSchema(toPlainNumbers(parameters));
   } catch (error) {
     if (error instanceof UnusableSchemaError) throw new UnusableToolError(`Tool ${name}: ${error.message}`);
     throw error;
@@ -77,7 +85,7 @@ function hasProperties(schema: unknown): boolean {
 
 function parseJsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return text;
   }

@@ -1,4 +1,6 @@
 import {
+  type ChatHistoryItem,
+  type ChatModelFunctions,
   type ChatWrapper,
   type ChatWrapperGenerateContextStateOptions,
   type ChatWrapperGeneratedContextState,
@@ -10,6 +12,7 @@ import {
 } from "node-llama-cpp";
 import type { TemplateValues } from "../engine-model.ts";
 import type { ToolFormat } from "../tool-calls/tool-format.ts";
+import { createRenderer, type PromptRenderer, type RenderLimit } from "./template-renderer.ts";
 import { withToolFormat } from "./tool-wrapper.ts";
 
 /** What marks the beginning and the end of a thought. */
@@ -24,36 +27,88 @@ const KNOWN_MARKS: readonly ThoughtMarks[] = [
   ["<|START_THINKING|>", "<|END_THINKING|>"],
 ];
 
+/** Variables that templates find in transformers even when a conversation has none of them. */
+const MISSING_VARIABLES = { tools: null, documents: null };
+
+/** What a wrapper of a template is made of. */
+export type TemplateWrapperOptions = {
+  template: string;
+  values: TemplateValues;
+  /** The form of tool calls; null for the one that node-llama-cpp finds in the template. */
+  toolFormat: ToolFormat | null;
+  limit: RenderLimit;
+};
+
 /**
- * Returns a wrapper that renders with the model's own template, and throws if it can't be rendered. The model's turn
- * begins with what the template writes for a new turn, which may open a thought or, where thinking is switched off, an
- * empty one. Thoughts are found by their marks, with any line breaks around them or none. Tool calls have the given form,
- * by default the one that node-llama-cpp finds in the template.
+ * Returns a wrapper that renders with the model's own template, and throws if it can't be rendered. The template gets
+ * tools with the schemas of the request, and numbers as they were written there. The model's turn begins with what the template writes for a new turn, which may open a thought or, where thinking is switched off, an
+ * empty one. Thoughts are found by their marks, with any line breaks around them or none.
  */
 export function createTemplateWrapper(
-  model: LlamaModel,
-  template: string,
-  values: TemplateValues,
-  toolFormat: ToolFormat | null = null,
+  model: Pick<LlamaModel, "tokenizer">,
+  { template, values, toolFormat, limit }: TemplateWrapperOptions,
 ): ChatWrapper {
+  const beginPrompt = createRenderer(template, limit);
   const create = (additionalRenderParameters: Record<string, unknown>): ChatWrapper => {
     const wrapper = new JinjaTemplateChatWrapper({
       template,
       tokenizer: model.tokenizer,
       reasoning: values.enable_thinking !== false && values.thinking !== false,
+      // It would join turns of the same role in a copy of the history, in which raw numbers are lost.
+      joinAdjacentMessagesOfTheSameType: false,
       additionalRenderParameters,
     });
     return toolFormat ? withToolFormat(wrapper, toolFormat) : wrapper;
   };
-  const wrapper = create({ ...values });
-  const newTurn = create({ ...values, add_generation_prompt: true });
+  const wrapper = create({ ...MISSING_VARIABLES, ...values });
+  const newTurn = create({ ...MISSING_VARIABLES, ...values, add_generation_prompt: true });
   const marks = findMarks(wrapper.settings, template);
   return Object.create(wrapper, {
     settings: { value: marks ? withMarks(wrapper.settings, marks) : wrapper.settings },
     generateContextState: {
-      value: (options: ChatWrapperGenerateContextStateOptions) => renderContext(wrapper, newTurn, marks, options),
+      value: (options: ChatWrapperGenerateContextStateOptions) => {
+        const renderer = withRequestedTools(beginPrompt(), options.availableFunctions ?? {});
+        const joined = { ...options, chatHistory: joinTurns(options.chatHistory) };
+        return renderContext(withRenderer(wrapper, renderer), withRenderer(newTurn, renderer), marks, joined);
+      },
     },
   });
+}
+
+/** The renderer is a field of node-llama-cpp's wrapper for templates, which its types don't name. */
+function withRenderer(wrapper: ChatWrapper, renderer: PromptRenderer): ChatWrapper {
+  return Object.create(wrapper, { _jinjaTemplate: { value: renderer } });
+}
+
+/** Describes tools as the request does. What node-llama-cpp describes is the schema of a grammar, without its texts. */
+function withRequestedTools(renderer: PromptRenderer, functions: ChatModelFunctions): PromptRenderer {
+  const tools = Object.entries(functions).map(([name, { description, ...others }]) => {
+    const parameters = "parameters" in others ? others.parameters : others.params;
+    return {
+      type: "function",
+      function: {
+        name,
+        ...(description !== undefined && { description }),
+        ...(parameters !== undefined && { parameters }),
+      },
+    };
+  });
+  return { render: (variables) => renderer.render(variables.tools ? { ...variables, tools } : variables) };
+}
+
+/** Joins turns of the same role, which many templates refuse. */
+function joinTurns(history: readonly ChatHistoryItem[]): ChatHistoryItem[] {
+  const joined: ChatHistoryItem[] = [];
+  for (const item of history) {
+    const last = joined.at(-1);
+    if (last?.type === "user" && item.type === "user") {
+      joined[joined.length - 1] = { ...last, text: `${last.text}\n\n${item.text}` };
+    } else if (last?.type === "system" && item.type === "system") {
+      const texts = [last, item].map(({ text }) => LlamaText.fromJSON(text));
+      joined[joined.length - 1] = { ...last, text: LlamaText.joinValues("\n\n", texts).toJSON() };
+    } else joined.push(item);
+  }
+  return joined;
 }
 
 function renderContext(

@@ -1,0 +1,55 @@
+import type { ChatWrapper } from "node-llama-cpp";
+import type { ChatTurn, Tool } from "../engine-model.ts";
+import { parseExactJson } from "../exact-numbers.ts";
+import { toChatHistory, toModelFunctions } from "./chat-history.ts";
+
+const QUESTION: ChatTurn = { role: "user", text: "Hello" };
+const WITHOUT_TOOLS: readonly (readonly ChatTurn[])[] = [[QUESTION], [{ role: "system", text: "Be short." }, QUESTION]];
+
+const TOOL: Tool = {
+  name: "get_weather",
+  description: "Returns the weather",
+  parameters: { type: "object", properties: { city: { type: "string", description: "A name" } }, required: ["city"] },
+};
+const CALL = {
+  id: "a",
+  name: TOOL.name,
+  arguments: parseExactJson('{"city": "Paris", "scale": 1.0, "now": true, "units": null, "days": [1, 2]}'),
+};
+const CALL_AND_RESULT: readonly ChatTurn[] = [
+  QUESTION,
+  { role: "assistant", reasoning: "", text: "", toolCalls: [CALL] },
+  { role: "tool", callId: CALL.id, text: "Sunny" },
+];
+
+/** Returns why a wrapper can't render a chat without tools; null if it renders a question alone and with a system message. */
+export function findChatFault(wrapper: ChatWrapper): string | null {
+  return findFault(() => {
+    for (const turns of WITHOUT_TOOLS) render(wrapper, turns, []);
+  });
+}
+
+/** Returns why a chat with tools can't be rendered; null if tools, and a call with its result, can be. */
+export function findToolFault(createWrapper: () => ChatWrapper): string | null {
+  return findFault(() => {
+    const wrapper = createWrapper();
+    for (const turns of [[QUESTION], CALL_AND_RESULT]) render(wrapper, turns, [TOOL]);
+  });
+}
+
+function render(wrapper: ChatWrapper, turns: readonly ChatTurn[], tools: readonly Tool[]): void {
+  const marksThoughts = wrapper.settings.segments?.thought !== undefined;
+  wrapper.generateContextState({
+    chatHistory: toChatHistory(turns, { marksThoughts }),
+    ...(tools.length > 0 && { availableFunctions: toModelFunctions(tools), documentFunctionParams: true }),
+  });
+}
+
+function findFault(attempt: () => void): string | null {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
