@@ -1,6 +1,7 @@
 """Prints what Jinja2, set as transformers sets it, makes of each template of a folder with each conversation.
 
-Usage: render_prompts.py FOLDER CONVERSATIONS.json. Prints JSON: {template: [{"text": ...} or {"error": ...}, ...]}.
+Usage: render_prompts.py FOLDER CONVERSATIONS.json [VARIABLES.json]. Prints JSON: {template: [{"text": ...} or
+{"error": ...}, ...]}. VARIABLES.json is an object with further variables of the templates.
 """
 
 import json
@@ -44,7 +45,7 @@ def create_environment():
     return environment
 
 
-def render(environment, source, conversation):
+def render(environment, source, conversation, variables):
     try:
         text = environment.from_string(source).render(
             messages=conversation["messages"],
@@ -53,17 +54,19 @@ def render(environment, source, conversation):
             add_generation_prompt=True,
             bos_token="<s>",
             eos_token="</s>",
+            **variables,
         )
         return {"text": text}
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
 
 
-def main(folder, conversations_path):
+def main(folder, conversations_path, variables_path=None):
     environment = create_environment()
+    variables = json.loads(Path(variables_path).read_text()) if variables_path else {}
     conversations = json.loads(Path(conversations_path).read_text())
     prompts = {
-        path.name: [render(environment, path.read_text(), conversation) for conversation in conversations]
+        path.name: [render(environment, path.read_text(), conversation, variables) for conversation in conversations]
         for path in sorted(Path(folder).glob("*.jinja"))
     }
     print(json.dumps(prompts))

@@ -1,5 +1,6 @@
 import {
   type ChatWrapper,
+  DeepSeekChatWrapper,
   GeneralChatWrapper,
   HarmonyChatWrapper,
   JinjaTemplateChatWrapper,
@@ -43,7 +44,7 @@ export function createChatSupport(model: LlamaModel, { limit, log }: ChatSupport
   const wrapperFor = createWrapperSelection(model, template, limit);
   const toolFormat = findToolFormat(template);
   const describesTools = readsVariable(template, "tools") || toolFormat?.describeTools != null;
-  const toolFault = describesTools ? findToolFault(() => wrapperFor({}, true)) : null;
+  const toolFault = describesTools ? findToolFault(() => wrapperFor({}, true), toolFormat) : null;
   if (toolFault !== null) log(`The chat template can't be used with tools: ${toolFault}`);
   return { wrapperFor, supportsTools: describesTools && toolFault === null, toolFormat };
 }
@@ -101,8 +102,9 @@ function createWrapperSelection(model: LlamaModel, template: string, limit: Rend
 function selectChatWrapper(model: LlamaModel, template: string, limit: RenderLimit): ChatWrapper {
   const preferred = resolveWrapper(model, template);
   const thought = preferred?.settings.segments?.thought;
-  if (template === "" || (preferred && thought && !thought.openOnResponseStart))
-    return preferred ?? withoutTemplate(model);
+  // Its wrapper for DeepSeek leaves out how a turn begins.
+  const isWhole = preferred && thought && !thought.openOnResponseStart && !(preferred instanceof DeepSeekChatWrapper);
+  if (template === "" || isWhole) return preferred ?? withoutTemplate(model);
   try {
     const templateWrapper = createTemplateWrapper(model, { template, values: {}, toolFormat: null, limit });
     const isBetter = preferred === null || templateWrapper.settings.segments?.thought;

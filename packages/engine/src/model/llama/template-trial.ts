@@ -1,7 +1,8 @@
 import type { ChatWrapper } from "node-llama-cpp";
 import type { ChatTurn, Tool } from "../engine-model.ts";
 import { parseExactJson } from "../exact-numbers.ts";
-import { toChatHistory, toModelFunctions } from "./chat-history.ts";
+import type { ToolFormat } from "../tool-calls/tool-format.ts";
+import { historyOptionsOf, toChatHistory, toModelFunctions, withDescribedTools } from "./chat-history.ts";
 
 const QUESTION: ChatTurn = { role: "user", text: "Hello" };
 const WITHOUT_TOOLS: readonly (readonly ChatTurn[])[] = [[QUESTION], [{ role: "system", text: "Be short." }, QUESTION]];
@@ -29,20 +30,29 @@ export function findChatFault(wrapper: ChatWrapper): string | null {
   });
 }
 
-/** Returns why a chat with tools can't be rendered; null if tools, and a call with its result, can be. */
-export function findToolFault(createWrapper: () => ChatWrapper): string | null {
+/** Returns why a chat with tools can't be rendered; null if a tool, and a call of it with its result, stand in the prompt. */
+export function findToolFault(createWrapper: () => ChatWrapper, toolFormat: ToolFormat | null): string | null {
   return findFault(() => {
     const wrapper = createWrapper();
-    for (const turns of [[QUESTION], CALL_AND_RESULT]) render(wrapper, turns, [TOOL]);
+    const tools = [TOOL];
+    const renderTurns = (turns: readonly ChatTurn[]) =>
+      render(wrapper, withDescribedTools({ turns, tools }, toolFormat), tools);
+    requireTexts(renderTurns([QUESTION]), [TOOL.name]);
+    requireTexts(renderTurns(CALL_AND_RESULT), [TOOL.name, "Paris", "Sunny"]);
   });
 }
 
-function render(wrapper: ChatWrapper, turns: readonly ChatTurn[], tools: readonly Tool[]): void {
-  const marksThoughts = wrapper.settings.segments?.thought !== undefined;
-  wrapper.generateContextState({
-    chatHistory: toChatHistory(turns, { marksThoughts }),
+function requireTexts(prompt: string, texts: readonly string[]): void {
+  const missing = texts.find((text) => !prompt.includes(text));
+  if (missing !== undefined) throw new Error(`The template leaves out ${missing} of a tool, its call or its result.`);
+}
+
+function render(wrapper: ChatWrapper, turns: readonly ChatTurn[], tools: readonly Tool[]): string {
+  const { contextText } = wrapper.generateContextState({
+    chatHistory: toChatHistory(turns, historyOptionsOf(wrapper)),
     ...(tools.length > 0 && { availableFunctions: toModelFunctions(tools), documentFunctionParams: true }),
   });
+  return contextText.toString();
 }
 
 function findFault(attempt: () => void): string | null {
