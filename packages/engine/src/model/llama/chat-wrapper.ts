@@ -1,5 +1,5 @@
 import {
-  type ChatWrapper,
+  ChatWrapper,
   DeepSeekChatWrapper,
   GeneralChatWrapper,
   HarmonyChatWrapper,
@@ -96,8 +96,8 @@ function createWrapperSelection(model: LlamaModel, template: string, limit: Rend
 
 /**
  * Returns the wrapper that renders conversations for a model. node-llama-cpp prefers a wrapper of its own that renders
- * the same text as the model's template. The template is used where there is no such wrapper, and where only the
- * template marks reasoning or a turn begins with it. If it can't be rendered, the family's wrapper does without it.
+ * the same text as the model's template. The template is used where there is no such wrapper, where only the template marks
+ * reasoning or a turn begins with it, and where only the template has a form for calls of tools. If it can't be rendered, the family's wrapper does without it.
  */
 function selectChatWrapper(model: LlamaModel, template: string, limit: RenderLimit): ChatWrapper {
   const preferred = resolveWrapper(model, template);
@@ -107,12 +107,20 @@ function selectChatWrapper(model: LlamaModel, template: string, limit: RenderLim
   if (template === "" || isWhole) return preferred ?? withoutTemplate(model);
   try {
     const templateWrapper = createTemplateWrapper(model, { template, values: {}, toolFormat: null, limit });
-    const isBetter = preferred === null || templateWrapper.settings.segments?.thought;
+    const isBetter =
+      preferred === null ||
+      templateWrapper.settings.segments?.thought ||
+      (!writesCalls(preferred) && writesCalls(templateWrapper));
     if (isBetter && findChatFault(templateWrapper) === null) return templateWrapper;
   } catch {
     // The template can't be rendered.
   }
   return preferred ?? withoutTemplate(model);
+}
+
+/** Whether a wrapper writes calls of tools as the model's family does, not in the form that node-llama-cpp has for all. */
+function writesCalls({ settings }: ChatWrapper): boolean {
+  return settings.functions !== ChatWrapper.defaultSettings.functions;
 }
 
 /** Returns node-llama-cpp's own wrapper that renders as the template does, null if there is none. */

@@ -43,8 +43,8 @@ type MessageForm = {
 const FORMS = [
   { emptyContent: "", hasTextArguments: false },
   { emptyContent: null, hasTextArguments: false },
-  { emptyContent: "", hasTextArguments: true },
   { emptyContent: null, hasTextArguments: true },
+  { emptyContent: "", hasTextArguments: true },
 ] as const satisfies MessageForm[];
 
 /** What a wrapper of a template is made of. */
