@@ -73,9 +73,9 @@ export type ChatTurn =
   | { role: "assistant"; reasoning: string; text: string; toolCalls: readonly PastToolCall[] }
   | { role: "tool"; callId: string; text: string };
 
-/** `parameters` is a JSON Schema, not checked yet. */
+/** `parameters` is a JSON Schema, not checked yet; it may have raw numbers (`parseExactJson`). */
 export type Tool = { name: string; description: string | undefined; parameters: unknown };
-/** A tool call that the model made in an earlier turn. */
+/** A tool call that the model made in an earlier turn; `arguments` may have raw numbers (`parseExactJson`). */
 export type PastToolCall = { id: string; name: string; arguments: unknown };
 
 /** Options of one generation. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChatTurn, Conversation, OutputShape, Tool, ToolChoice } from "../model/engine-model.ts";
+import { parseExactJson } from "../model/exact-numbers.ts";
 import { invalidRequest, unsupportedModality, unsupportedParameter } from "./errors.ts";
 import { generationFields } from "./generation-fields.ts";
 import { toTemplateValues } from "./template-values.ts";
@@ -140,7 +141,7 @@ function toPartText(part: z.output<typeof contentPartSchema>, param: string): st
 
 function parseArguments(json: string, param: string): unknown {
   try {
-    return JSON.parse(json === "" ? "{}" : json);
+    return parseExactJson(json === "" ? "{}" : json);
   } catch {
     throw invalidRequest(`${param} has arguments that are not JSON.`, param);
   }

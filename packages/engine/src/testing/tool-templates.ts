@@ -64,6 +64,27 @@ export const DEEPSEEK_V31_TEMPLATE = `{%- set ns = namespace(is_first=false, is_
 {%- endfor -%}
 {%- if add_generation_prompt and ns.is_last_user -%}{{'<｜Assistant｜>'}}{%- if not thinking -%}{{'</think>'}}{%- else -%}{{'<think>'}}{%- endif -%}{%- endif %}`;
 
+/** Qwen3-Coder and others: tools with their parameters as XML, each argument of a call in a tag of its own. */
+export const XML_TEMPLATE = `{%- macro describe(schema) %}{%- for name, field in schema.properties | items %}
+{{- '\\n<parameter name="' ~ name ~ '" type="' ~ field.type ~ '">' ~ (field.description | default('', true) | trim) }}
+{%- if field.default is defined %}{{- ' Default: ' ~ field.default }}{%- endif %}{{- '</parameter>' }}{%- endfor %}{%- endmacro %}
+{%- if messages[0].role == 'system' %}{%- set system = messages[0].content %}{%- set loop_messages = messages[1:] %}
+{%- else %}{%- set system = '' %}{%- set loop_messages = messages %}{%- endif %}
+{%- if system or tools %}{{- '<|im_start|>system\\n' + system }}
+{%- if tools is iterable and tools | length > 0 %}{{- '\\n# Tools' }}{%- for tool in tools %}
+{{- '\\n<function name="' ~ tool.function.name ~ '">' ~ tool.function.description | default('') }}{{- describe(tool.function.parameters) }}{{- '\\n</function>' }}
+{%- endfor %}{%- endif %}{{- '<|im_end|>\\n' }}{%- endif %}
+{%- for message in loop_messages %}
+{%- if message.role == 'assistant' and message.tool_calls is iterable and message.tool_calls | length > 0 %}
+{{- '<|im_start|>assistant' }}{%- if message.content is string and message.content | trim %}{{- '\\n' + message.content | trim }}{%- endif %}
+{%- for call in message.tool_calls %}{{- '\\n<tool_call>\\n<function=' + call.function.name + '>\\n' }}
+{%- for name, value in call.function.arguments | items %}{{- '<parameter=' + name + '>\\n' }}
+{%- set text = value | tojson if value is mapping or (value is sequence and value is not string) else value | string %}
+{{- text }}{{- '\\n</parameter>\\n' }}{%- endfor %}{{- '</function>\\n</tool_call>' }}{%- endfor %}{{- '<|im_end|>\\n' }}
+{%- elif message.role == 'tool' %}{{- '<|im_start|>user\\n<tool_response>\\n' + message.content + '\\n</tool_response><|im_end|>\\n' }}
+{%- else %}{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endif %}
+{%- endfor %}{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`;
+
 /** gpt-oss: channels, tools in the developer message, one call per message. */
 export const HARMONY_TEMPLATE = `{{- "<|start|>system<|message|>You are ChatGPT.\\n\\nReasoning: " + (reasoning_effort or "medium") + "<|end|>" }}
 {%- if messages[0].role == "developer" or messages[0].role == "system" %}{%- set developer_message = messages[0].content %}{%- set loop_messages = messages[1:] %}

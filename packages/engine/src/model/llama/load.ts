@@ -2,12 +2,13 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp";
 import { type EngineModel, type GpuType, ModelLoadError } from "../engine-model.ts";
-import { createWrapperSelection, supportsTools, toolFormatOf } from "./chat-wrapper.ts";
+import { createChatSupport } from "./chat-wrapper.ts";
 import { findUnknownArchitecture } from "./check-architecture.ts";
 import { createEmbedder } from "./embedder.ts";
 import { openLlama } from "./open-llama.ts";
 import { createPrompts } from "./prompts.ts";
 import { createSequencePool } from "./sequence-pool.ts";
+import { RENDER_LIMIT, type RenderLimit } from "./template-renderer.ts";
 
 /** Which file to load, and how many sequences and threads to run. */
 export type LlamaModelSettings = {
@@ -18,6 +19,8 @@ export type LlamaModelSettings = {
   threads: number | undefined;
   /** How a graphics card is used; undefined to run on the processor alone. */
   gpu?: GpuType | undefined;
+  /** How long the model's chat template may render; default: {@link RENDER_LIMIT}. */
+  renderLimit?: RenderLimit;
   log: (message: string) => void;
   /** Called with the share of the file that is read, from 0 to 1. */
   onProgress?: (progress: number) => void;
@@ -56,13 +59,14 @@ type LoadedModel = {
 function createModel({ llama, model, context, settings, threads }: LoadedModel): EngineModel {
   const pool = createSequencePool(context, settings.sequences);
   const embedder = createEmbedder(model, { contextSize: context.contextSize, threads });
-  const toolFormat = toolFormatOf(model);
-  const prompts = createPrompts({ llama, model, wrapperFor: createWrapperSelection(model), toolFormat, pool });
+  const { renderLimit: limit = RENDER_LIMIT, log } = settings;
+  const { supportsTools, ...chat } = createChatSupport(model, { limit, log });
+  const prompts = createPrompts({ llama, model, ...chat, pool });
   return {
     contextLength: context.contextSize,
     sequences: settings.sequences,
     embeddingLength: model.embeddingVectorSize,
-    supportsTools: supportsTools(model),
+    supportsTools,
     load: () => ({ active: pool.active + embedder.active, waiting: pool.waiting + embedder.waiting }),
     promptFromChat: prompts.fromChat,
     promptFromText: prompts.fromText,

@@ -8,7 +8,6 @@ import {
   type Token,
 } from "node-llama-cpp";
 import {
-  type ChatTurn,
   type Conversation,
   type EngineModel,
   type GenerationEvent,
@@ -21,7 +20,7 @@ import {
 import type { ReplyParser } from "../tool-calls/reply-parts.ts";
 import { splitThoughts, type ThoughtMarks } from "../tool-calls/thoughts.ts";
 import type { ToolFormat } from "../tool-calls/tool-format.ts";
-import { toChatHistory, toModelFunctions } from "./chat-history.ts";
+import { historyOptionsOf, toChatHistory, toModelFunctions, withDescribedTools } from "./chat-history.ts";
 import type { SelectWrapper } from "./chat-wrapper.ts";
 import { generateTokens } from "./generate.ts";
 import { createGrammar } from "./grammar.ts";
@@ -87,9 +86,7 @@ function promptFromChat(
   const plain = wrapperFor(conversation.templateValues, tools.length > 0);
   const answering = conversation.skipsThought ? closeOpenThought(plain) : plain;
   const wrapper = toolChoice === "auto" ? answering : requireToolCall(plain, functions);
-  const history = toChatHistory(describeTools(conversation, toolFormat), {
-    marksThoughts: wrapper.settings.segments?.thought !== undefined,
-  });
+  const history = toChatHistory(withDescribedTools(conversation, toolFormat), historyOptionsOf(wrapper));
   const rendered = renderChat(wrapper, history, functions);
   const tokens = rendered.contextText.tokenize(model.tokenizer);
   const innerMarks = tools.length > 0 ? (toolFormat?.innerMarks ?? []) : [];
@@ -116,15 +113,6 @@ function promptFromChat(
   return prompt(dependencies, tokens, stopTexts, (turn) =>
     generateTokens({ ...turn, model, prompt: tokens, stopTokens, endTokens }),
   );
-}
-
-/** Returns the turns with a description of the tools in the system message, where the template has none. */
-function describeTools({ turns, tools }: Conversation, toolFormat: ToolFormat | null): readonly ChatTurn[] {
-  if (tools.length === 0 || !toolFormat?.describeTools) return turns;
-  const description = toolFormat.describeTools(tools);
-  const [first, ...others] = turns;
-  if (first?.role !== "system") return [{ role: "system", text: description }, ...turns];
-  return [{ role: "system", text: `${first.text}\n\n${description}` }, ...others];
 }
 
 /** Creates the parser of a reply with thoughts, if the template marks them, and tool calls. */

@@ -5,7 +5,7 @@ import type { ToolFormat } from "../tool-calls/tool-format.ts";
  * Returns a wrapper of a template that passes tools, past calls and results on to the template, and begins a required call
  * in the form of the family. node-llama-cpp does the former only where it finds that form by itself.
  */
-export function withToolFormat(wrapper: ChatWrapper, { callForm, hasTextArguments }: ToolFormat): ChatWrapper {
+export function withToolFormat(wrapper: ChatWrapper, { callForm }: ToolFormat): ChatWrapper {
   const special = (text: string) => LlamaText(new SpecialTokensText(text));
   const functions: ChatWrapper["settings"]["functions"] = {
     call: {
@@ -22,6 +22,6 @@ export function withToolFormat(wrapper: ChatWrapper, { callForm, hasTextArgument
     settings: { value: { ...wrapper.settings, functions } },
     // Fields of node-llama-cpp's wrapper for templates, which its types don't name.
     _usingJinjaFunctionCallTemplate: { value: true },
-    _stringifyFunctionParams: { value: hasTextArguments },
+    _stringifyFunctionParams: { value: false },
   });
 }

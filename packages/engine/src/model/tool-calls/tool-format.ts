@@ -10,8 +10,6 @@ export type ToolFormat = {
   createParser: CreateParser;
   /** What a call consists of besides its name and its arguments, for calls that are required. */
   callForm: { beforeName: string; beforeArguments: string; end: string };
-  /** Whether templates get the arguments of past calls as text with JSON, not as an object. */
-  hasTextArguments: boolean;
   /** Whether the parser takes thoughts apart, too. */
   parsesThoughts: boolean;
   /** Marks that end a part of a reply, though templates write them at the end of a turn. */
@@ -20,7 +18,7 @@ export type ToolFormat = {
   describeTools: ((tools: readonly Tool[]) => string) | null;
 };
 
-const NO_EXTRAS = { hasTextArguments: false, parsesThoughts: false, innerMarks: [], describeTools: null };
+const NO_EXTRAS = { parsesThoughts: false, innerMarks: [], describeTools: null };
 
 const LLAMA: ToolFormat = {
   ...NO_EXTRAS,
@@ -34,7 +32,6 @@ const MISTRAL: ToolFormat = {
 };
 const MISTRAL_WITH_NAMES: ToolFormat = {
   ...MISTRAL,
-  hasTextArguments: true,
   callForm: { beforeName: "[TOOL_CALLS]", beforeArguments: "[ARGS]", end: "" },
 };
 const HARMONY: ToolFormat = {
@@ -71,7 +68,6 @@ function createDeepSeekFormat(isTyped: boolean, readsTools: boolean): ToolFormat
       beforeArguments: isTyped ? "\n```json\n" : "<｜tool▁sep｜>",
       end: `${isTyped ? "\n```" : ""}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
     },
-    hasTextArguments: true,
     describeTools: readsTools ? null : (tools) => describeForDeepSeek(tools, isTyped),
   };
 }
