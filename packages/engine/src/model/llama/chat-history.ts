@@ -1,6 +1,5 @@
 import type { ChatHistoryItem, ChatModelFunctionCall, ChatModelFunctions } from "node-llama-cpp";
-import { type ChatTurn, type Tool, UnusableSchemaError, UnusableToolError } from "../engine-model.ts";
-import { toGrammarSchema } from "./json-schema.ts";
+import type { ChatTurn, Tool } from "../engine-model.ts";
 
 type ModelItem = Extract<ChatHistoryItem, { type: "model" }>;
 
@@ -46,33 +45,25 @@ export function toChatHistory(
   return history;
 }
 
-/** Throws {@link UnusableToolError} for parameters that can't be turned into a grammar. */
-export function toModelFunctions(tools: readonly Tool[]): ChatModelFunctions {
+/** Functions with the grammar for their arguments, which node-llama-cpp takes instead of making its own. */
+export type ModelFunctions = Record<string, ChatModelFunctions[string] & { grammar?: string }>;
+
+/** Returns tools as node-llama-cpp wants them. */
+export function toModelFunctions(tools: readonly Tool[]): ModelFunctions {
   return Object.fromEntries(
-    tools.map((tool) => {
-      const params = hasProperties(tool.parameters) ? toParametersSchema(tool) : undefined;
-      return [
-        tool.name,
-        { ...(tool.description !== undefined && { description: tool.description }), ...(params && { params }) },
-      ];
-    }),
+    tools.map(({ name, description, parameters, grammar }) => [
+      name,
+      {
+        ...(description !== undefined && { description }),
+        ...(grammar !== undefined && { params: toDescribedSchema(parameters), grammar }),
+      },
+    ]),
   );
 }
 
-function toParametersSchema({ name, parameters }: Tool) {
-  try {
-    return toGrammarSchema(parameters);
-  } catch (error) {
-    if (error instanceof UnusableSchemaError) throw new UnusableToolError(`Tool ${name}: ${error.message}`);
-    throw error;
-  }
-}
-
-function hasProperties(schema: unknown): boolean {
-  if (typeof schema !== "object" || schema === null || !("properties" in schema)) return false;
-  return (
-    typeof schema.properties === "object" && schema.properties !== null && Object.keys(schema.properties).length > 0
-  );
+/** The schema as the prompt describes it. What it says is not limited to what node-llama-cpp's type has. */
+function toDescribedSchema(parameters: unknown): NonNullable<ChatModelFunctions[string]["params"]> {
+  return { type: "object", ...Object(parameters) };
 }
 
 function parseJsonOrText(text: string): unknown {

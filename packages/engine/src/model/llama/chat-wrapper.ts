@@ -68,6 +68,11 @@ export function supportsTools(model: LlamaModel): boolean {
   return readsVariable(template, "tools") || findToolFormat(template)?.describeTools != null;
 }
 
+/** Whether the model's chat template reads a variable of this name. */
+export function readsTemplateVariable(model: LlamaModel, name: string): boolean {
+  return readsVariable(chatTemplateOf(model), name);
+}
+
 /** Returns the form in which a model calls tools; null if node-llama-cpp finds it by the template. */
 export function toolFormatOf(model: LlamaModel): ToolFormat | null {
   return findToolFormat(chatTemplateOf(model));

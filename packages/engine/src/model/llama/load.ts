@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp";
 import { type EngineModel, type GpuType, ModelLoadError } from "../engine-model.ts";
-import { createWrapperSelection, supportsTools, toolFormatOf } from "./chat-wrapper.ts";
+import { createWrapperSelection, readsTemplateVariable, supportsTools, toolFormatOf } from "./chat-wrapper.ts";
 import { findUnknownArchitecture } from "./check-architecture.ts";
 import { createEmbedder } from "./embedder.ts";
 import { openLlama } from "./open-llama.ts";
@@ -63,6 +63,9 @@ function createModel({ llama, model, context, settings, threads }: LoadedModel):
     sequences: settings.sequences,
     embeddingLength: model.embeddingVectorSize,
     supportsTools: supportsTools(model),
+    // Replies of these families are taken apart by a parser, which accepts what the model writes.
+    holdsOwnCalls: toolFormat === null,
+    readsTemplateVariable: (name) => readsTemplateVariable(model, name),
     load: () => ({ active: pool.active + embedder.active, waiting: pool.waiting + embedder.waiting }),
     promptFromChat: prompts.fromChat,
     promptFromText: prompts.fromText,
