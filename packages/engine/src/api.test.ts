@@ -310,9 +310,7 @@ test.each([
 test("a client that disconnects while waiting leaves the queue", async () => {
   const leaving = new AbortController();
   const body = await endless();
-  const answers = Array.from({ length: 3 }, () =>
-    openResponse(engine.socket, "/v1/chat/completions", body, leaving),
-  );
+  const answers = Array.from({ length: 3 }, () => openResponse(engine.socket, "/v1/chat/completions", body, leaving));
   await waitUntil(async () => (await health()).waiting === 1);
   leaving.abort();
   await Promise.allSettled(answers);
