@@ -7,23 +7,24 @@ import catalogueStyles from "./catalogue.module.css";
 /** What a model supports, as stated by its publisher and by the backend that runs it. */
 export function Capabilities({ model }: { model: Model }) {
   const { features, input_modalities: inputs, output_modalities: outputs, languages } = model;
-  const rows: readonly [string, boolean, string][] = [
-    [t`Tool calling`, features.tool_use, t`as its publisher states`],
-    [t`Reasoning before the answer`, features.reasoning, t`as its publisher states`],
-    [t`Images in the prompt`, features.image_input, t`as its publisher states`],
-    [t`Answers held to a JSON schema`, features.json_mode, t`by what runs it here`],
+  const rows: readonly [string, boolean, string, string][] = [
+    [t`Tool calling`, features.tool_use, t`as its publisher states`, t`no`],
+    [t`Reasoning before the answer`, features.reasoning, t`as its publisher states`, t`no`],
+    [t`Images in the prompt`, features.image_input, t`as its publisher states`, t`no`],
+    // It is known of the programs that can; of others, and where nothing runs the model, it is not known.
+    [t`Answers held to a JSON schema`, features.json_mode, t`by what runs it here`, t`unknown`],
   ];
   return (
     <section className={catalogueStyles.modelSection}>
       <h2 className="h4">{t`What it can do`}</h2>
       <table className="mt-2">
         <tbody>
-          {rows.map(([name, has, source]) => (
+          {rows.map(([name, has, source, otherwise]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td className="small dim w">{source}</td>
               <td className={styles.ability}>
-                <StateBadge tier={has ? "good" : "offline"}>{has ? t`yes` : t`no`}</StateBadge>
+                <StateBadge tier={has ? "good" : "offline"}>{has ? t`yes` : otherwise}</StateBadge>
               </td>
             </tr>
           ))}
