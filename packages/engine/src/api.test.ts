@@ -272,6 +272,14 @@ test("embeddings are numbers or base64 of the same 32-bit floats, and similar fo
   const distance = (a: number[] = [], b: number[] = []) =>
     Math.hypot(...a.map((value, index) => value - (b[index] ?? 0)));
   expect(distance(vectors[0], vectors[1])).toBeLessThan(distance(vectors[0], vectors[2]));
+  expect(
+    vectors.map((vector) =>
+      distance(
+        vector,
+        vector.map(() => 0),
+      ),
+    ),
+  ).toEqual(vectors.map(() => expect.closeTo(1, 6)));
 });
 
 test("any text can be tokenized, and control tokens written in it are text", async () => {
@@ -292,7 +300,7 @@ test.each([
 ])("disconnecting ends %s and frees its sequence at once", async (_name, stream) => {
   const leaving = new AbortController();
   const body = { ...(await endless()), stream };
-  const answer = openResponse(engine.socket, "/v1/chat/completions", body, leaving.signal);
+  const answer = openResponse(engine.socket, "/v1/chat/completions", body, leaving);
   answer.then((response) => response.on("error", () => {})).catch(() => {});
   await waitUntil(async () => (await health()).active === 1);
   leaving.abort();
@@ -302,9 +310,7 @@ test.each([
 test("a client that disconnects while waiting leaves the queue", async () => {
   const leaving = new AbortController();
   const body = await endless();
-  const answers = Array.from({ length: 3 }, () =>
-    openResponse(engine.socket, "/v1/chat/completions", body, leaving.signal),
-  );
+  const answers = Array.from({ length: 3 }, () => openResponse(engine.socket, "/v1/chat/completions", body, leaving));
   await waitUntil(async () => (await health()).waiting === 1);
   leaving.abort();
   await Promise.allSettled(answers);
@@ -359,7 +365,7 @@ test.each([
     { ...hello, response_format: format({ allOf: [] }), stream: true },
     400,
     "invalid_request",
-    "response_format",
+    "response_format.json_schema.schema.allOf",
   ],
   [
     "a template's value that the conversation fills",

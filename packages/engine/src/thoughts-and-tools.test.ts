@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { createSchemaGrammar } from "./json-schema-grammar/create-schema-grammar.ts";
 import { createTemporaryFolder } from "./testing/engine-process.ts";
 import { createSpeaker, lookup } from "./testing/speaker.ts";
 import { TOOL_TEMPLATE } from "./testing/toy-models.ts";
@@ -100,7 +101,7 @@ test.each([
   ["a template that opens a thought", OPENED],
   ["a model that would think", QWEN],
 ])("a reply in JSON has no thought, with %s", async (_name, template) => {
-  const json = { output: { type: "json" as const } };
+  const json = { output: { type: "grammar" as const, ...createSchemaGrammar({ type: "object" }) } };
   const pieces = ["<think>", "Let me see."];
   const result = await reply({ template, pieces }, { skipsThought: true }, { ...json, maxTokens: 20 });
   expect(result).toMatchObject({ reasoning: "", text: expect.stringMatching(/^[{["]/) });

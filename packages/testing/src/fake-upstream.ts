@@ -46,6 +46,8 @@ export type UpstreamScript = {
   vectors?: number[][];
   /** The response of `/tokenize`. */
   tokenIds?: number[];
+  /** Headers of the response, whatever it is. */
+  headers?: Record<string, string>;
   fault?: UpstreamFault;
 };
 
@@ -122,7 +124,8 @@ async function sendAnswer(
 ): Promise<void> {
   await script.thinkUntil;
   if (script.thinkMs) await sleep(script.thinkMs, undefined, { signal: disconnected });
-  const { fault } = script;
+  const { fault, headers = {} } = script;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (fault?.kind === "refuse") {
     response.writeHead(fault.status, { "content-type": "application/json" });
     response.end(JSON.stringify(fault.body ?? { error: { message: `scripted ${fault.status}` } }));

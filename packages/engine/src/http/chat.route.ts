@@ -1,13 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import type { ChoicePlan } from "../generation/run-choices.ts";
 import { createChatChunks } from "../openai/chat-chunks.ts";
-import { type ChatRequest, chatRequestSchema, toConversation, toOutputShape } from "../openai/chat-request.ts";
+import { type ChatRequest, chatRequestSchema, toConversation } from "../openai/chat-request.ts";
 import { toChatCompletion } from "../openai/chat-response.ts";
 import { unsupportedParameter } from "../openai/errors.ts";
 import { toChoiceSampling, toMinTokens, toSampling, toStopTexts } from "../openai/generation-fields.ts";
 import { parseBody } from "../openai/parse-body.ts";
+import { readRequestSchemas } from "../openai/request-schemas.ts";
+import { findUnreadValues } from "../openai/unread-values.ts";
 import type { ServerDependencies } from "./dependencies.ts";
 import { getTokenBudget, replyWithBody, replyWithStream } from "./reply.ts";
+
+/** So many ignored fields are listed in a header at most. */
+const MAX_IGNORED = 50;
 
 /** Registers `POST /v1/chat/completions`. */
 export function registerChatRoute(app: FastifyInstance, dependencies: ServerDependencies, stopping: AbortSignal): void {
@@ -15,7 +20,9 @@ export function registerChatRoute(app: FastifyInstance, dependencies: ServerDepe
 
   app.post("/v1/chat/completions", async (request, reply) => {
     const body = parseBody(chatRequestSchema, request.body);
-    const { plans, promptTokens } = planChat(body, dependencies);
+    const isStrict = request.headers["x-strict-params"] === "1";
+    const { plans, promptTokens, ignored } = planChat(body, isStrict, dependencies);
+    if (ignored.length > 0) reply.header("x-ignored-params", ignored.slice(0, MAX_IGNORED).join(", "));
     const identity = { id: `chatcmpl-${newId()}`, created: Math.floor(now().getTime() / 1000), model: modelId };
     const context = { reply, stopping, log };
     const logprobs = body.logprobs ?? false;
@@ -31,11 +38,20 @@ export function registerChatRoute(app: FastifyInstance, dependencies: ServerDepe
   });
 }
 
+/** `ignored` lists the paths of what has no effect, which is refused if the request `isStrict`. */
 function planChat(
   body: ChatRequest,
+  isStrict: boolean,
   { model, randomSeed }: ServerDependencies,
-): { plans: ChoicePlan[]; promptTokens: number } {
-  const prompt = model.promptFromChat(toConversation(body, model.supportsTools));
+): { plans: ChoicePlan[]; promptTokens: number; ignored: readonly string[] } {
+  const schemas = readRequestSchemas(body, { isStrict, holdsOwnCalls: model.holdsOwnCalls });
+  const conversation = toConversation(body, model.supportsTools, schemas);
+  const unread = findUnreadValues(conversation.templateValues, model.readsTemplateVariable);
+  const [firstUnread] = unread;
+  if (firstUnread !== undefined && isStrict) {
+    throw unsupportedParameter(firstUnread, `This model's chat template does not read ${firstUnread}. Leave it out.`);
+  }
+  const prompt = model.promptFromChat(conversation);
   if (body.logprobs && !prompt.supportsLogprobs) {
     throw unsupportedParameter("logprobs", "Log probabilities are not available with tools or reasoning models.");
   }
@@ -56,9 +72,9 @@ function planChat(
       maxTokens,
       minTokens,
       stopTokenIds: body.stop_token_ids ?? [],
-      output: toOutputShape(body.response_format),
+      output: schemas.output,
       topLogprobs: body.logprobs ? (body.top_logprobs ?? 0) : undefined,
     },
   }));
-  return { plans, promptTokens: prompt.tokenCount };
+  return { plans, promptTokens: prompt.tokenCount, ignored: [...unread, ...schemas.ignored] };
 }

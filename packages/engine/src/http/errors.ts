@@ -1,11 +1,5 @@
 import type { FastifyError, FastifyInstance } from "fastify";
-import {
-  InputTooLongError,
-  UnusableChatError,
-  UnusableSchemaError,
-  UnusableTokensError,
-  UnusableToolError,
-} from "../model/engine-model.ts";
+import { InputTooLongError, UnusableChatError, UnusableTokensError } from "../model/engine-model.ts";
 import { ApiError, contextLengthExceeded, internalError, invalidRequest, toErrorBody } from "../openai/errors.ts";
 
 /** Writes a line to the log. */
@@ -15,9 +9,7 @@ export type Log = (message: string) => void;
 export function toApiError(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof InputTooLongError) return contextLengthExceeded(error.max, error.got, "input");
-  if (error instanceof UnusableSchemaError) return invalidRequest(error.message, "response_format");
   if (error instanceof UnusableTokensError) return invalidRequest(error.message, "prompt");
-  if (error instanceof UnusableToolError) return invalidRequest(error.message, "tools");
   if (error instanceof UnusableChatError) {
     return invalidRequest(`The model's chat template refuses these messages: ${error.message}`, "messages");
   }

@@ -23,6 +23,8 @@ function serverOf(generate: Generate, apiKey?: string) {
     sequences: 1,
     embeddingLength: 4,
     supportsTools: false,
+    holdsOwnCalls: true,
+    readsTemplateVariable: () => false,
     load: () => ({ active: 0, waiting: 0 }),
     promptFromChat: () => prompt,
     promptFromText: () => prompt,

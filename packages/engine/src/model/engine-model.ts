@@ -14,10 +14,13 @@ export type EngineModel = {
   readonly embeddingLength: number;
   /** Whether the model's chat template supports tools. */
   readonly supportsTools: boolean;
+  /** Whether calls that the model decides on itself are held to the grammars of their tools, as required ones always are. */
+  readonly holdsOwnCalls: boolean;
+  /** Whether the model's chat template reads a variable of this name. */
+  readsTemplateVariable(name: string): boolean;
   load(): ModelLoad;
   /**
-   * Throws {@link UnusableChatError} when the model's template refuses the conversation, and
-   * {@link UnusableToolError} for parameters that can't be turned into a grammar.
+   * Throws {@link UnusableChatError} when the model's template refuses the conversation.
    */
   promptFromChat(conversation: Conversation): Prompt;
   promptFromText(text: string): Prompt;
@@ -43,7 +46,6 @@ export type Prompt = {
   readonly stopTexts: readonly string[];
   /** Whether `GenerationOptions.topLogprobs` works; it does not where the model's replies have to be taken apart. */
   readonly supportsLogprobs: boolean;
-  /** Throws {@link UnusableSchemaError} for an output shape that can't be turned into a grammar. */
   generate(options: GenerationOptions, signal: AbortSignal): AsyncGenerator<GenerationEvent, void, void>;
 };
 
@@ -73,8 +75,18 @@ export type ChatTurn =
   | { role: "assistant"; reasoning: string; text: string; toolCalls: readonly PastToolCall[] }
   | { role: "tool"; callId: string; text: string };
 
-/** `parameters` is a JSON Schema, not checked yet; it may have raw numbers (`parseExactJson`). */
-export type Tool = { name: string; description: string | undefined; parameters: unknown };
+/**
+ * `parameters` is the JSON Schema of the request, which the model reads; it may have raw numbers (`parseExactJson`).
+ * `grammar` is what calls are held to, followed by {@link CALL_END}; undefined for a tool that takes no arguments.
+ */
+export type Tool = {
+  name: string;
+  description: string | undefined;
+  parameters: unknown;
+  grammar?: string | undefined;
+};
+/** What a grammar for arguments ends with, by which their end is noticed. */
+export const CALL_END = "\n\n\n\n";
 /** A tool call that the model made in an earlier turn; `arguments` may have raw numbers (`parseExactJson`). */
 export type PastToolCall = { id: string; name: string; arguments: unknown };
 
@@ -112,8 +124,8 @@ export type Sampling = {
   logitBias: ReadonlyMap<number, number>;
 };
 
-/** The form that the reply is constrained to. */
-export type OutputShape = { type: "text" } | { type: "json" } | { type: "jsonSchema"; schema: unknown };
+/** The form that the reply is constrained to: none, or a grammar in llama.cpp's format. */
+export type OutputShape = { type: "text" } | { type: "grammar"; grammar: string };
 
 /** An event of a generation. The last one has the type `end`. */
 export type GenerationEvent =
@@ -153,7 +165,3 @@ export class ModelLoadError extends Error {}
 export class UnusableChatError extends Error {}
 /** Ids of tokens that the model does not have. */
 export class UnusableTokensError extends Error {}
-/** A JSON Schema can't be turned into a grammar. */
-export class UnusableSchemaError extends Error {}
-/** The parameters of a tool can't be turned into a grammar. */
-export class UnusableToolError extends Error {}

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { ChatTurn, Conversation, OutputShape, Tool, ToolChoice } from "../model/engine-model.ts";
+import type { ChatTurn, Conversation, Tool, ToolChoice } from "../model/engine-model.ts";
 import { parseExactJson } from "../model/exact-numbers.ts";
 import { invalidRequest, unsupportedModality, unsupportedParameter } from "./errors.ts";
 import { generationFields } from "./generation-fields.ts";
+import type { RequestSchemas } from "./request-schemas.ts";
 import { toTemplateValues } from "./template-values.ts";
 
 const contentPartSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
@@ -31,13 +32,17 @@ const toolSchema = z.object({
     name: z.string().regex(/^\S{1,128}$/, "expected 1 to 128 characters without spaces"),
     description: z.string().nullish(),
     parameters: z.unknown().optional(),
+    strict: z.boolean().nullish(),
   }),
 });
 
 const responseFormatSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text") }),
   z.object({ type: z.literal("json_object") }),
-  z.object({ type: z.literal("json_schema"), json_schema: z.object({ schema: z.unknown().optional() }) }),
+  z.object({
+    type: z.literal("json_schema"),
+    json_schema: z.object({ schema: z.unknown().optional(), strict: z.boolean().nullish() }),
+  }),
 ]);
 
 /** The body of `POST /v1/chat/completions`. */
@@ -65,10 +70,15 @@ export type ChatRequest = z.output<typeof chatRequestSchema>;
 type Message = ChatRequest["messages"][number];
 
 /**
- * Maps a request to a conversation. Throws for parts that are not text, and for tools the template does not support.
+ * Maps a request and its schemas to a conversation. Throws for parts that are not text, and for tools the template does
+ * not support.
  */
-export function toConversation(request: ChatRequest, supportsTools: boolean): Conversation {
-  const tools = request.tool_choice === "none" ? [] : toTools(request);
+export function toConversation(
+  request: ChatRequest,
+  supportsTools: boolean,
+  { output, toolGrammars }: RequestSchemas,
+): Conversation {
+  const tools = request.tool_choice === "none" ? [] : toTools(request, toolGrammars);
   if (tools.length > 0 && !supportsTools) {
     throw unsupportedParameter(
       "tools",
@@ -83,16 +93,9 @@ export function toConversation(request: ChatRequest, supportsTools: boolean): Co
     tools,
     toolChoice: toToolChoice(request.tool_choice, tools),
     parallelToolCalls: request.parallel_tool_calls ?? true,
-    skipsThought: toOutputShape(request.response_format).type !== "text",
+    skipsThought: output.type !== "text",
     templateValues: toTemplateValues(request),
   };
-}
-
-/** Maps `response_format` to an output shape. */
-export function toOutputShape(format: ChatRequest["response_format"]): OutputShape {
-  if (format?.type === "json_object") return { type: "json" };
-  if (format?.type === "json_schema") return { type: "jsonSchema", schema: format.json_schema.schema };
-  return { type: "text" };
 }
 
 function toToolChoice(choice: ChatRequest["tool_choice"], tools: readonly Tool[]): ToolChoice {
@@ -106,11 +109,12 @@ function toToolChoice(choice: ChatRequest["tool_choice"], tools: readonly Tool[]
   return name === undefined ? "required" : { name };
 }
 
-function toTools(request: ChatRequest): Tool[] {
-  return (request.tools ?? []).map(({ function: { name, description, parameters } }) => ({
+function toTools(request: ChatRequest, grammars: RequestSchemas["toolGrammars"]): Tool[] {
+  return (request.tools ?? []).map(({ function: { name, description, parameters } }, index) => ({
     name,
     description: description ?? undefined,
     parameters,
+    grammar: grammars[index],
   }));
 }
 

@@ -85,8 +85,13 @@ export async function serveModel(modelPath: string, ...options: string[]): Promi
 export type TestResponse = { status: number; headers: IncomingMessage["headers"]; body: string };
 
 /** Sends a request over a Unix socket; a body makes it a POST with JSON. Strings are sent as they are. */
-export async function sendRequest(socket: string, path: string, body?: unknown): Promise<TestResponse> {
-  const response = await openResponse(socket, path, body);
+export async function sendRequest(
+  socket: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<TestResponse> {
+  const response = await openResponse(socket, path, body, { headers });
   return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }
 
@@ -95,14 +100,14 @@ export function openResponse(
   socket: string,
   path: string,
   body?: unknown,
-  signal?: AbortSignal,
+  { headers, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request({
       socketPath: socket,
       path,
       method: body === undefined ? "GET" : "POST",
-      ...(body !== undefined && { headers: { "content-type": "application/json" } }),
+      headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
       ...(signal && { signal }),
     });
     outgoing.on("response", resolve).on("error", reject);

@@ -1,12 +1,15 @@
-import type { Conversation, GenerationOptions } from "../model/engine-model.ts";
+import { createSchemaGrammar } from "../json-schema-grammar/create-schema-grammar.ts";
+import { CALL_END, type Conversation, type GenerationOptions } from "../model/engine-model.ts";
 import { loadLlamaModel } from "../model/llama/load.ts";
 import { writeSpeakingModel } from "./toy-models.ts";
 
-/** A tool with one parameter. */
+const PARAMETERS = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+/** A tool with one parameter, which it requires. */
 export const lookup = {
   name: "lookup",
   description: undefined,
-  parameters: { type: "object", properties: { city: { type: "string" } } },
+  parameters: PARAMETERS,
+  grammar: createSchemaGrammar(PARAMETERS, { isObject: true, end: CALL_END }).grammar,
 };
 
 const OPTIONS: GenerationOptions = {

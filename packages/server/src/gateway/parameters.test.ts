@@ -147,6 +147,29 @@ describe("fields that only some backends accept", () => {
     ]);
   });
 
+  test.each([false, true])("are listed with those that an engine of ours names, streamed: %s", async (stream) => {
+    const named = "reasoning_effort, tools[0].function.parameters.properties.a%20b.not";
+    const script = { headers: { "x-ignored-params": `${named}, <b>` } };
+    await server.addUpstream(script, [LARGE_MODEL], 1, { source: "engine" });
+    const answer = await chat({ stream, mirostat: 2 });
+    expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, `mirostat, ${named}`]);
+    await server.removeUpstreams();
+    await server.addUpstream(script, [LARGE_MODEL]);
+    expect((await chat({ stream })).headers.get("x-ignored-params")).toBeNull();
+  });
+
+  test("are left to an engine of ours to refuse, as far as only it knows them", async () => {
+    const headers = { "x-strict-params": "1" };
+    const engine = await server.addUpstream({}, [LARGE_MODEL], 1, { source: "engine" });
+    await chat({}, { headers });
+    await chat({});
+    expect(engine.recordedRequests.map((request) => request.headers["x-strict-params"])).toEqual(["1", undefined]);
+    await server.removeUpstreams();
+    const other = await server.addUpstream({}, [LARGE_MODEL]);
+    await chat({}, { headers });
+    expect(other.recordedRequests.map((request) => request.headers["x-strict-params"])).toEqual([undefined]);
+  });
+
   test("are refused on request unless one backend accepts them all", async () => {
     const headers = { "x-strict-params": "1" };
     const plain = await server.addUpstream({}, [LARGE_MODEL], 10);

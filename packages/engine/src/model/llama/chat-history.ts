@@ -5,16 +5,9 @@ import {
   type ChatWrapper,
   JinjaTemplateChatWrapper,
 } from "node-llama-cpp";
-import {
-  type ChatTurn,
-  type Conversation,
-  type Tool,
-  UnusableSchemaError,
-  UnusableToolError,
-} from "../engine-model.ts";
+import type { ChatTurn, Conversation, Tool } from "../engine-model.ts";
 import { parseExactJson, toPlainNumbers } from "../exact-numbers.ts";
 import type { ToolFormat } from "../tool-calls/tool-format.ts";
-import { toGrammarSchema } from "./json-schema.ts";
 
 /** How a model's turns are rendered. */
 export type HistoryOptions = {
@@ -89,40 +82,29 @@ export function withDescribedTools(
   return [{ role: "system", text: `${first.text}\n\n${description}` }, ...others];
 }
 
-/** Functions with the schema of a grammar (`params`) and the one of the request, which templates describe. */
-export type ModelFunctions = Record<string, ChatModelFunctions[string] & { parameters: unknown }>;
+/**
+ * Functions with the grammar for their arguments, which node-llama-cpp takes instead of making its own, and with the schema
+ * of the request, which templates describe.
+ */
+export type ModelFunctions = Record<string, ChatModelFunctions[string] & { grammar?: string; parameters: unknown }>;
 
-/** Throws {@link UnusableToolError} for parameters that can't be turned into a grammar. */
+/** Returns tools as node-llama-cpp wants them. */
 export function toModelFunctions(tools: readonly Tool[]): ModelFunctions {
   return Object.fromEntries(
-    tools.map((tool) => {
-      const params = hasProperties(tool.parameters) ? toParametersSchema(tool) : undefined;
-      return [
-        tool.name,
-        {
-          ...(tool.description !== undefined && { description: tool.description }),
-          ...(params && { params }),
-          parameters: tool.parameters,
-        },
-      ];
-    }),
+    tools.map(({ name, description, parameters, grammar }) => [
+      name,
+      {
+        ...(description !== undefined && { description }),
+        ...(grammar !== undefined && { params: toDescribedSchema(toPlainNumbers(parameters)), grammar }),
+        parameters,
+      },
+    ]),
   );
 }
 
-function toParametersSchema({ name, parameters }: Tool) {
-  try {
-    return toGrammarSchema(toPlainNumbers(parameters));
-  } catch (error) {
-    if (error instanceof UnusableSchemaError) throw new UnusableToolError(`Tool ${name}: ${error.message}`);
-    throw error;
-  }
-}
-
-function hasProperties(schema: unknown): boolean {
-  if (typeof schema !== "object" || schema === null || !("properties" in schema)) return false;
-  return (
-    typeof schema.properties === "object" && schema.properties !== null && Object.keys(schema.properties).length > 0
-  );
+/** The schema as the prompt describes it. What it says is not limited to what node-llama-cpp's type has. */
+function toDescribedSchema(parameters: unknown): NonNullable<ChatModelFunctions[string]["params"]> {
+  return { type: "object", ...Object(parameters) };
 }
 
 function parseJsonOrText(text: string): unknown {

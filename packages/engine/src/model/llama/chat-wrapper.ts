@@ -27,6 +27,8 @@ export type ChatSupport = {
   supportsTools: boolean;
   /** The form in which the model calls tools; null if node-llama-cpp finds it by the template. */
   toolFormat: ToolFormat | null;
+  /** Whether the template reads a variable of this name. */
+  readsTemplateVariable(name: string): boolean;
 };
 
 /** Limits rendering, and hears why a template is used in part only. */
@@ -46,7 +48,12 @@ export function createChatSupport(model: LlamaModel, { limit, log }: ChatSupport
   const describesTools = readsVariable(template, "tools") || toolFormat?.describeTools != null;
   const toolFault = describesTools ? findToolFault(() => wrapperFor({}, true), toolFormat) : null;
   if (toolFault !== null) log(`The chat template can't be used with tools: ${toolFault}`);
-  return { wrapperFor, supportsTools: describesTools && toolFault === null, toolFormat };
+  return {
+    wrapperFor,
+    supportsTools: describesTools && toolFault === null,
+    toolFormat,
+    readsTemplateVariable: (name) => readsVariable(template, name),
+  };
 }
 
 /** Returns why a template can't be used at all: it is none, or takes too long with one message; otherwise null. */

@@ -9,6 +9,16 @@ export type Embedder = {
   embed(text: string, signal: AbortSignal): Promise<Embedding>;
 };
 
+/** Returns a vector of length 1 in the same direction, as other programs return it, in numbers of 32 bits; the null vector stays. */
+export function toUnitLength(vector: readonly number[]): number[] {
+  // A sum of squares may overflow where the numbers do not.
+  const largest = Math.max(...vector.map(Math.abs));
+  if (largest === 0) return [...vector];
+  const scaled = vector.map((value) => value / largest);
+  const length = Math.sqrt(scaled.reduce((sum, value) => sum + value * value, 0));
+  return scaled.map((value) => Math.fround(value / length));
+}
+
 /** Creates an embedder. `contextSize` is in tokens. */
 export function createEmbedder(model: LlamaModel, options: { contextSize: number; threads: number }): Embedder {
   const queue = createSlotQueue(1);
@@ -39,7 +49,7 @@ export function createEmbedder(model: LlamaModel, options: { contextSize: number
         if (tokenCount > max) throw new InputTooLongError(max, tokenCount);
         const { vector } = await opened.getEmbeddingFor(text);
         signal.throwIfAborted();
-        return { vector, tokenCount };
+        return { vector: toUnitLength(vector), tokenCount };
       } finally {
         release();
       }

@@ -60,13 +60,16 @@ function createModel({ llama, model, context, settings, threads }: LoadedModel):
   const pool = createSequencePool(context, settings.sequences);
   const embedder = createEmbedder(model, { contextSize: context.contextSize, threads });
   const { renderLimit: limit = RENDER_LIMIT, log } = settings;
-  const { supportsTools, ...chat } = createChatSupport(model, { limit, log });
+  const { supportsTools, readsTemplateVariable, ...chat } = createChatSupport(model, { limit, log });
   const prompts = createPrompts({ llama, model, ...chat, pool });
   return {
     contextLength: context.contextSize,
     sequences: settings.sequences,
     embeddingLength: model.embeddingVectorSize,
     supportsTools,
+    // Replies of these families are taken apart by a parser, which accepts what the model writes.
+    holdsOwnCalls: chat.toolFormat === null,
+    readsTemplateVariable,
     load: () => ({ active: pool.active + embedder.active, waiting: pool.waiting + embedder.waiting }),
     promptFromChat: prompts.fromChat,
     promptFromText: prompts.fromText,

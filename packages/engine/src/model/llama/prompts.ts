@@ -141,7 +141,7 @@ function prompt(
   generateReply: Generate,
 ): Prompt {
   async function* generate(options: GenerationOptions, signal: AbortSignal): ReturnType<Prompt["generate"]> {
-    const grammar = await createGrammar(llama, options.output);
+    const grammar = createGrammar(llama, options.output);
     const { sequence, release } = await pool.acquire(tokens, signal);
     let failed = false;
     try {

@@ -38,6 +38,11 @@ export type Backend = BackendSpec & {
   lastError: string | null;
 };
 
+/** Whether a backend is one of this server's own, whose messages and headers callers may read. */
+export function isOwnBackend({ source }: Pick<Backend, "source">): boolean {
+  return source === "engine" || source === "deployment";
+}
+
 /** A backend that answers a call. It counts as in flight until the lease is disposed of. */
 export type BackendLease = Disposable & { backend: Backend };
 

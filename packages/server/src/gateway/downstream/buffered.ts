@@ -20,16 +20,17 @@ export async function answerBuffered(
 ): Promise<Outcome> {
   const dispatched = await tryBackends(call, registry, (backend) => fetchAnswer(call, format, backend, timeouts));
   using lease = dispatched.lease;
-  const { answer, usage, deltas } = dispatched.result;
+  const { answer, usage, deltas, headers } = dispatched.result;
   const firstByteMs = Math.floor(call.elapsedMs());
-  setIgnoredParamsHeader(call, lease.backend);
+  setIgnoredParamsHeader(call, lease.backend, headers);
   await sendJsonAnswer(call.exchange, JSON.stringify(answer), timeouts.stalledMs);
   const backend = lease.backend.name;
   return { outcome: "completed", status: 200, errorCode: null, backend, firstByteMs, usage, deltas };
 }
 
 async function fetchAnswer(call: ResolvedCall, format: AnswerFormat, backend: Backend, timeouts: Timeouts) {
-  const raw = parseAnswer(await fetchResponse(toUpstreamRequest(call, backend, timeouts)), call, backend);
+  const response = await fetchResponse(toUpstreamRequest(call, backend, timeouts));
+  const raw = parseAnswer(response, call, backend);
   const usage = parseReportedUsage(raw.usage);
   const deltas = usage === null ? estimateTokens(countCharacters(raw)) : 0;
   const countedUsage = usage ?? toEstimatedUsage(estimatePromptTokens(call.body), deltas);
@@ -37,7 +38,7 @@ async function fetchAnswer(call: ResolvedCall, format: AnswerFormat, backend: Ba
   const answer = normalizeAnswer(kind, raw, createCompletionMeta(call), countedUsage);
   if (answer === null) throw invalidAnswer();
   call.trace?.setFinishReasons(answer.choices.map(({ finish_reason }) => finish_reason));
-  return { answer: format.buffered(answer, countedUsage), usage, deltas };
+  return { answer: format.buffered(answer, countedUsage), usage, deltas, headers: response.headers };
 }
 
 /** The JSON object of a backend's response. Throws the backend's refusal, and `upstream_error` for anything else. */

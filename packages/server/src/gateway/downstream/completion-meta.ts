@@ -1,4 +1,5 @@
-import type { Backend } from "../backends/registry.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import { type Backend, isOwnBackend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { CompletionMeta } from "../formats/chunks.ts";
 import { findIgnoredFields } from "../upstream/parameters.ts";
@@ -9,13 +10,26 @@ export function createCompletionMeta({ id, kind, model, startedAt }: ResolvedCal
   return { id: `${prefix}-${id}`, created: Math.floor(startedAt.getTime() / 1000), model: model.id };
 }
 
-/** Sets the `x-ignored-params` header to the fields of the call that the backend is not sent. */
+/** A header that names more is cut. */
+const MAX_IGNORED = 50;
+
+/**
+ * Sets the `x-ignored-params` header to the fields of the call that the backend is not sent, and what one of ours says in
+ * the same header that it does not hold.
+ */
 export function setIgnoredParamsHeader(
   { kind, body, ignored: untranslated, exchange }: ResolvedCall,
   backend: Backend,
+  backendHeaders: IncomingHttpHeaders = {},
 ): void {
-  const ignored = [...untranslated, ...findIgnoredFields(backend, kind, body)].filter((field) =>
+  const unsent = [...untranslated, ...findIgnoredFields(backend, kind, body)].filter((field) =>
     /^[\w.-]{1,64}$/.test(field),
   );
-  if (ignored.length > 0) exchange.responseHeaders["x-ignored-params"] = ignored.slice(0, 50).join(", ");
+  const ignored = [...unsent, ...(isOwnBackend(backend) ? parseNames(backendHeaders["x-ignored-params"]) : [])];
+  if (ignored.length > 0) exchange.responseHeaders["x-ignored-params"] = ignored.slice(0, MAX_IGNORED).join(", ");
+}
+
+function parseNames(header: string | string[] | undefined): string[] {
+  const names = String(header ?? "").split(", ");
+  return names.filter((name) => /^[\w.$%!~*'()[\]-]{1,256}$/.test(name));
 }

@@ -38,7 +38,7 @@ export async function answerStream(
     held.defer(() => result.close());
     Object.assign(progress, { backend: lease.backend, state: result.state });
     progress.firstByteMs = Math.floor(call.elapsedMs());
-    if (!caller.isOpen()) setIgnoredParamsHeader(call, lease.backend);
+    if (!caller.isOpen()) setIgnoredParamsHeader(call, lease.backend, result.headers);
     await forwardChunks(result, caller, writer, timeouts);
     const { usage, deltas, finishReasons } = result.state;
     call.trace?.setFinishReasons(finishReasons);

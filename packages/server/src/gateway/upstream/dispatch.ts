@@ -1,6 +1,6 @@
 import { errors as undiciErrors } from "undici";
 import { AppError, errors } from "../../core/errors/index.ts";
-import type { Backend, BackendLease, BackendRegistry } from "../backends/registry.ts";
+import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
 import type { CallKind, ResolvedCall } from "../call.ts";
 import { toUpstreamBody } from "./parameters.ts";
 import type { UpstreamRequest } from "./response.ts";
@@ -84,7 +84,7 @@ export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstB
   };
 }
 
-function createHeaders({ apiKey }: Backend, { id, body, trace }: ResolvedCall): Record<string, string> {
+function createHeaders(backend: Backend, { id, body, exchange, trace }: ResolvedCall): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/json",
     accept: body.stream ? "text/event-stream" : "application/json",
@@ -92,7 +92,9 @@ function createHeaders({ apiKey }: Backend, { id, body, trace }: ResolvedCall): 
   };
   const traceparent = trace?.traceparent() ?? null;
   if (traceparent !== null) headers.traceparent = traceparent;
-  if (apiKey !== undefined) headers.authorization = `Bearer ${apiKey}`;
+  if (backend.apiKey !== undefined) headers.authorization = `Bearer ${backend.apiKey}`;
+  // Only our engine knows what of a schema it does not hold.
+  if (isOwnBackend(backend) && exchange.headers["x-strict-params"] === "1") headers["x-strict-params"] = "1";
   return headers;
 }
 

@@ -6,7 +6,7 @@ import {
   type ErrorOptions,
   errors,
 } from "../../core/errors/index.ts";
-import type { Backend } from "../backends/registry.ts";
+import { type Backend, isOwnBackend } from "../backends/registry.ts";
 import { isRecord } from "../reported-usage.ts";
 import { CONTRACT_FIELDS } from "./parameters.ts";
 import type { UpstreamResponse } from "./response.ts";
@@ -89,8 +89,7 @@ function toBadRequest(
   modelId: string,
   cause: Error,
 ): AppError {
-  const isTrusted = backend.source === "engine" || backend.source === "deployment";
-  if (isTrusted) return createForwardedError(code, message, createErrorOptions(param, cause));
+  if (isOwnBackend(backend)) return createForwardedError(code, message, createErrorOptions(param, cause));
   const known = KNOWN_REFUSALS.find(({ pattern }) => pattern.test(`${code ?? ""} ${message}`));
   if (known) return createError(known.code, `${known.message} ${modelId}.`, { param: known.param, cause });
   const field = param !== null && CONTRACT_FIELDS.chat.has(param) ? param : null;

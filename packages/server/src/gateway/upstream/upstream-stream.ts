@@ -22,6 +22,8 @@ export type ChunkSink = (chunks: Chunk[]) => Promise<void> | undefined;
 /** A backend's streamed answer, read only as fast as its chunks are taken. */
 export type UpstreamStream = {
   state: StreamState;
+  /** The headers of the backend's response. */
+  readonly headers: IncomingHttpHeaders;
   /**
    * Passes on what has arrived and what arrives until the answer is complete or the response ends. Rejects when the
    * connection breaks or the sink fails, and with `upstream_timeout` when nothing arrives within the given milliseconds.
@@ -86,6 +88,10 @@ class StreamedResponse implements UpstreamStream {
       onResponseEnd: () => this.#end(),
       onResponseError: (_controller, error) => this.#fail(error),
     });
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#headers;
   }
 
   forward(sink: ChunkSink, idleMs: number): Promise<void> {

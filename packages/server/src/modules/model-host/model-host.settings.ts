@@ -47,7 +47,7 @@ export const modelHostSettings = {
   },
   contextTokens: {
     env: "FEATHER_MODEL_CONTEXT",
-    doc: "The most tokens of context that models get here; longer ones take more memory.",
+    doc: "The most tokens of context that pulled and private models get here; longer ones take more memory. The two models of the installation keep theirs: 2,048 tokens for `feather/demo`, 1,024 for `feather/guide`.",
     schema: z.coerce.number().int().min(256).max(1_048_576),
     default: "8192",
   },

@@ -3,27 +3,33 @@ import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/primitives.tsx";
 import styles from "./capabilities.module.css";
 import catalogueStyles from "./catalogue.module.css";
+import { formatSchemaSupport } from "./schema-support.ts";
 
 /** What a model supports, as stated by its publisher and by the backend that runs it. */
-export function Capabilities({ model }: { model: Model }) {
+export function Capabilities({
+  model,
+}: {
+  model: Pick<Model, "features" | "input_modalities" | "output_modalities" | "languages">;
+}) {
   const { features, input_modalities: inputs, output_modalities: outputs, languages } = model;
-  const rows: readonly [string, boolean, string][] = [
-    [t`Tool calling`, features.tool_use, t`as its publisher states`],
-    [t`Reasoning before the answer`, features.reasoning, t`as its publisher states`],
-    [t`Images in the prompt`, features.image_input, t`as its publisher states`],
-    [t`Answers held to a JSON schema`, features.json_mode, t`by what runs it here`],
+  const yesOrNo = (has: boolean) => (has ? t`yes` : t`no`);
+  const rows: readonly [string, boolean, string, string][] = [
+    [t`Tool calling`, features.tool_use, t`as its publisher states`, yesOrNo(features.tool_use)],
+    [t`Reasoning before the answer`, features.reasoning, t`as its publisher states`, yesOrNo(features.reasoning)],
+    [t`Images in the prompt`, features.image_input, t`as its publisher states`, yesOrNo(features.image_input)],
+    [t`Answers held to a JSON schema`, features.json_mode, t`by what runs it here`, formatSchemaSupport(features)],
   ];
   return (
     <section className={catalogueStyles.modelSection}>
       <h2 className="h4">{t`What it can do`}</h2>
       <table className="mt-2">
         <tbody>
-          {rows.map(([name, has, source]) => (
+          {rows.map(([name, has, source, shown]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td className="small dim w">{source}</td>
               <td className={styles.ability}>
-                <StateBadge tier={has ? "good" : "offline"}>{has ? t`yes` : t`no`}</StateBadge>
+                <StateBadge tier={has ? "good" : "offline"}>{shown}</StateBadge>
               </td>
             </tr>
           ))}

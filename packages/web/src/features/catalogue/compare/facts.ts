@@ -2,6 +2,7 @@ import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { formatContextLength, formatDecimal, formatIsoDay, formatParameterCount } from "#/lib/format.ts";
 import { formatPricePerMillion } from "../format-price.ts";
+import { formatSchemaSupport } from "../schema-support.ts";
 
 /** A row of the comparison. */
 export type Fact = {
@@ -42,7 +43,7 @@ export const FACTS: readonly Fact[] = [
   { name: t`Tool calling`, format: ({ features }) => yesOrNo(features.tool_use) },
   { name: t`Reasoning before the answer`, format: ({ features }) => yesOrNo(features.reasoning) },
   { name: t`Images in the prompt`, format: ({ features }) => yesOrNo(features.image_input) },
-  { name: t`Answers held to a JSON schema`, format: ({ features }) => yesOrNo(features.json_mode) },
+  { name: t`Answers held to a JSON schema`, format: ({ features }) => formatSchemaSupport(features) },
   { name: t`Languages`, format: ({ languages }) => languages.join(", ") || t`unknown` },
   { name: t`Licence`, format: ({ license }) => license ?? t`unknown` },
   { name: t`Released`, format: ({ released_date }) => (released_date ? formatIsoDay(released_date) : t`unknown`) },
