@@ -9,7 +9,7 @@ import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import { createTurns } from "../../core/turns.ts";
 import type { BackendRegistry } from "../../gateway/index.ts";
-import type { Hub } from "../hub/index.ts";
+import type { Hub, ReadCard } from "../hub/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { FitEstimate, ModelHost } from "../model-host/index.ts";
 import {
@@ -62,6 +62,8 @@ type Ports = {
   refreshesFromHub: boolean;
   log: Pick<Logger, "info">;
   hub: Hub;
+  /** Reads readmes that administrators write. */
+  readCard: ReadCard;
   priceBook: PriceBook;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   limits: RateLimiter;

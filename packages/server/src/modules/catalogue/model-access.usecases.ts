@@ -67,7 +67,7 @@ async function importFromHub(
   modelClass: string | undefined,
 ) {
   const { db, catalogueRepository, modelsRepository, modelImporter, callableModels, audit, clock } = deps;
-  const inspected = await modelImporter.inspectOncePerDay(id).catch(async (error: unknown) => {
+  const inspected = await modelImporter.inspectOncePerDay(id, actor.userId).catch(async (error: unknown) => {
     throw hasCode(error, "hub.not_found") ? await modelNotFoundWithSuggestions(db, id) : error;
   });
   // A private repository of the hub must not appear in the public catalogue.
@@ -137,7 +137,8 @@ async function startDownload(
 async function readRequestedModel(deps: Deps, actor: SignedInActor, id: string, token: string | null) {
   const { db, modelImporter, limits } = deps;
   await limits.consume("hub", actor.ip ?? "", actor.userId);
-  const { model, result } = await modelImporter.inspect(id, token ?? undefined).catch(async (error: unknown) => {
+  const access = { token: token ?? undefined, account: actor.userId };
+  const { model, result } = await modelImporter.inspect(id, access).catch(async (error: unknown) => {
     throw hasCode(error, "hub.not_found") ? await modelNotFoundWithSuggestions(db, id) : error;
   });
   assertCompatible(model.id, result);

@@ -6,8 +6,8 @@ import type { Outgoing, OutgoingResponse } from "../../core/outgoing.ts";
 import { HOUR_S, SECOND_MS } from "../../core/time.ts";
 import { hubInvalidResponse, hubRateLimited, hubUnavailable } from "./hub.errors.ts";
 import type { Hub, HubDownload, HubFile, HubMatch, HubModel, HubRange } from "./hub.ts";
-import { parseConfig, parseModelCard, toCardFacts } from "./model-card.ts";
-import { sanitizeMarkdown } from "./sanitize-markdown.ts";
+import { parseConfig, toCardFacts } from "./model-card.ts";
+import { type ReadCard, toShownReadme } from "./read-card.ts";
 
 const ADDITIONAL_FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"] as const;
 /** What the hub reads from the headers of GGUF files. The library passes it on, and its types lack it. */
@@ -24,12 +24,24 @@ const QUANTIZED_TAG = "base_model:quantized:";
 const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
 const WEIGHTS_CHECKSUM = /^"?([0-9a-f]{64})"?$/;
 
-type HubAccess = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
-type Context = { hubUrl: string; outgoing: Outgoing };
+type HubAccess = {
+  token?: string | undefined;
+  revision?: string | undefined;
+  signal?: AbortSignal | undefined;
+  account?: string | undefined;
+};
+type Context = { hubUrl: string; outgoing: Outgoing; readCard: ReadCard };
 
 /** The Hugging Face Hub, or one with the same API. Every request goes through `outgoing`, including redirects. */
-export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outgoing: Outgoing }): Hub {
-  const context: Context = { hubUrl: baseUrl.replace(/\/+$/, ""), outgoing };
+export function createHuggingFace({
+  baseUrl,
+  ...deps
+}: {
+  baseUrl: string;
+  outgoing: Outgoing;
+  readCard: ReadCard;
+}): Hub {
+  const context: Context = { hubUrl: baseUrl.replace(/\/+$/, ""), ...deps };
   return {
     isComplete: true,
     ...bind(context, { model: readModel, findQuantized, verifyAccess }),
@@ -40,7 +52,11 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
   };
 }
 
-async function readModel(context: Context, id: string, { token, revision, signal }: HubAccess = {}): Promise<HubModel> {
+async function readModel(
+  context: Context,
+  id: string,
+  { token, revision, signal, account }: HubAccess = {},
+): Promise<HubModel> {
   const { hubUrl } = context;
   assertWellFormed(id, token);
   const timeoutSignal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(signal ? [signal] : [])]);
@@ -62,6 +78,7 @@ async function readModel(context: Context, id: string, { token, revision, signal
       readText(context, info.name, "README.md", files, access),
       readText(context, info.name, "config.json", files, access),
     ]);
+    const shown = card === null ? null : await readReadme(context, info.name, card, { signal: timeoutSignal, account });
     const { baseModelRelation: _, ...facts } = toCardFacts(info.cardData);
     const tags = Array.isArray(info.tags) ? info.tags.filter((tag) => typeof tag === "string") : facts.tags;
     return {
@@ -79,13 +96,25 @@ async function readModel(context: Context, id: string, { token, revision, signal
       updatedAt: parseDate(info.updatedAt),
       files,
       config: parseConfig(config),
-      readme: card === null ? null : sanitizeMarkdown(parseModelCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
+      readme: shown?.readme ?? null,
+      summary: shown?.summary ?? "",
       ggufArchitecture: readGgufArchitecture(info),
       parameters: info.safetensors?.parameters ?? null,
     };
   } catch (error) {
     throw toAppError(error);
   }
+}
+
+async function readReadme(
+  { hubUrl, readCard }: Context,
+  id: string,
+  text: string,
+  options: Pick<HubAccess, "signal" | "account">,
+): Promise<{ readme: string; summary: string }> {
+  const base = `${hubUrl}/${id}/blob/main/`;
+  const card = await readCard({ text, hasFrontMatter: true, base }, options);
+  return { readme: toShownReadme(card, `${base}README.md`), summary: card.summary };
 }
 
 function readGgufArchitecture(info: object): string | null {

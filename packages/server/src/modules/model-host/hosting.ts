@@ -43,6 +43,7 @@ import {
   type ModelStore,
   type PullRow,
   type PullWork,
+  type ReadGgufHeader,
   type StoredFile,
   type StoredModels,
   type StoreFolder,
@@ -75,6 +76,7 @@ type Deps = {
   refreshBackends(): Promise<void>;
   startEngine: StartEngine;
   isKnownArchitecture: IsKnownArchitecture;
+  readGgufHeader: ReadGgufHeader;
   engineGpu: EngineGpu;
   converter: GgufConverter;
   vllm: VllmPort;
@@ -261,6 +263,7 @@ function createStore(
   const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
   const ggufDeps = {
     ...{ db, storeRepository, folder, hub, sealer, quota, clock, isKnownArchitecture },
+    readGgufHeader: deps.readGgufHeader,
     onStored: (file: StoredFile, pull: PullRow, trx: Database) =>
       loadStoredFile({ ...context, vllm }, { file, isAwaited: pull.automatic_for !== null }, trx),
   };

@@ -4,6 +4,7 @@ export { chooseBest, findSmallest, listLoadableFiles } from "./choose-file.ts";
 export type { ConversionPlan } from "./conversion-plan.ts";
 export { createConversionWork } from "./conversion-work.ts";
 export { checksumOf } from "./download.ts";
+export { createReadGgufHeader, type ReadGgufHeader } from "./gguf-facts.ts";
 export { createGgufWork } from "./gguf-pulls.ts";
 export { createHubTokens, type HubTokens } from "./hub-tokens.ts";
 export { listModelFiles } from "./list-model-files.ts";

@@ -18,6 +18,7 @@ import type { RecordedRequest } from "@feather/testing/http-server";
 import { splitGguf } from "@feather/testing/split-gguf";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
+import { readCardInThread } from "../../testing/read-card.ts";
 import type { Account, TestServer } from "../../testing/server.ts";
 import { createHub } from "../hub/index.ts";
 
@@ -709,7 +710,9 @@ describe("a download that is interrupted", () => {
     hub.add({ id, gated: true, files: { [FILE]: GGUF } });
     tokens.hf_reader?.reads?.push(id);
     hub.state.store = sending({ cutAt: [800_000] });
-    const model = await createHub({ dir: undefined, url: hub.baseUrl }, []).model(id, { token: "hf_reader" });
+    const model = await createHub({ dir: undefined, url: hub.baseUrl }, [], readCardInThread).model(id, {
+      token: "hf_reader",
+    });
     const { id: pullId } = await server.api.modelHost.modelStore.pull(
       { model, token: "hf_reader", organizationId: null, createdBy: admin.userId },
       async () => {},
