@@ -258,7 +258,7 @@ export function createPlatform(options: ServerOptions) {
       vllm.state === "on"
         ? {
             ...{
-              start: createVllmStarter({ vllm, dataDir, log }),
+              start: createVllmStarter({ vllm, dataDir, sandbox: engineSandbox, log }),
               gpuName: vllm.gpu.name,
               gpuBytes: vllm.gpu.totalBytes,
             },

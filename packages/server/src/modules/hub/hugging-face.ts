@@ -17,7 +17,13 @@ const REQUEST_TIMEOUT_MS = 20_000;
 const DEFAULT_RETRY_AFTER_S = 60;
 const MAX_RETRY_AFTER_S = HOUR_S;
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+/** Of an answer of its API, which is parsed at once. */
+const MAX_JSON_BYTES = 4 * 1024 * 1024;
 const MAX_FILES = 10_000;
+/** Of the path of a file; files with longer ones are left out. */
+const MAX_PATH_LENGTH = 1_000;
+/** Of a tag. */
+const MAX_TAG_LENGTH = 200;
 const MAX_MATCHES = 20;
 /** The hub's tag of a repository whose weights are those of another one, in fewer bits. */
 const QUANTIZED_TAG = "base_model:quantized:";
@@ -80,7 +86,7 @@ async function readModel(
     ]);
     const shown = card === null ? null : await readReadme(context, info.name, card, { signal: timeoutSignal, account });
     const { baseModelRelation: _, ...facts } = toCardFacts(info.cardData);
-    const tags = Array.isArray(info.tags) ? info.tags.filter((tag) => typeof tag === "string") : facts.tags;
+    const tags = Array.isArray(info.tags) ? info.tags.filter(isTag) : facts.tags;
     return {
       ...facts,
       id: info.name,
@@ -187,9 +193,26 @@ async function sendRequest(
 }
 
 function createFetch(context: Context, id: string, token: string | undefined, signal: AbortSignal) {
-  return (async (url: string, init: RequestInit = {}) =>
-    sendRequest(context, id, url, { ...init, signal }, token)) as unknown as typeof fetch;
+  return (async (url: string, init: RequestInit = {}) => {
+    const response = await sendRequest(context, id, url, { ...init, signal }, token);
+    const { status, headers } = response;
+    return new Response(await readLimited(response), { status, headers: [...headers] });
+  }) as unknown as typeof fetch;
 }
+
+/** Returns the body of an answer of the API; throws `hub.invalid_response` if it is too large to be parsed at once. */
+async function readLimited({ body }: OutgoingResponse): Promise<Buffer<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let read = 0;
+  for await (const part of body ?? []) {
+    read += part.length;
+    if (read > MAX_JSON_BYTES) throw hubInvalidResponse(`at most ${MAX_JSON_BYTES} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+const isTag = (tag: unknown): tag is string => typeof tag === "string" && tag.length <= MAX_TAG_LENGTH;
 
 async function listRepositoryFiles(
   { hubUrl }: Context,
@@ -207,7 +230,8 @@ async function listRepositoryFiles(
     fetch,
     ...toCredentials(token),
   })) {
-    if (type === "file") files.push({ path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null });
+    if (type === "file" && path.length <= MAX_PATH_LENGTH)
+      files.push({ path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null });
     if (files.length > MAX_FILES) throw hubInvalidResponse(`a model: ${id} has more than ${MAX_FILES} files`);
   }
   return files;
