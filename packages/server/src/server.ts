@@ -33,6 +33,7 @@ import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
 import { createHostCheck } from "./http/host-check.ts";
+import { refuseRepeatedHeaders } from "./http/repeated-headers.ts";
 import { addJsonParser } from "./http/json-body.ts";
 import { createLoadShedder, type LoadShedder, refuseWhenOverloaded } from "./http/load-shedding.ts";
 import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
@@ -107,6 +108,7 @@ export async function createServer(
     reply.headers({ ...securityHeaders(request.url), ...toHeaders(request.id, platform.lifecycle) });
     refuseWhenOverloaded(loadShedder, request.url);
     refuseTooManyHeaders(request.raw);
+    refuseRepeatedHeaders(request.raw);
     checkHost(request);
     setCorsHeaders(request, reply);
     refuseUnknownMethod(request, findMethods);
