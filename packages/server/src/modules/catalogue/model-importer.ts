@@ -154,7 +154,7 @@ async function findSupportedBases(db: Database, { config }: HubModel): Promise<S
     .selectFrom("models")
     .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
     .select(["models.id", "model_class_id", "architecture", "models.parameter_size"])
-    .select(sql<number>`coalesce(models.context_length, model_classes.context_length)`.as("context_length"))
+    .select(sql<number | null>`coalesce(models.context_length, model_classes.context_length)`.as("context_length"))
     .where("architecture", "=", architecture)
     .where("organization_id", "is", null)
     .execute();
