@@ -57,7 +57,7 @@ import { createAuditModule } from "./modules/audit/index.ts";
 import { createBackendsModule } from "./modules/backends/index.ts";
 import { createBillingModule, type DatabaseNow, readDatabaseNow } from "./modules/billing/index.ts";
 import { createBudgetsModule } from "./modules/budgets/index.ts";
-import { createCatalogueModule, createModelLookup } from "./modules/catalogue/index.ts";
+import { createCatalogueModule, createModelLookup, saveHubFacts } from "./modules/catalogue/index.ts";
 import { createClusterModels } from "./modules/cluster-models/index.ts";
 import { createCreditsModule } from "./modules/credits/index.ts";
 import { createDeploymentsModule, createKubernetes } from "./modules/deployments/index.ts";
@@ -254,6 +254,7 @@ export function createPlatform(options: ServerOptions) {
     converter: options.converter ?? NO_CONVERTER,
     isKnownArchitecture: options.isKnownArchitecture ?? createArchitectureCheck(log, engineSandbox),
     readGgufHeader: createReadGgufHeader(parsePool),
+    saveHubFacts: (modelId, repository) => saveHubFacts({ db, hub, clock }, modelId, repository),
     vllm:
       vllm.state === "on"
         ? {

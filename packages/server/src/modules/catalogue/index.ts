@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -44,6 +45,9 @@ import { createSearchParser } from "./search.ts";
 /** Lists use a part of the connections to the database at most, so that calls and sign-ins need not wait for them. */
 const LIST_TURNS = { running: 5, waiting: 500, maxWaitMs: 10_000 };
 
+/** The models whose pages were opened last are read from the hub before others. */
+const MAX_LOOKED_AT = 100;
+
 type Ports = {
   db: Database;
   callableModels: CallableModels;
@@ -84,9 +88,11 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
   const liveModels = createLiveModels(registry, host, openPulls);
   const catalogueRepository = createCatalogueRepository(db);
   const reviewsRepository = createReviewsRepository(db);
+  const lookedAt = new LRUCache<string, true>({ max: MAX_LOOKED_AT });
   const shared = {
     ...ports,
     hub,
+    noteLookedAt: (key: string) => void lookedAt.set(key, true),
     liveModels,
     catalogueRepository,
     modelsRepository: createModelsRepository(db),
@@ -108,6 +114,7 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
       createRefreshJob({
         ...ports,
         isOn: ports.refreshesFromHub,
+        listWanted: () => [...liveModels.tiers().keys(), ...lookedAt.keys()],
         onRead: (modelId, repository) => saveHubFacts(shared, modelId, repository),
       }),
     ],
@@ -127,3 +134,4 @@ export function createModelLookup(ports: {
   return { callableModels, ensureModels: createEnsureModels(db, clock, callableModels.invalidate) };
 }
 export { type CallableModels, modelDisabled } from "./callable-models.ts";
+export { saveHubFacts } from "./save-hub-facts.ts";

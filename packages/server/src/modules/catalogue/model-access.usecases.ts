@@ -29,6 +29,8 @@ type Deps = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   autoPull: Pick<AutoPull, "request">;
   limits: RateLimiter;
+  /** Takes note that the page of a model was opened. */
+  noteLookedAt(key: string): void;
   audit: Audit;
   /** Encrypts hub tokens for storage; null if the operator does not store them. */
   sealer: Sealer | null;
@@ -52,6 +54,7 @@ async function getDetail(deps: Deps, actor: Actor, viewer: Viewer, id: string, {
   const row = await catalogueRepository.find(id, viewer);
   if (row) {
     if (modelClass !== undefined && row.model_class_id !== modelClass) throw modelNotFound(id);
+    deps.noteLookedAt(row.key);
     return row;
   }
   if (!scrape || actor.kind === "anonymous") throw await modelNotFoundWithSuggestions(db, id);

@@ -11,6 +11,7 @@ export { listModelFiles } from "./list-model-files.ts";
 export { createOpenPulls, type OpenPulls } from "./open-pulls.ts";
 export { createPullEstimate, type PullEstimate } from "./pull-estimate.ts";
 export { createPullRunner, type PullProgress, type PullRunner, type PullWork } from "./pull-runner.ts";
+export { type SaveHubFacts, withModelCard } from "./pulled-card.ts";
 export { isPrecise, parseModelReference, quantizationOf } from "./quantizations.ts";
 export { createRemoteGgufWork } from "./remote-gguf-work.ts";
 export { downloadRepository } from "./repository-files.ts";

@@ -144,6 +144,17 @@ describe("a download to this machine", () => {
     expect(acts).toEqual([{ action: "store.pull" }]);
   });
 
+  test("brings the readme of the model, and succeeds without one", async () => {
+    await pulled();
+    const readmeOf = async (modelId: string) =>
+      (await server.call(`/api/feather/models/${modelId}`, { token: admin.token })).body as { readme: string | null };
+    expect(await readmeOf(id)).toMatchObject({ readme: "# Tiny\n" });
+    id = `${id}-bare`;
+    hub.add({ id, files: { [FILE]: GGUF } });
+    expect((await pulled()).state).toBe("done");
+    expect(await readmeOf(id)).toMatchObject({ readme: null });
+  });
+
   test("finds a GGUF repository of a model of the catalogue, which then runs under its own id", async () => {
     const base = `acme/weights-${count}`;
     hub.add({ id: base, files: { "model.safetensors": { size: 5000 } } });
