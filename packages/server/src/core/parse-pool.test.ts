@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { StandInTask } from "../testing/parsers/stand-in-parser.ts";
+import type { FakeParserTask } from "../testing/parsers/fake-parser.ts";
 import { type AppError, hasCode } from "./errors/index.ts";
 import { createParsePool, type ParsePoolLimits, UnreadableTextError } from "./parse-pool.ts";
 
-const FILE = new URL("../testing/parsers/stand-in-parser.ts", import.meta.url);
+const FILE = new URL("../testing/parsers/fake-parser.ts", import.meta.url);
 const LONG_MS = 60_000;
 
 function setUp(limits: Partial<ParsePoolLimits> = {}) {
   const pool = createParsePool(limits);
   onTestFinished(() => pool.close());
-  const parse = pool.create<StandInTask, string>({ file: FILE, timeLimitMs: LONG_MS });
-  const parseBriefly = pool.create<StandInTask, string>({ file: FILE, timeLimitMs: 300 });
+  const parse = pool.create<FakeParserTask, string>({ file: FILE, timeLimitMs: LONG_MS });
+  const parseBriefly = pool.create<FakeParserTask, string>({ file: FILE, timeLimitMs: 300 });
   return { pool, parse, parseBriefly };
 }
 

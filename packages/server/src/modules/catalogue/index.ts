@@ -114,7 +114,7 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
       createRefreshJob({
         ...ports,
         isOn: ports.refreshesFromHub,
-        listWanted: () => [...liveModels.tiers().keys(), ...lookedAt.keys()],
+        listPreferred: () => [...liveModels.tiers().keys(), ...lookedAt.keys()],
         onRead: (modelId, repository) => saveHubFacts(shared, modelId, repository),
       }),
     ],

@@ -145,7 +145,14 @@ describe("the job that reads where models come from", () => {
     for (const name of names) addToHub(name);
     await addModel(popular, { downloads: 1_000 });
     for (const name of [stored, opened]) await addModel(name, { downloads: 1 });
-    const file = { model_id: stored, file: "w.gguf", revision: "main", sha256: "0".repeat(64), size: 1, bytes_per_token: 1 };
+    const file = {
+      model_id: stored,
+      file: "w.gguf",
+      revision: "main",
+      sha256: "0".repeat(64),
+      size: 1,
+      bytes_per_token: 1,
+    };
     await server.db
       .insertInto("store_files")
       .values({ ...file, repository: stored, created_at: new Date() })

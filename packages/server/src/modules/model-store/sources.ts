@@ -73,7 +73,7 @@ type RefreshDeps = {
   /** Whether the operator allows it. */
   isOn: boolean;
   /** Returns the keys of models that are read before others: those that run, and those that people look at. */
-  listWanted(): readonly string[];
+  listPreferred(): readonly string[];
   clock: Clock;
   log: Pick<Logger, "info">;
   /** Called with the own repository of each model that was read, not the one that its files are in; null if it has none. */
@@ -82,7 +82,7 @@ type RefreshDeps = {
 
 /**
  * Returns the job that reads from the hub where the models of the catalogue come from: one model a minute: those that are
- * wanted or stored here first, then the most downloaded. It waits longer after each failure of the hub, and as long as a hub says that limits requests.
+ * preferred or stored here first, then the most downloaded. It waits longer after each failure of the hub, and as long as a hub says that limits requests.
  */
 export function createRefreshJob(deps: RefreshDeps): Job {
   const pause = { until: 0, ms: 0 };
@@ -96,7 +96,7 @@ async function refreshNext(deps: RefreshDeps, pause: Pause) {
   const { sources, sourcesRepository, isOn, clock, log, onRead } = deps;
   const now = clock.now().getTime();
   if (!isOn || now < pause.until) return;
-  const id = await sourcesRepository.findDue(new Date(now - STALE_MS), deps.listWanted());
+  const id = await sourcesRepository.findDue(new Date(now - STALE_MS), deps.listPreferred());
   if (id === null) return;
   let repository: HubModel | null = null;
   try {

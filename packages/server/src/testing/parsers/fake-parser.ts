@@ -1,5 +1,5 @@
-/** What a stand-in for a parser does with its text. */
-export type StandInTask =
+/** What the fake parser does with its text. */
+export type FakeParserTask =
   /** Answers with the text. */
   | { kind: "echo"; text: string }
   /** Never ends, as a parser whose time grows much faster than its text. */
@@ -13,7 +13,7 @@ export type StandInTask =
   | { kind: "exit" };
 
 /** Stands in for a parser in tests: it blocks its thread, takes memory, throws. Returns the text, or what it waited for. */
-export default function parse(task: StandInTask): string {
+export default function parse(task: FakeParserTask): string {
   switch (task.kind) {
     case "echo":
       return task.text;
