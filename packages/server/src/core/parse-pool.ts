@@ -52,7 +52,7 @@ export class UnreadableTextError extends Error {
 const DEFAULTS: ParsePoolLimits = {
   maxThreads: 2,
   memoryMb: 1024,
-  maxWaitingOfAccount: 4,
+  maxWaitingOfAccount: 20,
   maxWaiting: 50,
   idleMs: 30 * SECOND_MS,
 };
