@@ -23,7 +23,8 @@ function render(values: Values = {}): Map<string, Manifest> {
   const { stdout, stderr, status } = runHelm({ ...REQUIRED, ...values });
   if (status !== 0) throw new Error(stderr);
   const manifests = parseAllDocuments(stdout).map((document): Manifest => document.toJS());
-  return new Map(manifests.map((manifest) => [manifest.kind, manifest]));
+  // Of several of a kind the first, which is the server's.
+  return new Map(manifests.reverse().map((manifest) => [manifest.kind, manifest]));
 }
 
 if (!isInstalled("helm", ["version"]))
@@ -118,6 +119,38 @@ else
         FEATHER_KUBERNETES_SERVER_URL: "http://own-feather.default.svc:80",
       });
       expect(listSettingNames()).toEqual(expect.arrayContaining(Object.keys(data)));
+    });
+
+    test("lets pods of models be called by the server alone, and reach names, the hub and the server", () => {
+      const { stdout } = runHelm({ ...REQUIRED, "deployments.enabled": "true", "deployments.namespace": "models" });
+      const policies = parseAllDocuments(stdout)
+        .map(
+          (document) =>
+            document.toJS() as { kind: string; metadata: { name: string; namespace?: string }; spec: object },
+        )
+        .filter(({ kind }) => kind === "NetworkPolicy");
+      const server = { podSelector: { matchLabels: { "app.kubernetes.io/instance": "own" } } };
+      const groups = [{ podSelector: { matchExpressions: [{ key: "leaderworkerset.sigs.k8s.io/name" }] } }];
+      expect(policies).toMatchObject([
+        { metadata: { name: "own-feather" } },
+        {
+          metadata: { name: "own-feather-models", namespace: "models" },
+          spec: {
+            podSelector: { matchLabels: { "app.kubernetes.io/component": "model" } },
+            policyTypes: ["Ingress", "Egress"],
+            ingress: [{ ports: [{ port: "http" }], from: [server] }],
+            egress: [
+              { ports: [{ port: 53 }, { port: 53 }] },
+              { ports: [{ port: "http" }], to: [server] },
+              { ports: [{ port: 443 }], to: [{ ipBlock: { cidr: "0.0.0.0/0" } }, { ipBlock: { cidr: "::/0" } }] },
+            ],
+          },
+        },
+        {
+          metadata: { name: "own-feather-model-groups", namespace: "models" },
+          spec: { ingress: [{ from: groups }], egress: [{ to: groups }] },
+        },
+      ]);
     });
 
     test("lets pods of models in where the callers of the server are named, at an address that can be set", () => {

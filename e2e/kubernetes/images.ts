@@ -98,6 +98,9 @@ function makeVllmRoot(root: string): void {
     writeFileSync(join(root, id, "config.json"), JSON.stringify(config));
   }
   writeProgram(root, "vllm", 'exec /usr/bin/node /opt/fake-vllm.mjs "$@"');
+  // Stands in for the download of a repository: python3 -c PROGRAM REPOSITORY REVISION FOLDER.
+  const copy = 'require("fs").cpSync("/" + process.argv[1], process.argv[2], { recursive: true })';
+  writeProgram(root, "python3", `exec /usr/bin/node -e '${copy}' "$3" "$5"`);
 }
 
 /** The server as deploy/Containerfile has it. */

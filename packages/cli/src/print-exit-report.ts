@@ -25,7 +25,8 @@ export function printExitReport(
   const style = createStreamStyle(io.stderr, io, { color });
   const notes = requestId === null ? exitReport.notes : [...exitReport.notes, ["request", requestId] as const];
   const width = Math.max(0, ...notes.map(([label]) => label.length)) + 1;
-  io.stderr.write(`${style.red("error:")} ${sanitize(message)}\n`);
+  // Lines of a server's message must not look like lines of this program.
+  io.stderr.write(`${style.red("error:")} ${sanitize(message).replaceAll("\n", "\n  ")}\n`);
   for (const [label, text] of notes)
     io.stderr.write(`  ${style.dim(sanitizeLine(`${label}:`).padEnd(width))} ${sanitizeLine(text)}\n`);
 }

@@ -22,6 +22,7 @@ import { ProcessMonitor } from "./core/metrics/process-monitor.ts";
 import { QueryStats } from "./core/metrics/query-stats.ts";
 import { TrafficCounters } from "./core/metrics/traffic-counters.ts";
 import { createOutgoing } from "./core/outgoing.ts";
+import { createParsePool, type ParserModule } from "./core/parse-pool.ts";
 import { createPeerClient } from "./core/peers/peer-client.ts";
 import { derivePeerToken } from "./core/peers/peer-token.ts";
 import { LONE_REPLICA, type Replicas } from "./core/replicas/replicas.ts";
@@ -56,17 +57,17 @@ import { createAuditModule } from "./modules/audit/index.ts";
 import { createBackendsModule } from "./modules/backends/index.ts";
 import { createBillingModule, type DatabaseNow, readDatabaseNow } from "./modules/billing/index.ts";
 import { createBudgetsModule } from "./modules/budgets/index.ts";
-import { createCatalogueModule, createModelLookup } from "./modules/catalogue/index.ts";
+import { createCatalogueModule, createModelLookup, saveHubFacts } from "./modules/catalogue/index.ts";
 import { createClusterModels } from "./modules/cluster-models/index.ts";
 import { createCreditsModule } from "./modules/credits/index.ts";
 import { createDeploymentsModule, createKubernetes } from "./modules/deployments/index.ts";
-import { createHub } from "./modules/hub/index.ts";
+import { createHub, createReadCard } from "./modules/hub/index.ts";
 import { createIdentityModule, createPasswordHasher, type PasswordHasher } from "./modules/identity/index.ts";
 import { createLedger } from "./modules/ledger/index.ts";
 import { createMailModule, redactAddress } from "./modules/mail/index.ts";
 import { createMarketplaceModule } from "./modules/marketplace/index.ts";
 import { createModelHostModule, createSharedLoading } from "./modules/model-host/index.ts";
-import { createAutoPull, type GetFreeBytes } from "./modules/model-store/index.ts";
+import { createAutoPull, createReadGgufHeader, type GetFreeBytes } from "./modules/model-store/index.ts";
 import { createAccessTokenAuthenticator, createOAuthModule, deleteUserGrants } from "./modules/oauth/index.ts";
 import {
   createMachineFigures,
@@ -115,6 +116,8 @@ export type ServerOptions = {
   startEngine?: StartEngine;
   /** Whether llama.cpp knows an architecture; asks the engine by default. */
   isKnownArchitecture?: IsKnownArchitecture;
+  /** What parses model cards in worker threads, and for how many milliseconds at most; the parser of the hub by default. */
+  cardParser?: ParserModule;
   /** Whether engines run in a sandbox; off by default. */
   engineSandbox?: EngineSandbox;
   /** What converts safetensors files to GGUF files; nothing by default. */
@@ -212,7 +215,9 @@ export function createPlatform(options: ServerOptions) {
 
   // Models and calls to them.
   const registry = createBackendRegistry(clock, outgoing.connect);
-  const hub = createHub(settings.hub, settings.server.outgoingAllow);
+  const parsePool = createParsePool();
+  const readCard = createReadCard(parsePool, options.cardParser);
+  const hub = createHub(settings.hub, settings.server.outgoingAllow, readCard);
   const { callableModels, ensureModels } = createModelLookup({ ...base, registry });
   const backends = createBackendsModule({
     ...base,
@@ -248,11 +253,13 @@ export function createPlatform(options: ServerOptions) {
     engineGpu,
     converter: options.converter ?? NO_CONVERTER,
     isKnownArchitecture: options.isKnownArchitecture ?? createArchitectureCheck(log, engineSandbox),
+    readGgufHeader: createReadGgufHeader(parsePool),
+    saveHubFacts: (modelId, repository) => saveHubFacts({ db, hub, clock }, modelId, repository),
     vllm:
       vllm.state === "on"
         ? {
             ...{
-              start: createVllmStarter({ vllm, dataDir, log }),
+              start: createVllmStarter({ vllm, dataDir, sandbox: engineSandbox, log }),
               gpuName: vllm.gpu.name,
               gpuBytes: vllm.gpu.totalBytes,
             },
@@ -280,6 +287,7 @@ export function createPlatform(options: ServerOptions) {
     sourcesRepository: modelHost.api.sourcesRepository,
     refreshesFromHub: settings.hub.refresh,
     hub,
+    readCard,
     mail,
     priceBook: prices.api.priceBook,
     currentPlan,
@@ -492,6 +500,8 @@ export function createPlatform(options: ServerOptions) {
     peerToken,
     /** Closes the connections to other replicas. */
     closePeers: async () => void (await Promise.all([peers.close(), forwarding.close()])),
+    /** Ends the threads that parse texts from outside. */
+    closeParsers: parsePool.close,
     /** How this process answers calls of other replicas. */
     peerAnswers: [...modelHost.peerAnswers, ...loading.peerAnswers, ...gateway.peerAnswers, ...operations.peerAnswers],
     forwarding,

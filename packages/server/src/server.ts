@@ -37,6 +37,7 @@ import { addJsonParser } from "./http/json-body.ts";
 import { createLoadShedder, type LoadShedder, refuseWhenOverloaded } from "./http/load-shedding.ts";
 import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
 import { serveMetrics } from "./http/metrics-route.ts";
+import { refuseRepeatedHeaders } from "./http/repeated-headers.ts";
 import { recordEndOf } from "./http/request-record.ts";
 import { validateResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
@@ -107,6 +108,7 @@ export async function createServer(
     reply.headers({ ...securityHeaders(request.url), ...toHeaders(request.id, platform.lifecycle) });
     refuseWhenOverloaded(loadShedder, request.url);
     refuseTooManyHeaders(request.raw);
+    refuseRepeatedHeaders(request.raw);
     checkHost(request);
     setCorsHeaders(request, reply);
     refuseUnknownMethod(request, findMethods);

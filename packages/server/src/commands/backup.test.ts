@@ -121,6 +121,17 @@ test("keeps a secret that a setting holds out of the file, and asks for it", asy
   expect(existsSync(join(folder, "new"))).toBe(false);
 });
 
+test("leaves the secret out where that is asked for, and restores with it from elsewhere", async () => {
+  const saved = run("backup", [file, "--without-secret"], { DATABASE_URL: await urlOf(source) });
+  expect(saved).toMatchObject({ status: 0, stdout: expect.stringContaining("It does not hold the secret") });
+  expect(readFileSync(file).includes(KEY)).toBe(false);
+  expect(run("verify-backup", [file])).toMatchObject({ status: 0 });
+  expect(await restore()).toMatchObject({ status: 1, stderr: expect.stringContaining("does not hold the secret") });
+  mkdirSync(join(folder, "new"));
+  writeFileSync(join(folder, "new", "secret.key"), KEY);
+  expect(await restore()).toMatchObject({ status: 0 });
+});
+
 test("leaves another server's secret.key alone", async () => {
   await backUp();
   mkdirSync(join(folder, "new"));

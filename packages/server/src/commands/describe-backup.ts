@@ -11,7 +11,7 @@ export function describeRows({ trailer }: Pick<Backup, "trailer">): string {
 /** Where the secret is that a backup needs. */
 export function describeSecret({ header }: Pick<Backup, "header">): string {
   return header.secret.key === null
-    ? "It does not hold the secret that encrypts stored keys: keep FEATHER_SECRET of this server with it."
+    ? "It does not hold the secret that encrypts stored keys: keep FEATHER_SECRET of this server, or its secret.key, apart from it."
     : "It holds the secret of the server, so whoever has the file can read everything in it.";
 }
 

@@ -158,9 +158,12 @@ function spawnEngine({ model, modelFiles, socketPath, folder, account, isSandbox
   return child;
 }
 
-/** Calls `handle` with each line of a stream. */
+/** Longer lines are cut: they come from programs that read untrusted files, and are searched. */
+const MAX_LINE_LENGTH = 4_000;
+
+/** Calls `handle` with each line of a stream, cut to 4,000 characters. */
 export function forEachLine(stream: Readable | null, handle: (line: string) => void): void {
-  if (stream) createInterface({ input: stream }).on("line", handle);
+  if (stream) createInterface({ input: stream }).on("line", (line) => handle(line.slice(0, MAX_LINE_LENGTH)));
 }
 
 /** Creates a folder for the socket of an engine that only this user can enter. */

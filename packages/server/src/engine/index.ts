@@ -1,5 +1,6 @@
 export { createArchitectureCheck, type IsKnownArchitecture } from "./architecture-check.ts";
 export { BUILT_IN_MODELS } from "./built-in-models.ts";
+export { listServerFiles } from "./converter/converter-sandbox.ts";
 export {
   ConversionFailedError,
   createConverter,

@@ -9,7 +9,7 @@ import { chooseEngineAccount, chownTo, createEngineEnvironment } from "./confine
 import { ENGINE_BINARY } from "./engine-files.ts";
 import { describeSandbox, detectSandbox, withSandbox } from "./sandbox.ts";
 
-const LINUX = { platform: "linux", command: "bwrap" } as const;
+const LINUX = { platform: "linux", command: "bwrap", path: process.env.PATH } as const;
 
 describe("detectSandbox", () => {
   test("does not probe when the setting is off", () => {
@@ -21,6 +21,14 @@ describe("detectSandbox", () => {
     const missing = detectSandbox("auto", { ...LINUX, command: "/nonexistent/bwrap" });
     expect(missing).toEqual({ state: "not_installed" });
     expect(describeSandbox(missing)).toContain("Install the package bubblewrap");
+  });
+
+  test("calls bubblewrap not installed where a folder of the path cannot be read", () => {
+    const folder = mkdtempSync(join(tmpdir(), "path-"));
+    chmodSync(folder, 0o000);
+    const sandbox = detectSandbox("auto", { ...LINUX, path: `${folder}:/nonexistent` });
+    rmSync(folder, { recursive: true });
+    expect(sandbox).toEqual({ state: "not_installed" });
   });
 
   test("reports bubblewrap's error when it is not permitted", () => {

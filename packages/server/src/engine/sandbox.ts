@@ -6,6 +6,7 @@ import { SettingsError } from "../core/settings.ts";
 import { chooseEngineAccount, createEngineEnvironment, withLimits } from "./confinement.ts";
 import type { EngineSettings } from "./engine.settings.ts";
 import { ENGINE_BINARY, ENGINE_FOLDER } from "./engine-files.ts";
+import { findCommand } from "./find-command.ts";
 import type { GpuFiles } from "./gpu-files.ts";
 
 const BUBBLEWRAP_COMMAND = "bwrap";
@@ -27,7 +28,7 @@ export type EngineSandbox =
 /** Files and folders visible in the sandbox besides the system's libraries, and the graphics cards that may be used. */
 export type SandboxFiles = { readable: readonly string[]; writable: readonly string[]; gpu?: GpuFiles | undefined };
 
-type ProbeOptions = { platform: NodeJS.Platform; command: string };
+type ProbeOptions = { platform: NodeJS.Platform; command: string; path: string | undefined };
 
 /**
  * Whether engines run in a sandbox, according to the setting and a trial run. Throws a SettingsError when the setting
@@ -35,10 +36,17 @@ type ProbeOptions = { platform: NodeJS.Platform; command: string };
  */
 export function detectSandbox(
   setting: EngineSettings["sandbox"],
-  { platform, command }: ProbeOptions = { platform: process.platform, command: BUBBLEWRAP_COMMAND },
+  { platform, command, path }: ProbeOptions = {
+    ...{ platform: process.platform, command: BUBBLEWRAP_COMMAND, path: process.env.PATH },
+  },
 ): EngineSandbox {
   if (setting === "off") return { state: "off" };
-  const sandbox: EngineSandbox = platform === "linux" ? probe(command) : { state: "not_linux" };
+  const sandbox: EngineSandbox =
+    platform !== "linux"
+      ? { state: "not_linux" }
+      : findCommand(command, path ?? "") === null
+        ? { state: "not_installed" }
+        : probe(command);
   if (setting === "on" && sandbox.state !== "on")
     throw new SettingsError(
       `FEATHER_ENGINE_SANDBOX is on, but models cannot run in a sandbox: ${describeReason(sandbox)}`,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await createTestServer();
   open = await server.signUpOnPlan({});
   const model = await server.api.catalogue.callableModels.find(LARGE_MODEL, open.organizationId);
-  contextOfModel = model.contextLength;
+  contextOfModel = model.contextLength ?? 0;
   await server.db.updateTable("models").set({ max_completion_tokens: 1_000 }).where("id", "=", LARGE_MODEL).execute();
   server.api.catalogue.callableModels.invalidate();
 });

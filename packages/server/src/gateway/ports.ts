@@ -11,7 +11,8 @@ export type CallableModel = {
   classId: string;
   cost: number;
   parameterSize: number | null;
-  contextLength: number;
+  /** In tokens; null if it is not known, so that nothing goes by it. */
+  contextLength: number | null;
   /** Limit of an answer in tokens; null if only the context length limits it. */
   maxCompletionTokens: number | null;
   inputModalities: readonly string[];

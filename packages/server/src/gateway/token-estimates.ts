@@ -85,7 +85,9 @@ function countWords(text: string): number {
   return words;
 }
 
-/** Context length for a call in tokens: the smaller of the model's and the plan's. */
-export function getEffectiveContext(model: CallableModel, { plan }: CallerPlan): number {
-  return Math.min(model.contextLength, plan.max_context_length ?? Number.POSITIVE_INFINITY);
+/** Context length for a call in tokens: the smaller of the model's and the plan's; null if neither is known. */
+export function getEffectiveContext(model: CallableModel, { plan }: CallerPlan): number | null {
+  const { contextLength } = model;
+  const limit = plan.max_context_length;
+  return contextLength === null || limit === null ? (contextLength ?? limit) : Math.min(contextLength, limit);
 }

@@ -14,7 +14,7 @@ export function createContentSecurityPolicy(analyticsHost: string | undefined): 
     "font-src 'self'",
     `connect-src 'self'${connectSource}`,
     "object-src 'none'",
-    "base-uri 'self'",
+    "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join("; ");

@@ -12,6 +12,7 @@ import type { ContractOperation } from "./contract.ts";
 import { type DeniedCall, toHandlerDenial } from "./denials.ts";
 import type { ReportError } from "./error-report.ts";
 import { parseJsonBody } from "./json-body.ts";
+import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import { type RecordRequest, statusOf } from "./request-record.ts";
 import { type Validate, validationError } from "./validation.ts";
 
@@ -91,6 +92,7 @@ function admit(deps: Deps, direct: DirectOperation, request: IncomingMessage): A
   if (actor === null || !isAllowedAddress(deps, actor, request)) return null;
   try {
     refuseTooManyHeaders(request);
+    refuseRepeatedHeaders(request);
     deps.checkHost(request);
     checkAccess(direct.operation.security, actor);
     checkRequirements(direct.operation, actor);

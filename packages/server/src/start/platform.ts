@@ -185,6 +185,7 @@ async function openPlatform(options: StartOptions) {
     tracing: telemetry?.tracing ?? null,
   });
   stops.add(platform.closePeers);
+  stops.add(platform.closeParsers);
   return { platform, telemetry, targets, membership, listener: port?.listener ?? null };
 }
 

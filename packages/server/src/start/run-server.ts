@@ -1,11 +1,17 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import pino from "pino";
 import type { ServerSettings } from "../config/server.settings.ts";
 import type { Settings } from "../config/settings.ts";
 import { messageOf } from "../core/errors/message-of.ts";
 import { SettingsError } from "../core/settings.ts";
-import { createConverter, type EngineGpu, type EngineSandbox, type VllmState } from "../engine/index.ts";
+import {
+  createConverter,
+  type EngineGpu,
+  type EngineSandbox,
+  listServerFiles,
+  type VllmState,
+} from "../engine/index.ts";
 import type { Platform } from "../modules.ts";
 import type { WorkerPlace } from "./place.ts";
 import { startPlatform } from "./platform.ts";
@@ -40,7 +46,7 @@ export async function runServer({ worker, ...known }: Process): Promise<never> {
   const log = pino({ level: settings.server.logLevel }, pino.destination(2));
   const converter = createConverter(settings.engine.ggufConverter, {
     ...{ path: process.env.PATH, sandbox: engineSandbox, log },
-    hidden: [resolve(settings.storage.dataDir), join(ROOT, "feather.config.yaml"), join(ROOT, ".env")],
+    hidden: listServerFiles(resolve(settings.storage.dataDir)),
   });
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();

@@ -45,6 +45,8 @@ export type TestServerOptions = {
   /** The graphics cards of the machine; none by default. */
   gpus?: readonly Gpu[];
   freeBytes?: GetFreeBytes;
+  /** Stands in for the parser of model cards. */
+  cardParser?: ServerOptions["cardParser"];
   /** A built site; none by default. */
   siteFolder?: string;
   env?: Record<string, string>;
@@ -110,6 +112,7 @@ export async function createTestServer({
   engineGpu,
   isKnownArchitecture = async () => true,
   freeBytes,
+  cardParser,
   siteFolder = NO_FOLDER,
   maxConnections,
   databaseNow,
@@ -157,6 +160,7 @@ export async function createTestServer({
     listGpus: async () => gpus,
     isKnownArchitecture,
     ...(freeBytes && { freeBytes }),
+    ...(cardParser && { cardParser }),
     ...(replicas && { replicas }),
     ...(joinReplicas && { replicas: await joinReplicas(database.db) }),
     dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
@@ -304,6 +308,7 @@ export async function createTestServer({
       await api.modelHost.stop();
       await api.backends.registry.close();
       await platform.closePeers();
+      await platform.closeParsers();
       await Promise.all(upstreams.map((upstream) => upstream.close()));
       await database.close();
     },

@@ -98,6 +98,7 @@ export async function startOtherServer(
       await platform.api.modelHost.stop();
       await platform.api.backends.registry.close();
       await platform.closePeers();
+      await platform.closeParsers();
     },
   };
 }

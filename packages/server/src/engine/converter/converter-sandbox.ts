@@ -1,6 +1,9 @@
 import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { GpuFiles } from "../gpu-files.ts";
+import { PACKAGES_FOLDER } from "../sandbox.ts";
 
-/** What a converter may see and write. */
+/** What a converter or vLLM may see and write. */
 export type ConverterFiles = {
   /** Folders of its program, wherever they are. */
   programs: readonly string[];
@@ -8,20 +11,30 @@ export type ConverterFiles = {
   hidden: readonly string[];
   readable: readonly string[];
   writable: readonly string[];
+  /** The graphics cards that may be used. */
+  gpu?: GpuFiles | undefined;
 };
 
 /** Other processes, and folders with sockets and data of other programs. */
 const HIDDEN_FOLDERS = ["/proc", "/sys", "/run", "/var", "/tmp"];
 const MACHINE_INFO_PATHS = ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"];
+/** Where NixOS has the libraries of a graphics card's driver. */
+const DRIVER_PATHS = ["/run/opengl-driver"];
+
+/** Returns the files and folders of the server that programs in the sandbox must not see. */
+export function listServerFiles(dataDir: string): string[] {
+  const root = dirname(PACKAGES_FOLDER);
+  return [dataDir, join(root, "feather.config.yaml"), join(root, ".env")];
+}
 
 /**
- * A command that runs another one without network, other processes and privileges. Unlike the engine, a converter sees
+ * A command that runs another one without network, other processes and privileges. Unlike the engine, a converter or vLLM sees
  * the files of the machine, since its Python may be installed anywhere; it can read them only, and what is hidden not at all.
  */
 export function withConverterSandbox(
   command: string,
   args: readonly string[],
-  { programs, hidden, readable, writable }: ConverterFiles,
+  { programs, hidden, readable, writable, gpu }: ConverterFiles,
 ): [string, string[]] {
   return [
     "bwrap",
@@ -30,7 +43,11 @@ export function withConverterSandbox(
       ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
       ...["--ro-bind", "/", "/", "--dev", "/dev"],
       ...HIDDEN_FOLDERS.flatMap(hide),
+      // Before the files below it. Only the processes of the sandbox are visible there.
+      ...(gpu?.needsProc ? ["--proc", "/proc"] : []),
       ...MACHINE_INFO_PATHS.flatMap((path) => ["--ro-bind-try", path, path]),
+      ...(gpu?.devices ?? []).flatMap((path) => ["--dev-bind-try", path, path]),
+      ...(gpu ? [...gpu.readable, ...DRIVER_PATHS] : []).flatMap((path) => ["--ro-bind-try", path, path]),
       ...programs.flatMap((path) => ["--ro-bind", path, path]),
       ...hidden.flatMap(hide),
       ...readable.flatMap((path) => ["--ro-bind", path, path]),

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
 import { MINUTE_MS } from "../../core/time.ts";
 import type { IsKnownArchitecture } from "../architecture-check.ts";
-import { createVllmEnvironment, vllmFolder } from "./vllm-environment.ts";
+import { chooseVllmAccount, createVllmEnvironment, prepareVllmFolder, vllmFolder } from "./vllm-environment.ts";
 
 /** Importing vLLM imports PyTorch, which takes long from a slow disk. */
 const TIME_LIMIT_MS = 2 * MINUTE_MS;
@@ -48,8 +48,10 @@ async function listArchitectures(command: string, cacheFolder: string): Promise<
   const python = findInterpreter(readFileSync(command, "latin1"));
   if (python === null) return null;
   const [program = "", ...args] = python;
-  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
+  const account = chooseVllmAccount(command, cacheFolder);
+  prepareVllmFolder(cacheFolder, account);
   const { stdout } = await run(program, [...args, "-c", QUESTION], {
+    ...account,
     ...{ env: createVllmEnvironment(cacheFolder), cwd: "/", timeout: TIME_LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES },
   });
   // vLLM logs to standard output too.

@@ -1,4 +1,8 @@
-import { join } from "node:path";
+import { lchownSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Account } from "../../core/db/embedded/account.ts";
+import { chooseEngineAccount } from "../confinement.ts";
 
 /** Environment variables that vLLM inherits: paths, and its own and the graphics card's. No settings of the server. */
 const INHERITED_VARIABLES = /^(?:PATH|TMPDIR|LANG|LC_ALL|LD_LIBRARY_PATH|VIRTUAL_ENV|(?:CUDA|NVIDIA|NCCL|VLLM)_\w+)$/;
@@ -6,8 +10,34 @@ const INHERITED_VARIABLES = /^(?:PATH|TMPDIR|LANG|LC_ALL|LD_LIBRARY_PATH|VIRTUAL
 /** Returns the folder for what vLLM compiles, which is its home. */
 export const vllmFolder = (dataDir: string): string => join(dataDir, "vllm");
 
+/** The sandbox has no network but its own, and no folder for temporary files but this. */
+const SANDBOX_VARIABLES = { TMPDIR: "/tmp", VLLM_HOST_IP: "127.0.0.1", GLOO_SOCKET_IFNAME: "lo" };
+
+/** Runs a command until standard input ends; vLLM itself would outlive a server that was killed. */
+export const STOP_WITH_STDIN = fileURLToPath(new URL("stop-with-stdin.ts", import.meta.url));
+
+/**
+ * Returns the account that runs vLLM: the server's own, or an unprivileged one if the server runs as root. Undefined (root) also
+ * when that account cannot run the command or enter the folders, for example below root's home folder.
+ */
+export function chooseVllmAccount(command: string, ...folders: readonly string[]): Account {
+  return chooseEngineAccount([process.execPath, STOP_WITH_STDIN, command, ...folders.map((folder) => dirname(folder))]);
+}
+
+/** Makes the folder for what vLLM compiles, for the account that vLLM runs as, who also owns what is in it. */
+export function prepareVllmFolder(cacheFolder: string, account: Account): void {
+  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
+  if (account === undefined || statSync(cacheFolder).uid === account.uid) return;
+  const names = readdirSync(cacheFolder, { recursive: true, encoding: "utf8" });
+  for (const path of [cacheFolder, ...names.map((name) => join(cacheFolder, name))])
+    lchownSync(path, account.uid, account.gid);
+}
+
 /** Returns the environment that vLLM runs in. `cacheFolder` is the folder for what it compiles. */
-export function createVllmEnvironment(cacheFolder: string): NodeJS.ProcessEnv {
+export function createVllmEnvironment(
+  cacheFolder: string,
+  { isSandboxed = false }: { isSandboxed?: boolean } = {},
+): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => INHERITED_VARIABLES.test(name));
   return {
     ...Object.fromEntries(inherited),
@@ -16,5 +46,6 @@ export function createVllmEnvironment(cacheFolder: string): NodeJS.ProcessEnv {
     HF_HUB_OFFLINE: "1",
     VLLM_NO_USAGE_STATS: "1",
     PYTHONUNBUFFERED: "1",
+    ...(isSandboxed && SANDBOX_VARIABLES),
   };
 }

@@ -1,11 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { FAKE_VLLM_COMMAND, type FakeSafetensorsModel, writeSafetensorsModel } from "@feather/testing/fake-vllm";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import type { EngineProcess } from "../engine-process.ts";
+import { detectSandbox, type EngineSandbox } from "../sandbox.ts";
+import { chooseVllmAccount, vllmFolder } from "./vllm-environment.ts";
 import { createVllmStarter } from "./vllm-process.ts";
 import { DEFAULT_WATCH_TIMES, type WatchTimes } from "./watch-health.ts";
 
@@ -19,10 +21,11 @@ afterEach(async () => {
   running = [];
 });
 
-type RunOptions = FakeSafetensorsModel & { command?: string; times?: WatchTimes };
+type RunOptions = FakeSafetensorsModel & { command?: string; times?: WatchTimes; sandbox?: EngineSandbox };
 
-function run({ command = FAKE_VLLM_COMMAND, times = QUICK, ...fake }: RunOptions = {}) {
+function run({ command = FAKE_VLLM_COMMAND, times = QUICK, sandbox = { state: "off" }, ...fake }: RunOptions = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "vllm-data-"));
+  chmodSync(dataDir, 0o755); // as the data folder of a server that is root
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const file = join(dataDir, "model");
   writeSafetensorsModel(file, fake);
@@ -31,9 +34,11 @@ function run({ command = FAKE_VLLM_COMMAND, times = QUICK, ...fake }: RunOptions
   const shares: number[] = [];
   const gpu = { name: "A card", totalBytes: 80 * GIGABYTE, freeBytes: 80 * GIGABYTE };
   const logged: string[] = [];
+  const warnings: string[] = [];
+  const warn = (first: unknown) => void (typeof first === "string" && warnings.push(first));
   const start = createVllmStarter({
-    ...{ vllm: { state: "on", command, gpu }, dataDir, times },
-    log: { debug: (_fields: unknown, line?: unknown) => void logged.push(String(line)), warn: () => {} },
+    ...{ vllm: { state: "on", command, gpu }, dataDir, sandbox, times },
+    log: { debug: (_fields: unknown, line?: unknown) => void logged.push(String(line)), warn },
   });
   const engine = start(
     {
@@ -56,7 +61,7 @@ function run({ command = FAKE_VLLM_COMMAND, times = QUICK, ...fake }: RunOptions
     const [{ socketPath, apiKey } = { socketPath: "", apiKey: "" }] = ready;
     return { socketPath, apiKey };
   };
-  return { engine, file, ready, gone, shares, logged, isReady };
+  return { engine, file, dataDir, ready, gone, shares, logged, warnings, isReady };
 }
 
 type Answer = { status: number | undefined; body: string };
@@ -121,6 +126,45 @@ test("vLLM answers no call without the API key, which no command line shows", as
   expect(apiKey).toMatch(/^[0-9a-f]{64}$/);
   expect(processesWith(file).some(({ args }) => args.includes(apiKey ?? ""))).toBe(false);
 });
+
+/** The process that serves a model, not what watches it or keeps it in the sandbox. */
+function servingProcess(file: string): number {
+  const isVllm = ({ args }: { args: string }) => !/stop-with-stdin|bwrap/.test(args);
+  return processesWith(`${FAKE_VLLM_COMMAND} serve ${file}`).find(isVllm)?.pid ?? 0;
+}
+
+test.runIf(process.platform === "linux")("vLLM runs as a user without rights where the server is root", async () => {
+  const { file, dataDir, warnings, isReady } = run();
+  const { socketPath, apiKey } = await isReady();
+  const account = chooseVllmAccount(FAKE_VLLM_COMMAND, vllmFolder(dataDir), file);
+  expect(statSync(`/proc/${servingProcess(file)}`).uid).toBe(account?.uid ?? process.getuid?.());
+  expect(warnings).toEqual([]);
+  expect((await chat(socketPath, apiKey)).status).toBe(200);
+});
+
+test.runIf(process.getuid?.() === 0)("a server that is root says so when vLLM cannot run as another user", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "closed-")); // only its owner may enter
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const command = join(folder, "vllm");
+  writeFileSync(command, "#!/bin/sh\n", { mode: 0o755 });
+  expect(run({ command }).warnings).toEqual([expect.stringContaining("vLLM runs with root's rights")]);
+});
+
+test.runIf(detectSandbox("auto").state === "on")(
+  "vLLM in the sandbox serves its model, and sees neither the data folder nor other processes",
+  async () => {
+    const { dataDir, file, engine, isReady } = run({ sandbox: { state: "on" } });
+    writeFileSync(join(dataDir, "secret.key"), "secret", { mode: 0o644 });
+    const { socketPath, apiKey } = await isReady();
+    expect((await chat(socketPath, apiKey)).status).toBe(200);
+    const root = `/proc/${servingProcess(file)}/root`;
+    expect(existsSync(join(root, file, "config.json"))).toBe(true);
+    expect(existsSync(join(root, dataDir, "secret.key"))).toBe(false);
+    expect(existsSync(join(root, "proc", String(process.pid), "environ"))).toBe(false);
+    await engine.stop();
+    await expect.poll(() => processesWith(file)).toEqual([]);
+  },
+);
 
 test.runIf(process.platform === "linux")("vLLM sees no secret of the server, and sends no statistics", async () => {
   vi.stubEnv("FEATHER_ADMIN_PASSWORD", "canary-password");

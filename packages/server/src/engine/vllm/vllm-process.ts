@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { Logger } from "pino";
+import { type Account, isRoot } from "../../core/db/embedded/account.ts";
+import { chownTo } from "../confinement.ts";
+import { listServerFiles, withConverterSandbox } from "../converter/converter-sandbox.ts";
 import {
   createSocketFolder,
   type EngineEvents,
@@ -12,14 +14,20 @@ import {
   forEachLine,
   type StartEngine,
 } from "../engine-process.ts";
+import { listGpuFiles, withDeviceGroup } from "../gpu-files.ts";
 import { keepRunning, type ProcessRun } from "../restarting-process.ts";
+import type { EngineSandbox } from "../sandbox.ts";
 import type { VllmState } from "./detect-vllm.ts";
-import { createVllmEnvironment, vllmFolder } from "./vllm-environment.ts";
+import {
+  chooseVllmAccount,
+  createVllmEnvironment,
+  prepareVllmFolder,
+  STOP_WITH_STDIN,
+  vllmFolder,
+} from "./vllm-environment.ts";
 import { createVllmLog, readLoadingShare } from "./vllm-log.ts";
 import { DEFAULT_WATCH_TIMES, type WatchTimes, watchHealth } from "./watch-health.ts";
 
-/** Runs a command until standard input ends; vLLM itself would outlive a server that was killed. */
-const STOP_WITH_STDIN = fileURLToPath(new URL("stop-with-stdin.ts", import.meta.url));
 /** In milliseconds. What vLLM may take to end after SIGTERM: less than what the server may take to stop. */
 const GRACE_MS = 7_000;
 const STOP_TIMEOUT_MS = 20_000;
@@ -29,8 +37,10 @@ type VllmOptions = {
   command: string;
   /** Memory of the GPU, in bytes. */
   gpuBytes: number;
-  /** The folder for what vLLM compiles. */
-  cacheFolder: string;
+  /** The folder in which the server keeps its data. */
+  dataDir: string;
+  /** Whether vLLM runs in a sandbox. */
+  isSandboxed: boolean;
   log: Pick<Logger, "debug" | "warn">;
   times: WatchTimes;
 };
@@ -38,14 +48,30 @@ type StarterOptions = {
   vllm: Extract<VllmState, { state: "on" }>;
   /** The folder in which the server keeps its data. */
   dataDir: string;
+  sandbox: EngineSandbox;
   log: Pick<Logger, "debug" | "warn">;
   times?: WatchTimes;
 };
 
-/** Returns the function that starts vLLM for a model, whose files are in a folder. */
-export function createVllmStarter({ vllm, dataDir, log, times = DEFAULT_WATCH_TIMES }: StarterOptions): StartEngine {
+/**
+ * Returns the function that starts vLLM for a model, whose files are in a folder: in the sandbox if there is one. Where the server
+ * is root, it says so at once if vLLM cannot run as a user without rights.
+ */
+export function createVllmStarter({
+  vllm,
+  dataDir,
+  sandbox,
+  log,
+  times = DEFAULT_WATCH_TIMES,
+}: StarterOptions): StartEngine {
   const { command, gpu } = vllm;
-  const options = { command, gpuBytes: gpu.totalBytes, cacheFolder: vllmFolder(dataDir), log, times };
+  if (isRoot() && chooseVllmAccount(command, vllmFolder(dataDir)) === undefined)
+    log.warn(
+      "vLLM runs with root's rights, because no other user can read its installation or enter the data folder. Run the server " +
+        "as a user of its own, or move both out of root's home.",
+    );
+  const isSandboxed = sandbox.state === "on";
+  const options = { command, gpuBytes: gpu.totalBytes, dataDir, isSandboxed, log, times };
   return (model, events) => runVllm(model, events, options);
 }
 
@@ -58,10 +84,18 @@ function runVllm(model: EngineModel, events: EngineEvents, options: VllmOptions)
   const { log } = options;
   const folder = createSocketFolder();
   const socketPath = join(folder, "s");
+  const gpuFiles = listGpuFiles("cuda");
+  const account = withDeviceGroup(
+    chooseVllmAccount(options.command, vllmFolder(options.dataDir), model.file),
+    gpuFiles.devices,
+  );
+  chownTo(account, folder);
+  // The folder of a model is closed to all others; its files are not.
+  chownTo(account, model.file);
   const apiKey = randomBytes(32).toString("hex");
 
   const loop = keepRunning({
-    run: (markReady) => startOnce({ model, events, options, socketPath, apiKey, markReady }),
+    run: (markReady) => startOnce({ model, events, options, account, socketPath, apiKey, markReady }),
     stopTimeoutMs: STOP_TIMEOUT_MS,
     exited({ reason, restartsInMs, code, signal }) {
       log.warn({ model: model.id, code, signal, reason }, `vLLM ended; it starts again in ${restartsInMs} ms`);
@@ -81,25 +115,17 @@ type Start = {
   model: EngineModel;
   events: EngineEvents;
   options: VllmOptions;
+  account: Account;
   socketPath: string;
   apiKey: string;
   markReady: () => void;
 };
 
-function startOnce({ model, events, options, socketPath, apiKey, markReady }: Start): ProcessRun {
-  const { cacheFolder, command, log, times } = options;
+function startOnce({ model, events, options, account, socketPath, apiKey, markReady }: Start): ProcessRun {
+  const { log, times } = options;
   // vLLM does not replace the socket of a run that was killed.
   rmSync(socketPath, { force: true });
-  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
-  const args = [STOP_WITH_STDIN, String(GRACE_MS), command, ...createArguments(model, socketPath, options.gpuBytes)];
-  const child = spawn(process.execPath, args, {
-    cwd: cacheFolder,
-    // Every user of the machine can read the arguments of a process.
-    env: { ...createVllmEnvironment(cacheFolder), VLLM_API_KEY: apiKey },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
-  });
-  child.stdin.on("error", () => {}); // the process may have ended
+  const child = spawnVllm({ model, options, account, socketPath, apiKey });
   const vllmLog = createVllmLog();
   let hungReason = "";
   let group: number | undefined;
@@ -132,6 +158,39 @@ function startOnce({ model, events, options, socketPath, apiKey, markReady }: St
     if (group !== undefined) killGroup(group);
   });
   return { child, lastWords: () => hungReason || vllmLog.lastWords() };
+}
+
+function spawnVllm({ model, options, account, socketPath, apiKey }: Omit<Start, "events" | "markReady">) {
+  const { command, dataDir, isSandboxed, gpuBytes } = options;
+  const cacheFolder = vllmFolder(dataDir);
+  prepareVllmFolder(cacheFolder, account);
+  const vllmArguments = createArguments(model, socketPath, gpuBytes);
+  const files = {
+    programs: [folderOfProgram(command)],
+    hidden: listServerFiles(dataDir),
+    readable: [model.file],
+    writable: [cacheFolder, dirname(socketPath)],
+    gpu: listGpuFiles("cuda"),
+  };
+  const [program, args] = isSandboxed
+    ? withConverterSandbox(command, vllmArguments, files)
+    : ([command, vllmArguments] as const);
+  const child = spawn(process.execPath, [STOP_WITH_STDIN, String(GRACE_MS), program, ...args], {
+    ...account,
+    cwd: cacheFolder,
+    // Every user of the machine can read the arguments of a process.
+    env: { ...createVllmEnvironment(cacheFolder, { isSandboxed }), VLLM_API_KEY: apiKey },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  child.stdin.on("error", () => {}); // the process may have ended
+  return child;
+}
+
+/** Returns the folder of an installation of Python, or of a program that is in none. */
+function folderOfProgram(command: string): string {
+  const folder = dirname(command);
+  return basename(folder) === "bin" && dirname(folder) !== "/" ? dirname(folder) : folder;
 }
 
 function createArguments(

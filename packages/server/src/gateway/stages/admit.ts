@@ -85,7 +85,9 @@ function unsupportedModality(model: CallableModel, modality: string, param: stri
  */
 export function refuseOversizedPrompt({ body, exchange }: Call, model: CallableModel, current: CallerPlan): void {
   const context = getEffectiveContext(model, current);
-  if (exchange.bodyBytes <= context || countCharacters(body) <= context) return; // a token has at least one character
+  // A token has at least one character. Batches have a limit of their own.
+  const fits = context !== null && (exchange.bodyBytes <= context || countCharacters(body) <= context);
+  if (fits || (context === null && body.input === undefined)) return;
   if (body.input !== undefined) refuseLargeBatch(body);
   const minTokens = Math.ceil(estimateMinTokens(body) / countPrompts(body));
   refuseTokens(minTokens, model, current, body.messages ? "messages" : body.prompt ? "prompt" : "input");
@@ -94,11 +96,12 @@ export function refuseOversizedPrompt({ body, exchange }: Call, model: CallableM
 /** Throws `plan_context_exceeded` or `context_length_exceeded` when so many tokens of prompt do not fit the context. */
 export function refuseTokens(tokens: number, model: CallableModel, current: CallerPlan, param: string): void {
   const context = getEffectiveContext(model, current);
-  if (tokens < context) return;
+  if (context === null || tokens < context) return;
   const numbers = { max: context, got: tokens };
-  if (tokens < model.contextLength)
+  const own = model.contextLength === null ? "" : ` (${model.id} to ${model.contextLength})`;
+  if (tokens < (model.contextLength ?? Number.POSITIVE_INFINITY))
     throw errors.planContextExceeded(
-      `The prompt has ${tokens} tokens or more; the plan ${current.plan.name} goes up to ${context} (${model.id} to ${model.contextLength}).`,
+      `The prompt has ${tokens} tokens or more; the plan ${current.plan.name} goes up to ${context}${own}.`,
       { param, details: { ...numbers, plan_id: current.plan.id } },
     );
   throw errors.contextLengthExceeded(

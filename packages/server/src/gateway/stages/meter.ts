@@ -83,7 +83,10 @@ export function estimateMaxAnswerTokens(
   promptTokens: number,
   maxTokens: number | null | undefined,
 ): number {
-  return Math.min(maxTokens ?? DEFAULT_ANSWER_TOKENS, Math.max(1, contextLength - promptTokens));
+  return Math.min(
+    maxTokens ?? DEFAULT_ANSWER_TOKENS,
+    Math.max(1, (contextLength ?? Number.POSITIVE_INFINITY) - promptTokens),
+  );
 }
 
 /** Size of the prompt in bytes without images, and the number of images. */

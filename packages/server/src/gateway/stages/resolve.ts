@@ -103,12 +103,12 @@ function computeAnswerLimit(
   model: CallableModel,
   plan: CallerPlan,
 ): number | null {
-  const context = getEffectiveContext(model, plan);
+  const context = getEffectiveContext(model, plan) ?? Number.POSITIVE_INFINITY;
   const maxTokens = Math.min(
     requested ?? Number.POSITIVE_INFINITY,
     model.maxCompletionTokens ?? Number.POSITIVE_INFINITY,
   );
-  const isLimitedByPlan = context < model.contextLength;
+  const isLimitedByPlan = context < (model.contextLength ?? Number.POSITIVE_INFINITY);
   if (requested === null && !isLimitedByPlan) return null;
   if (requested !== null && requested < context / 2 && maxTokens === requested) return requested; // leaves enough room without an estimate of the prompt
   return Math.max(1, Math.min(maxTokens, context - Math.ceil(estimatePromptTokens(body) / countPrompts(body))));

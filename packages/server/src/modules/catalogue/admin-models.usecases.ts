@@ -6,7 +6,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
 import { isModelId } from "../../core/model-ids.ts";
-import { sanitizeMarkdown } from "../hub/index.ts";
+import type { ReadCard } from "../hub/index.ts";
 import type { CallableModels } from "./callable-models.ts";
 import type { LiveModels } from "./live-models.ts";
 import { getModelClass, type InspectedModel, type ModelImporter } from "./model-importer.ts";
@@ -21,6 +21,7 @@ type Deps = {
   db: Database;
   modelsRepository: ModelsRepository;
   modelImporter: ModelImporter;
+  readCard: ReadCard;
   liveModels: Pick<LiveModels, "availability">;
   callableModels: Pick<CallableModels, "invalidate">;
   audit: Audit;
@@ -63,7 +64,7 @@ export type AdminModels = ReturnType<typeof createAdminModels>;
  * Returns the columns to write. Throws `invalid_request` for a family, sub-type, class or plan that does not exist.
  */
 async function toColumns(deps: Deps, input: UpdateInput, family: string | null): Promise<AdminColumns> {
-  const { db, modelsRepository, clock } = deps;
+  const { db, modelsRepository, readCard, clock } = deps;
   const { model_class, disabled, readme, ...fields } = input;
   if (model_class !== undefined) await getModelClass(db, model_class);
   if (fields.family && !(await modelsRepository.findFamily(fields.family)))
@@ -76,12 +77,22 @@ async function toColumns(deps: Deps, input: UpdateInput, family: string | null):
   const { family: family_id, sub_type: sub_type_id, ...columns } = fields;
   return {
     ...columns,
-    ...(readme !== undefined && { readme: readme && sanitizeMarkdown(readme) }),
+    ...(readme !== undefined && { readme: readme && (await sanitizeReadme(readCard, readme)) }),
     ...(family_id !== undefined && { family_id }),
     ...(sub_type_id !== undefined && { sub_type_id }),
     ...(model_class !== undefined && { model_class_id: model_class }),
     ...(disabled !== undefined && { disabled_at: disabled ? clock.now() : null }),
   };
+}
+
+/** Throws `invalid_request` for a readme that is too complex. */
+async function sanitizeReadme(readCard: ReadCard, text: string): Promise<string> {
+  const { readme } = await readCard({ text, hasFrontMatter: false });
+  if (readme === null)
+    throw errors.invalidRequest("The readme is too long or too complex to be shown. Make it simpler.", {
+      param: "readme",
+    });
+  return readme;
 }
 
 /** Returns a new model's row: from the input alone if it names a class, else from the hub's data and the input. */
@@ -101,7 +112,7 @@ async function newModel(deps: Deps, { id, access_token, ...input }: CreateInput)
       source: "operator",
     };
   }
-  const inspected = await modelImporter.inspect(id, access_token);
+  const inspected = await modelImporter.inspect(id, { token: access_token });
   const placement = await modelImporter.resolvePlacement(inspected, undefined);
   const fields = await toColumns(deps, input, placement.family_id ?? null);
   return {
@@ -120,7 +131,7 @@ async function importOne(
   requestedClass: string | undefined,
 ): Promise<string> {
   const { db, modelsRepository, modelImporter, clock } = deps;
-  const inspected = await modelImporter.inspect(id, token);
+  const inspected = await modelImporter.inspect(id, { token });
   const existing = await modelsRepository.find(inspected.model.id);
   if (existing) return refreshFromHub(deps, existing, inspected, requestedClass);
   const placement =

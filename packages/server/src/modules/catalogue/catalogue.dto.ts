@@ -213,7 +213,8 @@ function toAccessDto(row: ModelRow, plan: NonNullable<Viewer["plan"]>, { tier, i
   if (row.plan_ids !== null && !row.plan_ids.includes(plan.id)) refusals.push("not_on_plan");
   if (plan.maxModelSize !== null && !(row.parameter_size !== null && row.parameter_size <= plan.maxModelSize))
     refusals.push("plan_model_size");
-  const isContextLimited = plan.maxContextLength !== null && plan.maxContextLength < row.context_length;
+  const ownContext = row.context_length ?? Number.POSITIVE_INFINITY;
+  const isContextLimited = plan.maxContextLength !== null && plan.maxContextLength < ownContext;
   return {
     callable: refusals.length === 0 && tier !== "offline",
     reasons: [

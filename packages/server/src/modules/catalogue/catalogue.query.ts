@@ -130,7 +130,7 @@ const hasContext = (
   and models.model_class_id in (select c.id from model_classes c where c.context_length >= ${tokens})))`;
 
 /** The context length in tokens that limits calls: the model's own, else that of its class. */
-export const contextLength = sql<number>`coalesce(
+export const contextLength = sql<number | null>`coalesce(
   models.context_length, (select c.context_length from model_classes c where c.id = models.model_class_id)
 )`;
 

@@ -26,7 +26,7 @@ export type ModelRow = Omit<
   id: string;
   /** The key that backends, engines and other tables use; differs from `id` for a private model. */
   key: string;
-  context_length: number;
+  context_length: number | null;
   concurrency_cost: number;
   /** Sizes of its files on the hub; null where they are not known. */
   precise_bytes: number | null;

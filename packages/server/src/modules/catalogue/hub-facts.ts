@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import type { Models } from "../../core/db/schema.generated.ts";
-import { type CompatibilityResult, extractSummary, type HubModel } from "../hub/index.ts";
+import type { CompatibilityResult, HubModel } from "../hub/index.ts";
 import { toCatalogueTags } from "./classified-tags.ts";
 
 /** The columns of `models` that come from a repository. Class, family and source are decided elsewhere. */
@@ -36,7 +36,7 @@ export function toHubFacts(model: HubModel, { detected }: CompatibilityResult, n
     name,
     parameter_size: detected.parameter_size,
     context_length: contextLengthOf(model.config),
-    description: model.readme === null ? "" : extractSummary(model.readme),
+    description: model.summary,
     readme: model.readme,
     license: model.license?.slice(0, MAX_LICENSE_LENGTH) ?? null,
     tags,

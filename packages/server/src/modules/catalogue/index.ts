@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -9,7 +10,7 @@ import type { Replicas } from "../../core/replicas/replicas.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import { createTurns } from "../../core/turns.ts";
 import type { BackendRegistry } from "../../gateway/index.ts";
-import type { Hub } from "../hub/index.ts";
+import type { Hub, ReadCard } from "../hub/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { FitEstimate, ModelHost } from "../model-host/index.ts";
 import {
@@ -44,6 +45,9 @@ import { createSearchParser } from "./search.ts";
 /** Lists use a part of the connections to the database at most, so that calls and sign-ins need not wait for them. */
 const LIST_TURNS = { running: 5, waiting: 500, maxWaitMs: 10_000 };
 
+/** The models whose pages were opened last are read from the hub before others. */
+const MAX_LOOKED_AT = 100;
+
 type Ports = {
   db: Database;
   callableModels: CallableModels;
@@ -62,6 +66,8 @@ type Ports = {
   refreshesFromHub: boolean;
   log: Pick<Logger, "info">;
   hub: Hub;
+  /** Reads readmes that administrators write. */
+  readCard: ReadCard;
   priceBook: PriceBook;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   limits: RateLimiter;
@@ -82,9 +88,11 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
   const liveModels = createLiveModels(registry, host, openPulls);
   const catalogueRepository = createCatalogueRepository(db);
   const reviewsRepository = createReviewsRepository(db);
+  const lookedAt = new LRUCache<string, true>({ max: MAX_LOOKED_AT });
   const shared = {
     ...ports,
     hub,
+    noteLookedAt: (key: string) => void lookedAt.set(key, true),
     liveModels,
     catalogueRepository,
     modelsRepository: createModelsRepository(db),
@@ -106,6 +114,7 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
       createRefreshJob({
         ...ports,
         isOn: ports.refreshesFromHub,
+        listPreferred: () => [...liveModels.tiers().keys(), ...lookedAt.keys()],
         onRead: (modelId, repository) => saveHubFacts(shared, modelId, repository),
       }),
     ],
@@ -125,3 +134,4 @@ export function createModelLookup(ports: {
   return { callableModels, ensureModels: createEnsureModels(db, clock, callableModels.invalidate) };
 }
 export { type CallableModels, modelDisabled } from "./callable-models.ts";
+export { saveHubFacts } from "./save-hub-facts.ts";

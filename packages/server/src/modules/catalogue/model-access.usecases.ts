@@ -29,6 +29,8 @@ type Deps = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   autoPull: Pick<AutoPull, "request">;
   limits: RateLimiter;
+  /** Takes note that the page of a model was opened. */
+  noteLookedAt(key: string): void;
   audit: Audit;
   /** Encrypts hub tokens for storage; null if the operator does not store them. */
   sealer: Sealer | null;
@@ -52,6 +54,7 @@ async function getDetail(deps: Deps, actor: Actor, viewer: Viewer, id: string, {
   const row = await catalogueRepository.find(id, viewer);
   if (row) {
     if (modelClass !== undefined && row.model_class_id !== modelClass) throw modelNotFound(id);
+    deps.noteLookedAt(row.key);
     return row;
   }
   if (!scrape || actor.kind === "anonymous") throw await modelNotFoundWithSuggestions(db, id);
@@ -67,7 +70,7 @@ async function importFromHub(
   modelClass: string | undefined,
 ) {
   const { db, catalogueRepository, modelsRepository, modelImporter, callableModels, audit, clock } = deps;
-  const inspected = await modelImporter.inspectOncePerDay(id).catch(async (error: unknown) => {
+  const inspected = await modelImporter.inspectOncePerDay(id, actor.userId).catch(async (error: unknown) => {
     throw hasCode(error, "hub.not_found") ? await modelNotFoundWithSuggestions(db, id) : error;
   });
   // A private repository of the hub must not appear in the public catalogue.
@@ -137,7 +140,8 @@ async function startDownload(
 async function readRequestedModel(deps: Deps, actor: SignedInActor, id: string, token: string | null) {
   const { db, modelImporter, limits } = deps;
   await limits.consume("hub", actor.ip ?? "", actor.userId);
-  const { model, result } = await modelImporter.inspect(id, token ?? undefined).catch(async (error: unknown) => {
+  const access = { token: token ?? undefined, account: actor.userId };
+  const { model, result } = await modelImporter.inspect(id, access).catch(async (error: unknown) => {
     throw hasCode(error, "hub.not_found") ? await modelNotFoundWithSuggestions(db, id) : error;
   });
   assertCompatible(model.id, result);

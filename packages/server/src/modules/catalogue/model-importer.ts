@@ -49,23 +49,26 @@ function createContext(deps: Deps) {
   return { ...deps, cache, inFlight };
 }
 
-async function fetchAndCheck(context: Context, id: string, token: string | undefined): Promise<InspectedModel> {
+async function fetchAndCheck(context: Context, id: string, access: Access): Promise<InspectedModel> {
   const { db, hub } = context;
-  const model = await hub.model(id, { token });
+  const model = await hub.model(id, access);
   // Compatibility cannot be checked without the files.
   if (model.gated && model.config === null) throw errors.hub.gated({ model: model.id });
   return { model, result: checkCompatibility(model, await findSupportedBases(db, model)) };
 }
 
+/** The token to read a repository with, and the user who wants it, if no administrator does. */
+type Access = { token?: string | undefined; account?: string };
+
 /** Reads a repository. Without a token the result is public, so it is cached and concurrent requests share one. */
-async function inspect(context: Context, id: string, token?: string): Promise<InspectedModel> {
+async function inspect(context: Context, id: string, access: Access): Promise<InspectedModel> {
   const { cache, inFlight } = context;
   if (!isModelId(id)) throw errors.hub.notFound({ subject: `model ${id}` });
-  if (token !== undefined) return fetchAndCheck(context, id, token);
+  if (access.token !== undefined) return fetchAndCheck(context, id, access);
   const key = id.toLowerCase();
   const known = cache.get(key);
   if (known) return known;
-  const pending = inFlight.get(key) ?? fetchAndCheck(context, id, undefined).finally(() => inFlight.delete(key));
+  const pending = inFlight.get(key) ?? fetchAndCheck(context, id, access).finally(() => inFlight.delete(key));
   inFlight.set(key, pending);
   const inspected = await pending;
   cache.set(key, inspected);
@@ -113,7 +116,7 @@ async function placeInClass({ db }: Context, { model }: InspectedModel, id: stri
 }
 
 /** Like `inspect`, but a repository that the hub does not have is not requested again for a day. */
-async function inspectOncePerDay(context: Context, id: string): Promise<InspectedModel> {
+async function inspectOncePerDay(context: Context, id: string, account: string): Promise<InspectedModel> {
   const { db, clock } = context;
   const key = id.toLowerCase();
   const since = new Date(clock.now().getTime() - DAY_MS);
@@ -125,7 +128,7 @@ async function inspectOncePerDay(context: Context, id: string): Promise<Inspecte
     .executeTakeFirst();
   if (recentMiss) throw errors.hub.notFound({ subject: `model ${id}` });
   try {
-    return await inspect(context, id);
+    return await inspect(context, id, { account });
   } catch (error) {
     if (hasCode(error, "hub.not_found")) await recordMiss(db, key, clock.now(), since);
     throw error;
@@ -151,7 +154,7 @@ async function findSupportedBases(db: Database, { config }: HubModel): Promise<S
     .selectFrom("models")
     .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
     .select(["models.id", "model_class_id", "architecture", "models.parameter_size"])
-    .select(sql<number>`coalesce(models.context_length, model_classes.context_length)`.as("context_length"))
+    .select(sql<number | null>`coalesce(models.context_length, model_classes.context_length)`.as("context_length"))
     .where("architecture", "=", architecture)
     .where("organization_id", "is", null)
     .execute();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
-import { checkCompatibility, type Hub, type HubModel } from "../hub/index.ts";
+import { checkCompatibility, type Hub, type HubModel, README_NOT_SHOWN } from "../hub/index.ts";
 import { toHubFacts } from "./hub-facts.ts";
 
 type Deps = { db: Database; hub: Pick<Hub, "isComplete">; clock: Clock };
@@ -35,5 +35,6 @@ export async function saveHubFacts(
         likes: sql<number | null>`coalesce(${likes}::integer, likes)`,
         hf_created_at: sql<Date | null>`coalesce(${hf_created_at}::timestamptz, hf_created_at)`,
       };
-  await update.set({ ...counts, hub_checked_at, is_gated, readme: sql`coalesce(readme, ${readme})` }).execute();
+  const known = sql`case when starts_with(readme, ${README_NOT_SHOWN}) then null else readme end`;
+  await update.set({ ...counts, hub_checked_at, is_gated, readme: sql`coalesce(${known}, ${readme})` }).execute();
 }

@@ -1,8 +1,6 @@
 import type { Database } from "../../core/db/connect.ts";
 import { unitsOfSize } from "../../core/model-sizes.ts";
 
-/** Context of a class, in tokens: that of models that do not state their own. */
-const DEFAULT_CONTEXT_LENGTH = 8192;
 const UNKNOWN_SIZE = "unknown";
 const CLASS_BY_UNITS = { 1: "up-to-15b", 2: "up-to-34b", 4: "over-34b" } as const;
 
@@ -14,13 +12,13 @@ export function sizeClassOf(parameterSize: number | null): string {
   return parameterSize === null ? UNKNOWN_SIZE : CLASS_BY_UNITS[unitsOfSize(parameterSize)];
 }
 
-/** Adds the size classes that the database lacks. */
+/** Adds the size classes that the database lacks. The size of a model says nothing about its context. */
 export async function ensureSizeClasses(db: Database): Promise<void> {
   const classes = Object.entries(CLASS_BY_UNITS).map(([units, id]) => ({ id, concurrency_cost: Number(units) }));
   const all = [...classes, { id: UNKNOWN_SIZE, concurrency_cost: unitsOfSize(null) }];
   await db
     .insertInto("model_classes")
-    .values(all.map((row) => ({ ...row, name: row.id, context_length: DEFAULT_CONTEXT_LENGTH })))
+    .values(all.map((row) => ({ ...row, name: row.id })))
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((eb) => ({ concurrency_cost: eb.ref("excluded.concurrency_cost") })),
     )

@@ -115,7 +115,7 @@ test("a model in safetensors files runs with vLLM, and its weights are on no dis
   const answer = await chat(model, 30);
   expect([answer.status, answer.text]).toEqual([200, expect.stringContaining("A pod says hello")]);
   const args = cluster.store.list("pods")[0]?.spec.containers[0].args ?? [];
-  expect(args.join(" ")).toContain("serve acme/thinker");
+  expect(args.join(" ")).toContain("serve /cache/hub/acme/thinker/");
   expect(args.join(" ")).toMatch(/--max-model-len[ =]4096/);
   expect(args.join(" ")).toMatch(/--tool-call-parser[ =]hermes/);
 });

@@ -21,6 +21,7 @@ export type CompatibilityResult = Compatibility & { candidates: string[] };
 
 /** Largest relative difference of parameter counts with the same tensor shapes: added tokens, not another layer. */
 const SIZE_TOLERANCE = 0.03;
+const MAX_ARCHITECTURE_LENGTH = 100;
 const BYTES_PER_16_BIT_WEIGHT = 2;
 const SIXTEEN_BIT_DTYPES: Record<string, string> = { BF16: "bf16", F16: "f16", bfloat16: "bf16", float16: "f16" };
 /** Share of the parameters that must have one data type; norms, for example, may be wider. */
@@ -158,7 +159,8 @@ function countMissingShards(weights: readonly HubFile[]): number {
 /** Returns the first architecture that a `config.json` names; null if it names none. */
 export function architectureOf(config: CompatibilityFacts["config"]): string | null {
   const names = config?.architectures;
-  return Array.isArray(names) && typeof names[0] === "string" ? names[0] : null;
+  const name: unknown = Array.isArray(names) ? names[0] : undefined;
+  return typeof name === "string" && name.length <= MAX_ARCHITECTURE_LENGTH ? name : null;
 }
 
 /** Returns the data type of most weights. A quantization method takes precedence over the configured type. */

@@ -3,6 +3,7 @@ import { createFolderHub } from "./folder-hub.ts";
 import type { HubSettings } from "./hub.settings.ts";
 import type { Hub } from "./hub.ts";
 import { createHuggingFace } from "./hugging-face.ts";
+import type { ReadCard } from "./read-card.ts";
 
 type HubAddress = Pick<HubSettings, "dir" | "url">;
 
@@ -10,10 +11,10 @@ type HubAddress = Pick<HubSettings, "dir" | "url">;
  * Creates the configured model hub. The operator chose its address, so it may be private; redirects are checked like
  * any other address, against `outgoingAllow`.
  */
-export function createHub({ dir, url }: HubAddress, outgoingAllow: readonly string[]): Hub {
-  if (dir !== undefined) return createFolderHub(dir);
+export function createHub({ dir, url }: HubAddress, outgoingAllow: readonly string[], readCard: ReadCard): Hub {
+  if (dir !== undefined) return createFolderHub({ root: dir, readCard });
   const { hostname, port, protocol } = new URL(url);
   const own = `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
   const outgoing = createOutgoing({ allow: [own, ...outgoingAllow] });
-  return createHuggingFace({ baseUrl: url, outgoing });
+  return createHuggingFace({ baseUrl: url, outgoing, readCard });
 }

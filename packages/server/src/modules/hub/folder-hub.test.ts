@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AppError } from "../../core/errors/index.ts";
+import { readCardInThread } from "../../testing/read-card.ts";
 import { createFolderHub } from "./folder-hub.ts";
 import type { Hub } from "./hub.ts";
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
     await writeFile(join(root, id, "README.md"), `---\n${card}\n---\n`);
     await writeFile(join(root, id, "a.gguf"), "GGUF");
   }
-  hub = createFolderHub(root);
+  hub = createFolderHub({ root, readCard: readCardInThread });
 });
 afterAll(() => rm(join(root, ".."), { recursive: true }));
 

@@ -5,19 +5,27 @@ import { bind } from "../../core/bind.ts";
 import { errors } from "../../core/errors/index.ts";
 import { isModelId } from "../../core/model-ids.ts";
 import type { Hub, HubDownload, HubFile, HubMatch, HubModel, HubRange } from "./hub.ts";
-import { parseConfig, parseModelCard } from "./model-card.ts";
-import { sanitizeMarkdown } from "./sanitize-markdown.ts";
+import { parseConfig } from "./model-card.ts";
+import { type ReadCard, toShownReadme } from "./read-card.ts";
 
 const REVISION = "folder";
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const MAX_MATCHES = 20;
 
+type Context = { root: string; readCard: ReadCard };
+
 /** A model hub in a local folder: `owner/name/` holds the files of a repository. Nothing in it is gated. */
-export function createFolderHub(root: string): Hub {
-  return { isComplete: false, ...bind(root, { model: readModel, findQuantized, download: openFile, verifyAccess }) };
+export function createFolderHub(context: Context): Hub {
+  return { isComplete: false, ...bind(context, { model: readModel, findQuantized, download: openFile, verifyAccess }) };
 }
 
-async function readModel(root: string, requestedId: string): Promise<HubModel> {
+type ModelAccess = { signal?: AbortSignal | undefined; account?: string | undefined };
+
+async function readModel(
+  { root, readCard }: Context,
+  requestedId: string,
+  { signal, account }: ModelAccess = {},
+): Promise<HubModel> {
   const { id, folder } = await resolveModel(root, requestedId);
   const files = await listFiles(folder);
   const [card, config, { mtime }] = await Promise.all([
@@ -25,7 +33,8 @@ async function readModel(root: string, requestedId: string): Promise<HubModel> {
     readText(folder, files, "config.json"),
     stat(folder),
   ]);
-  const { facts, text: readme } = parseModelCard(card ?? "");
+  const parsed = await readCard({ text: card ?? "", hasFrontMatter: true }, { signal, account });
+  const { facts, summary } = parsed;
   const { baseModelRelation, ...columns } = facts;
   // As the hub does it: GGUF files of a base model are quantized, unless the card says something else.
   const isQuantized = baseModelRelation === "quantized" || (baseModelRelation === null && files.some(isGguf));
@@ -43,7 +52,8 @@ async function readModel(root: string, requestedId: string): Promise<HubModel> {
     updatedAt: mtime,
     files,
     config: parseConfig(config),
-    readme: card === null ? null : sanitizeMarkdown(readme),
+    readme: card === null ? null : toShownReadme(parsed),
+    summary,
     ggufArchitecture: null,
     parameters: null,
   };
@@ -52,12 +62,13 @@ async function readModel(root: string, requestedId: string): Promise<HubModel> {
 const isGguf = ({ path }: HubFile): boolean => path.toLowerCase().endsWith(".gguf");
 
 /** Returns the repositories of the folder whose cards say that they are quantized from a model. */
-async function findQuantized(root: string, id: string): Promise<HubMatch[]> {
+async function findQuantized(context: Context, id: string): Promise<HubMatch[]> {
+  const { root } = context;
   const matches: HubMatch[] = [];
   for (const owner of await listFolders(root))
     for (const name of await listFolders(join(root, owner))) {
       const found = `${owner}/${name}`;
-      const model = isModelId(found) ? await readModel(root, found).catch(() => null) : null;
+      const model = isModelId(found) ? await readModel(context, found).catch(() => null) : null;
       const isMatch = model?.quantizedFrom?.toLowerCase() === id.toLowerCase() && model.files.some(isGguf);
       if (isMatch) matches.push({ id: found, downloads: null });
       if (matches.length === MAX_MATCHES) return matches;
@@ -71,7 +82,7 @@ async function listFolders(folder: string): Promise<string[]> {
 }
 
 async function openFile(
-  root: string,
+  { root }: Context,
   requestedId: string,
   path: string,
   { from = 0 }: HubRange = {},
@@ -84,7 +95,7 @@ async function openFile(
   return { size, sha256: null, etag: null, revision: REVISION, from, to: size, body };
 }
 
-async function verifyAccess(root: string, requestedId: string): Promise<{ user: null }> {
+async function verifyAccess({ root }: Context, requestedId: string): Promise<{ user: null }> {
   await resolveModel(root, requestedId);
   return { user: null };
 }

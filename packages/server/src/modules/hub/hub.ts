@@ -30,8 +30,10 @@ export type HubModel = {
   files: readonly HubFile[];
   /** The model's `config.json`; null if there is none or it may not be read. */
   config: Readonly<Record<string, unknown>> | null;
-  /** The model card without its front matter, sanitized by `sanitizeMarkdown`. */
+  /** The model card without its front matter, sanitized by `sanitizeMarkdown`; a sentence if it is too complex. */
   readme: string | null;
+  /** The first sentences of the readme; empty if it has none. */
+  summary: string;
   /** The architecture that its GGUF files name; null if it has none or the hub does not say. */
   ggufArchitecture: string | null;
   /** Number of parameters by data type; null if the hub does not know them. */
@@ -61,7 +63,13 @@ export type HubMatch = {
   downloads: number | null;
 };
 
-type HubAccess = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
+type HubAccess = {
+  token?: string | undefined;
+  revision?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** Who asks, if it is not the server itself: few cards are parsed for each account at a time. */
+  account?: string | undefined;
+};
 
 /** The bytes of a file from `from` up to `to`, which is not among them; by default all. */
 export type HubRange = { from?: number; to?: number };
@@ -69,6 +77,7 @@ export type HubRange = { from?: number; to?: number };
 /**
  * A model hub. All methods throw AppErrors: `hub.not_found` (404), `hub.gated` (403: the token may not read it),
  * `hub.token_refused` (403), `hub.unavailable` (503: not reached, or its fault), `hub.rate_limited` (503: `retry-after` says for how long), `hub.invalid_response` (502).
+ * `model` throws `parsing.busy` (429) too.
  */
 export type Hub = {
   /** Whether it has all public models and counts their downloads, so that one that it lacks does not exist any more. */

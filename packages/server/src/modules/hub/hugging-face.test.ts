@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServableRepository, type FakeHub, startFakeHub } from "@feather/testing/fake-hub";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AppError } from "../../core/errors/index.ts";
+import { readCardInThread } from "../../testing/read-card.ts";
 import { createHub } from "./create-hub.ts";
 import type { Hub } from "./hub.ts";
 
@@ -30,7 +31,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-const at = (url: string) => createHub({ dir: undefined, url }, []);
+const at = (url: string) => createHub({ dir: undefined, url }, [], readCardInThread);
 const failure = async (work: Promise<unknown>) =>
   work.then(
     () => "none",

@@ -6,8 +6,8 @@ import type { Outgoing, OutgoingResponse } from "../../core/outgoing.ts";
 import { HOUR_S, SECOND_MS } from "../../core/time.ts";
 import { hubInvalidResponse, hubRateLimited, hubUnavailable } from "./hub.errors.ts";
 import type { Hub, HubDownload, HubFile, HubMatch, HubModel, HubRange } from "./hub.ts";
-import { parseConfig, parseModelCard, toCardFacts } from "./model-card.ts";
-import { sanitizeMarkdown } from "./sanitize-markdown.ts";
+import { parseConfig, toCardFacts } from "./model-card.ts";
+import { type ReadCard, toShownReadme } from "./read-card.ts";
 
 const ADDITIONAL_FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"] as const;
 /** What the hub reads from the headers of GGUF files. The library passes it on, and its types lack it. */
@@ -17,19 +17,37 @@ const REQUEST_TIMEOUT_MS = 20_000;
 const DEFAULT_RETRY_AFTER_S = 60;
 const MAX_RETRY_AFTER_S = HOUR_S;
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+/** Of an answer of its API, which is parsed at once. */
+const MAX_JSON_BYTES = 4 * 1024 * 1024;
 const MAX_FILES = 10_000;
+/** Of the path of a file; files with longer ones are left out. */
+const MAX_PATH_LENGTH = 1_000;
+/** Of a tag. */
+const MAX_TAG_LENGTH = 200;
 const MAX_MATCHES = 20;
 /** The hub's tag of a repository whose weights are those of another one, in fewer bits. */
 const QUANTIZED_TAG = "base_model:quantized:";
 const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
 const WEIGHTS_CHECKSUM = /^"?([0-9a-f]{64})"?$/;
 
-type HubAccess = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
-type Context = { hubUrl: string; outgoing: Outgoing };
+type HubAccess = {
+  token?: string | undefined;
+  revision?: string | undefined;
+  signal?: AbortSignal | undefined;
+  account?: string | undefined;
+};
+type Context = { hubUrl: string; outgoing: Outgoing; readCard: ReadCard };
 
 /** The Hugging Face Hub, or one with the same API. Every request goes through `outgoing`, including redirects. */
-export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outgoing: Outgoing }): Hub {
-  const context: Context = { hubUrl: baseUrl.replace(/\/+$/, ""), outgoing };
+export function createHuggingFace({
+  baseUrl,
+  ...deps
+}: {
+  baseUrl: string;
+  outgoing: Outgoing;
+  readCard: ReadCard;
+}): Hub {
+  const context: Context = { hubUrl: baseUrl.replace(/\/+$/, ""), ...deps };
   return {
     isComplete: true,
     ...bind(context, { model: readModel, findQuantized, verifyAccess }),
@@ -40,7 +58,11 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
   };
 }
 
-async function readModel(context: Context, id: string, { token, revision, signal }: HubAccess = {}): Promise<HubModel> {
+async function readModel(
+  context: Context,
+  id: string,
+  { token, revision, signal, account }: HubAccess = {},
+): Promise<HubModel> {
   const { hubUrl } = context;
   assertWellFormed(id, token);
   const timeoutSignal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(signal ? [signal] : [])]);
@@ -62,8 +84,9 @@ async function readModel(context: Context, id: string, { token, revision, signal
       readText(context, info.name, "README.md", files, access),
       readText(context, info.name, "config.json", files, access),
     ]);
+    const shown = card === null ? null : await readReadme(context, info.name, card, { signal: timeoutSignal, account });
     const { baseModelRelation: _, ...facts } = toCardFacts(info.cardData);
-    const tags = Array.isArray(info.tags) ? info.tags.filter((tag) => typeof tag === "string") : facts.tags;
+    const tags = Array.isArray(info.tags) ? info.tags.filter(isTag) : facts.tags;
     return {
       ...facts,
       id: info.name,
@@ -79,13 +102,25 @@ async function readModel(context: Context, id: string, { token, revision, signal
       updatedAt: parseDate(info.updatedAt),
       files,
       config: parseConfig(config),
-      readme: card === null ? null : sanitizeMarkdown(parseModelCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
+      readme: shown?.readme ?? null,
+      summary: shown?.summary ?? "",
       ggufArchitecture: readGgufArchitecture(info),
       parameters: info.safetensors?.parameters ?? null,
     };
   } catch (error) {
     throw toAppError(error);
   }
+}
+
+async function readReadme(
+  { hubUrl, readCard }: Context,
+  id: string,
+  text: string,
+  options: Pick<HubAccess, "signal" | "account">,
+): Promise<{ readme: string; summary: string }> {
+  const base = `${hubUrl}/${id}/blob/main/`;
+  const card = await readCard({ text, hasFrontMatter: true, base }, options);
+  return { readme: toShownReadme(card, `${base}README.md`), summary: card.summary };
 }
 
 function readGgufArchitecture(info: object): string | null {
@@ -158,9 +193,26 @@ async function sendRequest(
 }
 
 function createFetch(context: Context, id: string, token: string | undefined, signal: AbortSignal) {
-  return (async (url: string, init: RequestInit = {}) =>
-    sendRequest(context, id, url, { ...init, signal }, token)) as unknown as typeof fetch;
+  return (async (url: string, init: RequestInit = {}) => {
+    const response = await sendRequest(context, id, url, { ...init, signal }, token);
+    const { status, headers } = response;
+    return new Response(await readLimited(response), { status, headers: [...headers] });
+  }) as unknown as typeof fetch;
 }
+
+/** Returns the body of an answer of the API; throws `hub.invalid_response` if it is too large to be parsed at once. */
+async function readLimited({ body }: OutgoingResponse): Promise<Buffer<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let read = 0;
+  for await (const part of body ?? []) {
+    read += part.length;
+    if (read > MAX_JSON_BYTES) throw hubInvalidResponse(`at most ${MAX_JSON_BYTES} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+const isTag = (tag: unknown): tag is string => typeof tag === "string" && tag.length <= MAX_TAG_LENGTH;
 
 async function listRepositoryFiles(
   { hubUrl }: Context,
@@ -178,7 +230,8 @@ async function listRepositoryFiles(
     fetch,
     ...toCredentials(token),
   })) {
-    if (type === "file") files.push({ path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null });
+    if (type === "file" && path.length <= MAX_PATH_LENGTH)
+      files.push({ path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null });
     if (files.length > MAX_FILES) throw hubInvalidResponse(`a model: ${id} has more than ${MAX_FILES} files`);
   }
   return files;

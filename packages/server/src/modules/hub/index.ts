@@ -1,4 +1,4 @@
 export { architectureOf, type CompatibilityResult, checkCompatibility, type SupportedBase } from "./compatibility.ts";
 export { createHub } from "./create-hub.ts";
 export type { Hub, HubDownload, HubFile, HubMatch, HubModel } from "./hub.ts";
-export { extractSummary, sanitizeMarkdown } from "./sanitize-markdown.ts";
+export { createReadCard, README_NOT_SHOWN, type ReadCard } from "./read-card.ts";

@@ -19,7 +19,7 @@ const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069\0]/g;
 /**
  * Sanitizes untrusted Markdown: no raw HTML, only links to http, https and mailto, and links instead of images, so that
  * nothing is loaded from a third party before a click. Returns null if it is too complex to parse. `base` is the base
- * URL of relative links. This is expensive; store and show the result.
+ * URL of relative links. Its time can grow much faster than the text, so it runs in worker threads only (`card-parser.ts`).
  */
 export function sanitizeMarkdown(text: string, base: string = NO_BASE_URL): string | null {
   const truncated = text.slice(0, MAX_LENGTH).replaceAll(DIRECTION_MARKS, "").toWellFormed();
@@ -123,6 +123,13 @@ function toSafeUrl(url: string, base: string): string | null {
 }
 
 const MAX_SUMMARY_LENGTH = 300;
+const SENTENCE_ENDS = [".", "!", ":"];
+
+/** Whether a text has two letters before the end of a sentence. */
+function isSentence(text: string): boolean {
+  const end = Math.max(...SENTENCE_ENDS.map((mark) => text.lastIndexOf(mark)));
+  return (text.slice(0, Math.max(end, 0)).match(/\p{L}/gu) ?? []).length >= 2;
+}
 
 /**
  * Returns the first paragraph that contains a sentence as plain text of at most 300 characters; empty if there is none.
@@ -137,7 +144,7 @@ export function extractSummary(markdown: string): string {
       if (part.type === "break") text += " ";
     });
     const plain = text.replaceAll(/\s+/g, " ").trim();
-    if (/\p{L}.*\p{L}.*[.!:]/u.test(plain) && plain.length > 20)
+    if (isSentence(plain) && plain.length > 20)
       return plain.length <= MAX_SUMMARY_LENGTH ? plain : `${plain.slice(0, MAX_SUMMARY_LENGTH - 1)}…`;
   }
   return "";

@@ -47,7 +47,8 @@ export function mustWriteSecret(secret: BackupSecret, { settings, dataDir }: Opt
   if (secret.key !== null) return true;
   if (secret.fingerprint === null) return false;
   throw new SettingsError(
-    "The backup does not hold the secret that it was made with. Set FEATHER_SECRET to the secret of that server.",
+    "The backup does not hold the secret that it was made with. Set FEATHER_SECRET to the secret of that server, or put its " +
+      "secret.key into the data folder.",
   );
 }
 

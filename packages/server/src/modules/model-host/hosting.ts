@@ -43,10 +43,13 @@ import {
   type ModelStore,
   type PullRow,
   type PullWork,
+  type ReadGgufHeader,
+  type SaveHubFacts,
   type StoredFile,
   type StoredModels,
   type StoreFolder,
   type StoreRepository,
+  withModelCard,
 } from "../model-store/index.ts";
 import { createFileChecksums } from "./file-checksums.ts";
 import { createFitEstimate, type FitLimits } from "./fit.ts";
@@ -75,6 +78,8 @@ type Deps = {
   refreshBackends(): Promise<void>;
   startEngine: StartEngine;
   isKnownArchitecture: IsKnownArchitecture;
+  readGgufHeader: ReadGgufHeader;
+  saveHubFacts: SaveHubFacts;
   engineGpu: EngineGpu;
   converter: GgufConverter;
   vllm: VllmPort;
@@ -261,15 +266,17 @@ function createStore(
   const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
   const ggufDeps = {
     ...{ db, storeRepository, folder, hub, sealer, quota, clock, isKnownArchitecture },
+    readGgufHeader: deps.readGgufHeader,
     onStored: (file: StoredFile, pull: PullRow, trx: Database) =>
       loadStoredFile({ ...context, vllm }, { file, isAwaited: pull.automatic_for !== null }, trx),
   };
+  const withCard = (work: PullWork) => withModelCard(work, { hub, tokens, saveHubFacts: deps.saveHubFacts, log });
   const works = {
-    gguf: isSharedRemote
-      ? splitWork(createRemoteGgufWork(ggufDeps), createGgufWork(ggufDeps))
-      : createGgufWork(ggufDeps),
-    conversion: createConversionWork({ ...ggufDeps, converter, maxFileBytes }),
-    safetensors: vllm.createWork(quota),
+    gguf: withCard(
+      isSharedRemote ? splitWork(createRemoteGgufWork(ggufDeps), createGgufWork(ggufDeps)) : createGgufWork(ggufDeps),
+    ),
+    conversion: withCard(createConversionWork({ ...ggufDeps, converter, maxFileBytes })),
+    safetensors: withCard(vllm.createWork(quota)),
     ollama: createOllamaWork({ registry, storeRepository, refreshBackends, clock }),
   };
   const runner = createPullRunner({ storeRepository, works, clock, log });

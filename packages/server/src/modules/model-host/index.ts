@@ -9,7 +9,7 @@ import type { Sealer } from "../../core/sealing.ts";
 import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine } from "../../engine/index.ts";
 import type { BackendRegistry, EnsureModels } from "../../gateway/index.ts";
 import type { Hub } from "../hub/index.ts";
-import { type GetFreeBytes, storeRoutes } from "../model-store/index.ts";
+import { type GetFreeBytes, type ReadGgufHeader, type SaveHubFacts, storeRoutes } from "../model-store/index.ts";
 import { createHosting } from "./hosting.ts";
 import { modelHostRoutes } from "./model-host.routes.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
@@ -28,6 +28,8 @@ type Ports = {
   refreshBackends(): Promise<void>;
   startEngine: StartEngine;
   isKnownArchitecture: IsKnownArchitecture;
+  readGgufHeader: ReadGgufHeader;
+  saveHubFacts: SaveHubFacts;
   engineGpu: EngineGpu;
   converter: GgufConverter;
   vllm: VllmPort;

@@ -142,7 +142,8 @@ async function downloadFiles(
 ): Promise<void> {
   const { repository: id, revision } = row;
   const folder = folderOf(deps, row);
-  // Only the server's user may read the files: vLLM runs as the same.
+  // Only the server's user may enter it, and the account that it is given to where vLLM runs as another one.
+  await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const token = await findToken(deps, row);
   await downloadRepository(deps.hub, { id, revision, token, files, folder }, onProgress, signal);

@@ -66,7 +66,7 @@ async function convertModel(deps: Deps, row: PullRow, { folder, progress, signal
   });
   const sha256 = await checksumOf(output, signal);
   const bytes = await deps.folder.addFile(output, { sha256, file: row.file });
-  return completePull(deps, row, { sha256, size: bytes });
+  return completePull(deps, row, { sha256, size: bytes }, signal);
 }
 
 /** Whether the download does not go on: it failed for good, or was canceled. */

@@ -1,5 +1,6 @@
 import { type FakeHub, startFakeHub } from "@feather/testing/fake-hub";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readCardInThread } from "../../testing/read-card.ts";
 import { createHub } from "../hub/create-hub.ts";
 import { findSource } from "./find-source.ts";
 
@@ -30,7 +31,7 @@ const catalogue = ["qwen/QWEN3-8b"];
 const find = async (id: string, gatedId?: string) => {
   const { repository, modelId } = await findSource(
     {
-      hub: createHub({ dir: undefined, url: server.baseUrl }, []),
+      hub: createHub({ dir: undefined, url: server.baseUrl }, [], readCardInThread),
       tokens: { operatorToken: undefined, forRepository: async ({ id }) => (id === gatedId ? "hf_kept" : undefined) },
       findModelId: async (name) => catalogue.find((known) => known.toLowerCase() === name.toLowerCase()) ?? null,
     },

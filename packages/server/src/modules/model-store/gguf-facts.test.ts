@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readGgufFacts, toGgufFacts } from "./gguf-facts.ts";
+import { createParsePool, UnreadableTextError } from "../../core/parse-pool.ts";
+import { createReadGgufHeader, readGgufFacts, toGgufFacts } from "./gguf-facts.ts";
 
 const HEAD = {
   "general.architecture": "llama",
@@ -81,10 +82,14 @@ describe("the header of a model file", () => {
 
 describe("a model file", () => {
   let folder: string;
+  const pool = createParsePool();
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "feather-gguf-"));
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await pool.close();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   test.each([
     ["that is no GGUF file", Buffer.from("hello, this is a text and no model at all")],
@@ -92,7 +97,7 @@ describe("a model file", () => {
   ])("rejects %s", async (_what, bytes) => {
     const path = join(folder, "x.gguf");
     writeFileSync(path, bytes);
-    await expect(readGgufFacts(path)).rejects.toThrow();
+    await expect(readGgufFacts(createReadGgufHeader(pool), path)).rejects.toThrow(UnreadableTextError);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { type Parse, type ParseOptions, type ParsePool, UnreadableTextError } from "../../core/parse-pool.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 
 /** What the header of a model file says about running it. */
@@ -17,10 +17,11 @@ export type GgufFacts = {
   parameterSize: number | null;
 };
 
-/** The message of the worker thread that reads a header. */
-export type GgufHeader =
-  | { fields: Record<string, unknown>; parameterCount: number; vocabularySize: number }
-  | { fault: string };
+/** What the header of a model file holds, without the vocabulary. */
+export type GgufHeader = { fields: Record<string, unknown>; parameterCount: number; vocabularySize: number };
+
+/** Reads the header of the GGUF file at a path, and of its other parts. */
+export type ReadGgufHeader = Parse<string, GgufHeader>;
 
 /** A cell of the context cache is a 16-bit number. */
 const BYTES_PER_CONTEXT_CELL = 2;
@@ -40,8 +41,7 @@ const FULL_LAYER_PERIODS: Readonly<Record<string, number>> = {
 const BYTES_PER_VOCABULARY_ENTRY = 665;
 /** A vocabulary of so many tokens is part of what every engine takes. */
 const SMALL_VOCABULARY = 30_000;
-const TIME_LIMIT_MS = MINUTE_MS;
-const MEMORY_LIMIT_MB = 1024;
+const GGUF_PARSER = { file: new URL("./gguf-parser.ts", import.meta.url), timeLimitMs: MINUTE_MS };
 const MAX_ARCHITECTURE_LENGTH = 64;
 /** Above any real model. A larger number is invalid, and would make the memory estimate wrong. */
 const MAX_LAYERS = 10_000;
@@ -50,18 +50,22 @@ const MAX_WIDTH = 10_000_000;
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
 const MAX_PARAMETERS = 1e14;
 
-/**
- * Reads the header of a GGUF file, in a worker thread with limits on time and memory, since the file is untrusted.
- * Throws for any other file and for implausible numbers.
- */
-export async function readGgufFacts(path: string): Promise<GgufFacts> {
-  const { fields, parameterCount, vocabularySize } = await readHeader(path);
+/** Returns what reads the headers of GGUF files in the threads of a pool. */
+export const createReadGgufHeader = (pool: ParsePool): ReadGgufHeader => pool.create(GGUF_PARSER);
+
+/** Reads the header of a GGUF file. Throws `UnreadableTextError` for any other file and for implausible numbers. */
+export async function readGgufFacts(
+  readHeader: ReadGgufHeader,
+  path: string,
+  options: ParseOptions = {},
+): Promise<GgufFacts> {
+  const { fields, parameterCount, vocabularySize } = await readHeader(path, options);
   return toGgufFacts(fields, parameterCount, vocabularySize);
 }
 
 /**
- * Derives the facts from the fields of a header, the sum of its tensors' sizes and the number of its tokens. Throws for
- * implausible numbers.
+ * Derives the facts from the fields of a header, the sum of its tensors' sizes and the number of its tokens. Throws
+ * `UnreadableTextError` for implausible numbers.
  */
 export function toGgufFacts(
   fields: Readonly<Record<string, unknown>>,
@@ -69,15 +73,15 @@ export function toGgufFacts(
   vocabularySize = 0,
 ): GgufFacts {
   const architecture = fields["general.architecture"];
-  if (typeof architecture !== "string") throw new Error("it names no architecture");
-  if (architecture.length > MAX_ARCHITECTURE_LENGTH) throw new Error("its architecture has too long a name");
+  if (typeof architecture !== "string") throw implausible("it names no architecture");
+  if (architecture.length > MAX_ARCHITECTURE_LENGTH) throw implausible("its architecture has too long a name");
   const readNumber = (name: string, max: number): number | null => {
     const value = fields[`${architecture}.${name}`];
     const first: unknown = Array.isArray(value) ? value[0] : value;
     if (typeof first !== "number" && typeof first !== "bigint") return null;
     const size = Number(first);
     if (!Number.isSafeInteger(size) || size < 0 || size > max)
-      throw new Error(`its ${name} is ${String(first).slice(0, 40)}`);
+      throw implausible(`its ${name} is ${String(first).slice(0, 40)}`);
     return size;
   };
   const layers = readNumber("block_count", MAX_LAYERS) ?? 0;
@@ -103,25 +107,8 @@ export function toGgufFacts(
 
 function toParameterSize(count: number): number | null {
   if (!Number.isSafeInteger(count) || count < 0 || count > MAX_PARAMETERS)
-    throw new Error(`its number of parameters is ${String(count).slice(0, 40)}`);
+    throw implausible(`its number of parameters is ${String(count).slice(0, 40)}`);
   return count === 0 ? null : count;
 }
 
-async function readHeader(path: string): Promise<Exclude<GgufHeader, { fault: string }>> {
-  const worker = new Worker(new URL("./gguf-worker.ts", import.meta.url), {
-    workerData: path,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<GgufHeader>();
-  const timer = setTimeout(() => reject(new Error("its head takes too long to read")), TIME_LIMIT_MS);
-  worker.once("message", resolve).once("error", reject);
-  worker.once("exit", () => reject(new Error("its head cannot be read")));
-  try {
-    const header = await promise;
-    if ("fault" in header) throw new Error(header.fault);
-    return header;
-  } finally {
-    clearTimeout(timer);
-    await worker.terminate();
-  }
-}
+const implausible = (message: string): UnreadableTextError => new UnreadableTextError("fault", message);

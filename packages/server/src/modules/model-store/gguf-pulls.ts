@@ -1,10 +1,11 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { UnreadableTextError } from "../../core/parse-pool.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import type { IsKnownArchitecture } from "../../engine/index.ts";
 import type { Hub } from "../hub/index.ts";
 import { download } from "./download.ts";
-import { type GgufFacts, readGgufFacts } from "./gguf-facts.ts";
+import { type GgufFacts, type ReadGgufHeader, readGgufFacts } from "./gguf-facts.ts";
 import { combineChecksums } from "./model-files.ts";
 import type { PullProgress, PullWork } from "./pull-runner.ts";
 import { diskFull, unknownArchitecture } from "./store.errors.ts";
@@ -23,6 +24,7 @@ export type GgufDeps = {
   quota: StoreQuota;
   clock: Clock;
   isKnownArchitecture: IsKnownArchitecture;
+  readGgufHeader: ReadGgufHeader;
   /** Makes the model of a file that is complete and verified callable. */
   onStored(file: StoredFile, pull: PullRow, trx: Database): Promise<void>;
 };
@@ -31,7 +33,7 @@ export type GgufDeps = {
 export function createGgufWork(deps: GgufDeps): PullWork {
   return async (row, progress, signal) => {
     const sha256 = await fetchFile(deps, row, progress, signal);
-    return completePull(deps, row, { sha256, size: row.bytes_total });
+    return completePull(deps, row, { sha256, size: row.bytes_total }, signal);
   };
 }
 
@@ -73,19 +75,32 @@ export async function completePull(
   deps: GgufDeps,
   row: PullRow,
   { sha256, size }: { sha256: string; size: number },
+  signal: AbortSignal,
 ): Promise<boolean> {
   const { folder, isKnownArchitecture } = deps;
-  const facts = await readGgufFacts(folder.pathOf({ sha256, file: row.file })).catch(async (error: unknown) => {
-    await folder.remove(sha256);
-    throw new WrongFileError(
-      `${row.file} is not a GGUF file that can be read: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+  const path = folder.pathOf({ sha256, file: row.file });
+  const facts = await readFactsOfPull(deps, row, path, signal).catch(async (error: unknown) => {
+    if (error instanceof WrongFileError) await folder.remove(sha256);
+    throw error;
   });
   if (!(await isKnownArchitecture(facts.architecture))) {
     await folder.remove(sha256);
     throw unknownArchitecture(row.repository, facts.architecture);
   }
   return saveFile(deps, row, { sha256, size, facts });
+}
+
+/** Reads the header of a downloaded file. Throws `WrongFileError` if it is none that can be read. */
+export function readFactsOfPull(
+  { readGgufHeader }: Pick<GgufDeps, "readGgufHeader">,
+  { file }: Pick<PullRow, "file">,
+  path: string,
+  signal: AbortSignal,
+): Promise<GgufFacts> {
+  return readGgufFacts(readGgufHeader, path, { signal }).catch((error: unknown) => {
+    if (!(error instanceof UnreadableTextError)) throw error;
+    throw new WrongFileError(`${file} is not a GGUF file that can be read: ${error.message}.`);
+  });
 }
 
 /** Stores what is known of a file; returns false if its download was canceled or paused meanwhile. */

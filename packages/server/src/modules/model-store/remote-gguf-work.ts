@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { readGgufFacts } from "./gguf-facts.ts";
-import { type GgufDeps, saveFile } from "./gguf-pulls.ts";
+import { type GgufDeps, readFactsOfPull, saveFile } from "./gguf-pulls.ts";
 import type { PullWork } from "./pull-runner.ts";
 import { unknownArchitecture } from "./store.errors.ts";
 import { type PullRow, partsOf } from "./store.repository.ts";
-import { WrongFileError } from "./transfer.ts";
 
 /** Bytes of a file that are read: more than any header has. */
 const HEAD_BYTES = 32 * 1024 * 1024;
@@ -21,11 +19,7 @@ export function createRemoteGgufWork(deps: GgufDeps): PullWork {
     await mkdir(folder, { recursive: true });
     try {
       const [first = ""] = await fetchHeads(deps, row, folder, signal);
-      const facts = await readGgufFacts(first).catch((error: unknown) => {
-        throw new WrongFileError(
-          `${row.file} is not a GGUF file that can be read: ${error instanceof Error ? error.message : String(error)}.`,
-        );
-      });
+      const facts = await readFactsOfPull(deps, row, first, signal);
       if (!(await deps.isKnownArchitecture(facts.architecture)))
         throw unknownArchitecture(row.repository, facts.architecture);
       return saveFile(deps, row, { sha256: row.sha256 ?? nameFile(row), size: row.bytes_total, facts });

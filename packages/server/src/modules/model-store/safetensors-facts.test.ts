@@ -15,7 +15,7 @@ function repository(files: Record<string, number>, fields: Partial<HubModel> = {
   return {
     ...{ id: "acme/support", revision: "abc", gated: false, private: false, task: null, downloads: null, likes: null },
     ...{ license: null, tags: [], languages: [], baseModel: null, quantizedFrom: null, createdAt: null },
-    ...{ updatedAt: null, readme: null, ggufArchitecture: null, parameters: null, config: CONFIG },
+    ...{ updatedAt: null, readme: null, summary: "", ggufArchitecture: null, parameters: null, config: CONFIG },
     files: Object.entries(files).map(([path, size]) => ({ path, size, sha256: null })),
     ...fields,
   };

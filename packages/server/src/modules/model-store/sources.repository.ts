@@ -94,10 +94,10 @@ async function saveSource(
 }
 
 /**
- * Returns the public model of the catalogue whose source is to be read next: the most downloaded one that was not read
- * since `staleBefore`. Models that only backends of the operator have, and those of the installation, are left out.
+ * Returns the public model of the catalogue whose source is to be read next, of those that were not read since
+ * `staleBefore`: one of `preferred` or with files here, else the most downloaded. Models that only backends of the operator have, and those of the installation, are left out.
  */
-async function findDueModel(db: Database, staleBefore: Date): Promise<string | null> {
+async function findDueModel(db: Database, staleBefore: Date, preferred: readonly string[]): Promise<string | null> {
   const row = await db
     .selectFrom("models")
     .leftJoin("model_sources", "model_sources.model_id", "models.id")
@@ -108,6 +108,7 @@ async function findDueModel(db: Database, staleBefore: Date): Promise<string | n
     .where("models.source", "in", ["catalogue", "hub", "operator"])
     .where("models.family_id", "is distinct from", BUILT_IN_FAMILY)
     .where((eb) => eb.or([eb("read_at", "is", null), eb("read_at", "<", staleBefore)]))
+    .orderBy(isPreferred(preferred), "desc")
     .orderBy(sql`models.downloads desc nulls last`)
     .orderBy("models.favorites", "desc")
     .orderBy("models.id_lower")
@@ -115,3 +116,8 @@ async function findDueModel(db: Database, staleBefore: Date): Promise<string | n
     .executeTakeFirst();
   return row?.id ?? null;
 }
+
+const isPreferred = (preferred: readonly string[]) =>
+  sql<boolean>`(models.id = any(${[...preferred]}::text[])
+    or exists (select from store_files f where f.organization_id is null and lower(f.model_id) = models.id_lower)
+    or exists (select from vllm_models v where lower(v.model_id) = models.id_lower))`;

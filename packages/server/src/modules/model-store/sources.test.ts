@@ -139,6 +139,34 @@ describe("the job that reads where models come from", () => {
     expect(hub.requests.length).toBeGreaterThan(before);
   });
 
+  test("reads a model whose page was opened, and one with files here, before more downloaded ones", async () => {
+    const names = ["popular", "stored", "opened"].map((name) => `${id}-${name}`);
+    const [popular = "", stored = "", opened = ""] = names;
+    for (const name of names) addToHub(name);
+    await addModel(popular, { downloads: 1_000 });
+    for (const name of [stored, opened]) await addModel(name, { downloads: 1 });
+    const file = {
+      model_id: stored,
+      file: "w.gguf",
+      revision: "main",
+      sha256: "0".repeat(64),
+      size: 1,
+      bytes_per_token: 1,
+    };
+    await server.db
+      .insertInto("store_files")
+      .values({ ...file, repository: stored, created_at: new Date() })
+      .execute();
+    await server.call(`/api/feather/models/${opened}`);
+    const known = async () => (await Promise.all(names.map(sourceOf))).map((source) => source !== undefined);
+    await refresh();
+    await refresh();
+    expect(await known()).toEqual([false, true, true]);
+    await refresh();
+    expect(await known()).toEqual([true, true, true]);
+    await server.db.deleteFrom("store_files").where("model_id", "=", stored).execute();
+  });
+
   test("stores downloads, likes and readme, and nothing where the hub does not say", async () => {
     addToHub(id, { downloads: 4321, likes: 99 });
     await addModel();

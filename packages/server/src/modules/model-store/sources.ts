@@ -72,6 +72,8 @@ type RefreshDeps = {
   sourcesRepository: SourcesRepository;
   /** Whether the operator allows it. */
   isOn: boolean;
+  /** Returns the keys of models that are read before others: those that run, and those that people look at. */
+  listPreferred(): readonly string[];
   clock: Clock;
   log: Pick<Logger, "info">;
   /** Called with the own repository of each model that was read, not the one that its files are in; null if it has none. */
@@ -79,8 +81,8 @@ type RefreshDeps = {
 };
 
 /**
- * Returns the job that reads from the hub where the models of the catalogue come from: one model a minute, the most
- * downloaded first. It waits longer after each failure of the hub, and as long as a hub says that limits requests.
+ * Returns the job that reads from the hub where the models of the catalogue come from: one model a minute: those that are
+ * preferred or stored here first, then the most downloaded. It waits longer after each failure of the hub, and as long as a hub says that limits requests.
  */
 export function createRefreshJob(deps: RefreshDeps): Job {
   const pause = { until: 0, ms: 0 };
@@ -90,10 +92,11 @@ export function createRefreshJob(deps: RefreshDeps): Job {
 /** `until` is in milliseconds since 1970, `ms` the length of the last pause. */
 type Pause = { until: number; ms: number };
 
-async function refreshNext({ sources, sourcesRepository, isOn, clock, log, onRead }: RefreshDeps, pause: Pause) {
+async function refreshNext(deps: RefreshDeps, pause: Pause) {
+  const { sources, sourcesRepository, isOn, clock, log, onRead } = deps;
   const now = clock.now().getTime();
   if (!isOn || now < pause.until) return;
-  const id = await sourcesRepository.findDue(new Date(now - STALE_MS));
+  const id = await sourcesRepository.findDue(new Date(now - STALE_MS), deps.listPreferred());
   if (id === null) return;
   let repository: HubModel | null = null;
   try {

@@ -18,6 +18,7 @@ import type { RecordedRequest } from "@feather/testing/http-server";
 import { splitGguf } from "@feather/testing/split-gguf";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
+import { readCardInThread } from "../../testing/read-card.ts";
 import type { Account, TestServer } from "../../testing/server.ts";
 import { createHub } from "../hub/index.ts";
 
@@ -141,6 +142,17 @@ describe("a download to this machine", () => {
       .where("target", "=", (body as Pull).id)
       .execute();
     expect(acts).toEqual([{ action: "store.pull" }]);
+  });
+
+  test("brings the readme of the model, and succeeds without one", async () => {
+    await pulled();
+    const readmeOf = async (modelId: string) =>
+      (await server.call(`/api/feather/models/${modelId}`, { token: admin.token })).body as { readme: string | null };
+    expect(await readmeOf(id)).toMatchObject({ readme: "# Tiny\n" });
+    id = `${id}-bare`;
+    hub.add({ id, files: { [FILE]: GGUF } });
+    expect((await pulled()).state).toBe("done");
+    expect(await readmeOf(id)).toMatchObject({ readme: null });
   });
 
   test("finds a GGUF repository of a model of the catalogue, which then runs under its own id", async () => {
@@ -709,7 +721,9 @@ describe("a download that is interrupted", () => {
     hub.add({ id, gated: true, files: { [FILE]: GGUF } });
     tokens.hf_reader?.reads?.push(id);
     hub.state.store = sending({ cutAt: [800_000] });
-    const model = await createHub({ dir: undefined, url: hub.baseUrl }, []).model(id, { token: "hf_reader" });
+    const model = await createHub({ dir: undefined, url: hub.baseUrl }, [], readCardInThread).model(id, {
+      token: "hf_reader",
+    });
     const { id: pullId } = await server.api.modelHost.modelStore.pull(
       { model, token: "hf_reader", organizationId: null, createdBy: admin.userId },
       async () => {},

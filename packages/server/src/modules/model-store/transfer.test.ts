@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FakeHub, type FakeStore, parseRange, startFakeHub } from "@feather/testing/fake-hub";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readCardInThread } from "../../testing/read-card.ts";
 import { createHub } from "../hub/index.ts";
 import { download } from "./download.ts";
 import { countBytesHere } from "./partial-file.ts";
@@ -76,7 +77,7 @@ function send(response: ServerResponse, bytes: Buffer, cut: number | undefined):
 function fetchFile({ sha256 = SHA, settings = SETTINGS }: { sha256?: string | null; settings?: typeof SETTINGS } = {}) {
   const source = { id: ID, revision: REVISION, files: [{ path: PATH, size: CONTENT.length, sha256, partPath: part }] };
   const progress: number[] = [];
-  const done = download(createHub({ dir: undefined, url: hub.baseUrl }, []), source, {
+  const done = download(createHub({ dir: undefined, url: hub.baseUrl }, [], readCardInThread), source, {
     ...{ settings, onVerifying: () => {}, signal: new AbortController().signal },
     onProgress: (bytes) => progress.push(bytes),
   });
@@ -178,7 +179,7 @@ async function killDuringDownload(): Promise<void> {
   const program = `
     import { createHub } from ${moduleUrl("../hub/create-hub.ts")};
     import { download } from ${moduleUrl("./download.ts")};
-    await download(createHub({ url: ${JSON.stringify(hub.baseUrl)} }, []), ${JSON.stringify({ id: ID, revision: REVISION, files })}, {
+    await download(createHub({ url: ${JSON.stringify(hub.baseUrl)} }, [], async () => ({})), ${JSON.stringify({ id: ID, revision: REVISION, files })}, {
       settings: ${JSON.stringify(SETTINGS)},
       onProgress() {},
       onVerifying() {},

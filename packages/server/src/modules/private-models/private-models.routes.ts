@@ -22,9 +22,9 @@ export function privateModelRoutes({ privateModels, hosting }: Deps): Handlers {
       items: (await privateModels.list(actor)).map(toDto),
     }),
     "privateModels.get": async ({ actor, path }) => toDto(await privateModels.find(actor, path.id)),
-    "privateModels.compatibility": async ({ path, request }) => {
+    "privateModels.compatibility": async ({ actor, path, request }) => {
       const token = request.headers["x-hub-token"];
-      return privateModels.compatibility(path.id, typeof token === "string" ? token : undefined);
+      return privateModels.compatibility(actor, path.id, typeof token === "string" ? token : undefined);
     },
     "privateModels.create": async ({ actor, path, body }) => {
       const caller: SignedInActor = actor;

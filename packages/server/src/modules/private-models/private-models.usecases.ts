@@ -130,9 +130,9 @@ function listPrivateModels({ privateModelsRepository }: Deps, { organizationId }
   return privateModelsRepository.list(organizationId);
 }
 
-async function checkPrivateModel(deps: Deps, id: string, token: string | undefined) {
+async function checkPrivateModel(deps: Deps, actor: SignedInActor, id: string, token: string | undefined) {
   const { hub } = deps;
-  const { candidates: _, ...result } = await checkModel(deps, await hub.model(id, { token }));
+  const { candidates: _, ...result } = await checkModel(deps, await hub.model(id, { token, account: actor.userId }));
   return result;
 }
 
@@ -148,7 +148,7 @@ async function createPrivateModel(
   const current = await plansRepository.findCurrent(organizationId);
   const maxPrivateModels = getMaxPrivateModels(current);
   const token = hf_token ?? undefined;
-  const model = await hub.model(id, { token, revision });
+  const model = await hub.model(id, { token, revision, account: userId });
   const known = await privateModelsRepository.find(organizationId, model.id);
   if (known && (await loadIfStored(deps, actor, model))) return findPrivateModel(deps, actor, model.id);
   const proof = await verifyHubAccess(deps, model, token);

@@ -37,7 +37,7 @@ export async function seed(db: Database, builtIn: readonly BuiltInModel[]): Prom
   const models = readJson<SeedModel[]>("models.json");
   const families = readJson<SeedFamily[]>("families.json");
   const hash = createHash("sha256")
-    .update(JSON.stringify([models, families, SEED_PLANS, builtIn, PUBLISHED_CLASSES, "v3"]))
+    .update(JSON.stringify([models, families, SEED_PLANS, builtIn, PUBLISHED_CLASSES, "v4"]))
     .digest("hex");
   const seeded = await db.selectFrom("seeds").select("content_hash").where("name", "=", CATALOGUE).executeTakeFirst();
   if (seeded?.content_hash === hash) return;
@@ -108,7 +108,7 @@ async function seedClasses(db: Database, models: SeedModel[], builtIn: readonly 
       family_id: model.family,
       parameter_size: known?.parameter_size ?? model.parameters ?? parseSizeInName(model.id),
       active_parameters: known?.active_parameters ?? model.active_parameters,
-      context_length: Math.max(known?.context_length ?? 0, model.context_length ?? 4096),
+      context_length: longer(known?.context_length ?? null, model.context_length),
       is_moe: (known?.is_moe ?? false) || model.tags.includes("moe"),
       input_modalities: model.tags.includes("vision") ? ["text", "image"] : (known?.input_modalities ?? ["text"]),
     });
@@ -129,6 +129,11 @@ async function seedClasses(db: Database, models: SeedModel[], builtIn: readonly 
     .values([...classes.values()])
     .onConflict((c) => c.doNothing())
     .execute();
+}
+
+/** Returns the longer of two contexts; null if neither is known. */
+function longer(one: number | null, other: number | null): number | null {
+  return one === null ? other : Math.max(one, other ?? 0);
 }
 
 function toPublishedClassRow({

@@ -21,6 +21,7 @@ export const API_KEY = "api-key";
 export const HUB_TOKEN = "hub-token";
 /** Where the volume for weights is mounted. */
 export const CACHE_FOLDER = "/cache";
+const DEFAULT_REVISION = "main";
 /** Where the engine's image has the models of the installation. */
 const BUILT_IN_FOLDER = "/models";
 const STARTUP_PERIOD_S = 5;
@@ -32,7 +33,7 @@ export const FILES_TOKEN = "files-token";
 /** Where pods get the files of a model. */
 export type PodFiles =
   | { from: "image" }
-  /** vLLM downloads them from the hub by itself. */
+  /** The Python of vLLM's image downloads them from the hub. */
   | { from: "vllm" }
   /** `file` is the first part of a split file. The repository may be another than the model's. */
   | { from: "hub"; repository: string; revision: string; file: string }
@@ -81,6 +82,7 @@ export function modelContainer(input: ContainerInput): V1Container {
 /** Returns the container that downloads the files of a model before it is served; null if none is needed. */
 export function weightsContainer(input: ContainerInput): V1Container | null {
   const { settings, secretName, files } = input;
+  if (files.from === "vllm") return safetensorsContainer(input);
   const urls = listUrls(input);
   if (urls.length === 0) return null;
   return {
@@ -96,6 +98,40 @@ export function weightsContainer(input: ContainerInput): V1Container | null {
     ],
     resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "512Mi" } },
     securityContext: confinement(true),
+    ...TERMINATION,
+    volumeMounts: [cacheMount(input), { name: "tmp", mountPath: "/tmp" }],
+  };
+}
+
+/**
+ * Downloads what vLLM reads of a repository. It is a step of its own so that the token of the hub is not where a model runs.
+ * Arguments: the repository, its revision, and the folder.
+ */
+const DOWNLOAD_PROGRAM = `
+import sys
+from huggingface_hub import list_repo_files, snapshot_download
+repository, revision, folder = sys.argv[1:]
+names = list_repo_files(repository, revision=revision)
+weights = "*.safetensors" if any(name.endswith(".safetensors") for name in names) else "*.bin"
+snapshot_download(repository, revision=revision, local_dir=folder, ignore_patterns=["original/*"],
+                  allow_patterns=[weights, "*.json", "*.jinja", "*.txt", "*.model", "*.tiktoken"])
+`;
+
+function safetensorsContainer(input: ContainerInput): V1Container {
+  const { spec, settings, secretName, hubUrl } = input;
+  return {
+    name: WEIGHTS_CONTAINER,
+    image: settings.vllmImage,
+    imagePullPolicy: settings.imagePullPolicy,
+    command: ["python3", "-c", DOWNLOAD_PROGRAM],
+    args: [modelIdOf(spec.modelKey), spec.revision ?? DEFAULT_REVISION, filesFolder(input)],
+    env: [
+      hubTokenVariable(secretName),
+      { name: "HF_HOME", value: "/tmp/huggingface" },
+      ...(hubUrl === null ? [] : [{ name: "HF_ENDPOINT", value: hubUrl }]),
+    ],
+    resources: { requests: { cpu: "100m", memory: "512Mi" }, limits: { memory: "4Gi" } },
+    securityContext: confinement(false),
     ...TERMINATION,
     volumeMounts: [cacheMount(input), { name: "tmp", mountPath: "/tmp" }],
   };
@@ -164,23 +200,21 @@ function enginePath(input: ContainerInput): string {
 }
 
 /** Returns the folder that files are downloaded to before the model is served. */
-function filesFolder({ spec: { modelKey }, files }: ContainerInput): string {
+function filesFolder({ spec: { modelKey, revision: named }, files }: ContainerInput): string {
   const id = modelIdOf(modelKey);
+  if (files.from === "vllm") return `${CACHE_FOLDER}/hub/${id}/${(named ?? DEFAULT_REVISION).replaceAll("/", "--")}`;
   if (files.from === "server") return `${CACHE_FOLDER}/server/${id}/${files.version}`;
   const revision = files.from === "hub" ? files.revision : "";
   return `${CACHE_FOLDER}/gguf/${id}/${revision.replaceAll("/", "--")}`;
 }
 
 function vllmCommand(input: ContainerInput) {
-  const { role, spec, hardware, secretName, hubUrl, files } = input;
-  const id = modelIdOf(spec.modelKey);
-  const isServed = files.from === "server";
+  const { role, spec, hardware, secretName } = input;
   const env: V1EnvVar[] = [
     ...(role === "worker" ? [] : [secretVariable("VLLM_API_KEY", secretName, API_KEY)]),
-    // What is here already, it need not ask the hub for.
-    isServed ? { name: "HF_HUB_OFFLINE", value: "1" } : hubTokenVariable(secretName),
+    // All files are here.
+    { name: "HF_HUB_OFFLINE", value: "1" },
     { name: "HF_HOME", value: `${CACHE_FOLDER}/huggingface` },
-    ...(hubUrl === null || isServed ? [] : [{ name: "HF_ENDPOINT", value: hubUrl }]),
     { name: "VLLM_CACHE_ROOT", value: `${CACHE_FOLDER}/vllm` },
     { name: "VLLM_NO_USAGE_STATS", value: "1" },
     // The address by which the others reach it; vLLM would guess one.
@@ -189,15 +223,7 @@ function vllmCommand(input: ContainerInput) {
   return {
     command: ["vllm"],
     args: [
-      ...[
-        "serve",
-        isServed ? filesFolder(input) : id,
-        "--port",
-        String(POD_PORT),
-        "--served-model-name",
-        spec.modelKey,
-      ],
-      ...(spec.revision === null || isServed ? [] : ["--revision", spec.revision]),
+      ...["serve", filesFolder(input), "--port", String(POD_PORT), "--served-model-name", spec.modelKey],
       ...(hardware.gpu_count > 1 ? ["--tensor-parallel-size", String(hardware.gpu_count)] : []),
       ...groupArgs(input),
       ...parseVllmArgs(spec.engineArgs),

@@ -113,7 +113,7 @@ describe("vLLM", () => {
     const { container, pod } = build({ spec: { engineArgs: { max_model_len: 8192, tool_call_parser: "hermes" } } });
     expect(container?.command).toEqual(["vllm"]);
     expect(container?.args).toEqual([
-      ...["serve", "Qwen/Qwen3-8B", "--port", "8000", "--served-model-name", "Qwen/Qwen3-8B", "--revision", "main"],
+      ...["serve", "/cache/hub/Qwen/Qwen3-8B/main", "--port", "8000", "--served-model-name", "Qwen/Qwen3-8B"],
       ...["--tensor-parallel-size", "2", "--max-model-len", "8192"],
       ...["--enable-auto-tool-choice", "--tool-call-parser", "hermes"],
     ]);
@@ -121,7 +121,27 @@ describe("vLLM", () => {
     expect(pod?.nodeSelector).toEqual({ "cloud.example/gpu": "l4" });
     expect(pod?.tolerations).toEqual([{ key: "nvidia.com/gpu", operator: "Exists", effect: "NoSchedule" }]);
     expect(pod?.volumes).toContainEqual({ name: "shared-memory", emptyDir: { medium: "Memory", sizeLimit: "4Gi" } });
-    expect(container?.env).toContainEqual({ name: "HF_ENDPOINT", value: "https://hub.example" });
+  });
+
+  test("runs without the hub and its token, which only the step has that downloads the files", () => {
+    for (const hardware of [GPU_ROW, { ...GPU_ROW, nodes: 2 }]) {
+      const { deployment, groups } = build({ hardware, hubToken: "hf_1", spec: { revision: "refs/pr/1" } });
+      const { leaderTemplate, workerTemplate } = groups?.spec?.leaderWorkerTemplate ?? {};
+      for (const template of [deployment?.spec?.template, leaderTemplate, workerTemplate].filter(Boolean)) {
+        const [weights] = template?.spec?.initContainers ?? [];
+        const [container] = template?.spec?.containers ?? [];
+        expect(JSON.stringify(container)).not.toMatch(/HF_TOKEN|HF_ENDPOINT|hub-token/);
+        expect(container?.env).toContainEqual({ name: "HF_HUB_OFFLINE", value: "1" });
+        expect(weights).toMatchObject({
+          image: "vllm:1",
+          args: ["Qwen/Qwen3-8B", "refs/pr/1", "/cache/hub/Qwen/Qwen3-8B/refs--pr--1"],
+          env: expect.arrayContaining([
+            { name: "HF_TOKEN", valueFrom: { secretKeyRef: expect.objectContaining({ key: "hub-token" }) } },
+            { name: "HF_ENDPOINT", value: "https://hub.example" },
+          ]),
+        });
+      }
+    }
   });
 });
 
@@ -204,7 +224,7 @@ describe("vLLM over several nodes", () => {
   test("splits layers over the GPUs of a node, and the model over the nodes, which find the leader by its name", () => {
     const { leader, worker } = templatesOf({ spec: { engineArgs: { max_model_len: 8192 } } });
     expect(leader?.args).toEqual([
-      ...["serve", "Qwen/Qwen3-8B", "--port", "8000", "--served-model-name", "Qwen/Qwen3-8B", "--revision", "main"],
+      ...["serve", "/cache/hub/Qwen/Qwen3-8B/main", "--port", "8000", "--served-model-name", "Qwen/Qwen3-8B"],
       ...["--tensor-parallel-size", "2", "--pipeline-parallel-size", "3", "--distributed-executor-backend", "mp"],
       ...["--nnodes", "3", "--node-rank", "$(LWS_WORKER_INDEX)", "--master-addr", "$(LWS_LEADER_ADDRESS)"],
       ...["--master-port", "29500", "--distributed-timeout-seconds", "3600", "--max-model-len", "8192"],

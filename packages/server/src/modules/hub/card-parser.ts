@@ -1,0 +1,28 @@
+/** Parses model cards; runs in worker threads (`core/parse-pool.ts`), since a card is untrusted. */
+import { type CardFacts, parseModelCard, toCardFacts } from "./model-card.ts";
+import { extractSummary, sanitizeMarkdown } from "./sanitize-markdown.ts";
+
+/** A model card or a readme. */
+export type CardText = {
+  text: string;
+  /** Whether it may begin with front matter. */
+  hasFrontMatter: boolean;
+  /** The base of relative links; without one they become text. */
+  base?: string | undefined;
+};
+
+/** What a model card says. */
+export type ParsedCard = {
+  facts: CardFacts;
+  /** Sanitized by `sanitizeMarkdown`; null if it is too complex to be parsed. */
+  readme: string | null;
+  /** The first sentences of the readme; empty if it has none. */
+  summary: string;
+};
+
+/** Returns the facts and the sanitized text of a model card. */
+export default function parseCard({ text: card, hasFrontMatter, base }: CardText): ParsedCard {
+  const { facts, text } = hasFrontMatter ? parseModelCard(card) : { facts: toCardFacts({}), text: card };
+  const readme = sanitizeMarkdown(text, base);
+  return { facts, readme, summary: readme === null ? "" : extractSummary(readme) };
+}
