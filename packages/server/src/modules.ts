@@ -60,7 +60,7 @@ import { createCatalogueModule, createModelLookup } from "./modules/catalogue/in
 import { createClusterModels } from "./modules/cluster-models/index.ts";
 import { createCreditsModule } from "./modules/credits/index.ts";
 import { createDeploymentsModule, createKubernetes } from "./modules/deployments/index.ts";
-import { createHub } from "./modules/hub/index.ts";
+import { createHub, logReachability } from "./modules/hub/index.ts";
 import { createIdentityModule, createPasswordHasher, type PasswordHasher } from "./modules/identity/index.ts";
 import { createLedger } from "./modules/ledger/index.ts";
 import { createMailModule, redactAddress } from "./modules/mail/index.ts";
@@ -212,7 +212,7 @@ export function createPlatform(options: ServerOptions) {
 
   // Models and calls to them.
   const registry = createBackendRegistry(clock, outgoing.connect);
-  const hub = createHub(settings.hub, settings.server.outgoingAllow);
+  const hub = logReachability(createHub(settings.hub, settings.server.outgoingAllow), log);
   const { callableModels, ensureModels } = createModelLookup({ ...base, registry });
   const backends = createBackendsModule({
     ...base,

@@ -69,10 +69,15 @@ export async function createServer(
   const toCanonicalUrl = createCanonicalUrl(contract.modelPaths);
   const checkHost = createHostCheck({ listenHost: settings.server.host, publicUrl });
   const findMethods = createMethodLookup(contract);
-  const reportError = createErrorReport({ onStorageFailure: storageHealth.recordFailure, traffic: platform.traffic });
-  const loggerInstance: FastifyBaseLogger = log;
+  const reportError = createErrorReport({
+    onStorageFailure: storageHealth.recordFailure,
+    ...{ traffic: platform.traffic, lifecycle: platform.lifecycle },
+  });
+  // Fastify's own lines tell what the start says in other words; those of requests keep the level.
+  const loggerInstance: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level });
   const app = Fastify({
     loggerInstance,
+    childLoggerFactory: (_, bindings, options) => log.child(bindings, options),
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     requestIdHeader: false,

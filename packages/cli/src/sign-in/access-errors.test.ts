@@ -54,12 +54,15 @@ const run = (line: string, env: Record<string, string> = {}) =>
 describe("an admin who is signed in by browser", () => {
   beforeEach(() => byBrowser("oat_admin"));
 
-  test.each(["admin users list", "api GET /admin/users", "run acme/new Hello --yes"])("is told how to sign in for %s", async (line) => {
-    const { code, err } = await run(line);
-    expect(code).toBe(4);
-    expect(err).toContain("a sign-in by browser or code may not administer the platform");
-    expect(err).toContain("feather login --email maria@example.com");
-  });
+  test.each(["admin users list", "api GET /admin/users", "run acme/new Hello --yes"])(
+    "is told how to sign in for %s",
+    async (line) => {
+      const { code, err } = await run(line);
+      expect(code).toBe(4);
+      expect(err).toContain("a sign-in by browser or code may not administer the platform");
+      expect(err).toContain("feather login --email maria@example.com");
+    },
+  );
 
   test("gets a stable error code with --json", async () => {
     const { err } = await run("admin users list --json");

@@ -118,7 +118,12 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
 }
 
 /** Returns the error for a caller who may not download: an admin is told how to sign in as one, others to ask for the model. */
-async function createDownloadRefusal(context: Context, feather: Feather, reference: string, id: string): Promise<Error> {
+async function createDownloadRefusal(
+  context: Context,
+  feather: Feather,
+  reference: string,
+  id: string,
+): Promise<Error> {
   const user = await feather.auth.me({ signal: context.signal });
   if (user.is_admin) return (await import("../../sign-in/access-errors.ts")).createNotAdminError(context, user);
   const message = `nothing on this server runs ${reference}, and only admins download models`;
