@@ -2,11 +2,13 @@ import compress, { type FastifyCompressOptions } from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyChildLoggerFactory,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import type { Logger } from "pino";
 import { isOpenAIPath, renderError } from "./core/errors/envelopes.ts";
 import type { AppError } from "./core/errors/index.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
@@ -73,11 +75,8 @@ export async function createServer(
     onStorageFailure: storageHealth.recordFailure,
     ...{ traffic: platform.traffic, lifecycle: platform.lifecycle },
   });
-  // Fastify's own lines tell what the start says in other words; those of requests keep the level.
-  const loggerInstance: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level });
   const app = Fastify({
-    loggerInstance,
-    childLoggerFactory: (_, bindings, options) => log.child(bindings, options),
+    ...createLoggers(log),
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     requestIdHeader: false,
@@ -152,6 +151,13 @@ export async function createServer(
     authenticator: api.identity,
   });
   return app;
+}
+
+/** Returns the loggers of Fastify: its own lines tell what the start says in other words; those of requests keep the level. */
+function createLoggers(log: Logger) {
+  const loggerInstance: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level });
+  const childLoggerFactory: FastifyChildLoggerFactory = (_, bindings, options) => log.child(bindings, options);
+  return { loggerInstance, childLoggerFactory };
 }
 
 /** Lets our own code compile the contract's schemas. */
