@@ -47,7 +47,7 @@ export const modelHostSettings = {
   },
   contextTokens: {
     env: "FEATHER_MODEL_CONTEXT",
-    doc: "The most tokens of context that models get here; longer ones take more memory.",
+    doc: "The most tokens of context that models get here; longer ones take more memory. The built-in models keep theirs.",
     schema: z.coerce.number().int().min(256).max(1_048_576),
     default: "8192",
   },
