@@ -4,9 +4,9 @@ import { basename, dirname, join } from "node:path";
 import { buildModel, buildPage, buildUser } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
 import type { StubResponse } from "@feather/testing/stub";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
-import { PATTERN_LABELS } from "./manifest.ts";
+import { PATTERN_LABELS } from "./patterns.ts";
 import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 
 const deployment = (fields: object = {}) => ({
@@ -40,6 +40,29 @@ const other = deployment({ id: "dep_2", name: "old-bot", state: "failed", state_
 const line = (minute: string, text: string) => ({ logged_at: `2026-11-21T11:${minute}:00.000Z`, replica: "r1", text });
 const BASE = "/feather/private-cloud/deployments";
 
+/** Where deployments can run. */
+const PROVIDERS: object[] = [
+  {
+    id: "local",
+    name: "This machine",
+    regions: [{ id: "here", name: "Here" }],
+    instance_types: [{ id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, nodes: 1, hourly_nano_usd: "0" }],
+    available: true,
+    reason: null,
+  },
+  {
+    id: "cloud",
+    name: "Cloud",
+    regions: [{ id: "eu-west", name: "Europe" }],
+    instance_types: [{ id: "l40s", gpu: "L40S", gpu_count: 2, vram_gb: 96, nodes: 2, hourly_nano_usd: "1500000000" }],
+    available: false,
+    reason: "Not configured.",
+  },
+];
+let known = PROVIDERS;
+beforeEach(() => {
+  known = PROVIDERS;
+});
 /** How the deployment stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
 /** The deployments that run. */
@@ -80,30 +103,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
     const body = lines.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("");
     return { headers: { "content-type": "text/event-stream" }, body };
   },
-  "GET /feather/private-cloud/deployment-providers": () => ({
-    body: {
-      items: [
-        {
-          id: "local",
-          name: "This machine",
-          regions: [{ id: "here", name: "Here" }],
-          instance_types: [{ id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, nodes: 1, hourly_nano_usd: "0" }],
-          available: true,
-          reason: null,
-        },
-        {
-          id: "cloud",
-          name: "Cloud",
-          regions: [{ id: "eu-west", name: "Europe" }],
-          instance_types: [
-            { id: "l40s", gpu: "L40S", gpu_count: 2, vram_gb: 96, nodes: 2, hourly_nano_usd: "1500000000" },
-          ],
-          available: false,
-          reason: "Not configured.",
-        },
-      ],
-    },
-  }),
+  "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: known } }),
 });
 const writes = () => requests().filter(({ method }) => method !== "GET");
 const apply = (text: string, flags = "--yes") => run(`deployments apply -f - ${flags}`.trim(), { stdin: text });
@@ -177,6 +177,7 @@ describe("reading deployments", () => {
     ["deployments scale dep_1 2..1", 2, "is not a number of replicas"],
     ["deployments create bot", 2, "a model is missing"],
     ["deployments create -m feather/demo", 2, "a name is missing"],
+    ["deployments create Bot! -m feather/demo", 2, "3 to 40 small letters, digits and hyphens"],
     ["deployments create bot -f x.yaml", 2, "exclude each other"],
     ["deployments create bot -m feather/demo --sleep 5", 2, "from 60 on"],
     ["deployments create bot -m feather/demo --engine-arg x", 2, "is not a name and a value"],
@@ -260,6 +261,54 @@ describe("deployments restart", () => {
     const { code, err } = await run("deployments restart dep_1");
     expect([code, err]).toEqual([2, expect.stringContaining("feather deployments resume support-bot")]);
     expect(writes()).toEqual([]);
+  });
+});
+
+describe("where a deployment runs that does not say so", () => {
+  const providers = (...items: object[]) => items;
+  const provider = (id: string, regions: string[], types: string[], available = true) => ({
+    ...{ id, name: id, available, reason: null, regions: regions.map((region) => ({ id: region, name: region })) },
+    instance_types: types.map((type) => ({
+      id: type,
+      gpu: null,
+      gpu_count: 0,
+      vram_gb: 0,
+      nodes: 1,
+      hourly_nano_usd: "0",
+    })),
+  });
+  const LOCAL = provider("local", ["here"], ["cpu"]);
+  const bare = "name: new-bot\nmodel_id: feather/demo\n";
+
+  test.each([
+    ["the only provider", providers(provider("cluster", ["eu"], ["a100"])), ["cluster", "eu", "a100"]],
+    ["the only available provider", providers(provider("off", ["x"], ["y"], false), LOCAL), ["local", "here", "cpu"]],
+    ["this machine among several", providers(provider("cluster", ["eu"], ["a100"]), LOCAL), ["local", "here", "cpu"]],
+    ["the usual type among several", providers(provider("local", ["here"], ["gpu", "cpu"])), ["local", "here", "cpu"]],
+  ])("is %s, for a file and for flags", async (_, items, place) => {
+    known = items;
+    expect((await apply(bare)).code).toBe(0);
+    expect((await run("deployments create new-bot -m feather/demo")).code).toBe(0);
+    for (const { body } of writes()) {
+      const { provider_id, region, instance_type } = body as Record<string, string>;
+      expect([provider_id, region, instance_type]).toEqual(place);
+    }
+    expect(writes()).toHaveLength(2);
+  });
+
+  test("is asked for where there are several others, with the choices", async () => {
+    known = providers(provider("cluster", ["eu", "us"], ["a100"]));
+    const { code, err } = await apply(bare);
+    expect([code, writes()]).toEqual([2, []]);
+    expect(err).toContain("region of new-bot is missing");
+    expect(err).toContain("one of eu, us; feather deployments providers");
+  });
+
+  test("stays where it is for one that exists, without a look at providers", async () => {
+    const { code } = await apply("name: support-bot\nmodel_id: feather/demo\nmax_replicas: 2\n");
+    expect(code).toBe(0);
+    expect(writes().map(({ body }) => body)).toEqual([{ max_replicas: 2 }]);
+    expect(requests().some(({ path }) => path.endsWith("deployment-providers"))).toBe(false);
   });
 });
 
@@ -481,7 +530,7 @@ describe("deployments apply", () => {
       MANIFEST.replace("model_id", "modle_id"),
       /^error: stdin:5:1: there is no field modle_id \(did you mean model_id\?\)\n/,
     ],
-    ["a missing field", "name: bot\n", /stdin:1:1: provider_id, region, instance_type, model_id are missing/],
+    ["a missing field", "name: bot\n", /stdin:1:1: model_id is missing/],
     ["a wrong type", `${MANIFEST}min_replicas: "1"\n`, /stdin:6:15: min_replicas must be a whole number/],
     ["too much", `${MANIFEST}max_replicas: 101\n`, /stdin:6:15: max_replicas must be at most 100/],
     [
@@ -501,14 +550,14 @@ describe("deployments apply", () => {
   });
 
   test("tells all faults of all files at once, each with its line and column", async () => {
-    const bad = `name: Bot!\nprovider_id: local\nregion: 5\nmodel_id: feather/demo\nmin_replica: 1\nautoscale: {metric: x}\n`;
+    const bad = `name: Bot!\nprovider_id: local\nregion: 5\nrevision: main\nmin_replica: 1\nautoscale: {metric: x}\n`;
     const [one, two] = written(`${bad}---\n${MANIFEST}max_replicas: 101\n`, `${MANIFEST}revision: [a]\n---\nname: [\n`);
     const { code, err } = await run(`deployments apply -f ${one} -f ${two} --yes`);
     expect(code).toBe(2);
     const lines = err.split("\n");
     expect(lines[0]).toBe("error: there are 9 faults");
     expect(lines.slice(1, 10)).toEqual([
-      `${one}:1:1: instance_type is missing`,
+      `${one}:1:1: model_id is missing`,
       `${one}:1:7: name must be 3 to 40 small letters, digits and hyphens`,
       `${one}:3:9: region must be text`,
       `${one}:5:1: there is no field min_replica (did you mean min_replicas?)`,
