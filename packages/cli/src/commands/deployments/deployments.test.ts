@@ -131,6 +131,18 @@ const createManifest = (model: string, provider = "local", region = "here", inst
   `name: new-bot\nprovider_id: ${provider}\nregion: ${region}\ninstance_type: ${instanceType}\nmodel_id: ${model}\n`;
 
 describe("reading deployments", () => {
+  test("a narrow terminal shows whole names, and ids only where they fit", async () => {
+    const long = "support-bot-of-the-second-team";
+    listed = () => [deployment({ name: long, id: `dep_${"x".repeat(26)}` })];
+    onTestFinished(() => {
+      listed = () => [deployment(), other];
+    });
+    const { out } = await runInteractive("deployments list", { columns: 60 });
+    expect(out).toContain(long);
+    expect(out).not.toContain("dep_");
+    for (const row of out.split("\n")) expect(row.length).toBeLessThanOrEqual(60);
+  });
+
   test("lists deployments for people, with escaped text", async () => {
     const { code, out } = await runInteractive("deployments list");
     expect(code).toBe(0);
@@ -347,6 +359,14 @@ describe("changing a deployment", () => {
     ["well", [{ state: "initializing" }, { state: "running" }], 0, "is ready after"],
     ["asleep", [{ state: "scaled_to_zero", desired_replicas: 0 }], 0, "is ready after"],
     ["badly", [{ state: "failed", state_reason: "No memory." }], 5, "ended as failed: No memory."],
+    ["badly, with what shows why", [{ state: "failed" }], 5, "feather deployments logs support-bot"],
+    [
+      "as paused, with what goes on",
+      [{ state: "paused", desired_replicas: 0 }],
+      5,
+      "feather deployments resume support-bot",
+    ],
+    ["as deleted, with what is left", [{ state: "deleting" }], 5, "feather deployments list"],
   ])("the exit code of a wait that ends %s", async (_, next, expected, message) => {
     states = next;
     const { code, err } = await run("deployments wait support-bot");
