@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import type { AnyCommand, Flag, FlagValues } from "./command.ts";
+import type { AnyCommand } from "./command.ts";
+import type { Flag, FlagValues } from "./command-line.ts";
 
 /** Flags of all commands; they may stand before or after the command's name. */
 export const GLOBAL_FLAGS: readonly Flag[] = [

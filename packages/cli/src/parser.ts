@@ -1,5 +1,6 @@
 import { Option, Command as Parser } from "commander";
-import { type AnyCommand, type Flag, type FlagValues, REQUIREMENT_LABELS } from "./command.ts";
+import { type AnyCommand, REQUIREMENT_LABELS } from "./command.ts";
+import type { Flag, FlagValues } from "./command-line.ts";
 import { ALIASES, isCommandWord } from "./commands/aliases.ts";
 import { type CommandGroup, GROUP_SUMMARIES, loadCommands } from "./commands/command-group.ts";
 import { COMMANDS } from "./commands/registry.ts";

@@ -1,4 +1,4 @@
-import type { FlagValues } from "./command.ts";
+import type { FlagValues } from "./command-line.ts";
 import type { Context } from "./context.ts";
 import { InterruptedError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
 import type { Amount } from "./output/rate.ts";

@@ -4,7 +4,7 @@ import { collect, repeatedTexts } from "../../flags.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
 import { loadManifests } from "./manifest-files.ts";
 import { PATTERN_LABELS } from "./patterns.ts";
-import { fillPlaces, type Manifest } from "./place.ts";
+import { fillPlace, type Manifest } from "./place.ts";
 import { parseReplicaRange } from "./scale.ts";
 import { waitForDeployment } from "./wait.ts";
 
@@ -61,8 +61,7 @@ export const deploymentsCreate: Command<Options> = {
         `feather deployments apply ${files.map((file) => `-f ${file}`).join(" ")}`,
       );
     const feather = await client();
-    const [placed] = await fillPlaces(feather, [manifest], [], signal);
-    const deployment = await feather.deployments.create({ ...manifest, ...placed }, { signal });
+    const deployment = await feather.deployments.create(await fillPlace(feather, manifest, signal), { signal });
     if (output.json) output.printJson(deployment);
     else {
       output.info(

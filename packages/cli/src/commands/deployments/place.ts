@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentCreate, Feather } from "@feather/sdk";
+import type { Deployment, DeploymentCreate, DeploymentProvider, Feather } from "@feather/sdk";
 import { UsageError } from "../../errors.ts";
 
 /** Fields that say where a deployment runs. They may be left out: see `fillPlaces`. */
@@ -27,22 +27,33 @@ export async function fillPlaces(
     const { provider_id, region, instance_type } = found;
     return { provider_id, region, instance_type, ...manifest };
   });
-  if (placed.every(hasPlace)) return placed;
+  const named = placed.filter(hasPlace);
+  if (named.length === placed.length) return named;
   const { items } = await deployments.providers({ signal });
-  const available = items.filter((provider) => provider.available);
-  return placed.map((manifest) => {
-    if (hasPlace(manifest)) return manifest;
-    const provider_id =
-      manifest.provider_id ?? choose("provider_id", manifest, available.length > 0 ? available : items);
-    const provider = items.find(({ id }) => id === provider_id);
-    return {
-      ...manifest,
-      provider_id,
-      // An unknown provider is reported as such.
-      region: manifest.region ?? choose("region", manifest, provider?.regions),
-      instance_type: manifest.instance_type ?? choose("instance_type", manifest, provider?.instance_types),
-    };
-  });
+  return placed.map((manifest) => findPlace(manifest, items));
+}
+
+/** Returns a manifest with where it runs, as for a deployment that does not exist yet. */
+export async function fillPlace(
+  { deployments }: Feather,
+  manifest: Manifest,
+  signal: AbortSignal,
+): Promise<DeploymentCreate> {
+  return hasPlace(manifest) ? manifest : findPlace(manifest, (await deployments.providers({ signal })).items);
+}
+
+function findPlace(manifest: Manifest, providers: readonly DeploymentProvider[]): DeploymentCreate {
+  const available = providers.filter((provider) => provider.available);
+  const provider_id =
+    manifest.provider_id ?? choose("provider_id", manifest, available.length > 0 ? available : providers);
+  const provider = providers.find(({ id }) => id === provider_id);
+  return {
+    ...manifest,
+    provider_id,
+    // An unknown provider is reported as such.
+    region: manifest.region ?? choose("region", manifest, provider?.regions),
+    instance_type: manifest.instance_type ?? choose("instance_type", manifest, provider?.instance_types),
+  };
 }
 
 const hasPlace = (manifest: Manifest): manifest is DeploymentCreate =>
