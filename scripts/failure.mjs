@@ -21,7 +21,10 @@ export function explainFailure(what, { status, signal, stderr }) {
   return `${what} failed. What it said stands above.`;
 }
 
-/** The packages of libraries that minimal systems lack. */
+/**
+ * The packages of libraries that minimal systems lack.
+ * @type {Readonly<Record<string, { debian: string, fedora: string, alpine: string }>>}
+ */
 const PACKAGES = {
   "libatomic.so.1": { debian: "libatomic1", fedora: "libatomic", alpine: "libatomic" },
   "libstdc++.so.6": { debian: "libstdc++6", fedora: "libstdc++", alpine: "libstdc++" },

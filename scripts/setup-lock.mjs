@@ -13,7 +13,7 @@ const READ_ONLY = new Set(["EACCES", "EPERM", "EROFS"]);
  * Takes the lock of a checkout, a file that names the process which has it, and waits while another process has it. The lock
  * of a process that has ended is taken over. Without the right to write there, there is no lock.
  * @param {string} path the lock
- * @param {(pid: string) => void} onWait called once, with the process that is waited for
+ * @param {(pid: number) => void} onWait called once, with the process that is waited for
  * @returns {Promise<() => void>} gives the lock back; it may be called several times
  */
 export async function takeSetupLock(path, onWait) {
@@ -24,8 +24,8 @@ export async function takeSetupLock(path, onWait) {
     if (state === "read-only") return () => {};
     const holder = readHolder(path);
     if (holder === null) continue;
-    const [pid] = holder.split(" ");
-    if (!isRunning(Number(pid)) || identify(pid) !== holder) removeStale(path, holder, own);
+    const pid = Number(holder.split(" ")[0]);
+    if (!isRunning(pid) || identify(pid) !== holder) removeStale(path, holder, own);
     else if (!waits) {
       waits = true;
       onWait(pid);
@@ -33,7 +33,10 @@ export async function takeSetupLock(path, onWait) {
   }
 }
 
-/** Creates the lock with its content at once, so that nobody reads an empty one. */
+/**
+ * Creates the lock with its content at once, so that nobody reads an empty one.
+ * @param {string} path @param {string} own
+ */
 function tryLock(path, own) {
   const draft = `${path}.${process.pid}`;
   try {
@@ -41,15 +44,18 @@ function tryLock(path, own) {
     linkSync(draft, path);
     return "taken";
   } catch (error) {
-    if (READ_ONLY.has(error.code)) return "read-only";
-    if (error.code === "EEXIST") return "held";
+    if (READ_ONLY.has(codeOf(error))) return "read-only";
+    if (codeOf(error) === "EEXIST") return "held";
     throw error;
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-/** Removes the lock of a process that has ended, but not one that another process has taken in the meantime. */
+/**
+ * Removes the lock of a process that has ended, but not one that another process has taken in the meantime.
+ * @param {string} path @param {string} holder @param {string} own
+ */
 function removeStale(path, holder, own) {
   const removed = `${path}.${own.replace(" ", "-")}.stale`;
   try {
@@ -57,36 +63,43 @@ function removeStale(path, holder, own) {
     if (readFileSync(removed, "utf8") !== holder) linkSync(removed, path);
     rmSync(removed, { force: true });
   } catch (error) {
-    if (error.code !== "ENOENT" && error.code !== "EEXIST") throw error;
+    if (!["ENOENT", "EEXIST"].includes(codeOf(error))) throw error;
   }
 }
 
+/** @param {string} path @param {string} own */
 function release(path, own) {
   if (readHolder(path) === own) rmSync(path, { force: true });
 }
 
+/** @param {string} path */
 function readHolder(path) {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (error.code === "ENOENT") return null;
+    if (codeOf(error) === "ENOENT") return null;
     throw error;
   }
 }
 
+/** @param {number} pid */
 function isRunning(pid) {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error.code === "EPERM"; // it is somebody else's
+    return codeOf(error) === "EPERM"; // it is somebody else's
   }
 }
 
-/** Returns a process's id with when it was started, where that can be read: ids are given out again. */
+/**
+ * Returns a process's id with when it was started, where that can be read: ids are given out again.
+ * @param {number} pid
+ */
 function identify(pid) {
   return `${pid} ${readStart(pid)}`;
 }
 
+/** @param {number} pid */
 function readStart(pid) {
   if (process.platform !== "linux") {
     const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
@@ -98,4 +111,9 @@ function readStart(pid) {
   } catch {
     return "";
   }
+}
+
+/** @param {unknown} error @returns {string} */
+function codeOf(error) {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

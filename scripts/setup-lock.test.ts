@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const neverWaits = (pid: string) => {
+const neverWaits = (pid: number) => {
   throw new Error(`it waits for ${pid}`);
 };
 
@@ -37,7 +37,7 @@ async function startHolder() {
 
 test("a second set-up waits for the first, says for which process, and goes on when that ends", async () => {
   const holder = await startHolder();
-  const waits: string[] = [];
+  const waits: number[] = [];
   const { promise: waiting, resolve } = Promise.withResolvers<void>();
   const taking = takeSetupLock(lock, (pid) => {
     waits.push(pid);
@@ -47,7 +47,7 @@ test("a second set-up waits for the first, says for which process, and goes on w
   expect(readFileSync(lock, "utf8").split(" ")[0]).toBe(String(holder.pid));
   holder.kill("SIGKILL");
   const release = await taking;
-  expect(waits).toEqual([String(holder.pid)]);
+  expect(waits).toEqual([holder.pid]);
   expect(readFileSync(lock, "utf8").split(" ")[0]).toBe(String(process.pid));
   release();
   expect(existsSync(lock)).toBe(false);

@@ -14,9 +14,10 @@ export type Command<Options> = {
   readonly flags?: readonly Flag[];
   /**
    * The kind of result, which adds flags: `list` and `one` take `--json [fields]`, `--jq` and `--quiet`, `list` takes `--csv`
-   * too; `json` takes `--json` and `--jq`. Commands without it print text only.
+   * too; `json` takes `--json` and `--jq`, and `secret`, for what is shown once, `--quiet` too. Commands without it print text
+   * only.
    */
-  readonly prints?: "list" | "one" | "json";
+  readonly prints?: "list" | "one" | "json" | "secret";
   /** Field names that `--json` accepts; required for `list` and `one`. */
   readonly fields?: readonly string[];
   /** Adds `--limit`, `--page` and `--all`; see `parsePaging`. */

@@ -28,10 +28,11 @@ export function flagsOf(
     ...(command.waits ? WAIT_FLAGS : []),
     ...(command.confirms ? [{ name: "-y, --yes", summary: "do not ask" }] : []),
     ...(fields ? [{ name: "--json [fields]", summary: "print JSON; fields by comma" }] : []),
-    ...(prints === "json" ? [{ name: "--json", summary: "print JSON" }] : []),
+    ...(prints === "json" || prints === "secret" ? [{ name: "--json", summary: "print JSON" }] : []),
     ...(prints ? [{ name: "--jq <filter>", summary: "print what this jq filter makes of the JSON" }] : []),
     ...(prints === "list" ? [{ name: "--csv", summary: "print CSV" }] : []),
     ...(fields ? [{ name: "-q, --quiet", summary: "print ids only" }] : []),
+    ...(prints === "secret" ? [{ name: "-q, --quiet", summary: "print nothing beside the secret" }] : []),
   ];
 }
 

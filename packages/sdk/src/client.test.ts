@@ -234,7 +234,7 @@ test.each<[string, Outcome]>([
 });
 
 test("an answer of a model that breaks off is not asked for again", async () => {
-  let asked = 0;
+  let sent = 0;
   const body = () =>
     new ReadableStream<Uint8Array>({
       start: (queue) => queue.enqueue(new TextEncoder().encode('{"half":')),
@@ -243,12 +243,12 @@ test("an answer of a model that breaks off is not asked for again", async () => 
   const feather = createFeather({
     ...{ baseUrl: "http://x", apiKey: null, maxRetries: 2 },
     fetch: async () => {
-      asked += 1;
+      sent += 1;
       return new Response(body(), { headers: { "content-type": "application/json" } });
     },
   });
   await expect(feather.chat.completions.create(ask)).rejects.toThrow(ConnectionError);
-  expect(asked).toBe(1);
+  expect(sent).toBe(1);
 });
 
 test("a call of a model that x-should-retry forbids to repeat is sent once", async () => {

@@ -2,13 +2,12 @@ import compress, { type FastifyCompressOptions } from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyChildLoggerFactory,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import type { Logger } from "pino";
+import type { Bindings, ChildLoggerOptions, Logger } from "pino";
 import { isOpenAIPath, renderError } from "./core/errors/envelopes.ts";
 import type { AppError } from "./core/errors/index.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
@@ -156,7 +155,8 @@ export async function createServer(
 /** Returns the loggers of Fastify: its own lines tell what the start says in other words; those of requests keep the level. */
 function createLoggers(log: Logger) {
   const loggerInstance: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level });
-  const childLoggerFactory: FastifyChildLoggerFactory = (_, bindings, options) => log.child(bindings, options);
+  const childLoggerFactory = (_: unknown, bindings: Bindings, options: ChildLoggerOptions) =>
+    log.child(bindings, options);
   return { loggerInstance, childLoggerFactory };
 }
 

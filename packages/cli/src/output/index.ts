@@ -44,6 +44,9 @@ export type Change = {
   readonly message: string;
 };
 
+/** Something that was created or changed, with a secret that is not shown again. */
+export type OneTimeSecret = Omit<Change, "id"> & { readonly secret: string };
+
 /** Flags that decide the form of the output. */
 export type OutputFlags = ModeFlags & { readonly color: boolean };
 
@@ -148,6 +151,9 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
       else for (const line of formatDetails(view.lines(value), { mode, style, width, measure })) print(line);
     },
 
+    /** Prints what is shown this one time: a message on stderr, and the secret alone on stdout, so that it can be piped. */
+    printSecret: (given: OneTimeSecret) => printSecret(given, mode, { print, info, printJson }),
+
     /** Reports a change: a message on stderr, and for programs the id or JSON on stdout. */
     printChange({ value, id, message }: Change): void {
       if (mode === "json") {
@@ -158,6 +164,21 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
       if (mode !== "human") print(sanitizeLine(id));
     },
   };
+}
+
+type Printers = { print(text: string): void; info(text: string): void; printJson(value: unknown): void };
+
+function printSecret(
+  { value, secret, message }: OneTimeSecret,
+  mode: Mode,
+  { print, info, printJson }: Printers,
+): void {
+  if (mode === "json") {
+    printJson(value);
+    return;
+  }
+  if (mode !== "quiet") info(message);
+  print(sanitizeLine(secret));
 }
 
 /** Creates the line of waits, in the form that suits stderr. */

@@ -32,7 +32,7 @@ export const deploymentsCreate: Command<Options> = {
     { name: "--engine-arg <name=value>", summary: "argument of what runs it; may be given often", parse: collect },
     { name: "--public", summary: "whoever knows its address may call it" },
   ],
-  prints: "json",
+  prints: "secret",
   waits: true,
   needs: "sign-in",
   examples: [
@@ -62,13 +62,10 @@ export const deploymentsCreate: Command<Options> = {
       );
     const feather = await client();
     const deployment = await feather.deployments.create(await fillPlace(feather, manifest, signal), { signal });
-    if (output.json) output.printJson(deployment);
-    else {
-      output.info(
-        `Made the deployment ${deployment.name} (${deployment.id}). Its token is shown this one time; keep it safe.`,
-      );
-      output.print(deployment.token);
-    }
+    output.printSecret({
+      ...{ value: deployment, secret: deployment.token },
+      message: `Made the deployment ${deployment.name} (${deployment.id}). Its token is shown this one time; keep it safe.`,
+    });
     if (waitOptions.wait) await waitForDeployment(context, feather, deployment, waitOptions.timeout);
   },
 };

@@ -9,7 +9,11 @@ type PlaceField = (typeof PLACE_FIELDS)[number];
 export type Manifest = Omit<DeploymentCreate, PlaceField> & Partial<Pick<DeploymentCreate, PlaceField>>;
 
 /** What is taken where there are several: this machine without a graphics card. */
-const USUAL: Readonly<Record<PlaceField, string>> = { provider_id: "local", region: "here", instance_type: "cpu" };
+const DEFAULT_PLACE: Readonly<Record<PlaceField, string>> = {
+  provider_id: "local",
+  region: "here",
+  instance_type: "cpu",
+};
 
 /**
  * Returns the manifests with where they run: where a deployment of that name is already, else the only provider, region and
@@ -64,7 +68,7 @@ function choose(
   { name }: Manifest,
   choices: readonly { readonly id: string }[] | undefined,
 ): string {
-  const usual = USUAL[field];
+  const usual = DEFAULT_PLACE[field];
   if (choices === undefined) return usual;
   const [only] = choices;
   if (only !== undefined && choices.length === 1) return only.id;

@@ -60,7 +60,7 @@ type Ports = {
   sourcesRepository: SourcesRepository;
   /** Whether the hub is read without anybody asking. */
   refreshesFromHub: boolean;
-  log: Pick<Logger, "info">;
+  log: Pick<Logger, "info" | "debug">;
   hub: Hub;
   priceBook: PriceBook;
   currentPlan(organizationId: string): Promise<CurrentPlan>;

@@ -24,10 +24,11 @@ export function logReachability(hub: Hub, log: Pick<Logger, "info" | "warn">): H
     isReachable = true;
   }
   function noteFailure(error: AppError): void {
-    if (error.code !== "hub.unavailable") return noteSuccess(); // it has answered
-    if (isReachable)
+    const hasAnswered = error.code !== "hub.unavailable";
+    if (hasAnswered) noteSuccess();
+    else if (isReachable)
       log.warn({ reason: describeCause(error.cause) }, "The model hub cannot be reached. It is tried again by itself.");
-    isReachable = false;
+    isReachable = hasAnswered;
   }
   return {
     isComplete: hub.isComplete,
