@@ -79,14 +79,11 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
   const width = tty ? Math.max(MIN_WIDTH, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
   const waits = createWaits(io, flags, mode, context);
   const { print, info } = createWriters(io, waits);
-  const hint = (text: string): void => {
-    if (mode === "human" && tty && io.stderr.isTTY === true) info(text);
-  };
+  const hint = mode === "human" && tty && io.stderr.isTTY === true ? info : () => {};
   const printJson = (value: unknown): void => {
     const text = filter === undefined ? paintJson(formatJson(value, tty), jsonStyle) : sanitize(filter(value));
     if (text !== "" || filter === undefined) print(text);
   };
-  const parseFields = (known: readonly string[]) => parseFieldList(flags.json ?? true, known);
   let fields: readonly string[] | null = null;
   const selectFields = <T extends object>(value: T, chosen: readonly string[], derived?: (value: T) => object) =>
     pickFields({ ...value, ...derived?.(value) }, chosen);
@@ -108,10 +105,9 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
     printStyled: print,
     /** Prints a result as JSON, after the filter of `--jq`. */
     printJson,
-    /** Prints a message on stderr. */
+    /** Both print a message on stderr; `hint` for people at a terminal only. */
     info,
-    /** Prints a message on stderr for people at a terminal only. */
-    hint,
+    hint: (text: string): void => hint(text),
     /** The line on stderr that says what is waited for. */
     waits,
     /** Creates a progress display on stderr, beside which no waits are shown until it ends. */
@@ -122,7 +118,7 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
 
     /** Throws `UsageError` for unknown fields of `--json`; called before any request is sent. */
     checkFields(known: readonly string[]): void {
-      fields = parseFields(known);
+      fields = parseFieldList(flags.json ?? true, known);
     },
 
     /** Prints a list; `response` is the server's response, for `--json` without fields. */
