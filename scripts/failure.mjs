@@ -20,3 +20,32 @@ export function explainFailure(what, { status, signal, stderr }) {
   if (/\bENOSPC\b/.test(stderr)) return `${what} failed: the disk is full.`;
   return `${what} failed. What it said stands above.`;
 }
+
+/**
+ * The packages of libraries that minimal systems lack.
+ * @type {Readonly<Record<string, { debian: string, fedora: string, alpine: string }>>}
+ */
+const PACKAGES = {
+  "libatomic.so.1": { debian: "libatomic1", fedora: "libatomic", alpine: "libatomic" },
+  "libstdc++.so.6": { debian: "libstdc++6", fedora: "libstdc++", alpine: "libstdc++" },
+};
+
+/**
+ * Returns a message for the person who runs the setup when the Node that the workspace brings along does not start.
+ * @param {{ stderr: string }} result what the loader said
+ * @returns {string}
+ */
+export function explainNodeFailure({ stderr }) {
+  const what = "The Node that Feather brings along does not start on this machine";
+  const library = /(lib[\w.+-]+\.so[\w.]*)/.exec(stderr)?.[1];
+  if (library === undefined) return `${what}: ${stderr.trim() || "it said nothing"}`;
+  const packages = PACKAGES[library];
+  if (packages === undefined) return `${what}: it lacks the library ${library}. Install it, and start again.`;
+  const { debian, fedora, alpine } = packages;
+  return [
+    `${what}: it lacks the library ${library}. Install it, and start again:`,
+    `  Debian, Ubuntu: sudo apt-get install ${debian}`,
+    `  Fedora, RHEL:   sudo dnf install ${fedora}`,
+    `  Alpine:         sudo apk add ${alpine}`,
+  ].join("\n");
+}

@@ -1,12 +1,13 @@
 // Prepares a checkout to run: installs, generates and builds what has changed since the last time.
 // It runs on the host's Node, before anything is installed, so it uses nothing but Node 20's own modules.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { explainFailure } from "./failure.mjs";
+import { explainFailure, explainNodeFailure } from "./failure.mjs";
 import { computeFingerprint, listFilesBelow } from "./fingerprint.mjs";
 import { chooseGpuBindings, gpuBindingsFolder, installGpuBindings, readMachine } from "./gpu.mjs";
+import { takeSetupLock } from "./setup-lock.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Pins pnpm's version and hash. npm installs pnpm there; pnpm's own lockfile pins everything else. */
@@ -14,6 +15,7 @@ const PNPM_FOLDER = join("scripts", "pnpm");
 const PNPM = join(ROOT, PNPM_FOLDER, "node_modules", "pnpm", "bin", "pnpm.cjs");
 /** The Node that the workspace brings along. */
 const NODE = join(ROOT, "node_modules", ".bin", "node");
+const LOCK = join(ROOT, "scripts", ".setup.lock");
 const STAMPS = join(ROOT, "node_modules", ".feather");
 /** Packages without a build: they run from source. */
 const RUN_FROM_SOURCES = ["e2e", join("packages", "guide"), join("packages", "server")];
@@ -42,6 +44,11 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
   process.exit(1);
 }
 
+const releaseLock = await takeSetupLock(LOCK, (pid) =>
+  log(`Another set-up works in this checkout (process ${pid}). Waiting until it has ended.`),
+);
+process.once("exit", releaseLock);
+
 const manifests = [
   "package.json",
   "pnpm-lock.yaml",
@@ -55,6 +62,7 @@ await step("install", manifests, toPaths(["node_modules/.bin/node", "node_module
     run("Installing pnpm", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", PNPM_FOLDER]),
   );
   await run("Installing packages", process.execPath, [PNPM, "install", "--frozen-lockfile"]);
+  assertNodeStarts();
 });
 
 for (const gpu of chooseGpuBindings(readMachine(ROOT))) {
@@ -103,6 +111,14 @@ function listPackageFolders() {
   return ["openapi", "e2e", ...readdirSync(join(ROOT, "packages")).map((name) => join("packages", name))].filter(
     (folder) => existsSync(join(ROOT, folder, "package.json")),
   );
+}
+
+/** Explains what the Node of the workspace lacks, and exits, if it does not start. */
+function assertNodeStarts() {
+  const { status, stderr, error } = spawnSync(NODE, ["--version"], { encoding: "utf8" });
+  if (status === 0) return;
+  log(explainNodeFailure({ stderr: stderr || (error?.message ?? "") }));
+  process.exit(1);
 }
 
 /** Runs a program and forwards its output. When it fails, explains why and exits with its status. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { explainFailure } from "./failure.mjs";
+import { explainFailure, explainNodeFailure } from "./failure.mjs";
 import { computeFingerprint, listFilesBelow } from "./fingerprint.mjs";
 
 let root: string;
@@ -38,6 +38,18 @@ test.each([
   [{ status: 2, signal: null, stderr: "error TS1: x" }, "stands above"],
 ])("explains the failure %j", (result, words) => {
   expect(explainFailure("The build", result)).toContain(words);
+});
+
+test.each([
+  [
+    "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory",
+    ["libatomic.so.1", "apt-get install libatomic1", "dnf install libatomic", "apk add libatomic"],
+  ],
+  ["Error loading shared library libstdc++.so.6: No such file (needed by node)", ["apt-get install libstdc++6"]],
+  ["node: error while loading shared libraries: libfoo.so.3: cannot open", ["the library libfoo.so.3"]],
+  ["spawn node ENOENT", ["does not start on this machine: spawn node ENOENT"]],
+])("names what the Node of the workspace lacks: %s", (stderr, words) => {
+  for (const part of words) expect(explainNodeFailure({ stderr })).toContain(part);
 });
 
 test("the package manager and every Node version are pinned by version and hash, without install scripts", () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ROOT } from "./run.ts";
@@ -50,4 +50,15 @@ test("no answer of the guide runs or installs what is ours from a registry", () 
   };
   expect(Object.keys(answers).length).toBeGreaterThan(100);
   expect(Object.values(answers).flatMap(findCommands)).toEqual([]);
+});
+
+test.each(["cli", "sdk"])("publishing the package %s is refused, with where it is given out instead", (name) => {
+  const folder = `${ROOT}/packages/${name}`;
+  const { scripts } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as { scripts: Record<string, string> };
+  const { status, stderr } = spawnSync("sh", ["-c", scripts.prepublishOnly ?? "true"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain("/cli.tgz");
 });

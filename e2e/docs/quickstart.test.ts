@@ -70,7 +70,7 @@ test("all commands of the README's main job, and its programs, work in order", a
   const programs = blocksOf(job, "ts");
   expect(programs).toHaveLength(2);
   for (const program of programs) {
-    writeFileSync(join(folder, "program.ts"), program);
-    await run("node", ["program.ts"], { FEATHER_API_KEY: key });
+    writeFileSync(join(folder, "first.mjs"), program);
+    expect((await run("node", ["first.mjs"], { FEATHER_API_KEY: key })).stdout.trim()).not.toBe("");
   }
 });

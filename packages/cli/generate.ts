@@ -1,6 +1,7 @@
 /** Writes the JSON Schema of manifests from the contract, and the man pages and the CLI reference of the docs from the commands. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { PLACE_FIELDS } from "./src/commands/deployments/place.ts";
 import { COMMANDS } from "./src/commands/registry.ts";
 import { renderCommandPage, renderProgramPage } from "./src/reference/man.ts";
 import { renderReferencePage } from "./src/reference/markdown.ts";
@@ -12,12 +13,15 @@ const CONTRACT_PATH = fileURLToPath(new URL("../../openapi/generated/openapi.jso
 const SCHEMA_PATH = fileURLToPath(new URL("src/commands/deployments/schema.generated.ts", import.meta.url));
 
 const { components } = JSON.parse(readFileSync(CONTRACT_PATH, "utf8")) as {
-  components: { schemas: { DeploymentCreate: object } };
+  components: { schemas: { DeploymentCreate: { required: readonly string[] } } };
 };
+const { DeploymentCreate } = components.schemas;
 const schema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "A deployment of Feather",
-  ...components.schemas.DeploymentCreate,
+  ...DeploymentCreate,
+  // Where it runs may be left out: `fillPlaces` finds it.
+  required: DeploymentCreate.required.filter((name) => !PLACE_FIELDS.some((field) => field === name)),
 };
 writeFileSync(
   SCHEMA_PATH,

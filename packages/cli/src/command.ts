@@ -1,43 +1,6 @@
+import type { Argument, Flag, FlagValues } from "./command-line.ts";
 import type { Context } from "./context.ts";
 import { runPublicly } from "./sign-in/ended-sign-in.ts";
-
-/** The parsed values of flags, by property name. */
-export type FlagValues = Readonly<Record<string, unknown>>;
-
-/** What kind of thing a value names, for completion: resources of the server, or names on this machine. */
-export type ValueKind =
-  | "models"
-  | "keys"
-  | "deployments"
-  | "admin-deployments"
-  | "private-models"
-  | "apps"
-  | "plans"
-  | "profiles"
-  | "paths"
-  | "pages"
-  | "files";
-
-/** A positional argument of a command. */
-export type Argument = {
-  /** In commander's syntax: `<id>`, `[prompt...]`. */
-  readonly name: string;
-  readonly summary: string;
-  readonly values?: ValueKind;
-  readonly choices?: readonly string[];
-};
-
-/** A flag of a command. */
-export type Flag = {
-  /** In commander's syntax: `-m, --model <id>`. */
-  readonly name: string;
-  readonly summary: string;
-  readonly parse?: (text: string, previous: unknown) => unknown;
-  readonly choices?: readonly string[];
-  readonly values?: ValueKind;
-  /** Property that holds its value, where the one derived from its name is taken. */
-  readonly property?: string;
-};
 
 /** A command: its name, arguments and flags, how it parses them into options, and how it runs. */
 export type Command<Options> = {
@@ -51,9 +14,10 @@ export type Command<Options> = {
   readonly flags?: readonly Flag[];
   /**
    * The kind of result, which adds flags: `list` and `one` take `--json [fields]`, `--jq` and `--quiet`, `list` takes `--csv`
-   * too; `json` takes `--json` and `--jq`. Commands without it print text only.
+   * too; `json` takes `--json` and `--jq`, and `secret`, for what is shown once, `--quiet` too. Commands without it print text
+   * only.
    */
-  readonly prints?: "list" | "one" | "json";
+  readonly prints?: "list" | "one" | "json" | "secret";
   /** Field names that `--json` accepts; required for `list` and `one`. */
   readonly fields?: readonly string[];
   /** Adds `--limit`, `--page` and `--all`; see `parsePaging`. */

@@ -38,6 +38,8 @@ describe("exit codes", () => {
     ["nobody signed in", new SignInError("x"), 4],
     ["a credential that does not hold", api(401), 4],
     ["something not allowed", api(403), 4],
+    ["an answer that somebody else stopped", api(400, "request_stopped"), 5],
+    ["a model that loads, where the operator answers 400", api(400, "model_loading"), 9],
     ["awaited work that failed", new WorkFailedError("x"), 5],
     ["a conflict", api(409), 6],
     ["files that differ from what runs", new DifferenceError("x"), 6],
@@ -95,7 +97,6 @@ test("a mistyped command suggests the right one", () => {
 });
 
 test.each([
-  ["pull", "feather", "feather models pull <model>"],
   ["logs", "feather", "feather deployments logs <name>"],
   ["rm", "feather keys", "feather keys delete"],
   ["frobnicate", "feather keys", "feather keys --help"],

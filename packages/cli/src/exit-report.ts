@@ -122,7 +122,6 @@ const HABITS: Readonly<Record<string, string>> = {
   deploy: "feather deployments create",
   list: "feather models list",
   logs: "feather deployments logs <name>",
-  pull: "feather models pull <model>",
   search: "feather models search <words>",
   show: "feather models show <model>",
   update: "npm install -g <address of your server>/cli.tgz",
@@ -168,8 +167,16 @@ function fromApiError(error: ApiError): ExitReport {
 /** Leaves out what only programs can send; the note below the message names the flag. */
 const toTerminalWords = (message: string): string => message.replace(/,? or send x-queue-timeout[^.]*/, "");
 
+/** Exit codes of errors whose status says something else. A model that loads answers 400 where the operator wants that. */
+const EXIT_BY_CODE: Readonly<Record<string, number>> = {
+  model_not_on_plan: EXIT.limited,
+  request_stopped: EXIT.workFailed,
+  model_loading: EXIT.server,
+};
+
 function exitCodeOf(error: ApiError): number {
-  if (error.code === "model_not_on_plan") return EXIT.limited;
+  const byCode = EXIT_BY_CODE[error.code ?? ""];
+  if (byCode !== undefined) return byCode;
   switch (error.status) {
     case 401:
     case 403:

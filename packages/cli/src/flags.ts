@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import type { AnyCommand, Flag, FlagValues } from "./command.ts";
+import type { AnyCommand } from "./command.ts";
+import type { Flag, FlagValues } from "./command-line.ts";
 
 /** Flags of all commands; they may stand before or after the command's name. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
@@ -27,10 +28,11 @@ export function flagsOf(
     ...(command.waits ? WAIT_FLAGS : []),
     ...(command.confirms ? [{ name: "-y, --yes", summary: "do not ask" }] : []),
     ...(fields ? [{ name: "--json [fields]", summary: "print JSON; fields by comma" }] : []),
-    ...(prints === "json" ? [{ name: "--json", summary: "print JSON" }] : []),
+    ...(prints === "json" || prints === "secret" ? [{ name: "--json", summary: "print JSON" }] : []),
     ...(prints ? [{ name: "--jq <filter>", summary: "print what this jq filter makes of the JSON" }] : []),
     ...(prints === "list" ? [{ name: "--csv", summary: "print CSV" }] : []),
     ...(fields ? [{ name: "-q, --quiet", summary: "print ids only" }] : []),
+    ...(prints === "secret" ? [{ name: "-q, --quiet", summary: "print nothing beside the secret" }] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { FlagValues } from "./command.ts";
+import type { FlagValues } from "./command-line.ts";
 import { UsageError } from "./errors.ts";
 
 /** The requested part of a list. */

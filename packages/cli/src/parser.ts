@@ -1,5 +1,6 @@
 import { Option, Command as Parser } from "commander";
-import { type AnyCommand, type Flag, type FlagValues, REQUIREMENT_LABELS } from "./command.ts";
+import { type AnyCommand, REQUIREMENT_LABELS } from "./command.ts";
+import type { Flag, FlagValues } from "./command-line.ts";
 import { ALIASES, isCommandWord } from "./commands/aliases.ts";
 import { type CommandGroup, GROUP_SUMMARIES, loadCommands } from "./commands/command-group.ts";
 import { COMMANDS } from "./commands/registry.ts";
@@ -9,15 +10,23 @@ import type { Style } from "./output/style.ts";
 import { measureAsciiWidth } from "./output/width.ts";
 import { wrapWords } from "./output/wrap.ts";
 
-const HELP_FOOTER = `
-Short: ${Object.entries(ALIASES)
-  .map(([name, words]) => `${name} for ${words.join(" ")}`)
-  .join(", ")}
-Environment: FEATHER_BASE_URL, FEATHER_API_KEY, FEATHER_TOKEN, FEATHER_PROFILE, FEATHER_CONFIG_DIR,
-             FEATHER_DEBUG=http, NO_COLOR
-Exit codes: 0 done, 1 failed, 2 wrong use, 3 not found, 4 not signed in or not allowed, 5 the work ended badly,
-            6 conflict, 7 limited, 8 timed out waiting, 9 server fault, 10 network, 130 interrupted
-`;
+/** What stands below the help of the program, by its heading. */
+const HELP_FOOTER: readonly (readonly [heading: string, text: string])[] = [
+  [
+    "Short",
+    Object.entries(ALIASES)
+      .map(([name, words]) => `${name} for ${words.join(" ")}`)
+      .join(", "),
+  ],
+  [
+    "Environment",
+    "FEATHER_BASE_URL, FEATHER_API_KEY, FEATHER_TOKEN, FEATHER_PROFILE, FEATHER_CONFIG_DIR, FEATHER_DEBUG=http, NO_COLOR",
+  ],
+  [
+    "Exit codes",
+    "0 done, 1 failed, 2 wrong use, 3 not found, 4 not signed in or not allowed, 5 the work ended badly, 6 conflict, 7 limited by units, rate, plan or credit, 8 timed out waiting, 9 server fault, 10 network, 130 interrupted",
+  ],
+];
 const GLOBAL_OPTIONS_HEADING = "Options of all commands:";
 
 /** The streams that help is printed on, and the version of the program. */
@@ -37,7 +46,7 @@ export async function createParser(
     .description("Browse, call and run language models from the terminal.")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
-    .addHelpText("after", () => boldHeadings(HELP_FOOTER, style));
+    .addHelpText("after", () => boldHeadings(formatHelpFooter(io.stdout.columns ?? 80), style));
   addFlags(configureParser(root, io, style), GLOBAL_FLAGS);
   const words = commandWords(argv);
   for (const commandGroup of COMMANDS) {
@@ -57,6 +66,16 @@ export async function createParser(
       );
   }
   return root;
+}
+
+/** Returns the notes below the help of the program, wrapped behind their headings. */
+function formatHelpFooter(width: number): string {
+  const lines = HELP_FOOTER.map(([heading, text]) => {
+    const indent = heading.length + ": ".length;
+    const wrapped = wrapWords(text, width - indent, measureAsciiWidth);
+    return `${heading}: ${wrapped.replaceAll("\n", `\n${" ".repeat(indent)}`)}`;
+  });
+  return `\n${lines.join("\n")}\n`;
 }
 
 /** Returns the words that are not flags; the first ones name the command. A leading `help` is removed. */

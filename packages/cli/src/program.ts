@@ -1,5 +1,5 @@
 import type { Command as Parser } from "commander";
-import type { FlagValues } from "./command.ts";
+import type { FlagValues } from "./command-line.ts";
 import { COMMANDS } from "./commands/registry.ts";
 import { createContext, type GlobalFlags, type Runtime } from "./context.ts";
 import type { Io } from "./output/io.ts";

@@ -1,4 +1,4 @@
-import type { FlagValues } from "./command.ts";
+import type { FlagValues } from "./command-line.ts";
 import type { Context } from "./context.ts";
 import { InterruptedError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
 import type { Amount } from "./output/rate.ts";
@@ -19,6 +19,8 @@ export type WorkStatus = {
   readonly amount?: Amount;
   /** Set when the work has ended. */
   readonly outcome?: "succeeded" | "failed";
+  /** The command that helps when it failed, where that is not the one that waits again. */
+  readonly remedy?: string;
 };
 
 const DEFAULT_TIMEOUT_MS = 15 * 60_000;
@@ -83,7 +85,7 @@ export async function waitFor<Work>(
         if (status.outcome === "failed")
           throw new WorkFailedError(
             `${work.name} ended as ${state}${status.detail ? `: ${status.detail}` : ""}`,
-            work.resume,
+            status.remedy ?? work.resume,
           );
       }
       const remainingMs = work.timeout - (now().getTime() - startedAt);

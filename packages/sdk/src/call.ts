@@ -3,7 +3,7 @@ import { ApiPromise, PagedPromise } from "./api-promise.ts";
 import { type Fetch, type SendOptions, type SentRequest, sendRequest } from "./fetch/send.ts";
 import type { paths } from "./generated/schema.ts";
 import { throwErrors } from "./middleware/errors.ts";
-import { type Operation, pathParametersOf } from "./operations.ts";
+import { isModelPath, type Operation, pathParametersOf } from "./operations.ts";
 import { readBody } from "./read-body.ts";
 import type { RequestOptions, StreamOptions } from "./types.ts";
 import { toSearchParams } from "./url.ts";
@@ -37,13 +37,13 @@ export function createCall(context: CallContext, operation: Operation): (...args
 type CallInput = { path: Record<string, unknown>; input: unknown; query: object | undefined };
 
 async function sendCall(
-  { client, send }: CallContext,
+  { client, send, streamIdleTimeout }: CallContext,
   operation: Operation,
   { path, input, query }: CallInput,
   options: Partial<StreamOptions>,
 ): Promise<SentRequest> {
   const isForm = operation.input === "form";
-  const exchange = createExchangeFetch(send, options);
+  const exchange = createExchangeFetch(send, { streamIdleTimeout, ...options }, operation.path);
   await (client.request as AnyRequest)(operation.method, operation.path, {
     params: {
       path,
@@ -70,8 +70,13 @@ export function toHeaders({ headers = {}, idempotencyKey }: RequestOptions): Rec
   return { ...own, ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }) };
 }
 
-/** Creates the `fetch` of one call, with its limits, which keeps what it has sent. */
-export function createExchangeFetch(send: SendOptions, limits: RequestOptions): { fetch: Fetch; sent(): SentRequest } {
+/** Creates the `fetch` of one call to a path of the contract, with its limits, which keeps what it has sent. */
+export function createExchangeFetch(
+  send: SendOptions,
+  options: RequestOptions,
+  path: string,
+): { fetch: Fetch; sent(): SentRequest } {
+  const limits = { ...options, isModelCall: isModelPath(path) };
   let sent: SentRequest | undefined;
   return {
     async fetch(request) {

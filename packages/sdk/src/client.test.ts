@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { formatChunks } from "@feather/testing/chat-events";
 import { type HttpServer, sendJson, startHttpServer } from "@feather/testing/http-server";
 import { afterEach, expect, expectTypeOf, test } from "vitest";
-import { createFeather } from "./client.ts";
+import { createFeather, type Feather } from "./client.ts";
 import {
   AbortedError,
   ApiError,
@@ -17,6 +17,7 @@ import {
   TimeoutError,
 } from "./errors.ts";
 import { OPERATIONS } from "./generated/operations.ts";
+import type { RequestOptions } from "./types.ts";
 
 let server: HttpServer | undefined;
 afterEach(() => server?.close());
@@ -183,22 +184,91 @@ test("all attempts of a failed write carry one idempotency key, and calls of mod
   await feather.chat.completions.create(ask).catch(() => {});
   await feather.auth.login({ email: "a@example.com", password: "x" }).catch(() => {});
   const keys = testServer.requests.map(({ headers }) => headers["idempotency-key"]);
-  expect(keys).toEqual([keys[0], keys[0], keys[0], undefined, undefined]);
+  expect(keys).toEqual([keys[0], keys[0], keys[0], undefined, undefined, undefined, undefined]);
   expect(keys[0]).toMatch(/^[\w-]{36}$/);
 });
 
-test.each(["a fault of the server", "a broken connection"])(
-  "a call to a model is not repeated after %s, also with a key",
-  async (how) => {
-    const { server: testServer } = await serve((_, response) => {
-      if (how === "a broken connection") response.destroy();
-      else sendJson(response, 500, envelope("x"), { "retry-after-ms": "1" });
+type Outcome = number | "reset" | "silence";
+
+/** Makes a call to a server that fails in the same way each time, and returns how often it was asked. */
+async function countAttempts(outcome: Outcome, call: (feather: Feather) => PromiseLike<unknown>): Promise<number> {
+  const { server: testServer } = await serve((_, response) => {
+    if (outcome === "reset") response.destroy();
+    else if (outcome !== "silence") sendJson(response, outcome, envelope("x"), { "retry-after-ms": "1" });
+  });
+  const timeout = outcome === "silence" ? 50 : undefined;
+  const feather = createFeather({ baseUrl: testServer.url, maxRetries: 2, timeout });
+  await expect(Promise.resolve(call(feather))).rejects.toThrow();
+  expect(testServer.requests.every(({ headers }) => headers["idempotency-key"] === undefined)).toBe(true);
+  testServer.close();
+  return testServer.requests.length;
+}
+
+test.each<[string, (feather: Feather) => PromiseLike<unknown>]>([
+  ["a chat completion", (feather) => feather.chat.completions.create(ask, { idempotencyKey: "mine" })],
+  ["a stream", (feather) => feather.chat.completions.create({ ...ask, stream: true })],
+  ["an embedding", (feather) => feather.embeddings.create({ model: "m/n", input: "a" })],
+  ["a chat completion of a deployment", (feather) => feather.deployments.chat.completions.create("dep_1", ask)],
+])("%s is asked for again after a failure before its first byte", async (_, call) => {
+  for (const outcome of [500, 502, 503, 504] as const) expect(await countAttempts(outcome, call)).toBe(3);
+});
+
+test("a call of a model is repeated after a connection that broke before its answer", async () => {
+  expect(await countAttempts("reset", (feather) => feather.chat.completions.create(ask))).toBe(3);
+});
+
+test("a call of a model by its path is repeated too", async () => {
+  const call = async (feather: Feather) => {
+    const { error } = await feather.POST("/v1/chat/completions", { body: ask });
+    throw error;
+  };
+  expect(await countAttempts(502, call)).toBe(3);
+});
+
+test.each<[string, Outcome]>([
+  ["refused the request", 400],
+  ["had a conflict", 409],
+  ["took longer than the time limit, and may still be at work", "silence"],
+])("a call of a model that %s is not repeated", async (_, outcome) => {
+  expect(await countAttempts(outcome, (feather) => feather.chat.completions.create(ask))).toBe(1);
+});
+
+test("an answer of a model that breaks off is not asked for again", async () => {
+  let sent = 0;
+  const body = () =>
+    new ReadableStream<Uint8Array>({
+      start: (queue) => queue.enqueue(new TextEncoder().encode('{"half":')),
+      pull: (queue) => queue.error(new TypeError("terminated")),
     });
-    const feather = createFeather({ baseUrl: testServer.url, maxRetries: 2, headers: { "idempotency-key": "all" } });
-    await feather.chat.completions.create(ask, { idempotencyKey: "mine" }).catch(() => {});
-    expect(testServer.requests.map(({ headers }) => headers["idempotency-key"])).toEqual([undefined]);
-  },
-);
+  const feather = createFeather({
+    ...{ baseUrl: "http://x", apiKey: null, maxRetries: 2 },
+    fetch: async () => {
+      sent += 1;
+      return new Response(body(), { headers: { "content-type": "application/json" } });
+    },
+  });
+  await expect(feather.chat.completions.create(ask)).rejects.toThrow(ConnectionError);
+  expect(sent).toBe(1);
+});
+
+test("a call of a model that x-should-retry forbids to repeat is sent once", async () => {
+  const { server: testServer } = await serve((_, response) =>
+    sendJson(response, 502, envelope("x"), { "x-should-retry": "false" }),
+  );
+  const feather = createFeather({ baseUrl: testServer.url, maxRetries: 2 });
+  await expect(feather.chat.completions.create(ask)).rejects.toThrow();
+  expect(testServer.requests).toHaveLength(1);
+});
+
+test.each<[string, Pick<RequestOptions, "timeout" | "streamIdleTimeout">]>([
+  ["timeout", { timeout: -1 }],
+  ["streamIdleTimeout", { streamIdleTimeout: -1 }],
+])("a negative %s throws before anything is sent", async (_, limits) => {
+  const { server: testServer, feather } = await serve((_request, response) => sendJson(response, 200, {}));
+  await expect(feather.models.stats(limits)).rejects.toThrow(TypeError);
+  await expect(createFeather({ baseUrl: testServer.url, ...limits }).models.stats()).rejects.toThrow("below 0");
+  expect(testServer.requests).toHaveLength(0);
+});
 
 test("a base URL with /v1/ in its path does not decide about retries", async () => {
   const { server: testServer } = await serve((_, response) =>

@@ -91,7 +91,7 @@ type AnyRequest = (method: string, path: string, init?: RawInit) => Promise<obje
 function createRawCalls({ client, send }: CallContext): Pick<Client<paths>, RawCall> {
   const request: AnyRequest = async (method, path, init = {}) => {
     const { signal: _, timeout: __, maxRetries: ___, ...rest } = init;
-    const { fetch } = createExchangeFetch(send, init);
+    const { fetch } = createExchangeFetch(send, init, path);
     const result = await (client.request as AnyRequest)(method, path, { ...rest, headers: toHeaders(init), fetch });
     const isJson = (init.parseAs ?? "json") === "json";
     return "data" in result && isJson ? { ...result, data: reviverOf(path)(result.data) } : result;

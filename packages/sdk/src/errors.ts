@@ -19,6 +19,8 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | null;
   /** Headers of the response; for an error in the middle of a stream, those the stream began with. */
   readonly headers: Headers;
+  /** The text of the answer received before an error in the middle of its stream; null for errors of other kinds. */
+  partial: string | null = null;
 
   constructor(fields: {
     status: number;

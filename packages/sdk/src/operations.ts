@@ -17,6 +17,12 @@ export type Operation = {
   readonly takesIdempotencyKey?: true;
 };
 
+/**
+ * Whether the operations of a path ask a model, or count for one. They change nothing on the server, and those that fail cost
+ * nothing, so that they can be repeated without an idempotency key.
+ */
+export const isModelPath = (path: string): boolean => /^(\/deployments\/{id})?\/v1\//.test(path);
+
 /** Returns the names of the parameters in a path, in order. */
 export const pathParametersOf = (path: string): string[] => [...path.matchAll(/{(\w+)}/g)].map(([, name = ""]) => name);
 

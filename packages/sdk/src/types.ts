@@ -64,7 +64,7 @@ export type RequestOptions = {
   timeout?: number | undefined;
   /** Milliseconds without data after which a stream counts as broken. No limit by default. */
   streamIdleTimeout?: number | undefined;
-  /** Maximum number of retries after transient failures. */
+  /** Maximum number of retries after transient failures. Nothing is repeated once an answer has begun. */
   maxRetries?: number | undefined;
   /** Lets the server recognise a repeated POST; random by default. Not sent with calls to models, whose answers are not kept. */
   idempotencyKey?: string | undefined;

@@ -61,7 +61,7 @@ import { createCatalogueModule, createModelLookup, saveHubFacts } from "./module
 import { createClusterModels } from "./modules/cluster-models/index.ts";
 import { createCreditsModule } from "./modules/credits/index.ts";
 import { createDeploymentsModule, createKubernetes } from "./modules/deployments/index.ts";
-import { createHub, createReadCard } from "./modules/hub/index.ts";
+import { createHub, createReadCard, logReachability } from "./modules/hub/index.ts";
 import { createIdentityModule, createPasswordHasher, type PasswordHasher } from "./modules/identity/index.ts";
 import { createLedger } from "./modules/ledger/index.ts";
 import { createMailModule, redactAddress } from "./modules/mail/index.ts";
@@ -217,7 +217,7 @@ export function createPlatform(options: ServerOptions) {
   const registry = createBackendRegistry(clock, outgoing.connect);
   const parsePool = createParsePool();
   const readCard = createReadCard(parsePool, options.cardParser);
-  const hub = createHub(settings.hub, settings.server.outgoingAllow, readCard);
+  const hub = logReachability(createHub(settings.hub, settings.server.outgoingAllow, readCard), log);
   const { callableModels, ensureModels } = createModelLookup({ ...base, registry });
   const backends = createBackendsModule({
     ...base,

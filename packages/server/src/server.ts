@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import type { Bindings, ChildLoggerOptions, Logger } from "pino";
 import { isOpenAIPath, renderError } from "./core/errors/envelopes.ts";
 import type { AppError } from "./core/errors/index.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
@@ -70,10 +71,12 @@ export async function createServer(
   const toCanonicalUrl = createCanonicalUrl(contract.modelPaths);
   const checkHost = createHostCheck({ listenHost: settings.server.host, publicUrl });
   const findMethods = createMethodLookup(contract);
-  const reportError = createErrorReport({ onStorageFailure: storageHealth.recordFailure, traffic: platform.traffic });
-  const loggerInstance: FastifyBaseLogger = log;
+  const reportError = createErrorReport({
+    onStorageFailure: storageHealth.recordFailure,
+    ...{ traffic: platform.traffic, lifecycle: platform.lifecycle },
+  });
   const app = Fastify({
-    loggerInstance,
+    ...createLoggers(log),
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     requestIdHeader: false,
@@ -149,6 +152,14 @@ export async function createServer(
     authenticator: api.identity,
   });
   return app;
+}
+
+/** Returns the loggers of Fastify: its own lines tell what the start says in other words; those of requests keep the level. */
+function createLoggers(log: Logger) {
+  const loggerInstance: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level });
+  const childLoggerFactory = (_: unknown, bindings: Bindings, options: ChildLoggerOptions) =>
+    log.child(bindings, options);
+  return { loggerInstance, childLoggerFactory };
 }
 
 /** Lets our own code compile the contract's schemas. */

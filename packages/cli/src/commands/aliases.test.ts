@@ -17,6 +17,10 @@ test.each([
     ["--no-input", "models", "list", "--json"],
   ],
   [
+    ["pull", "Qwen/Qwen3-0.6B", "--wait"],
+    ["models", "pull", "Qwen/Qwen3-0.6B", "--wait"],
+  ],
+  [
     ["ls", "--help"],
     ["models", "list", "--help"],
   ],

@@ -3,6 +3,7 @@ import { GLOBAL_FLAGS } from "../flags.ts";
 /** Short names of commands, as other programs have them, and the words that they stand for. */
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   ls: ["models", "list"],
+  pull: ["models", "pull"],
 };
 
 const VALUE_FLAGS = new Set(GLOBAL_FLAGS.flatMap(({ name }) => (name.includes("<") ? [name.split(" ")[0]] : [])));

@@ -497,3 +497,10 @@ describe("help and version", () => {
     }
   });
 });
+
+test.each([60, 80, 100])("the help of the program fits a terminal of %i columns", async (columns) => {
+  const { out } = await anonymous(["--help"], { tty: true, columns, env: { NO_COLOR: "1" } });
+  const footer = out.slice(out.indexOf("Short:"));
+  expect(footer).toContain("130 interrupted");
+  for (const line of footer.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
+});

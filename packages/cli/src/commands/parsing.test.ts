@@ -250,9 +250,6 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
       body: {
         name: "support-bot",
         model_id: "feather/demo",
-        provider_id: "local",
-        region: "here",
-        instance_type: "cpu",
         min_replicas: 0,
         max_replicas: 1,
       },
@@ -500,8 +497,12 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     "admin audit list",
     { from_date: "2026-11-01", paging: { limit: 50, page: 1, all: true } },
   ],
-  ["admin outbox --state failed", "admin outbox", { state: "failed", paging: FIRST_PAGE }],
-  ["admin outbox --search maria --jq .items[0].text", "admin outbox", { search: "maria", paging: FIRST_PAGE }],
+  ["admin outbox list --state failed", "admin outbox list", { state: "failed", paging: FIRST_PAGE }],
+  [
+    "admin outbox list --search maria --jq .items[0].text",
+    "admin outbox list",
+    { search: "maria", paging: FIRST_PAGE },
+  ],
   [
     "api /feather/models -f search=coder --jq .items[].id",
     "api",

@@ -1,6 +1,6 @@
 import type { Feather } from "@feather/sdk";
 import { readCache, writeCache } from "../cache.ts";
-import type { ValueKind } from "../command.ts";
+import type { ValueKind } from "../command-line.ts";
 import { readConfig } from "../config/config-file.ts";
 import type { Context } from "../context.ts";
 import { type Candidate, type CandidateSource, isHarmless } from "./complete.ts";

@@ -1,4 +1,5 @@
-import type { AnyCommand, Flag, ValueKind } from "../command.ts";
+import type { AnyCommand } from "../command.ts";
+import type { Flag, ValueKind } from "../command-line.ts";
 import { ALIASES, expandAlias } from "../commands/aliases.ts";
 import { type CommandGroup, loadCommands } from "../commands/command-group.ts";
 import { flagsOf, GLOBAL_FLAGS, propertyOf } from "../flags.ts";

@@ -44,6 +44,9 @@ export type Change = {
   readonly message: string;
 };
 
+/** Something that was created or changed, with a secret that is not shown again. */
+export type OneTimeSecret = Omit<Change, "id"> & { readonly secret: string };
+
 /** Flags that decide the form of the output. */
 export type OutputFlags = ModeFlags & { readonly color: boolean };
 
@@ -76,14 +79,11 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
   const width = tty ? Math.max(MIN_WIDTH, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
   const waits = createWaits(io, flags, mode, context);
   const { print, info } = createWriters(io, waits);
-  const hint = (text: string): void => {
-    if (mode === "human" && tty && io.stderr.isTTY === true) info(text);
-  };
+  const hint = mode === "human" && tty && io.stderr.isTTY === true ? info : () => {};
   const printJson = (value: unknown): void => {
     const text = filter === undefined ? paintJson(formatJson(value, tty), jsonStyle) : sanitize(filter(value));
     if (text !== "" || filter === undefined) print(text);
   };
-  const parseFields = (known: readonly string[]) => parseFieldList(flags.json ?? true, known);
   let fields: readonly string[] | null = null;
   const selectFields = <T extends object>(value: T, chosen: readonly string[], derived?: (value: T) => object) =>
     pickFields({ ...value, ...derived?.(value) }, chosen);
@@ -105,10 +105,9 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
     printStyled: print,
     /** Prints a result as JSON, after the filter of `--jq`. */
     printJson,
-    /** Prints a message on stderr. */
+    /** Both print a message on stderr; `hint` for people at a terminal only. */
     info,
-    /** Prints a message on stderr for people at a terminal only. */
-    hint,
+    hint: (text: string): void => hint(text),
     /** The line on stderr that says what is waited for. */
     waits,
     /** Creates a progress display on stderr, beside which no waits are shown until it ends. */
@@ -119,7 +118,7 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
 
     /** Throws `UsageError` for unknown fields of `--json`; called before any request is sent. */
     checkFields(known: readonly string[]): void {
-      fields = parseFields(known);
+      fields = parseFieldList(flags.json ?? true, known);
     },
 
     /** Prints a list; `response` is the server's response, for `--json` without fields. */
@@ -148,6 +147,9 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
       else for (const line of formatDetails(view.lines(value), { mode, style, width, measure })) print(line);
     },
 
+    /** Prints what is shown this one time: a message on stderr, and the secret alone on stdout, so that it can be piped. */
+    printSecret: (given: OneTimeSecret) => printSecret(given, mode, { print, info, printJson }),
+
     /** Reports a change: a message on stderr, and for programs the id or JSON on stdout. */
     printChange({ value, id, message }: Change): void {
       if (mode === "json") {
@@ -158,6 +160,21 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
       if (mode !== "human") print(sanitizeLine(id));
     },
   };
+}
+
+type Printers = { print(text: string): void; info(text: string): void; printJson(value: unknown): void };
+
+function printSecret(
+  { value, secret, message }: OneTimeSecret,
+  mode: Mode,
+  { print, info, printJson }: Printers,
+): void {
+  if (mode === "json") {
+    printJson(value);
+    return;
+  }
+  if (mode !== "quiet") info(message);
+  print(sanitizeLine(secret));
 }
 
 /** Creates the line of waits, in the form that suits stderr. */

@@ -102,6 +102,8 @@ describe("tables", () => {
   test("drop columns, then cut the first one, to fit a narrow terminal", () => {
     expect(formatTable(columns, rows, plain, 21, stringWidth)[1]).toBe("Qwen/Qwen3-32B  warm");
     expect(formatTable(columns, rows, plain, 18, stringWidth)[1]).toBe("…/Qwen3-32B  warm");
+    const wide: Column<Row>[] = [...columns.slice(0, 1), { header: "ID", cell: (row) => `dep_${row.size}` }];
+    expect(formatTable(wide, rows, plain, 18, stringWidth)[1]).toBe("…en3-32B  …0000000");
   });
 
   test("are tab-separated with exact values for pipes", () => {

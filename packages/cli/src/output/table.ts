@@ -18,7 +18,7 @@ export type Column<Row> = {
 
 const GAP = "  ";
 
-/** Returns the lines of an aligned table that fits into `width`: first columns are dropped, then the first column is cut. */
+/** Returns the lines of an aligned table that fits into `width`: first columns are dropped, then texts are cut, the first column's at first. */
 export function formatTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -70,9 +70,17 @@ function fitColumns<Row>(columns: MeasuredColumn<Row>[], width: number): Measure
       columns.filter(({ column }) => (column.dropOrder ?? 0) !== highestDropOrder),
       width,
     );
-  const [first, ...others] = columns;
+  return cutColumns(columns, total - width);
+}
+
+/** The least width of a column that is cut. */
+const MIN_CUT_WIDTH = 8;
+
+/** Makes columns narrower by so many characters in all, from the first one on. */
+function cutColumns<Row>([first, ...others]: MeasuredColumn<Row>[], excess: number): MeasuredColumn<Row>[] {
   if (first === undefined) return [];
-  return [{ ...first, width: Math.max(8, first.width - (total - width)) }, ...others];
+  const cut = Math.min(excess, Math.max(0, first.width - MIN_CUT_WIDTH));
+  return [{ ...first, width: first.width - cut }, ...(excess > cut ? cutColumns(others, excess - cut) : others)];
 }
 
 /** Cuts a text to `width` at its start, because names differ at their end. */

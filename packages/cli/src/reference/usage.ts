@@ -54,7 +54,7 @@ export const VARIABLES: readonly (readonly [name: string, meaning: string])[] = 
   ["FEATHER_API_KEY, FEATHER_TOKEN", "an API key, or a session token; they go before what is stored"],
   ["FEATHER_PROFILE", "profile of the configuration, like --profile"],
   ["FEATHER_CONFIG_DIR, FEATHER_CACHE_DIR", "folders of the configuration and of the cache"],
-  ["FEATHER_NO_HISTORY", "do not keep the prompts of conversations for the next one"],
+  ["FEATHER_NO_HISTORY", "keep no prompts and no conversation for the next time"],
   ["FEATHER_NO_UPDATE_NOTICE, DO_NOT_TRACK", "do not look for newer versions"],
   ["FEATHER_FORCE_TTY", "pretend a terminal of so many columns"],
   ["HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "proxies"],

@@ -28,6 +28,8 @@ beforeAll(async () => {
       if (authorization === "Bearer rc_calls") return NO_SCOPE;
       return { body: { ...user, is_admin: authorization !== "Bearer oat_maria" } };
     },
+    "GET /feather/models/acme%2Fnew": () => errorResponse(404, "model_not_found", "There is no such model."),
+    "GET /admin/store/files": () => MISSING,
     "GET /v1/plan": () => ({ body: { id: "max", name: "Max", concurrency: 8 } }),
     "POST /api-keys": () => NO_SCOPE,
   });
@@ -52,12 +54,15 @@ const run = (line: string, env: Record<string, string> = {}) =>
 describe("an admin who is signed in by browser", () => {
   beforeEach(() => byBrowser("oat_admin"));
 
-  test.each(["admin users list", "api GET /admin/users"])("is told how to sign in for %s", async (line) => {
-    const { code, err } = await run(line);
-    expect(code).toBe(4);
-    expect(err).toContain("a sign-in by browser or code may not administer the platform");
-    expect(err).toContain("feather login --email maria@example.com");
-  });
+  test.each(["admin users list", "api GET /admin/users", "run acme/new Hello --yes"])(
+    "is told how to sign in for %s",
+    async (line) => {
+      const { code, err } = await run(line);
+      expect(code).toBe(4);
+      expect(err).toContain("a sign-in by browser or code may not administer the platform");
+      expect(err).toContain("feather login --email maria@example.com");
+    },
+  );
 
   test("gets a stable error code with --json", async () => {
     const { err } = await run("admin users list --json");

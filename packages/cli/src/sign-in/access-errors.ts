@@ -22,12 +22,21 @@ export async function explainAccessError(context: Context, error: unknown, forAd
 }
 
 async function explainNotAdmin(context: Context, error: ApiError): Promise<unknown> {
-  const { signal, settings } = context;
-  const { secretSource, overridesSignIn, profile, renewable } = settings();
+  const { signal } = context;
   const feather = await context.client();
   if (await canAdminister(feather, signal)) return error;
   const user = await feather.auth.me({ signal }).catch((): User | null => null);
-  const fields = { code: "admin_required", requestId: error.requestId };
+  return createNotAdminError(context, user, error.requestId);
+}
+
+/** Returns the error for a credential that may not administer the platform; it names the one that may. The user is null if unknown. */
+export function createNotAdminError(
+  { settings }: Context,
+  user: Pick<User, "is_admin" | "username" | "email"> | null,
+  requestId: string | null = null,
+): AccessDeniedError {
+  const { secretSource, overridesSignIn, profile, renewable } = settings();
+  const fields = { code: "admin_required", requestId };
   if (user?.is_admin === false)
     return new AccessDeniedError(`only admins of the platform may do this, and ${user.username} is none`, {
       ...fields,

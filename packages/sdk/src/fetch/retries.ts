@@ -1,4 +1,4 @@
-import { ConnectionError, retryAfter } from "../errors.ts";
+import { ConnectionError, retryAfter, TimeoutError } from "../errors.ts";
 
 const INITIAL_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
@@ -7,19 +7,29 @@ const JITTER = 0.25;
 /** Statuses that say nothing about whether the request was carried out. */
 const UNCERTAIN_STATUSES = [408, 500, 502, 504];
 
+/** What a retry depends on besides the request and its outcome. */
+export type RetryState = {
+  /** How often the request was repeated. */
+  readonly retries: number;
+  readonly isModelCall: boolean;
+  readonly maxRetryAfterMs: number;
+  /** Between 0 and 1. */
+  readonly random: number;
+};
+
 /**
  * Returns the milliseconds to wait before a retry, or null for no retry. A request that may have been carried out is repeated
- * only when that is safe: everything but a POST, and a POST with an idempotency key. `random` is between 0 and 1.
+ * only when that is safe: everything but a POST, a POST with an idempotency key, and a call of a model, as long as nothing of
+ * the answer has come. A model that took longer than the time limit is not asked again: it may still be at work.
  */
 export function getRetryDelayMs(
   request: Request,
   result: Response | Error,
-  retries: number,
-  maxRetryAfterMs: number,
-  random: number,
+  { retries, isModelCall, maxRetryAfterMs, random }: RetryState,
 ): number | null {
   const delayMs = Math.min(INITIAL_DELAY_MS * 2 ** retries, MAX_DELAY_MS) * (1 - JITTER * random);
-  const isRepeatable = request.method !== "POST" || request.headers.has("idempotency-key");
+  if (isModelCall && result instanceof TimeoutError) return null;
+  const isRepeatable = isModelCall || request.method !== "POST" || request.headers.has("idempotency-key");
   if (result instanceof Error) return isTransientError(result) && isRepeatable ? delayMs : null;
   const { status, headers } = result;
   const shouldRetry = headers.get("x-should-retry");

@@ -21,7 +21,10 @@ export type SendOptions = {
 };
 
 /** Limits of one request, in place of those of `SendOptions`. */
-export type RequestLimits = Pick<RequestOptions, "signal" | "timeout" | "maxRetries">;
+export type RequestLimits = Pick<RequestOptions, "signal" | "timeout" | "streamIdleTimeout" | "maxRetries"> & {
+  /** Whether the request asks a model: see `isModelPath`. */
+  isModelCall?: boolean;
+};
 
 /** A response whose headers have arrived, with what aborts it. */
 export type SentRequest = {
@@ -38,13 +41,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Sends a request with a time limit, and again after transient failures, with exponentially growing delays. Resolves for every
- * HTTP status; rejects with `AbortedError`, `TimeoutError` or `ConnectionError`.
+ * HTTP status; rejects with `AbortedError`, `TimeoutError` or `ConnectionError`, and with `TypeError` for a time limit below zero.
  */
-export async function sendRequest(
-  options: SendOptions,
-  request: Request,
-  { signal, timeout = options.timeout, maxRetries = options.maxRetries }: RequestLimits,
-): Promise<SentRequest> {
+export async function sendRequest(options: SendOptions, request: Request, limits: RequestLimits): Promise<SentRequest> {
+  const { signal, timeout = options.timeout, maxRetries = options.maxRetries, isModelCall = false } = limits;
+  if (timeout < 0 || (limits.streamIdleTimeout ?? 0) < 0) throw new TypeError("A time limit cannot be below 0 ms.");
   const limitMs = timeout + askedWaitMs(request);
   for (let retries = 0; ; retries++) {
     const isLast = retries >= maxRetries;
@@ -55,7 +56,9 @@ export async function sendRequest(
     const delayMs =
       response?.ok || isLast
         ? null
-        : getRetryDelayMs(request, response ?? (result as Error), retries, options.maxRetryAfter, options.random());
+        : getRetryDelayMs(request, response ?? (result as Error), {
+            ...{ retries, isModelCall, maxRetryAfterMs: options.maxRetryAfter, random: options.random() },
+          });
     options.log?.(response?.ok ? "debug" : delayMs === null ? "warn" : "info", "request", {
       method: request.method,
       url: redactUrl(request.url),

@@ -10,8 +10,8 @@ const PATHS = new Set(
 
 /**
  * Gives a POST that has none an idempotency key, by which the server recognises a retry, if the server keeps the operation's
- * results. It keeps none of calls to models and of callers who are not signed in: from those a key is removed, so that they
- * are not repeated when they may have been carried out.
+ * results. It keeps none of calls to models, which can be repeated without, and of callers who are not signed in: from those a
+ * key is removed, so that they are not repeated when they may have been carried out.
  */
 export function createIdempotencyKeys(createKey: () => string): Middleware {
   return {

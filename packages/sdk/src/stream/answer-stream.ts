@@ -1,6 +1,6 @@
 import { AbortedError, StreamTruncatedError } from "../errors.ts";
 import type { AssistantMessage, ChatCompletion, Usage } from "../generated/schemas.ts";
-import { EventStream } from "./event-stream.ts";
+import { EventStream, withPartial } from "./event-stream.ts";
 import { addChunk, type Chunk, type ParsedToolCall, type PartialCompletion, toolCallsOf } from "./message.ts";
 
 /**
@@ -52,7 +52,7 @@ export class AnswerStream<T extends Chunk> extends EventStream<T> {
   }
 
   override [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    const finished = Promise.withResolvers<void>();
+    const finished = createDeferred();
     finished.promise.catch(() => {}); // avoids an unhandled rejection when nothing awaits it
     this.reading ??= finished.promise;
     return this.track(super[Symbol.asyncIterator](), finished);
@@ -64,7 +64,7 @@ export class AnswerStream<T extends Chunk> extends EventStream<T> {
 
   private async *track(
     chunks: AsyncGenerator<T, void, undefined>,
-    finished: PromiseWithResolvers<void>,
+    finished: Deferred,
   ): AsyncGenerator<T, void, undefined> {
     try {
       for await (const chunk of chunks) {
@@ -75,16 +75,24 @@ export class AnswerStream<T extends Chunk> extends EventStream<T> {
       if (!this.completion?.choices.some(({ finish_reason }) => finish_reason)) throw new StreamTruncatedError("");
       finished.resolve();
     } catch (cause) {
-      const error =
-        cause instanceof StreamTruncatedError
-          ? new StreamTruncatedError(this.completion?.choices[0]?.message.content ?? "", { cause: cause.cause })
-          : cause;
+      const error = withPartial(cause, this.completion?.choices[0]?.message.content ?? "");
       finished.reject(error);
       throw error;
     } finally {
       finished.reject(new AbortedError("The stream was left before its end.")); // does nothing when it is settled
     }
   }
+}
+
+type Deferred = { readonly promise: Promise<void>; resolve(): void; reject(reason: unknown): void };
+
+/** Does what `Promise.withResolvers` does, which Node 20 lacks. */
+function createDeferred(): Deferred {
+  let settle: Omit<Deferred, "promise"> | undefined;
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, resolve: () => settle?.resolve(), reject: (reason) => settle?.reject(reason) };
 }
 
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };

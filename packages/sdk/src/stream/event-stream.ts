@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { AbortedError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
+import { AbortedError, ApiError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
 import { ABORTED_MESSAGE } from "../fetch/send.ts";
 import type { StreamSource } from "./open.ts";
 
@@ -96,8 +96,15 @@ export async function* readEvents<T>(
       yield event;
     }
   } catch (error) {
-    throw error instanceof StreamTruncatedError ? new StreamTruncatedError(partial, { cause: error.cause }) : error;
+    throw withPartial(error, partial);
   }
+}
+
+/** Returns the error with which a stream broke off, with the text that was received before. */
+export function withPartial(error: unknown, partial: string): unknown {
+  if (error instanceof StreamTruncatedError) return new StreamTruncatedError(partial, { cause: error.cause });
+  if (error instanceof ApiError) error.partial = partial;
+  return error;
 }
 
 async function* readUntil<T>(source: StreamSource, end: StreamFormat<T>["end"]): AsyncGenerator<T, void, undefined> {

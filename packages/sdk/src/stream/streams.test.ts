@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { formatChunks } from "@feather/testing/chat-events";
 import { sendJson } from "@feather/testing/http-server";
-import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
 import { createFeather } from "../client.ts";
 import {
   AbortedError,
@@ -158,8 +158,21 @@ test.each([
   };
   const error = await read().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ApiError);
-  expect(error).toMatchObject({ code: "upstream_error", message: "Overloaded.", requestId: "req_1" });
+  expect(error).toMatchObject({ code: "upstream_error", message: "Overloaded.", requestId: "req_1", partial: "half" });
   expect(received).toEqual(["half"]);
+});
+
+test("streams do without Promise.withResolvers, which Node 20 lacks", async () => {
+  const missing = vi.spyOn(Promise, "withResolvers").mockImplementation(() => {
+    throw new TypeError("Promise.withResolvers is not a function");
+  });
+  onTestFinished(() => missing.mockRestore());
+  const headers = { "content-type": "text/event-stream" };
+  const feather = createFeather({
+    ...{ baseUrl: "http://x", apiKey: null },
+    fetch: async () => new Response(whole, { headers }),
+  });
+  expect(await (await feather.chat.completions.create(ask)).text()).toBe(TEXT);
 });
 
 test.each<[string, { code?: string; type?: string }, number, typeof ApiError]>([

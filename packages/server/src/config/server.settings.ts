@@ -122,6 +122,12 @@ export const serverSettings = {
     schema: z.enum(["debug", "info", "warn", "error", "silent"]),
     default: "info",
   },
+  logFormat: {
+    env: "FEATHER_LOG",
+    doc: "Form of the log: json, text for a readable line each, or auto for text at a terminal and json elsewhere.",
+    schema: z.enum(["auto", "text", "json"]),
+    default: "auto",
+  },
 } as const satisfies SettingDeclarations;
 
 /** The settings of the server itself. */

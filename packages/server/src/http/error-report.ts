@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyError } from "fastify";
 import { type Actor, toLogFields } from "../core/auth/actor.ts";
 import { type AppError, isErrorCode } from "../core/errors/index.ts";
+import { describeCause } from "../core/errors/message-of.ts";
 import type { TrafficCounters } from "../core/metrics/traffic-counters.ts";
 import { toAppError } from "./framework-errors.ts";
 
@@ -8,6 +9,8 @@ type Deps = {
   /** Called when the database did not answer. */
   onStorageFailure(): void;
   traffic: Pick<TrafficCounters, "countError">;
+  /** While the server starts or stops, probes and calls are refused by the way. */
+  lifecycle: { readonly starting: boolean; readonly draining: boolean };
 };
 /** The request that failed: `url` is the pattern of its route, since paths may contain secrets; `bodyLimit` in bytes. */
 export type FailedRequest = {
@@ -16,13 +19,13 @@ export type FailedRequest = {
   bodyLimit: number | undefined;
   /** Who made it; undefined if it failed before that was known. */
   actor?: Actor | undefined;
-  log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
+  log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;
 };
 /** Logs an error as far as it is worth it, and returns the error for the caller. */
 export type ReportError = (error: unknown, request: FailedRequest) => AppError;
 
 /** Creates the report of errors, which both ways of answering requests share. */
-export function createErrorReport({ onStorageFailure, traffic }: Deps): ReportError {
+export function createErrorReport({ onStorageFailure, traffic, lifecycle }: Deps): ReportError {
   return (error, { id, url, bodyLimit, actor, log }) => {
     const failure = error as FastifyError;
     const appError = toAppError(failure, bodyLimit);
@@ -32,22 +35,27 @@ export function createErrorReport({ onStorageFailure, traffic }: Deps): ReportEr
     if (appError.code === "storage_unavailable") {
       onStorageFailure();
       log.warn({ ...logFields, code: appError.code, reason: failure.message }, appError.message);
-    } else if (BACKEND_FAILURES.has(appError.code))
-      log.warn({ ...logFields, code: appError.code, reason: reasonOf(appError) }, appError.message);
-    else if (isExpected(error, appError)) log.info({ ...logFields, code: appError.code }, appError.message);
-    else if (appError.status >= 500) log.error({ err: failure, ...logFields }, "request failed");
+    } else if (error !== appError || appError.status === 500) {
+      if (appError.status >= 500) log.error({ err: failure, ...logFields }, "request failed");
+    } else if (appError.status > 500) {
+      const { level, reason } = rateRefusal(appError, lifecycle);
+      log[level]({ ...logFields, code: appError.code, reason }, appError.message);
+    }
     return appError;
   };
 }
 
-/** What a backend did wrong: a stack of this server would explain nothing. */
+/**
+ * Returns how a refusal that the server has decided on is logged: without a stack, which would explain nothing. An expected
+ * one, such as a model that is being loaded, has no cause; others tell what somebody else's server did.
+ */
+function rateRefusal({ code, cause, message }: AppError, { starting, draining }: Deps["lifecycle"]) {
+  const reason = cause === undefined ? undefined : describeCause(cause);
+  if (code === "hub.unavailable") return { level: "debug", reason } as const; // told once, by `logReachability`
+  if (cause === undefined && !BACKEND_FAILURES.has(code))
+    return { level: starting || draining ? "debug" : "info", reason } as const;
+  return { level: "warn", reason: reason ?? message } as const;
+}
+
+/** Codes for what a backend did wrong, which is worth a warning also without a cause. */
 const BACKEND_FAILURES: ReadonlySet<string> = new Set(["upstream_error", "upstream_timeout"]);
-
-function reasonOf({ cause, message }: AppError): string {
-  return cause instanceof Error ? cause.message : message;
-}
-
-/** Whether an error is an expected 503, such as a model that is being loaded, rather than a fault of the server. */
-function isExpected(error: unknown, appError: AppError): boolean {
-  return error === appError && appError.status === 503 && appError.cause === undefined;
-}

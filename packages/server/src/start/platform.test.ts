@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { waitFor } from "@feather/testing/wait-for";
+import pino from "pino";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import type { DatabaseConnection } from "../core/db/connect.ts";
 import { createTemporaryFolder } from "../core/db/temporary.ts";
@@ -69,6 +70,17 @@ async function callBuiltInModels({ post }: Server): Promise<{ login: number; cal
   );
   return { login: login.status, calls: answers.map(({ status }) => status) };
 }
+
+test("a start that meets no problem logs nothing: its sentences tell it", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+  const env = await readEnvironment({ FEATHER_PRELOAD: "off", FEATHER_HUB_DIR: folder });
+  const { url, ready, stop } = await beginTestStart(env, folder, log);
+  await waitFor(async () => expect((await fetch(`${url}/api/health/ready`)).status).toBe(200));
+  await ready;
+  await stop();
+  expect(lines).toEqual([]);
+});
 
 test("a starting server is ready only when its first admin can sign in and the built-in models answer", async () => {
   expect(await atReady({}, callBuiltInModels)).toEqual({ login: 200, calls: [200, 200] });

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import pino from "pino";
 import type { ServerSettings } from "../config/server.settings.ts";
 import type { Settings } from "../config/settings.ts";
 import { messageOf } from "../core/errors/message-of.ts";
@@ -13,6 +12,7 @@ import {
   type VllmState,
 } from "../engine/index.ts";
 import type { Platform } from "../modules.ts";
+import { createLog, openStandardError } from "./log.ts";
 import type { WorkerPlace } from "./place.ts";
 import { startPlatform } from "./platform.ts";
 import { listenForStop } from "./stop-signals.ts";
@@ -43,7 +43,7 @@ type Process = {
  */
 export async function runServer({ worker, ...known }: Process): Promise<never> {
   const { settings, engineSandbox } = known;
-  const log = pino({ level: settings.server.logLevel }, pino.destination(2));
+  const log = await createLog(settings.server, openStandardError(process));
   const converter = createConverter(settings.engine.ggufConverter, {
     ...{ path: process.env.PATH, sandbox: engineSandbox, log },
     hidden: listServerFiles(resolve(settings.storage.dataDir)),

@@ -1,5 +1,5 @@
 import { freePort } from "@feather/testing/free-port";
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import { NO_CONVERTER } from "../engine/index.ts";
 import type { Platform } from "../modules.ts";
@@ -10,7 +10,11 @@ import { createStops } from "../start/stops.ts";
  * Begins to start a server of this process as `npm start` does, with a database that `env` names. `ready` resolves with the
  * token of its set-up link, null when there is an admin, and rejects when the start fails; `stop` ends it in every case.
  */
-export async function beginTestStart(env: Record<string, string>, folder: string) {
+export async function beginTestStart(
+  env: Record<string, string>,
+  folder: string,
+  log: Logger = pino({ level: "silent" }),
+) {
   const port = await freePort();
   const stops = createStops();
   const { signal } = new AbortController();
@@ -32,7 +36,7 @@ export async function beginTestStart(env: Record<string, string>, folder: string
     engineGpu: { state: "off", reason: "FEATHER_GPU is off." },
     converter: NO_CONVERTER,
     vllm: { state: "off", reason: "FEATHER_VLLM is off." },
-    log: pino({ level: "silent" }),
+    log,
     root: folder,
     stops,
     requested: signal,

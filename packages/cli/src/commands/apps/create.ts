@@ -11,7 +11,7 @@ export const appsCreate: Command<ApplicationCreate> = {
   description: "A public application, such as one on the machines of its users, has no secret; its id is printed then.",
   arguments: [{ name: "<name>", summary: "what people see it called" }],
   flags: [...APP_FLAGS, { name: "--public", summary: "it cannot keep a secret" }],
-  prints: "json",
+  prints: "secret",
   needs: "sign-in",
   examples: [
     "feather apps create Notes --redirect https://notes.example/callback",
@@ -26,13 +26,12 @@ export const appsCreate: Command<ApplicationCreate> = {
   },
   async run({ client, output, signal }, body) {
     const app = await (await client()).applications.create(body, { signal });
-    if (output.json) {
-      output.printJson(app);
-      return;
-    }
     const reviewNote = app.status === "pending" ? " It works once it has been reviewed." : "";
     const secret = app.client_secret === null ? "" : " Its secret is shown this one time; keep it safe.";
-    output.info(`Registered ${app.name} (${app.id}).${reviewNote}${secret}`);
-    output.print(app.client_secret ?? app.id);
+    output.printSecret({
+      value: app,
+      secret: app.client_secret ?? app.id,
+      message: `Registered ${app.name} (${app.id}).${reviewNote}${secret}`,
+    });
   },
 };

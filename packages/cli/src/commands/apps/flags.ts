@@ -1,5 +1,5 @@
 import { APPLICATION_SCOPES, type ApplicationScope, type ApplicationUpdate } from "@feather/sdk";
-import type { Flag, FlagValues } from "../../command.ts";
+import type { Flag, FlagValues } from "../../command-line.ts";
 import { collect, optionalText, parseListOf, repeatedTexts } from "../../flags.ts";
 
 /** Flags that `create` and `update` have in common. */

@@ -9,7 +9,7 @@ export const appsRotateSecret: Command<{ readonly id: string }> = {
   description: "The old secret goes on for 24 hours; one older than that ends at once.",
   arguments: [APP_ARGUMENT],
   confirms: true,
-  prints: "json",
+  prints: "secret",
   needs: "sign-in",
   examples: ["feather apps rotate-secret app_3Lk9", "feather apps rotate-secret app_3Lk9 --yes > secret.txt"],
   options: ([id = ""]) => ({ id }),
@@ -22,13 +22,12 @@ export const appsRotateSecret: Command<{ readonly id: string }> = {
       return `Make a new secret of ${name}? The old one goes on for 24 hours, one older than that ends now.`;
     });
     const app = await applications.regenerateSecret(id, { signal });
-    if (output.json) {
-      output.printJson(app);
-      return;
-    }
     const until = app.old_secret_valid_until_at ?? null;
     const oldSecretNote = until === null ? "" : ` The old one works until ${formatDayTime(until)}.`;
-    output.info(`${app.name} has a new secret, shown this one time.${oldSecretNote}`);
-    output.print(app.client_secret ?? "");
+    output.printSecret({
+      value: app,
+      secret: app.client_secret ?? "",
+      message: `${app.name} has a new secret, shown this one time.${oldSecretNote}`,
+    });
   },
 };

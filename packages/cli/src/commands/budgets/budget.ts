@@ -1,5 +1,5 @@
 import type { Budget } from "@feather/sdk";
-import type { Flag } from "../../command.ts";
+import type { Flag } from "../../command-line.ts";
 import type { Context } from "../../context.ts";
 import { ResourceNotFoundError } from "../../errors.ts";
 

@@ -10,24 +10,26 @@ import {
   toWaitHeaders,
 } from "./answer.ts";
 import { resolveModel } from "./default-model.ts";
+import { keepLastChat, readLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
 import { loadPicture, requireImageSupport } from "./pictures.ts";
 import { printAnswer } from "./print-answer.ts";
-import { readLastChat } from "./saved-chats.ts";
+import { reportResumed } from "./resumed.ts";
 import { loadResponseFormat, parseJsonAnswer } from "./schema.ts";
 import { formatTranscript } from "./transcript.ts";
 
-/** Answers one prompt. With `--continue`, the exchange is added to the conversation that was saved last. */
+/** Answers one prompt, and keeps the exchange for `--continue`, with which it is added to the last conversation and its file. */
 export async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<void> {
-  const { io, signal } = context;
+  const { io, signal, now } = context;
   const responseFormat = options.schema === undefined ? undefined : await loadResponseFormat(options.schema);
-  const saved = options.continues ? await readLastChat(io.env.configDir) : undefined;
+  const last = options.continues ? readLastChat(io.env.configDir) : undefined;
   const client = await context.signedInClient();
-  const model = await resolveModel(context, client, options.model ?? saved?.transcript.model);
+  const model = await resolveModel(context, client, options.model ?? last?.transcript.model);
   const pictures = await Promise.all(options.images.map(loadPicture));
   if (pictures.length > 0) requireImageSupport(await loadImageSupport(client, model, signal));
-  const system = options.system ?? saved?.transcript.system;
-  const messages: Message[] = [...(saved?.transcript.messages ?? []), { role: "user", content: prompt, pictures }];
+  const system = options.system ?? last?.transcript.system;
+  const messages: Message[] = [...(last?.transcript.messages ?? []), { role: "user", content: prompt, pictures }];
+  if (last !== undefined) reportResumed(context, last);
   const content = await requestAnswer(context, client, options, {
     model,
     messages: system === undefined ? messages : [{ role: "system", content: system }, ...messages],
@@ -36,9 +38,10 @@ export async function answerOnce(context: Context, options: ChatOptions, prompt:
     ...(options.waitForModel !== undefined && { waitForModel: options.waitForModel }),
     ...(responseFormat !== undefined && { responseFormat }),
   });
-  if (saved === undefined) return;
   const transcript = { model, system, messages: [...messages, { role: "assistant", content } as const] };
-  await writeFile(saved.path, formatTranscript(transcript));
+  const path = last?.path ?? null;
+  if (path !== null) await writeFile(path, formatTranscript(transcript));
+  if (!io.env.noHistory) keepLastChat(io.env.configDir, { transcript, path, keptAt: now() });
 }
 
 /** Prints the answer in the form that the options ask for, and returns its text. */

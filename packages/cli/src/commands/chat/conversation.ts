@@ -1,23 +1,27 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { streamAnswer } from "./answer.ts";
 import { resolveModel } from "./default-model.ts";
 import { readFilePart } from "./files.ts";
+import { keepLastChat, type LastChat, readLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
 import { loadPicture } from "./pictures.ts";
-import { createChatSaver, readLastChat, rememberLastChat } from "./saved-chats.ts";
+import { describeResumed } from "./resumed.ts";
+import { createChatSaver } from "./saved-chats.ts";
+import type { Transcript } from "./transcript.ts";
 
 /** Talks with the person at the terminal until they leave. Throws `UsageError` where nobody can be asked. */
 export async function startConversation(context: Context, options: ChatOptions): Promise<void> {
-  const { io, output, signal } = context;
+  const { io, output, signal, now } = context;
   if (output.json) throw new UsageError("--json needs a prompt", 'feather chat --json "hello"');
   if (!output.tty || !context.interactive)
     throw new UsageError("there is no prompt", 'feather chat "hello", or text on stdin');
   const client = await context.signedInClient();
-  const saved = options.continues ? await readLastChat(io.env.configDir) : undefined;
-  const model = await resolveModel(context, client, options.model ?? saved?.transcript.model);
-  const system = options.system ?? saved?.transcript.system;
+  const last = options.continues ? readLastChat(io.env.configDir) : undefined;
+  const model = await resolveModel(context, client, options.model ?? last?.transcript.model);
+  const system = options.system ?? last?.transcript.system;
+  const keeper = createKeeper(context, last);
   const ui = await context.loadUi("a prompt");
   const { readHistory, writeHistory } = await import("../../ui/chat/history.ts");
   const { editText } = await import("../../ui/chat/edit-text.ts");
@@ -28,15 +32,16 @@ export async function startConversation(context: Context, options: ChatOptions):
     {
       start: await loadModelInfo(client, model, signal),
       ...(system !== undefined && { system }),
-      ...(saved !== undefined && { resumed: { path: saved.path, messages: saved.transcript.messages } }),
+      ...(last !== undefined && {
+        resumed: { note: describeResumed(last, now()), messages: last.transcript.messages },
+      }),
       loadModel: (id) => loadModelInfo(client, id, signal),
       streamAnswer: (request, abortSignal) =>
         streamAnswer(client, { ...options, model: request.model, messages: request.messages }, abortSignal, () =>
           performance.now(),
         ),
-      save: createChatSaver(saved?.path, ".", (path) => {
-        if (!io.env.noHistory) rememberLastChat(io.env.configDir, path);
-      }),
+      save: createChatSaver(last?.path ?? undefined, ".", keeper.noteSaved),
+      keep: keeper.keep,
       readFile: readFilePart,
       readPicture: loadPicture,
       listPaths,
@@ -56,6 +61,26 @@ export async function startConversation(context: Context, options: ChatOptions):
     io,
     signal,
   );
+}
+
+/** Keeps a conversation for `--continue` as it goes on, with the file that it was saved to. */
+function createKeeper({ io, now }: Context, last: LastChat | undefined) {
+  let path = last?.path ?? null;
+  let transcript = last?.transcript;
+  function write(): void {
+    if (transcript !== undefined && !io.env.noHistory)
+      keepLastChat(io.env.configDir, { transcript, path, keptAt: now() });
+  }
+  return {
+    keep(changed: Transcript): void {
+      transcript = changed;
+      write();
+    },
+    noteSaved(savedPath: string): void {
+      path = resolve(savedPath);
+      write();
+    },
+  };
 }
 
 async function loadModelInfo(client: Awaited<ReturnType<Context["client"]>>, id: string, signal: AbortSignal) {

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { NOW } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
-import { createChatSaver, readLastChat, rememberLastChat } from "./saved-chats.ts";
+import { keepLastChat, readLastChat } from "./last-chat.ts";
+import { createChatSaver } from "./saved-chats.ts";
 import { formatTranscript, parseTranscript } from "./transcript.ts";
 
 const TRANSCRIPT = {
@@ -53,21 +55,42 @@ describe("saving a conversation", () => {
   });
 });
 
-describe("the last saved conversation", () => {
-  test("is found by the path that was remembered", async () => {
-    const path = join(folder, "chat.md");
-    writeFileSync(path, formatTranscript(TRANSCRIPT));
-    rememberLastChat(join(folder, "config"), path);
-    expect(await readLastChat(join(folder, "config"))).toEqual({ path, transcript: TRANSCRIPT });
+describe("the last conversation", () => {
+  const KEPT = { transcript: TRANSCRIPT, path: null, keptAt: new Date("2026-11-21T11:00:00Z") };
+
+  test("is kept for its owner only, with pictures as their names", () => {
+    const dir = join(folder, "config");
+    const picture = { name: "bird.png", url: "data:image/png;base64,x" };
+    const messages = [{ role: "user", content: "Which?", pictures: [picture] }, TRANSCRIPT.messages[1]] as const;
+    keepLastChat(dir, { ...KEPT, transcript: { ...TRANSCRIPT, messages } });
+    expect(statSync(join(dir, "last-chat.json")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dir)).toEqual(["last-chat.json"]);
+    expect(readLastChat(dir).transcript.messages[0]).toEqual({ role: "user", content: "Which?\n\nPicture: bird.png" });
   });
 
-  test("is missed with what to do", async () => {
-    await expect(readLastChat(folder)).rejects.toThrow("no conversation was saved yet");
-    rememberLastChat(folder, join(folder, "gone.md"));
-    await expect(readLastChat(folder)).rejects.toThrow("cannot be read (ENOENT)");
-    writeFileSync(join(folder, "gone.md"), "# Notes");
-    await expect(readLastChat(folder)).rejects.toThrow("holds no conversation");
+  test("is read as it was kept", () => {
+    keepLastChat(folder, KEPT);
+    expect(readLastChat(folder)).toEqual(KEPT);
   });
+
+  test("is read from the file that it was saved to if that was changed since", () => {
+    const path = join(folder, "chat.md");
+    const longer = { ...TRANSCRIPT, system: "Be long." };
+    writeFileSync(path, formatTranscript(longer));
+    keepLastChat(folder, { ...KEPT, path });
+    utimesSync(path, new Date(), new Date(Date.now() - 60_000));
+    expect(readLastChat(folder).transcript).toEqual(TRANSCRIPT);
+    utimesSync(path, new Date(), new Date(Date.now() + 60_000));
+    expect(readLastChat(folder).transcript).toEqual(longer);
+  });
+
+  test.each([undefined, "", "{", "[]", '{"model":"a/b","messages":[],"kept_at":"2026-11-21T11:00:00Z"}'])(
+    "is missed with what to do where the file holds %j",
+    (text) => {
+      if (text !== undefined) writeFileSync(join(folder, "last-chat.json"), text);
+      expect(() => readLastChat(folder)).toThrow("there is no conversation to go on with");
+    },
+  );
 });
 
 describe("feather chat --continue", () => {
@@ -76,15 +99,42 @@ describe("feather chat --continue", () => {
       body: { choices: [{ message: { role: "assistant", content: "Really." }, finish_reason: "stop" }] },
     }),
   });
-  const chat = (line: string) =>
-    run(`chat --no-stream ${line}`, { env: { FEATHER_CONFIG_DIR: join(folder, "config") } });
+  const config = () => join(folder, "config");
+  const chat = (line: string, env: Record<string, string> = {}) =>
+    run(`chat --no-stream ${line}`, { env: { FEATHER_CONFIG_DIR: config(), ...env } });
+  const sentMessages = () => requests().map(({ body }) => (body as { messages: object[] }).messages);
 
-  test("sends the conversation with the prompt, and adds the exchange to its file", async () => {
+  test("goes on with the last conversation, whether it was saved or not, and says which on stderr", async () => {
+    await chat("-m acme/one First");
+    const { code, out, err } = await chat("-c Second");
+    expect([code, out]).toEqual([0, "Really.\n"]);
+    expect(err).toContain("Goes on with “First”, 2 messages, just now.");
+    const [, second] = sentMessages();
+    expect(second).toEqual([
+      { role: "user", content: "First" },
+      { role: "assistant", content: "Really." },
+      { role: "user", content: "Second" },
+    ]);
+    await chat("-c Third");
+    expect(sentMessages()[2]).toHaveLength(5);
+  });
+
+  test("does not go back to a conversation that was saved before the last one", async () => {
     const path = join(folder, "chat.md");
     writeFileSync(path, formatTranscript(TRANSCRIPT));
-    rememberLastChat(join(folder, "config"), path);
-    const { code, out } = await chat("--continue Really?");
-    expect([code, out]).toEqual([0, "Really.\n"]);
+    keepLastChat(config(), { transcript: TRANSCRIPT, path, keptAt: NOW });
+    await chat("-m acme/two First");
+    await chat("-c Second");
+    expect(sentMessages()[1]?.[0]).toEqual({ role: "user", content: "First" });
+    expect(readFileSync(path, "utf8")).toBe(formatTranscript(TRANSCRIPT));
+  });
+
+  test("adds the exchange to the file of a saved conversation", async () => {
+    const path = join(folder, "chat.md");
+    writeFileSync(path, formatTranscript(TRANSCRIPT));
+    keepLastChat(config(), { transcript: TRANSCRIPT, path, keptAt: new Date(NOW.getTime() - 3 * 86_400_000) });
+    const { err } = await chat("--continue Really?");
+    expect(err).toContain(`Goes on with ${path}, 2 messages, 3 days ago.`);
     expect(requests()[0]?.body).toMatchObject({
       model: "acme/one",
       messages: [
@@ -100,9 +150,10 @@ describe("feather chat --continue", () => {
     ]);
   });
 
-  test("without a saved conversation says how to save one, and sends nothing", async () => {
-    const { code, err } = await chat("-c Really?");
-    expect([code, err]).toEqual([2, expect.stringContaining("/save")]);
-    expect(requests()).toEqual([]);
+  test("finds nothing to go on with where FEATHER_NO_HISTORY keeps nothing, and sends nothing", async () => {
+    await chat("-m acme/one First", { FEATHER_NO_HISTORY: "1" });
+    const { code, err } = await chat("-c Second");
+    expect([code, err]).toEqual([2, expect.stringContaining("there is no conversation to go on with")]);
+    expect(requests()).toHaveLength(1);
   });
 });

@@ -8,6 +8,7 @@ import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
 import { checkSteps } from "./check-plan.ts";
 import { listAllDeployments, toWorkStatus } from "./deployment.ts";
 import { loadManifests } from "./manifest-files.ts";
+import { fillPlaces } from "./place.ts";
 import { formatChanges, planSteps, type Step, toUpdateBody } from "./plan.ts";
 import { waitForDeployment } from "./wait.ts";
 
@@ -27,7 +28,8 @@ export const deploymentsApply: Command<Options> = {
   description:
     "A file is YAML or JSON, with one deployment in each document and the fields of the API; `feather " +
     "deployments schema` describes it to editors. Several files are applied as if they were one. Fields that are left " +
-    "out stay as they are. The second time nothing is done. The ids of what remains are printed on stdout, and what was " +
+    "out stay as they are; a new deployment that does not say where it runs gets the only provider, region and type of " +
+    "machine, or local, here and cpu among several. The second time nothing is done. The ids of what remains are printed on stdout, and what was " +
     "done on stderr.",
   flags: [
     { name: "-f, --file <path>", summary: "a file; - is stdin; may be given often", values: "files", parse: collect },
@@ -59,9 +61,11 @@ export const deploymentsApply: Command<Options> = {
   },
   async run(context, { files, dryRun, exitCode, prune, waitOptions }) {
     const { client, confirm, io, output, signal } = context;
-    const manifests = await loadManifests(io, files);
+    const described = await loadManifests(io, files);
     const feather = await client();
-    const plan = planSteps(manifests, await listAllDeployments(feather, signal), prune);
+    const existing = await listAllDeployments(feather, signal);
+    const manifests = await fillPlaces(feather, described, existing, signal);
+    const plan = planSteps(manifests, existing, prune);
     const tableView = createTableView(io.env.unicode);
     for (const { warning } of plan) if (warning !== undefined) output.info(warning);
     if (dryRun) {

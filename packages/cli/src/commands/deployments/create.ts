@@ -1,14 +1,15 @@
-import type { DeploymentCreate } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { collect, repeatedTexts } from "../../flags.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
 import { loadManifests } from "./manifest-files.ts";
+import { PATTERN_LABELS } from "./patterns.ts";
+import { fillPlace, type Manifest } from "./place.ts";
 import { parseReplicaRange } from "./scale.ts";
 import { waitForDeployment } from "./wait.ts";
 
 type Options = {
-  readonly body: DeploymentCreate | undefined;
+  readonly body: Manifest | undefined;
   readonly files: readonly string[];
   readonly waitOptions: WaitOptions;
 };
@@ -22,16 +23,16 @@ export const deploymentsCreate: Command<Options> = {
   flags: [
     { name: "-f, --file <path>", summary: "a file that describes it; - is stdin", values: "files", parse: collect },
     { name: "-m, --model <id>", summary: "model that runs there", values: "models" },
-    { name: "--provider <id>", summary: "where it runs, local if left out; see deployments providers" },
-    { name: "--region <id>", summary: "region of the provider, here if left out" },
-    { name: "--type <id>", summary: "type of machine, cpu if left out" },
+    { name: "--provider <id>", summary: "where it runs, the only one or local if left out; see deployments providers" },
+    { name: "--region <id>", summary: "region of the provider, the only one or here if left out" },
+    { name: "--type <id>", summary: "type of machine, the only one or cpu if left out" },
     { name: "--replicas <range>", summary: "how many run: 1, or 0..2" },
     { name: "--sleep <seconds>", summary: "seconds without a request until none runs, or never" },
     { name: "--revision <name>", summary: "revision of the model" },
     { name: "--engine-arg <name=value>", summary: "argument of what runs it; may be given often", parse: collect },
     { name: "--public", summary: "whoever knows its address may call it" },
   ],
-  prints: "json",
+  prints: "secret",
   waits: true,
   needs: "sign-in",
   examples: [
@@ -60,14 +61,11 @@ export const deploymentsCreate: Command<Options> = {
         `feather deployments apply ${files.map((file) => `-f ${file}`).join(" ")}`,
       );
     const feather = await client();
-    const deployment = await feather.deployments.create(manifest, { signal });
-    if (output.json) output.printJson(deployment);
-    else {
-      output.info(
-        `Made the deployment ${deployment.name} (${deployment.id}). Its token is shown this one time; keep it safe.`,
-      );
-      output.print(deployment.token);
-    }
+    const deployment = await feather.deployments.create(await fillPlace(feather, manifest, signal), { signal });
+    output.printSecret({
+      ...{ value: deployment, secret: deployment.token },
+      message: `Made the deployment ${deployment.name} (${deployment.id}). Its token is shown this one time; keep it safe.`,
+    });
     if (waitOptions.wait) await waitForDeployment(context, feather, deployment, waitOptions.timeout);
   },
 };
@@ -84,25 +82,31 @@ const DESCRIBING_FLAGS = [
   "public",
 ];
 
-function toCreateBody(name: string | undefined, flags: Readonly<Record<string, unknown>>): DeploymentCreate {
-  const text = (flag: string, fallback: string) => (typeof flags[flag] === "string" ? flags[flag] : fallback);
-  const model = text("model", "");
+function toCreateBody(name: string | undefined, flags: Readonly<Record<string, unknown>>): Manifest {
+  const model = typeof flags.model === "string" ? flags.model : "";
   const hint = "feather deployments create support-bot -m feather/demo";
   if (name === undefined) throw new UsageError("a name is missing", hint);
+  checkName(name);
   if (model === "") throw new UsageError("a model is missing", hint);
   const range = typeof flags.replicas === "string" ? parseReplicaRange(flags.replicas) : undefined;
   return {
     name,
     model_id: model,
-    provider_id: text("provider", "local"),
-    region: text("region", "here"),
-    instance_type: text("type", "cpu"),
+    ...(typeof flags.provider === "string" && { provider_id: flags.provider }),
+    ...(typeof flags.region === "string" && { region: flags.region }),
+    ...(typeof flags.type === "string" && { instance_type: flags.type }),
     ...(range && { min_replicas: range.min, max_replicas: range.max }),
     ...(typeof flags.sleep === "string" && { scale_to_zero_after_s: parseSleep(flags.sleep) }),
     ...(typeof flags.revision === "string" && { revision: flags.revision }),
     ...(flags.engineArg !== undefined && { engine_args: parseEngineArgs(repeatedTexts(flags.engineArg)) }),
     ...(flags.public === true && { visibility: "public" as const }),
   };
+}
+
+/** Throws `UsageError` for a name that the contract does not allow, in words. */
+function checkName(name: string): void {
+  for (const [pattern, label] of Object.entries(PATTERN_LABELS))
+    if (!new RegExp(pattern).test(name)) throw new UsageError(`${name} is no name of a deployment`, label);
 }
 
 function parseSleep(text: string): number | null {

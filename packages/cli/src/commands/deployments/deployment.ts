@@ -135,6 +135,14 @@ const OUTCOMES: Partial<Record<Deployment["state"], "succeeded" | "failed">> = {
   deleting: "failed",
 };
 
+/** What helps in states in which waiting does not. */
+const REMEDIES: Partial<Record<Deployment["state"], (name: string) => string>> = {
+  failed: (name) => `feather deployments logs ${name}`,
+  update_failed: (name) => `feather deployments logs ${name}`,
+  paused: (name) => `feather deployments resume ${name}`,
+  deleting: () => "feather deployments list",
+};
+
 /** Returns how far a deployment has come in applying this version of its settings. */
 export function toWorkStatus(deployment: Deployment, version: number): WorkStatus {
   const { state, state_reason: reason, ready_replicas: ready, desired_replicas: desired } = deployment;
@@ -143,8 +151,10 @@ export function toWorkStatus(deployment: Deployment, version: number): WorkStatu
   const outcome = isObserved && !lacksReplicas ? OUTCOMES[state] : undefined;
   const replicaCount = desired === 0 ? undefined : `${ready} of ${desired} replica${desired === 1 ? "" : "s"}`;
   const detail = reason ?? replicaCount;
+  const remedy = REMEDIES[state]?.(deployment.name);
   return {
     state: state.replaceAll("_", " "),
+    ...(remedy !== undefined && { remedy }),
     ...(detail !== undefined && { detail }),
     ...(outcome !== undefined && { outcome }),
   };

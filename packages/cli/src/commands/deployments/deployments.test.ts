@@ -4,9 +4,9 @@ import { basename, dirname, join } from "node:path";
 import { buildModel, buildPage, buildUser } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
 import type { StubResponse } from "@feather/testing/stub";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
-import { PATTERN_LABELS } from "./manifest.ts";
+import { PATTERN_LABELS } from "./patterns.ts";
 import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 
 const deployment = (fields: object = {}) => ({
@@ -40,6 +40,29 @@ const other = deployment({ id: "dep_2", name: "old-bot", state: "failed", state_
 const line = (minute: string, text: string) => ({ logged_at: `2026-11-21T11:${minute}:00.000Z`, replica: "r1", text });
 const BASE = "/feather/private-cloud/deployments";
 
+/** Where deployments can run. */
+const PROVIDERS: object[] = [
+  {
+    id: "local",
+    name: "This machine",
+    regions: [{ id: "here", name: "Here" }],
+    instance_types: [{ id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, nodes: 1, hourly_nano_usd: "0" }],
+    available: true,
+    reason: null,
+  },
+  {
+    id: "cloud",
+    name: "Cloud",
+    regions: [{ id: "eu-west", name: "Europe" }],
+    instance_types: [{ id: "l40s", gpu: "L40S", gpu_count: 2, vram_gb: 96, nodes: 2, hourly_nano_usd: "1500000000" }],
+    available: false,
+    reason: "Not configured.",
+  },
+];
+let known = PROVIDERS;
+beforeEach(() => {
+  known = PROVIDERS;
+});
 /** How the deployment stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
 /** The deployments that run. */
@@ -80,30 +103,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
     const body = lines.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("");
     return { headers: { "content-type": "text/event-stream" }, body };
   },
-  "GET /feather/private-cloud/deployment-providers": () => ({
-    body: {
-      items: [
-        {
-          id: "local",
-          name: "This machine",
-          regions: [{ id: "here", name: "Here" }],
-          instance_types: [{ id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, nodes: 1, hourly_nano_usd: "0" }],
-          available: true,
-          reason: null,
-        },
-        {
-          id: "cloud",
-          name: "Cloud",
-          regions: [{ id: "eu-west", name: "Europe" }],
-          instance_types: [
-            { id: "l40s", gpu: "L40S", gpu_count: 2, vram_gb: 96, nodes: 2, hourly_nano_usd: "1500000000" },
-          ],
-          available: false,
-          reason: "Not configured.",
-        },
-      ],
-    },
-  }),
+  "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: known } }),
 });
 const writes = () => requests().filter(({ method }) => method !== "GET");
 const apply = (text: string, flags = "--yes") => run(`deployments apply -f - ${flags}`.trim(), { stdin: text });
@@ -131,6 +131,18 @@ const createManifest = (model: string, provider = "local", region = "here", inst
   `name: new-bot\nprovider_id: ${provider}\nregion: ${region}\ninstance_type: ${instanceType}\nmodel_id: ${model}\n`;
 
 describe("reading deployments", () => {
+  test("a narrow terminal shows whole names, and ids only where they fit", async () => {
+    const long = "support-bot-of-the-second-team";
+    listed = () => [deployment({ name: long, id: `dep_${"x".repeat(26)}` })];
+    onTestFinished(() => {
+      listed = () => [deployment(), other];
+    });
+    const { out } = await runInteractive("deployments list", { columns: 60 });
+    expect(out).toContain(long);
+    expect(out).not.toContain("dep_");
+    for (const row of out.split("\n")) expect(row.length).toBeLessThanOrEqual(60);
+  });
+
   test("lists deployments for people, with escaped text", async () => {
     const { code, out } = await runInteractive("deployments list");
     expect(code).toBe(0);
@@ -177,6 +189,7 @@ describe("reading deployments", () => {
     ["deployments scale dep_1 2..1", 2, "is not a number of replicas"],
     ["deployments create bot", 2, "a model is missing"],
     ["deployments create -m feather/demo", 2, "a name is missing"],
+    ["deployments create Bot! -m feather/demo", 2, "3 to 40 small letters, digits and hyphens"],
     ["deployments create bot -f x.yaml", 2, "exclude each other"],
     ["deployments create bot -m feather/demo --sleep 5", 2, "from 60 on"],
     ["deployments create bot -m feather/demo --engine-arg x", 2, "is not a name and a value"],
@@ -263,6 +276,54 @@ describe("deployments restart", () => {
   });
 });
 
+describe("where a deployment runs that does not say so", () => {
+  const providers = (...items: object[]) => items;
+  const provider = (id: string, regions: string[], types: string[], available = true) => ({
+    ...{ id, name: id, available, reason: null, regions: regions.map((region) => ({ id: region, name: region })) },
+    instance_types: types.map((type) => ({
+      id: type,
+      gpu: null,
+      gpu_count: 0,
+      vram_gb: 0,
+      nodes: 1,
+      hourly_nano_usd: "0",
+    })),
+  });
+  const LOCAL = provider("local", ["here"], ["cpu"]);
+  const bare = "name: new-bot\nmodel_id: feather/demo\n";
+
+  test.each([
+    ["the only provider", providers(provider("cluster", ["eu"], ["a100"])), ["cluster", "eu", "a100"]],
+    ["the only available provider", providers(provider("off", ["x"], ["y"], false), LOCAL), ["local", "here", "cpu"]],
+    ["this machine among several", providers(provider("cluster", ["eu"], ["a100"]), LOCAL), ["local", "here", "cpu"]],
+    ["the usual type among several", providers(provider("local", ["here"], ["gpu", "cpu"])), ["local", "here", "cpu"]],
+  ])("is %s, for a file and for flags", async (_, items, place) => {
+    known = items;
+    expect((await apply(bare)).code).toBe(0);
+    expect((await run("deployments create new-bot -m feather/demo")).code).toBe(0);
+    for (const { body } of writes()) {
+      const { provider_id, region, instance_type } = body as Record<string, string>;
+      expect([provider_id, region, instance_type]).toEqual(place);
+    }
+    expect(writes()).toHaveLength(2);
+  });
+
+  test("is asked for where there are several others, with the choices", async () => {
+    known = providers(provider("cluster", ["eu", "us"], ["a100"]));
+    const { code, err } = await apply(bare);
+    expect([code, writes()]).toEqual([2, []]);
+    expect(err).toContain("region of new-bot is missing");
+    expect(err).toContain("one of eu, us; feather deployments providers");
+  });
+
+  test("stays where it is for one that exists, without a look at providers", async () => {
+    const { code } = await apply("name: support-bot\nmodel_id: feather/demo\nmax_replicas: 2\n");
+    expect(code).toBe(0);
+    expect(writes().map(({ body }) => body)).toEqual([{ max_replicas: 2 }]);
+    expect(requests().some(({ path }) => path.endsWith("deployment-providers"))).toBe(false);
+  });
+});
+
 describe("changing a deployment", () => {
   test.each([
     ["deployments scale support-bot 0..2", "PUT", { min_replicas: 0, max_replicas: 2 }, "dep_1\n"],
@@ -298,6 +359,14 @@ describe("changing a deployment", () => {
     ["well", [{ state: "initializing" }, { state: "running" }], 0, "is ready after"],
     ["asleep", [{ state: "scaled_to_zero", desired_replicas: 0 }], 0, "is ready after"],
     ["badly", [{ state: "failed", state_reason: "No memory." }], 5, "ended as failed: No memory."],
+    ["badly, with what shows why", [{ state: "failed" }], 5, "feather deployments logs support-bot"],
+    [
+      "as paused, with what goes on",
+      [{ state: "paused", desired_replicas: 0 }],
+      5,
+      "feather deployments resume support-bot",
+    ],
+    ["as deleted, with what is left", [{ state: "deleting" }], 5, "feather deployments list"],
   ])("the exit code of a wait that ends %s", async (_, next, expected, message) => {
     states = next;
     const { code, err } = await run("deployments wait support-bot");
@@ -481,7 +550,7 @@ describe("deployments apply", () => {
       MANIFEST.replace("model_id", "modle_id"),
       /^error: stdin:5:1: there is no field modle_id \(did you mean model_id\?\)\n/,
     ],
-    ["a missing field", "name: bot\n", /stdin:1:1: provider_id, region, instance_type, model_id are missing/],
+    ["a missing field", "name: bot\n", /stdin:1:1: model_id is missing/],
     ["a wrong type", `${MANIFEST}min_replicas: "1"\n`, /stdin:6:15: min_replicas must be a whole number/],
     ["too much", `${MANIFEST}max_replicas: 101\n`, /stdin:6:15: max_replicas must be at most 100/],
     [
@@ -501,14 +570,14 @@ describe("deployments apply", () => {
   });
 
   test("tells all faults of all files at once, each with its line and column", async () => {
-    const bad = `name: Bot!\nprovider_id: local\nregion: 5\nmodel_id: feather/demo\nmin_replica: 1\nautoscale: {metric: x}\n`;
+    const bad = `name: Bot!\nprovider_id: local\nregion: 5\nrevision: main\nmin_replica: 1\nautoscale: {metric: x}\n`;
     const [one, two] = written(`${bad}---\n${MANIFEST}max_replicas: 101\n`, `${MANIFEST}revision: [a]\n---\nname: [\n`);
     const { code, err } = await run(`deployments apply -f ${one} -f ${two} --yes`);
     expect(code).toBe(2);
     const lines = err.split("\n");
     expect(lines[0]).toBe("error: there are 9 faults");
     expect(lines.slice(1, 10)).toEqual([
-      `${one}:1:1: instance_type is missing`,
+      `${one}:1:1: model_id is missing`,
       `${one}:1:7: name must be 3 to 40 small letters, digits and hyphens`,
       `${one}:3:9: region must be text`,
       `${one}:5:1: there is no field min_replica (did you mean min_replicas?)`,

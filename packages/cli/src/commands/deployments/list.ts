@@ -28,5 +28,5 @@ const COLUMNS: readonly Column<Deployment>[] = [
   { header: "MODEL", cell: ({ model_id }) => model_id, dropOrder: 1 },
   { header: "REPLICAS", cell: formatReplicas, align: "right", dropOrder: 3 },
   { header: "WHERE", cell: (one) => `${one.provider_id}, ${one.instance_type}`, dropOrder: 2 },
-  { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
+  { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 4 },
 ];

@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
-import type { DeploymentCreate } from "@feather/sdk";
 import { createReadError, type FileFault, FileFaultsError } from "../../errors.ts";
 import { readAll } from "../../input.ts";
 import type { Io } from "../../output/io.ts";
+import type { Manifest } from "./place.ts";
 
 /**
  * Returns the manifests of all files, in order; `-` is stdin. Throws `UsageError` for a file that cannot be read, and
  * `FileFaultsError` with all faults of the files: what is not valid, a file without manifests, and a name that occurs twice.
  */
-export async function loadManifests({ stdin }: Io, paths: readonly string[]): Promise<readonly DeploymentCreate[]> {
+export async function loadManifests({ stdin }: Io, paths: readonly string[]): Promise<readonly Manifest[]> {
   const { readManifests } = await import("./manifest.ts");
   const fileOf = new Map<string, string>();
-  const manifests: DeploymentCreate[] = [];
+  const manifests: Manifest[] = [];
   const faults: FileFault[] = [];
   for (const path of paths) {
     const text = path === "-" ? await readAll(stdin) : await readManifestFile(path);

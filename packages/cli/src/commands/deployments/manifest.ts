@@ -1,4 +1,3 @@
-import type { DeploymentCreate } from "@feather/sdk";
 import {
   type Document,
   isAlias,
@@ -13,6 +12,8 @@ import {
 import type { FileFault } from "../../errors.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { findNearest } from "../../suggest.ts";
+import { PATTERN_LABELS } from "./patterns.ts";
+import type { Manifest } from "./place.ts";
 import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 
 /**
@@ -33,16 +34,11 @@ type JsonSchema = {
   readonly additionalProperties?: boolean | JsonSchema;
 };
 /** The manifests of a file, and what is wrong with it. */
-export type ManifestFile = { readonly manifests: readonly DeploymentCreate[]; readonly faults: readonly FileFault[] };
+export type ManifestFile = { readonly manifests: readonly Manifest[]; readonly faults: readonly FileFault[] };
 /** What is wrong at an offset of a file. */
 type Fault = { readonly offset: number; readonly message: string };
 
 const ROOT_SCHEMA: JsonSchema = MANIFEST_SCHEMA;
-
-/** Says in words what texts the patterns of the contract allow. */
-export const PATTERN_LABELS: Readonly<Record<string, string>> = {
-  "^[a-z0-9-]{3,40}$": "3 to 40 small letters, digits and hyphens",
-};
 
 /**
  * Parses and validates the manifests of a YAML or JSON file, one per document. `fileOf` has the file of each name that was
@@ -51,7 +47,7 @@ export const PATTERN_LABELS: Readonly<Record<string, string>> = {
 export function readManifests(text: string, file: string, fileOf: ReadonlyMap<string, string>): ManifestFile {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: lines });
-  const found: DeploymentCreate[] = [];
+  const found: Manifest[] = [];
   const faults: Fault[] = [];
   let isEmpty = true;
   for (const document of Array.isArray(documents) ? documents : []) {
@@ -61,7 +57,7 @@ export function readManifests(text: string, file: string, fileOf: ReadonlyMap<st
     const documentFaults = validateDocument(document);
     faults.push(...documentFaults);
     if (documentFaults.length > 0 || document.contents === null) continue;
-    const manifest = document.toJS() as DeploymentCreate;
+    const manifest = document.toJS() as Manifest;
     const other = found.some(({ name }) => name === manifest.name) ? file : fileOf.get(manifest.name);
     if (other !== undefined) faults.push(createDuplicateFault(document.contents, manifest.name, file, other));
     else found.push(manifest);

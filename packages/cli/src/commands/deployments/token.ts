@@ -6,7 +6,7 @@ export const deploymentsToken: Command<{ readonly deployment: string }> = {
   name: "deployments token",
   summary: "Replace the token of a deployment and print the new one",
   arguments: [DEPLOYMENT_ARGUMENT],
-  prints: "json",
+  prints: "secret",
   confirms: true,
   needs: "sign-in",
   examples: ["feather deployments token support-bot", "TOKEN=$(feather deployments token support-bot --yes)"],
@@ -17,11 +17,10 @@ export const deploymentsToken: Command<{ readonly deployment: string }> = {
     const { id, name } = await resolveDeployment(context, feather, deployment);
     await confirm(`Replace the token of ${name}? The one before stops working at once.`);
     const response = await feather.deployments.rotateToken(id, { signal });
-    if (output.json) {
-      output.printJson(response);
-      return;
-    }
-    output.info(`The new token of ${name} is shown this one time; keep it safe.`);
-    output.print(response.token);
+    output.printSecret({
+      value: response,
+      secret: response.token,
+      message: `The new token of ${name} is shown this one time; keep it safe.`,
+    });
   },
 };

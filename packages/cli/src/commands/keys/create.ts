@@ -7,7 +7,7 @@ export const keysCreate: Command<ApiKeyCreate> = {
   name: "keys create",
   summary: "Make an API key and print its secret",
   arguments: [{ name: "<name>", summary: "what it is called" }],
-  prints: "json",
+  prints: "secret",
   needs: "sign-in",
   flags: LIMIT_FLAGS,
   examples: [
@@ -18,11 +18,10 @@ export const keysCreate: Command<ApiKeyCreate> = {
   options: ([name = ""], flags, now) => ({ ...parseKeyChanges(flags, now), name }),
   async run({ output, client, signal }, body) {
     const key = await (await client()).apiKeys.create(body, { signal });
-    if (output.json) {
-      output.printJson(key);
-      return;
-    }
-    output.info(`Made the key ${key.name} (${key.id}). Its secret is shown this one time; keep it safe.`);
-    output.print(key.secret);
+    output.printSecret({
+      value: key,
+      secret: key.secret,
+      message: `Made the key ${key.name} (${key.id}). Its secret is shown this one time; keep it safe.`,
+    });
   },
 };

@@ -56,6 +56,12 @@ test("shows a key with its limits, without its secret", async () => {
   });
 });
 
+test("-q prints a new secret without a word beside it", async () => {
+  const rotate = "keys rotate key_1 --yes";
+  expect((await run(rotate)).err).toContain("has a new secret");
+  expect(await run(`${rotate} -q`)).toMatchObject({ code: 0, out: "rc_new\n", err: "" });
+});
+
 test.each([
   ["--max-units 2", { max_concurrency: 2 }],
   ["--max-units none --models none --ips none", { max_concurrency: null, allowed_models: [], ip_allowlist: [] }],

@@ -1,6 +1,6 @@
 import { type ApiKeyUpdate, SCOPES } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
-import type { Flag, FlagValues } from "../../command.ts";
+import type { Flag, FlagValues } from "../../command-line.ts";
 import {
   isSet,
   type Moment,

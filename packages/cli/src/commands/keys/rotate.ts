@@ -16,7 +16,7 @@ export const keysRotate: Command<KeysRotateOptions> = {
     { name: "--grace <time>", summary: "how long the old secret goes on, such as 2h; 0 ends it", parse: parseDuration },
   ],
   confirms: true,
-  prints: "json",
+  prints: "secret",
   needs: "sign-in",
   examples: ["feather keys rotate key_7Kd2mQx4", "feather keys rotate key_7Kd2mQx4 --grace 0 --yes > key.txt"],
   options: ([id = ""], flags) => ({ id, ...(typeof flags.grace === "number" && { grace: flags.grace }) }),
@@ -31,14 +31,13 @@ export const keysRotate: Command<KeysRotateOptions> = {
     });
     const body = grace === undefined ? {} : { grace_s: Math.round(grace / 1000) };
     const key = await apiKeys.rotate(id, body, { signal });
-    if (output.json) {
-      output.printJson(key);
-      return;
-    }
     const until = key.previous_secret_expires_at;
     const oldSecretNote =
       until === null ? "The old one has ended." : `The old one works until ${formatDayTime(until)}.`;
-    output.info(`The key ${key.name} has a new secret, shown this one time. ${oldSecretNote}`);
-    output.print(key.secret);
+    output.printSecret({
+      value: key,
+      secret: key.secret,
+      message: `The key ${key.name} has a new secret, shown this one time. ${oldSecretNote}`,
+    });
   },
 };

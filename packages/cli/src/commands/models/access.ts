@@ -1,5 +1,6 @@
 import type { ModelRequestCreate, ModelUnlockRequest } from "@feather/sdk";
-import type { Command, Flag } from "../../command.ts";
+import type { Command } from "../../command.ts";
+import type { Flag } from "../../command-line.ts";
 import { readToken } from "../../input.ts";
 import { MODEL_ARGUMENT, resolveModelId } from "./resolve-model.ts";
 import { withSuggestions } from "./suggestions.ts";

@@ -26,9 +26,17 @@ const availability = (tier: Tier, stage: string | null = null) => ({
 });
 
 /** What the server of a test is like. */
-let state: { tier: Tier; stage?: string; isAdmin: boolean; files: object; ended: string; storedFile?: string };
+let state: {
+  tier: Tier;
+  stage?: string;
+  isAdmin: boolean;
+  mayAdminister: boolean;
+  files: object;
+  ended: string;
+  storedFile?: string;
+};
 beforeEach(() => {
-  state = { tier: "offline", isAdmin: true, files: FILES, ended: "done" };
+  state = { tier: "offline", isAdmin: true, mayAdminister: true, files: FILES, ended: "done" };
 });
 
 const { run, requests } = setupCli({
@@ -42,7 +50,10 @@ const { run, requests } = setupCli({
   "GET /feather/models/Qwen%2FQwen3-8B%3AQ8_0": () => errorResponse(404, "model_not_found", "There is no such model."),
   "GET /feather/models/acme%2Fnew": () => errorResponse(404, "model_not_found", "There is no such model."),
   "GET /auth/me": () => ({ body: { id: "usr_1", username: "maria", email: "m@example.com", is_admin: state.isAdmin } }),
-  "GET /admin/store/files": () => ({ body: state.files }),
+  "GET /admin/settings": () =>
+    state.isAdmin && state.mayAdminister ? { body: { items: [] } } : errorResponse(404, "not_found", "Not found"),
+  "GET /admin/store/files": () =>
+    state.isAdmin && state.mayAdminister ? { body: state.files } : errorResponse(404, "not_found", "Not found"),
   "POST /admin/store/pulls": () => ({ status: 202, body: { ...PULL, state: "queued" } }),
   "GET /admin/store/pulls": () => ({ body: { items: [{ ...PULL, state: state.ended }] } }),
   "POST /v1/chat/completions": () => streamedResponse(["A feather is light."]),
@@ -95,6 +106,12 @@ test("who is no admin calls a model that is being downloaded, and waits", async 
   expect(calls()).toMatchObject([{ headers: { "x-wait-for-model": "600" } }]);
 });
 
+test("an admin whose sign-in may not administer calls a model that is being downloaded, and waits", async () => {
+  state = { ...state, tier: "loading", stage: "queued", mayAdminister: false };
+  expect((await run(["run", ID, "Hello"])).code).toBe(0);
+  expect(sent()).not.toContain("POST /admin/store/pulls");
+});
+
 test("takes the quantization that is named, and downloads nothing if its file is here", async () => {
   state = { ...state, tier: "cold", storedFile: FILES.chosen };
   const { code } = await run(["run", `${ID}:Q8_0`, "Hello"]);
@@ -120,6 +137,12 @@ test("asks before it downloads: without a terminal it needs --yes", async () => 
 
 test.each<[string, Partial<typeof state>, number, string]>([
   ["people who are no admins ask for the model instead", { isAdmin: false }, 4, `feather models request ${ID}`],
+  [
+    "an admin whose credential may not administer learns which one goes before the sign-in",
+    { mayAdminister: false },
+    4,
+    "the credential of FEATHER_API_KEY may not administer the platform",
+  ],
   [
     "a model that is too large is not downloaded",
     { files: { ...FILES, chosen: null, reason: "The smallest file is too large." } },

@@ -3,6 +3,7 @@ import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { SignInError, UsageError, WorkFailedError } from "../../errors.ts";
 import { formatBytes } from "../../output/format.ts";
+import { canAdminister } from "../../sign-in/rights.ts";
 import { answerOnce } from "../chat/answer-once.ts";
 import { startConversation } from "../chat/conversation.ts";
 import type { ChatOptions } from "../chat/options.ts";
@@ -59,10 +60,10 @@ const toChatOptions = (model: string, prompt: string): ChatOptions => ({
 async function pickModel({ interactive, pick, now, signal }: Context, feather: Feather): Promise<string> {
   const alternative = "the model's id: feather models list --fit";
   if (!interactive) return pick("Model", [], alternative);
-  const { is_admin } = await feather.auth.me({ signal });
+  const mayDownload = await canAdminister(feather, signal);
   const [here, fitting] = await Promise.all([
     feather.models.list({ availability: "warm,loading,cold", perPage: PAGE_SIZE }, { signal }),
-    is_admin ? listFitting(feather, signal) : [],
+    mayDownload ? listFitting(feather, signal) : [],
   ]);
   const choices = toModelChoices({ here: here.items, fitting }, now());
   if (choices.length === 0) throw new UsageError("no model fits this server", "feather models list --sort fit");
@@ -89,14 +90,11 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
   const colon = reference.lastIndexOf(":");
   const id = colon < 0 ? reference : reference.slice(0, colon);
   const model = colon < 0 ? named : await findModel(feather, id, signal);
-  const { is_admin } = await feather.auth.me({ signal });
   const isOnItsWay = model !== null && isBeingDownloaded(model.availability);
-  if (!is_admin && isOnItsWay) return model.id;
-  if (!is_admin)
-    throw new SignInError(
-      `nothing on this server runs ${reference}, and only admins download models`,
-      `feather models request ${id}`,
-    );
+  if (!(await canAdminister(feather, signal))) {
+    if (isOnItsWay) return model.id;
+    throw await createDownloadRefusal(context, feather, reference, id);
+  }
 
   const { model_id, repository, files, chosen, reason } = await feather.admin.store.files(
     { model_id: reference },
@@ -117,6 +115,19 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
   });
   output.info(`${done.model_id} is ready to run.`);
   return done.model_id;
+}
+
+/** Returns the error for a caller who may not download: an admin is told how to sign in as one, others to ask for the model. */
+async function createDownloadRefusal(
+  context: Context,
+  feather: Feather,
+  reference: string,
+  id: string,
+): Promise<Error> {
+  const user = await feather.auth.me({ signal: context.signal });
+  if (user.is_admin) return (await import("../../sign-in/access-errors.ts")).createNotAdminError(context, user);
+  const message = `nothing on this server runs ${reference}, and only admins download models`;
+  return new SignInError(message, `feather models request ${id}`);
 }
 
 /** Whether something on the server runs a model, or can load it. */

@@ -1,5 +1,5 @@
 import type { SubscriptionChangeRequest, SubscriptionPreview } from "@feather/sdk";
-import type { Argument, Flag, FlagValues } from "../../command.ts";
+import type { Argument, Flag, FlagValues } from "../../command-line.ts";
 import { isSet, optionalNumber, optionalText, parseNumberBetween } from "../../flags.ts";
 import { formatDollars } from "../../output/format.ts";
 import type { DetailLine } from "../../output/index.ts";

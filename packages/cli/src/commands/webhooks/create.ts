@@ -10,7 +10,7 @@ export const webhooksCreate: Command<WebhookEndpointCreate> = {
   summary: "Make a webhook endpoint and print its secret",
   arguments: [{ name: "<url>", summary: "the address that events are sent to, beginning with https://" }],
   flags: ENDPOINT_FLAGS,
-  prints: "json",
+  prints: "secret",
   needs: "sign-in",
   examples: [
     "feather webhooks create https://hooks.example.com/feather --events deployment.ready,deployment.failed",
@@ -23,11 +23,10 @@ export const webhooksCreate: Command<WebhookEndpointCreate> = {
   },
   async run({ output, client, signal }, body) {
     const endpoint = await (await client()).webhooks.create(body, { signal });
-    if (output.json) {
-      output.printJson(endpoint);
-      return;
-    }
-    output.info(`Made the endpoint ${endpoint.id}. Its secret is shown this one time; keep it safe.`);
-    output.print(endpoint.secret);
+    output.printSecret({
+      value: endpoint,
+      secret: endpoint.secret,
+      message: `Made the endpoint ${endpoint.id}. Its secret is shown this one time; keep it safe.`,
+    });
   },
 };

@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint, WebhookEventType } from "@feather/sdk";
-import type { Flag } from "../../command.ts";
+import type { Flag } from "../../command-line.ts";
 import { parseListOf } from "../../flags.ts";
 
 /** The types of events that an endpoint can have. */

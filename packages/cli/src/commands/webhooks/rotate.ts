@@ -9,7 +9,7 @@ export const webhooksRotate: Command<{ readonly id: string }> = {
   description: "For 24 hours events are signed with the old secret too.",
   arguments: [ENDPOINT_ARGUMENT],
   confirms: true,
-  prints: "json",
+  prints: "secret",
   needs: "sign-in",
   examples: ["feather webhooks rotate whk_4fJqM1t9 --yes > secret.txt"],
   options: ([id = ""]) => ({ id }),
@@ -20,14 +20,13 @@ export const webhooksRotate: Command<{ readonly id: string }> = {
       return `Give the endpoint at ${url} a new secret? The old one goes on for 24 hours.`;
     });
     const endpoint = await webhooks.rotate(id, { signal });
-    if (output.json) {
-      output.printJson(endpoint);
-      return;
-    }
     const until = endpoint.previous_secret_expires_at;
     const oldSecretNote =
       until === null ? "" : ` Events are signed with the old one too until ${formatDayTime(until)}.`;
-    output.info(`The endpoint has a new secret, shown this one time.${oldSecretNote}`);
-    output.print(endpoint.secret);
+    output.printSecret({
+      value: endpoint,
+      secret: endpoint.secret,
+      message: `The endpoint has a new secret, shown this one time.${oldSecretNote}`,
+    });
   },
 };

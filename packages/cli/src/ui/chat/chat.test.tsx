@@ -25,6 +25,7 @@ function start(fields: Partial<ChatProps> = {}) {
     unicode: true,
     streamAnswer: vi.fn<ChatProps["streamAnswer"]>(() => pieces("Mostly trapped", " air.")),
     loadModel: async (id) => ({ id, units: 1, limit: 4, acceptsImages: false }),
+    keep: vi.fn<ChatProps["keep"]>(),
     save: vi.fn<ChatProps["save"]>(async (path) => path ?? "feather-chat.md"),
     readFile: async (path) => `${path}:\n\`\`\`\nlight\n\`\`\``,
     readPicture: async (name) => ({ name, url: "data:image/png;base64,x" }),
@@ -178,6 +179,28 @@ test("renders a table once it is complete", async () => {
   await sees("212 tokens");
   await sees("──────");
   await sees("wren     9 g");
+});
+
+test("a conversation is kept after each answer, and one that goes on is named and not kept before its next answer", async () => {
+  const messages = [
+    { role: "user", content: "why?" },
+    { role: "assistant", content: "Air." },
+  ] as const;
+  const { type, sees, props } = start({ resumed: { note: "Goes on with “why?”, 2 messages, 3 days ago.", messages } });
+  await sees("Goes on with “why?”, 2 messages, 3 days ago.");
+  expect(props.keep).not.toHaveBeenCalled();
+  await type("and?", "\r");
+  await sees("212 tokens");
+  const answered = [
+    ...messages,
+    { role: "user", content: "and?" },
+    { role: "assistant", content: "Mostly trapped air." },
+  ];
+  expect(props.keep).toHaveBeenCalledExactlyOnceWith({
+    model: "Qwen/Qwen3-32B",
+    system: undefined,
+    messages: answered,
+  });
 });
 
 test("/model changes the model and /save saves the conversation", async () => {

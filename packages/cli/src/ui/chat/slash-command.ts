@@ -15,7 +15,7 @@ export const HELP_TEXT = `/model [id]     talk to another model, or say which it
 /file <path>    send a text file with the next prompt
 /image <path>   send a picture with the next prompt, a file or an address
 /clear          forget the conversation
-/save [file]    write the conversation to a Markdown file, with which --continue goes on
+/save [file]    write the conversation to a Markdown file
 /bye            leave
 Alt-Enter, Ctrl-J or a \\ at the end starts a new line. Tab completes commands and file names, arrows and Ctrl-R bring
 earlier prompts back, Ctrl-X Ctrl-E opens the prompt in $EDITOR. Ctrl-C stops the answer, Ctrl-Z suspends, Ctrl-D leaves.`;

@@ -76,7 +76,7 @@ test("a conversation that goes on shows its last exchange, and sends all of it",
     { role: "user", content: "c" },
     { role: "assistant", content: "one\ntwo" },
   ] as const;
-  const state = createInitialState(MODEL, undefined, true, { path: "/tmp/x.md", messages });
+  const state = createInitialState(MODEL, undefined, true, { note: "Goes on with /tmp/x.md, 4 messages.", messages });
   expect(entryTexts(state).slice(1)).toEqual([
     "note: Goes on with /tmp/x.md, 4 messages.",
     "prompt: c",

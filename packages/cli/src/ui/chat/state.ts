@@ -65,8 +65,8 @@ export type ChatAction =
   | { readonly type: "chose"; readonly model: ModelInfo }
   | { readonly type: "instructed"; readonly system: string | undefined };
 
-/** A conversation that goes on: its file, and what was said. */
-export type ResumedChat = { readonly path: string; readonly messages: readonly Message[] };
+/** A conversation that goes on: what the person is told about it, and what was said. */
+export type ResumedChat = { readonly note: string; readonly messages: readonly Message[] };
 
 /** Returns the initial state, with the header as its first entry, and the last exchange of a conversation that goes on. */
 export function createInitialState(
@@ -89,9 +89,8 @@ export function createInitialState(
   return resumed === undefined ? withHead : addLastExchange(withHead, resumed);
 }
 
-function addLastExchange(state: ChatState, { path, messages }: ResumedChat): ChatState {
-  const count = `${messages.length} message${messages.length === 1 ? "" : "s"}`;
-  const noted = addEntry(state, "note", `Goes on with ${path}, ${count}.`);
+function addLastExchange(state: ChatState, { note, messages }: ResumedChat): ChatState {
+  const noted = addEntry(state, "note", note);
   const last = messages.slice(messages.findLastIndex(({ role }) => role === "user"));
   return last.reduce(addMessage, noted);
 }

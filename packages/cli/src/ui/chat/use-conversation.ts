@@ -1,6 +1,6 @@
-import { useReducer, useRef } from "react";
+import { useEffect, useReducer, useRef } from "react";
 import { type AnswerPiece, formatStats, type Message, type Picture } from "../../commands/chat/answer.ts";
-import { formatTranscript } from "../../commands/chat/transcript.ts";
+import { formatTranscript, type Transcript } from "../../commands/chat/transcript.ts";
 import { HELP_TEXT, type SlashCommand } from "./slash-command.ts";
 import {
   buildMessages,
@@ -28,6 +28,8 @@ export type ConversationProps = {
   loadModel(id: string): Promise<ModelInfo>;
   /** Writes the conversation to a file, to that of before or a free one for null; returns its path. */
   save(path: string | null, text: string): Promise<string>;
+  /** Receives the conversation after each answer, so that the next one can go on with it. */
+  keep(transcript: Transcript): void;
   /** Reads a text file as part of a prompt. */
   readFile(path: string): Promise<string>;
   /** Loads a picture from a path or URL. */
@@ -57,6 +59,12 @@ export function useConversation(props: ConversationProps, leave: () => void) {
     createInitialState(start, system, unicode, resumed),
   );
   const running = useRef<AbortController | null>(null);
+  const { keep } = props;
+  const { messages, system, pendingAnswer } = state;
+  const isAnswered = pendingAnswer === null && messages.at(-1)?.role === "assistant";
+  useEffect(() => {
+    if (isAnswered && messages !== props.resumed?.messages) keep({ model: state.model.id, system, messages });
+  }, [keep, isAnswered, messages, system, state.model.id, props.resumed]);
 
   async function ask(prompt: string, fromState: ChatState): Promise<void> {
     const controller = new AbortController();

@@ -64,7 +64,7 @@ type Ports = {
   sourcesRepository: SourcesRepository;
   /** Whether the hub is read without anybody asking. */
   refreshesFromHub: boolean;
-  log: Pick<Logger, "info">;
+  log: Pick<Logger, "info" | "debug">;
   hub: Hub;
   /** Reads readmes that administrators write. */
   readCard: ReadCard;

@@ -75,7 +75,7 @@ type RefreshDeps = {
   /** Returns the keys of models that are read before others: those that run, and those that people look at. */
   listPreferred(): readonly string[];
   clock: Clock;
-  log: Pick<Logger, "info">;
+  log: Pick<Logger, "info" | "debug">;
   /** Called with the own repository of each model that was read, not the one that its files are in; null if it has none. */
   onRead(modelId: string, repository: HubModel | null): Promise<void>;
 };
@@ -108,10 +108,12 @@ async function refreshNext(deps: RefreshDeps, pause: Pause) {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (saysNothing(error)) return onRead(id, repository);
+    // The first pause is worth a line, unless the hub's own log has it: see `logReachability`.
+    const level = pause.ms > 0 || error.code === "hub.unavailable" ? "debug" : "info";
     pause.ms = Math.min(Math.max(pause.ms * 2, MIN_BACKOFF_MS), MAX_BACKOFF_MS);
     if (error.code === "hub.rate_limited")
       pause.ms = Math.max(pause.ms, Number(error.headers["retry-after"]) * SECOND_MS);
     pause.until = now + pause.ms;
-    log.info({ model: id, reason: error.message, pauseMs: pause.ms }, "the hub is left alone for a while");
+    log[level]({ model: id, reason: error.message, pauseMs: pause.ms }, "the hub is not asked for a while");
   }
 }

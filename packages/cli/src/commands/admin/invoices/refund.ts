@@ -1,6 +1,7 @@
 import type { EndedPlan, Invoice } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
-import type { Command, FlagValues } from "../../../command.ts";
+import type { Command } from "../../../command.ts";
+import type { FlagValues } from "../../../command-line.ts";
 import { UsageError } from "../../../errors.ts";
 import { isSet } from "../../../flags.ts";
 import { formatDollars } from "../../../output/format.ts";

@@ -1,5 +1,5 @@
 import type { AdminModel, AdminModelUpdate } from "@feather/sdk";
-import type { Flag, FlagValues } from "../../../command.ts";
+import type { Flag, FlagValues } from "../../../command-line.ts";
 import { isSet, optionalNumber, optionalText, parseListOf, parseNumberBetween } from "../../../flags.ts";
 import { MODEL_FIELDS } from "../../models/model.ts";
 

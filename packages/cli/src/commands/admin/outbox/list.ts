@@ -6,7 +6,7 @@ import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 
 type State = OutboxMessage["state"];
-/** Filters and paging of `admin outbox`. */
+/** Filters and paging of `admin outbox list`. */
 export type OutboxOptions = Query<"admin.outbox"> & { readonly paging: Paging };
 
 const STATES: readonly State[] = ["waiting", "sent", "failed"];
@@ -25,7 +25,7 @@ const FIELDS = [
 
 /** Lists the mails of the platform, newest first. */
 export const adminOutbox: Command<OutboxOptions> = {
-  name: "admin outbox",
+  name: "admin outbox list",
   summary: "List the platform's messages, newest first",
   description:
     "Without a mail server they wait here; --json has their text, with links hidden. The site shows them to an admin with their password.",
@@ -37,7 +37,10 @@ export const adminOutbox: Command<OutboxOptions> = {
     { name: "--state <state>", summary: "those in this state", choices: STATES },
     { name: "--search <text>", summary: "part of an address or subject" },
   ],
-  examples: ["feather admin outbox --state failed", "feather admin outbox --search maria --jq '.items[0].text'"],
+  examples: [
+    "feather admin outbox list --state failed",
+    "feather admin outbox list --search maria --jq '.items[0].text'",
+  ],
   options: (_, flags) => {
     const state = STATES.find((one) => one === flags.state);
     return { ...optionalText("search", flags.search), ...(state && { state }), paging: parsePaging(flags) };

@@ -19,15 +19,17 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
 });
 
 test("lists messages with their text escaped", async () => {
-  const { out, err } = await runInteractive("admin outbox --state failed --search maria");
+  const { out, err } = await runInteractive("admin outbox list --state failed --search maria");
   expect(out).toMatch(/2 hours ago +failed +maria@example\.com +Confirm \\x1b\[2Jyour address +refused +msg_1\n/);
   expect(err).toContain("1 of 80 messages.");
   expect(requests()[0]?.url).toContain("search=maria&state=failed");
-  expect((await run("admin outbox")).out.split("\t")[0]).toBe("2026-11-21T10:00:00.000Z");
-  expect(JSON.parse((await run("admin outbox --json id,text")).out)).toEqual([{ id: "msg_1", text: message.text }]);
+  expect((await run("admin outbox list")).out.split("\t")[0]).toBe("2026-11-21T10:00:00.000Z");
+  expect(JSON.parse((await run("admin outbox list --json id,text")).out)).toEqual([
+    { id: "msg_1", text: message.text },
+  ]);
 });
 
 test("rejects bad input, and needs a sign-in", async () => {
-  expect(await run("admin outbox --state lost")).toMatchObject({ code: 2, out: "" });
-  expect((await runAnonymous("admin outbox")).code).toBe(4);
+  expect(await run("admin outbox list --state lost")).toMatchObject({ code: 2, out: "" });
+  expect((await runAnonymous("admin outbox list")).code).toBe(4);
 });

@@ -1,5 +1,6 @@
 import type { AdminUser, AdminUserUpdate } from "@feather/sdk";
-import type { Command, FlagValues } from "../../../command.ts";
+import type { Command } from "../../../command.ts";
+import type { FlagValues } from "../../../command-line.ts";
 import { UsageError } from "../../../errors.ts";
 import { isSet, optionalText } from "../../../flags.ts";
 import { resolveUserId, USER_ARGUMENT, USER_FIELDS } from "./user.ts";
