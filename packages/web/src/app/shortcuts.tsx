@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { useLogOut } from "#/entities/session/use-log-out.ts";
@@ -7,8 +7,9 @@ import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
 import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
 import { storage } from "#/lib/storage.ts";
 import { applyTheme } from "#/lib/theme.ts";
+import { takesKeys } from "#/lib/typing.ts";
 import type { CommandAction } from "./palette/commands.ts";
-import { createShortcutReader, isTyping } from "./palette/shortcut-keys.ts";
+import { createShortcutReader } from "./palette/shortcut-keys.ts";
 
 const CommandPalette = lazyComponent(async () => (await import("./palette/command-palette.tsx")).CommandPalette);
 const ShortcutHelp = lazyComponent(async () => (await import("./palette/shortcut-help.tsx")).ShortcutHelp);
@@ -24,17 +25,18 @@ export function Shortcuts() {
   const navigate = useNavigate();
   const logOut = useLogOut(() => navigate(paths.home));
   const close = () => setOpenDialog(null);
+  const isOpening = useRef(false);
+  isOpening.current = openDialog !== null;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an older navigate works too, as all paths are absolute
   useEffect(() => {
     const readShortcut = createShortcutReader();
     function onKey(event: KeyboardEvent): void {
       const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
-      if (defaultPrevented) return;
-      const shortcut = readShortcut(
-        { key, ctrlKey, metaKey, altKey, typing: isTyping(target), at: event.timeStamp },
-        singleKeys,
-      );
+      if (defaultPrevented || event.isComposing) return;
+      // A dialog takes letters from the moment it is asked for, also while its code is still loading.
+      const typing = isOpening.current || takesKeys(target);
+      const shortcut = readShortcut({ key, ctrlKey, metaKey, altKey, typing, at: event.timeStamp }, singleKeys);
       if (shortcut === null) return;
       event.preventDefault();
       if (shortcut.type === "go") navigate(shortcut.to);

@@ -50,7 +50,16 @@ function RequestLinkForm() {
       <Form
         schema={loadForgotSchema}
         initial={{ email: "" }}
-        fields={[{ name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" }]}
+        fields={[
+          {
+            name: "email",
+            label: t`E-mail`,
+            type: "email",
+            autoComplete: "username",
+            inputMode: "email",
+            autoFocus: true,
+          },
+        ]}
         submitLabel={t`Send the link`}
         submit={request.submit}
       />
@@ -91,6 +100,7 @@ function NewPasswordForm({ token }: { token: string }) {
             name: "password",
             label: t`New password`,
             type: "password",
+            autoFocus: true,
             autoComplete: "new-password",
             hint: t`10 characters or more.`,
           },

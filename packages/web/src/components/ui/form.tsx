@@ -130,7 +130,7 @@ function FormFieldControl<V extends FieldValues>({ field, errors, form }: FormFi
     const { kind: _, ...choice } = rest;
     return <FormSelectField errors={errors} {...choice} form={form} name={name} />;
   }
-  const registered = form.register(name);
+  const registered = form.register(name, { autoFocus: "autoFocus" in rest ? rest.autoFocus : false });
   if (rest.kind === "text") {
     const { kind: _, ...text } = rest;
     return <TextareaField errors={errors} {...text} {...registered} />;
