@@ -29,6 +29,8 @@ export function renderPage(
     `<title>${escapeHtml(title)}</title>`,
     renderMeta("name", "description", description),
     renderMeta("name", "product-name", productName),
+    // The address that prerendered pages contain.
+    renderMeta("name", "public-url", publicUrl),
     // Tells the site that nobody is signed in, which saves a request.
     ...(isVisitor ? [renderMeta("name", "session", "none")] : []),
     url === null ? renderMeta("name", "robots", "noindex") : `<link rel="canonical" href="${escapeHtml(url)}" />`,

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { useLogOut } from "#/entities/session/use-log-out.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
-import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
+import { useModifierKey } from "#/lib/modifier-key.ts";
 import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
 import { storage } from "#/lib/storage.ts";
 import { applyTheme } from "#/lib/theme.ts";
@@ -22,6 +22,7 @@ type OpenDialog = "palette" | "help" | null;
 export function Shortcuts() {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const [singleKeys, setSingleKeys] = useState(() => storage.get(SINGLE_KEYS_STORAGE_KEY) !== "off");
+  const modifier = useModifierKey();
   const navigate = useNavigate();
   const logOut = useLogOut(() => navigate(paths.home));
   const close = () => setOpenDialog(null);
@@ -72,7 +73,7 @@ export function Shortcuts() {
         <ShortcutHelp
           open
           close={close}
-          modifier={MODIFIER_KEY}
+          modifier={modifier}
           singleKeys={singleKeys}
           setSingleKeys={switchSingleKeys}
         />

@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Barbs, Skeleton, tierLabel } from "#/components/ui/primitives.tsx";
 import { Select } from "#/components/ui/select.tsx";
@@ -14,6 +14,7 @@ import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatContextLength } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
 import { selectAssistantModels } from "./assistant-models.ts";
 import styles from "./assistant-setup.module.css";
 
@@ -23,6 +24,7 @@ const WARM_FILTERS = { availability: "warm", perPage: 20 } as const;
 
 /** The settings of a coding assistant, ready to copy, with a button that creates an API key. */
 export function AssistantSetup({ assistant }: { assistant: string }) {
+  const origin = useOrigin();
   const id = useId();
   const { data: coding } = useQuery(modelsQuery(CODING_FILTERS));
   const { data: warm } = useQuery(modelsQuery(WARM_FILTERS));
@@ -38,7 +40,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         </span>
         <span>OpenAI Compatible</span>
       </div>
-      <CopyRow label={t`Base URL`} text={`${location.origin}/v1`} />
+      <CopyRow label={t`Base URL`} text={`${origin}/v1`} />
       <KeyRow assistant={assistant} />
       <div className={styles.setupRow}>
         <label className="label" htmlFor={`${id}-model`}>
@@ -116,6 +118,7 @@ function CopyRow({ label, text }: { label: string; text: string }) {
 /** The reader's own key: made here and shown once, or where to get one. */
 function KeyRow({ assistant }: { assistant: string }) {
   const { user, loading } = useUser();
+  const { pathname } = useLocation();
   const [secret, setSecret] = useState<string | null>(null);
   const { data: keys } = useQuery({ ...keysQuery, enabled: user !== null });
 
@@ -174,7 +177,7 @@ function KeyRow({ assistant }: { assistant: string }) {
       ) : loading ? (
         <Skeleton width={180} height={34} />
       ) : (
-        <Link className="btn primary" to={paths.register(globalThis.location.pathname)}>
+        <Link className="btn primary" to={paths.register(pathname)}>
           {t`Sign up for a key`}
         </Link>
       )}
