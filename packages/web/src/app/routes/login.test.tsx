@@ -1,9 +1,10 @@
 import { http, refuse } from "@feather/sdk/msw";
+import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactElement } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { renderPage } from "#/testing/page.tsx";
+import { renderPage, SITE_CONFIG } from "#/testing/page.tsx";
 import LoginPage from "./login.tsx";
 import RegisterPage from "./register.tsx";
 import ResetPasswordPage from "./reset-password.tsx";
@@ -13,8 +14,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (page: ReactElement, path: string, query = "") =>
-  renderPage(page, path, path + query, [http.auth.me(refuse(401, "unauthorized", "Log in."))]);
+const show = (page: ReactElement, path: string, query = "", routes: StubHandlers = []) =>
+  renderPage(page, path, path + query, [...routes, http.auth.me(refuse(401, "unauthorized", "Log in."))]);
 
 describe.each([
   ["the login page", <LoginPage key="" />, "/login", "", ["E-mail", "Password"]],
@@ -54,4 +55,17 @@ test("the link for a forgotten password comes after the password", async () => {
   const password = await screen.findByLabelText("Password");
   const link = screen.getByRole("link", { name: "Forgot it?" });
   expect(password.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
+test.each([
+  ["smtp", "Send the link", "a link is on its way"],
+  ["off", "Make the link", "This server sends no mail: ask an admin for it"],
+] as const)("with mail %s, the page for a reset link says who brings it", async (mail, button, text) => {
+  show(<ResetPasswordPage />, "/reset-password", "", [
+    http.system.config({ ...SITE_CONFIG, mail }),
+    http.auth.forgotPassword(),
+  ]);
+  await userEvent.type(await screen.findByLabelText("E-mail"), "maria@example.com");
+  await userEvent.click(await screen.findByRole("button", { name: button }));
+  await waitFor(() => expect(document.body.textContent).toContain(text));
 });
