@@ -60,8 +60,8 @@ export function KeyTable({ keys, user, usage, actions, readOnlyReasonId }: Props
                 <Line>{t`the secret before it ends ${formatRelativeTime(key.previous_secret_expires_at)}`}</Line>
               ) : null}
             </Cell>
-            <Cell label={t`Whose`}>
-              <bdi>{key.created_by_name ?? t`somebody who has left`}</bdi>
+            <Cell label={t`Whose`} className={styles.whose}>
+              <bdi title={key.created_by_name ?? undefined}>{key.created_by_name ?? t`somebody who has left`}</bdi>
               {key.created_by_application ? (
                 <Line>
                   <Trans>
