@@ -13,7 +13,9 @@ type Face = { family: string; file: string; weights: [number, number] };
 
 /** Returns the faces of the site's own fonts in the built style sheet. */
 function listFaces(): Face[] {
-  const css = globSync(`${ASSETS}/*.css`).map((path) => readFileSync(path, "utf8")).join("");
+  const css = globSync(`${ASSETS}/*.css`)
+    .map((path) => readFileSync(path, "utf8"))
+    .join("");
   return [...css.matchAll(/@font-face\s*\{[^}]*\}/g)].flatMap(([face]) => {
     const [, family] = /font-family:\s*"?([^";}]+)/.exec(face) ?? [];
     const [, file] = /url\("?\/?(?:assets\/|\.\/)?([^")]+\.woff2)/.exec(face) ?? [];

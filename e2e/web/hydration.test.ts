@@ -19,8 +19,7 @@ test.each(["a visitor", "a user", "a visitor on a Mac in another time zone, by a
       ...(who === "a user" && { session: token }),
       ...(isFar && { timezoneId: "Pacific/Kiritimati", locale: "de-DE" }),
     });
-    if (isFar)
-      await page.addInitScript(() => Object.defineProperty(navigator, "platform", { get: () => "MacIntel" }));
+    if (isFar) await page.addInitScript(() => Object.defineProperty(navigator, "platform", { get: () => "MacIntel" }));
     await page.addInitScript(() => {
       document.addEventListener("DOMContentLoaded", () => {
         Object.assign(globalThis, { servedElements: [...document.querySelectorAll("#root h1, #root header")] });
@@ -45,7 +44,10 @@ test.each(["a visitor", "a user", "a visitor on a Mac in another time zone, by a
 test("code on a prerendered page names the address by which the reader has come", async () => {
   const page = await open();
   await page.goto(`${otherAddress}/openai`);
-  await page.locator("pre", { hasText: `${otherAddress}/v1` }).first().waitFor();
+  await page
+    .locator("pre", { hasText: `${otherAddress}/v1` })
+    .first()
+    .waitFor();
 });
 
 test("a click on a prerendered link before the script has started still opens its page", async () => {

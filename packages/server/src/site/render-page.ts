@@ -18,7 +18,7 @@ export function renderPage(
   shell: string,
   page: PageMetadata,
   { productName, publicUrl }: SiteNames,
-  { image, isVisitor }: { image: PageImage; isVisitor: boolean },
+  { image, isVisitor, hasPosts }: { image: PageImage; isVisitor: boolean; hasPosts: boolean },
 ): string {
   const title = `${page.title} - ${productName}`;
   const description = page.description ?? DEFAULT_DESCRIPTION;
@@ -48,7 +48,7 @@ export function renderPage(
     renderMeta("name", "twitter:description", description),
     renderMeta("name", "twitter:image", imageUrl),
     renderMeta("name", "twitter:image:alt", image.alt),
-    renderFeedLink("/blog/rss.xml", `${productName}: posts`),
+    ...(hasPosts ? [renderFeedLink("/blog/rss.xml", `${productName}: posts`)] : []),
     renderFeedLink("/model-releases/rss.xml", `${productName}: models`),
     ...(jsonLd === null ? [] : [`<script type="application/ld+json">${jsonLd}</script>`]),
   ];

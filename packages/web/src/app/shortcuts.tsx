@@ -70,13 +70,7 @@ export function Shortcuts() {
     <Suspense fallback={null}>
       {openDialog === "palette" ? <CommandPalette open close={close} run={run} /> : null}
       {openDialog === "help" ? (
-        <ShortcutHelp
-          open
-          close={close}
-          modifier={modifier}
-          singleKeys={singleKeys}
-          setSingleKeys={switchSingleKeys}
-        />
+        <ShortcutHelp open close={close} modifier={modifier} singleKeys={singleKeys} setSingleKeys={switchSingleKeys} />
       ) : null}
     </Suspense>
   );

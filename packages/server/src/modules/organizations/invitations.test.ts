@@ -50,7 +50,10 @@ describe("the link of an invitation", () => {
     const listed = await server.call("/api/organization/invitations", { token: owner.token });
     expect(listed.text).not.toContain("one_");
     clock.at += MINUTE_MS;
-    const again = await server.call(`/api/organization/invitations/${id}/resend`, { method: "POST", token: owner.token });
+    const again = await server.call(`/api/organization/invitations/${id}/resend`, {
+      method: "POST",
+      token: owner.token,
+    });
     const renewed = (again.body as { link: string }).link;
     expect(renewed).not.toBe(link);
     expect((await accept(renewed.split("/").at(-1) ?? "", joe)).status).toBe(200);

@@ -395,16 +395,16 @@ test("tells a viewer that they cannot call models before they send anything", as
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
 });
 
-test("collapses the settings, and remembers that", async () => {
-  show();
-  await userEvent.click(await screen.findByRole("button", { name: "Hide" }));
-  expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();
+test("shows the settings on request, and remembers that", async () => {
   show();
   await screen.findByLabelText("Message");
   expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();
   vi.spyOn(window, "matchMedia").mockReturnValue({ matches: true } as MediaQueryList);
   await userEvent.click(screen.getByRole("button", { name: "Settings" }));
   expect(screen.getByRole("complementary", { name: "Settings" })).toBeTruthy();
+  show();
+  await userEvent.click(await screen.findByRole("button", { name: "Hide" }));
+  expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();
 });
 
 test("the picker lists models that can be called first, and selects one", async () => {

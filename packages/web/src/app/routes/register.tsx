@@ -178,9 +178,11 @@ function SignUp({ invitation, token, needsApproval, onCreated }: Props) {
         </p>
       )}
       {needsApproval ? (
-        <p className="notice mt-4">{sendsMail
+        <p className="notice mt-4">
+          {sendsMail
             ? t`An admin lets new accounts in. You get a message once yours is.`
-            : t`An admin lets new accounts in. This server sends no mail: log in later to see whether yours is.`}</p>
+            : t`An admin lets new accounts in. This server sends no mail: log in later to see whether yours is.`}
+        </p>
       ) : null}
       <CredentialsForm
         kind="register"

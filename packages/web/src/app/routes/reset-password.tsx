@@ -55,9 +55,11 @@ function RequestLinkForm() {
   return (
     <>
       <h1 className="h2">{t`Reset password`}</h1>
-      <p className="mid">{sendsMail
+      <p className="mid">
+        {sendsMail
           ? t`We send you a link with which you choose a new one.`
-          : t`This server sends no mail. Your link is made for its admins, who can pass it on to you.`}</p>
+          : t`This server sends no mail. Your link is made for its admins, who can pass it on to you.`}
+      </p>
       <Form
         schema={loadForgotSchema}
         initial={{ email: "" }}

@@ -65,7 +65,7 @@ export function ChatView() {
           {settingsForm}
         </aside>
       )}
-      <Sheet open={sheet === "history"} onClose={close} title={t`Chats`}>
+      <Sheet open={sheet === "history"} onClose={close} title={t`Chats`} side="start">
         {historyPane}
       </Sheet>
       <Sheet open={sheet === "settings"} onClose={close} title={t`Settings`}>

@@ -45,10 +45,12 @@ function renderElement([tag, attributes, ...children]: Element, origin: string):
       );
     case "table":
       return (
+        // A group, as there may be many of them: landmarks would need names of their own.
+        // biome-ignore lint/a11y/useSemanticElements: it is no group of fields
         // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keyboard too
-        <section className={styles.docTable} tabIndex={0} aria-label={t`Table`}>
+        <div className={styles.docTable} role="group" tabIndex={0} aria-label={t`Table`}>
           <table>{inner()}</table>
-        </section>
+        </div>
       );
     case "th":
       return <th className={attribute("align") === "right" ? "n" : undefined}>{inner()}</th>;

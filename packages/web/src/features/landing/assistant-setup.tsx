@@ -15,7 +15,7 @@ import { feather } from "#/lib/feather.ts";
 import { formatContextLength } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { useOrigin } from "#/lib/use-origin.ts";
-import { selectAssistantModels } from "./assistant-models.ts";
+import { isCallable, selectAssistantModels } from "./assistant-models.ts";
 import styles from "./assistant-setup.module.css";
 
 /** Filters for models that write code and support tools. */
@@ -30,7 +30,9 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
   const { data: warm } = useQuery(modelsQuery(WARM_FILTERS));
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const options = selectAssistantModels(warm?.items ?? [], coding?.items ?? []);
-  const model = options.find((option) => option.id === selectedId) ?? options[0];
+  const callable = options.filter(isCallable);
+  const model = callable.find((option) => option.id === selectedId) ?? callable[0];
+  const isWithoutModel = model === undefined && coding !== undefined && warm !== undefined;
   const isNotWarm = model !== undefined && model.availability.tier !== "warm";
   return (
     <div className={styles.setup}>
@@ -52,7 +54,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
               id={`${id}-model`}
               look="button"
               value={model.id}
-              options={options.map((option) => ({
+              options={callable.map((option) => ({
                 value: option.id,
                 label: option.availability.tier === "warm" ? t`${option.id} (warm)` : option.id,
               }))}
@@ -70,15 +72,17 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
               </p>
             ) : null}
           </>
-        ) : coding ? (
-          <span className="mid">{t`The catalogue of this server holds none that takes tools.`}</span>
+        ) : isWithoutModel ? (
+          <NoModel isOffline={options.length > 0} />
         ) : (
           <Skeleton width={220} height={34} />
         )}
       </div>
       <div className={styles.setupRow}>
         <span className="label">{t`Context window`}</span>
-        {model ? (
+        {isWithoutModel ? (
+          <span className="mid">–</span>
+        ) : model ? (
           <>
             <span className="num">
               <Plural value={model.context_length ?? 0} one="# token" other="# tokens" />{" "}
@@ -92,7 +96,9 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
       </div>
       <div className={styles.setupRow}>
         <span className="label">{t`One request holds`}</span>
-        {model ? (
+        {isWithoutModel ? (
+          <span className="mid">–</span>
+        ) : model ? (
           <span className="row tight">
             <Barbs active={model.concurrency_cost} total={4} label="" />
             {plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
@@ -102,6 +108,26 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         )}
       </div>
     </div>
+  );
+}
+
+/** Says that there is no model to enter, and where one comes from. */
+function NoModel({ isOffline }: { isOffline: boolean }) {
+  const { user } = useUser();
+  if (!isOffline) return <span className="mid">{t`The catalogue of this server holds none that takes tools.`}</span>;
+  return (
+    <p className={`mid ${styles.setupNote}`}>
+      {t`No model that takes tools runs here yet.`}{" "}
+      {user?.is_admin ? (
+        <Link className="link" to="/models?tags=tool-use&fit=fits">
+          {t`Download one that fits this machine`}
+        </Link>
+      ) : (
+        <Link className="link" to="/models?tags=tool-use">
+          {t`Choose one and ask its operator for it`}
+        </Link>
+      )}
+    </p>
   );
 }
 

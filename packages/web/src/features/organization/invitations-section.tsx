@@ -73,9 +73,7 @@ export function InvitationsSection() {
               <tr key={invitation.id}>
                 <td className="stranger">{invitation.email}</td>
                 <td>{getRoleLabel(invitation.role)}</td>
-                <td className="w mid">
-                  {sendsMail ? formatRelativeTime(invitation.sent_at) : t`not sent`}
-                </td>
+                <td className="w mid">{sendsMail ? formatRelativeTime(invitation.sent_at) : t`not sent`}</td>
                 <td className="w small">
                   <LinkState endsAt={invitation.expires_at} />
                 </td>
@@ -83,9 +81,7 @@ export function InvitationsSection() {
                   <button
                     type="button"
                     className="btn ghost"
-                    aria-label={
-                      sendsMail ? t`Send again to ${invitation.email}` : t`New link for ${invitation.email}`
-                    }
+                    aria-label={sendsMail ? t`Send again to ${invitation.email}` : t`New link for ${invitation.email}`}
                     onClick={() => void resend.run(invitation)}
                   >
                     {sendsMail ? t`Send again` : t`New link`}

@@ -105,7 +105,10 @@ test("rejects an invalid address, and invites a valid one with the chosen role",
 
 test("without a mail server, shows the link of an invitation once, and says nowhere that it was sent", async () => {
   const link = "http://localhost:4000/invitations/one_x";
-  show([http.organization.invitations.create({ ...INVITED, link }), http.system.config({ ...SITE_CONFIG, mail: "off" })]);
+  show([
+    http.organization.invitations.create({ ...INVITED, link }),
+    http.system.config({ ...SITE_CONFIG, mail: "off" }),
+  ]);
   expect(await screen.findByText("not sent")).toBeTruthy();
   await userEvent.click(await screen.findByRole("button", { name: "Invite somebody" }));
   expect((await screen.findByRole("dialog")).textContent).toContain("This server sends no mail");

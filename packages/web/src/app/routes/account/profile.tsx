@@ -102,8 +102,8 @@ function EmailForm({ user }: { user: User }) {
             </Trans>
           ) : (
             <Trans>
-              Waiting for <strong>{user.pending_email}</strong>: this server sends no mail, so ask an admin for the link.
-              Until then <strong>{user.email}</strong> holds.
+              Waiting for <strong>{user.pending_email}</strong>: this server sends no mail, so ask an admin for the
+              link. Until then <strong>{user.email}</strong> holds.
             </Trans>
           )}
         </p>

@@ -43,8 +43,8 @@ function AwaitingConfirmation() {
       <p className={`mid mt-2 ${styles.intro}`}>
         {sendsMail ? (
           <Trans>
-            We sent a link to <strong>{address}</strong>. Open it to confirm that the address is yours; until then models
-            cannot be called and keys cannot be made.
+            We sent a link to <strong>{address}</strong>. Open it to confirm that the address is yours; until then
+            models cannot be called and keys cannot be made.
           </Trans>
         ) : (
           <Trans>

@@ -42,11 +42,7 @@ function Overview() {
           }
         />
         <div className={styles.docBody}>
-          <CodeBlock
-            samples={[
-              { name: "", lang: "bash", code: `curl ${origin}/api/openapi.json -o openapi.json` },
-            ]}
-          />
+          <CodeBlock samples={[{ name: "", lang: "bash", code: `curl ${origin}/api/openapi.json -o openapi.json` }]} />
           <Content nodes={info.body} />
         </div>
         {tags.map(({ name, slug, description, operations }) => (

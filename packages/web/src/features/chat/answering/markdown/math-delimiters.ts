@@ -27,9 +27,7 @@ function normalizePart(text: string, startsLine: boolean): string {
   const list = text.search(LIST_ITEM);
   const isInList = (at: number) => list !== -1 && list <= at;
   const written = text.replace(WHOLE_LINES, (match, prefix: string, inner: string, at: number) =>
-    (at === 0 && !startsLine) || inner.trim() === ""
-      ? match
-      : prefix + toBlock(inner, toIndent(prefix, isInList(at))),
+    (at === 0 && !startsLine) || inner.trim() === "" ? match : prefix + toBlock(inner, toIndent(prefix, isInList(at))),
   );
   const blocks = replaceBetween(written, "\\[", "\\]", (inner, from, to) => {
     const start = written.lastIndexOf("\n", from - 1) + 1;
@@ -53,12 +51,20 @@ const toIndent = (prefix: string, isInList: boolean): string =>
 /** Returns a formula as a block. The first line has its indentation already. */
 function toBlock(formula: string, indent: string): string {
   const own = indent.includes(">") ? /^[ \t>]+/ : /^[ \t]+/;
-  const lines = formula.trim().split("\n").map((line) => indent + line.replace(own, ""));
+  const lines = formula
+    .trim()
+    .split("\n")
+    .map((line) => indent + line.replace(own, ""));
   return ["$$", ...lines, `${indent}$$`].join("\n");
 }
 
 /** Replaces the text between two delimiters. One pass, because the input may consist of opening delimiters only. */
-function replaceBetween(text: string, open: string, close: string, format: (inner: string, from: number, to: number) => string): string {
+function replaceBetween(
+  text: string,
+  open: string,
+  close: string,
+  format: (inner: string, from: number, to: number) => string,
+): string {
   const pieces: string[] = [];
   let at = 0;
   for (;;) {
