@@ -8,7 +8,7 @@ const NAMES = [
   UNBROKEN.slice(0, 64),
   "مؤسسة الريشة للنماذج اللغوية المفتوحة",
   "חברת הנוצה לדגמי שפה פתוחים (2026)",
-  "👩🏽‍🚀🪶 Feather Friends 🇦🇶",
+  "👩🏽‍🚀🪶 Pen Friends 🇦🇶",
   "A \u202etxt.exe\u202c B",
   "<img src=x onerror=alert(1)>",
 ] as const;
@@ -39,8 +39,9 @@ export async function seedLongNames(user: Feather, baseUrl: string): Promise<voi
 /** Adds another user with an extreme name, a review and a referral. */
 async function seedGuest(user: Feather, baseUrl: string, index: number): Promise<void> {
   const { feather: guest } = await createAccount(baseUrl);
-  await guest.account.update({ name: nameOf(index) });
-  await guest.organization.update({ name: nameOf(index) });
+  // Names that may mislead are refused for people; keys still have them.
+  await guest.account.update({ name: nameOf(index) }).catch(() => {});
+  await guest.organization.update({ name: nameOf(index) }).catch(() => {});
   await guest.models.reviews.create("feather/demo", { rating: 3, review: UNBROKEN.repeat(6) }).catch(() => {});
   const { code } = await user.referral.code();
   await guest.referral.setReferrer({ code }).catch(() => {});

@@ -366,6 +366,7 @@ export function createPlatform(options: ServerOptions) {
   });
   const identity = identityModule.api;
   const { invalidateApiKeys, toUserDto, usersRepository } = identity;
+  const deliversMail = settings.mail.smtpUrl !== undefined;
   const people = { ...base, identity, mail, approvals, sessionCookie, deviceCookie, invalidateApiKeys, toUserDto };
   const { onRegistered } = referrals.api;
   const registration = createRegistrationModule({
@@ -386,7 +387,7 @@ export function createPlatform(options: ServerOptions) {
     isReviewRequired: settings.applications.review,
   });
   const oauth = createOAuthModule({ ...people, applicationsRepository: applications.api.applicationsRepository });
-  const organizations = createOrganizationsModule(people);
+  const organizations = createOrganizationsModule({ ...people, deliversMail });
   const administration = createPeopleModule({ ...people, billing: billing.api, invalidatePlan });
   const routeRules = createRouteRulesModule({ ...base, usersRepository, currentPlan });
   const system = createSystemModule({
@@ -404,6 +405,7 @@ export function createPlatform(options: ServerOptions) {
         host: settings.site.analyticsHost,
         beforeConsent: settings.site.analyticsBeforeConsent,
       },
+      deliversMail,
       payments: settings.billing.payments,
       marketplaces: settings.marketplace.mode,
       contactEmail: settings.site.contactEmail ?? null,
@@ -411,7 +413,7 @@ export function createPlatform(options: ServerOptions) {
     },
     storageHealth,
     describeSettings: () => describeSettings(settings, engineSandbox),
-    deliversMail: settings.mail.smtpUrl !== undefined,
+    deliversMail,
   });
 
   const jobStats = new JobStats();

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
 
@@ -5,17 +6,19 @@ type Axes = Record<string, number | { min: number; max: number }>;
 
 /**
  * The range of each variable-font axis that the styles use, or its one value; the original fonts contain all weights. The
- * serif and the font of code have one weight: the weights from 400 to 500 that styles ask of them look nearly the same.
+ * faces in `src/styles` name the weights that are left: each file of one weight stands for those near it.
  */
-const AXES: Record<string, Axes> = {
-  newsreader: { opsz: { min: 16, max: 72 }, wght: 440 },
-  "hanken-grotesk": { wght: { min: 400, max: 600 } },
-  "jetbrains-mono": { wght: 400 },
-};
+const FONTS: readonly { family: string; file: string; axes: Axes }[] = [
+  { family: "newsreader", file: "opsz-normal", axes: { opsz: { min: 16, max: 72 }, wght: 440 } },
+  { family: "newsreader", file: "wght-normal", axes: { wght: 650 } },
+  { family: "newsreader", file: "wght-italic", axes: { wght: 440 } },
+  { family: "hanken-grotesk", file: "wght-normal", axes: { wght: { min: 400, max: 600 } } },
+  { family: "jetbrains-mono", file: "wght-normal", axes: { wght: 400 } },
+];
 
 /**
  * Vite plugin that reduces variable fonts to the axis ranges the site uses, because a first visit loads them.
- * The file name does not depend on `AXES`, so browsers keep a cached font after a change: if an axis is widened, they show
+ * The file name does not depend on `FONTS`, so browsers keep a cached font after a change: if an axis is widened, they show
  * the nearest cached weight until the font package itself changes.
  */
 export function fontPlugin(): Plugin {
@@ -26,19 +29,16 @@ export function fontPlugin(): Plugin {
       order: "post",
       async handler(_options, bundle) {
         for (const file of Object.values(bundle)) {
-          if (file.type !== "asset") continue;
-          const axes = findAxes(file.fileName);
-          if (axes) file.source = await subsetAxes(Buffer.from(file.source), axes);
+          if (file.type !== "asset" || !file.fileName.endsWith(".woff2")) continue;
+          file.source = await reduceFont(basename(file.fileName), Buffer.from(file.source));
         }
       },
     },
   };
 }
 
-function findAxes(fileName: string): Axes | undefined {
-  const family = Object.keys(AXES).find((name) => fileName.startsWith(`assets/${name}-`));
-  return family && fileName.endsWith(".woff2") ? AXES[family] : undefined;
+async function reduceFont(fileName: string, font: Buffer): Promise<Buffer> {
+  const known = FONTS.find(({ family, file }) => fileName.startsWith(`${family}-`) && fileName.includes(`-${file}`));
+  if (!known) return font;
+  return subsetFont(font, null, { targetFormat: "woff2", keepAllGlyphs: true, variationAxes: known.axes });
 }
-
-const subsetAxes = (font: Buffer, variationAxes: Axes): Promise<Buffer> =>
-  subsetFont(font, null, { targetFormat: "woff2", keepAllGlyphs: true, variationAxes });

@@ -17,6 +17,6 @@ test.each<[PageMetadata["audience"], boolean, boolean]>([
   ["users", false, true],
 ])("content for %s, requested by a visitor: %s, is sent: %s", (audience, isVisitor, isSent) => {
   const page: PageMetadata = { ...NOT_FOUND_PAGE, status: 200, body: "<h1>Plans</h1>", audience };
-  const html = renderPage(SHELL, page, NAMES, { image: IMAGE, isVisitor });
+  const html = renderPage(SHELL, page, NAMES, { image: IMAGE, isVisitor, hasPosts: false });
   expect(html.includes("<h1>Plans</h1>")).toBe(isSent);
 });

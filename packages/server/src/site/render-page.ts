@@ -18,7 +18,7 @@ export function renderPage(
   shell: string,
   page: PageMetadata,
   { productName, publicUrl }: SiteNames,
-  { image, isVisitor }: { image: PageImage; isVisitor: boolean },
+  { image, isVisitor, hasPosts }: { image: PageImage; isVisitor: boolean; hasPosts: boolean },
 ): string {
   const title = `${page.title} - ${productName}`;
   const description = page.description ?? DEFAULT_DESCRIPTION;
@@ -29,6 +29,8 @@ export function renderPage(
     `<title>${escapeHtml(title)}</title>`,
     renderMeta("name", "description", description),
     renderMeta("name", "product-name", productName),
+    // The address that prerendered pages contain.
+    renderMeta("name", "public-url", publicUrl),
     // Tells the site that nobody is signed in, which saves a request.
     ...(isVisitor ? [renderMeta("name", "session", "none")] : []),
     url === null ? renderMeta("name", "robots", "noindex") : `<link rel="canonical" href="${escapeHtml(url)}" />`,
@@ -46,7 +48,7 @@ export function renderPage(
     renderMeta("name", "twitter:description", description),
     renderMeta("name", "twitter:image", imageUrl),
     renderMeta("name", "twitter:image:alt", image.alt),
-    renderFeedLink("/blog/rss.xml", `${productName}: posts`),
+    ...(hasPosts ? [renderFeedLink("/blog/rss.xml", `${productName}: posts`)] : []),
     renderFeedLink("/model-releases/rss.xml", `${productName}: models`),
     ...(jsonLd === null ? [] : [`<script type="application/ld+json">${jsonLd}</script>`]),
   ];

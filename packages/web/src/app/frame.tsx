@@ -1,6 +1,6 @@
 import type { User } from "@feather/sdk";
 import { type ReactNode, Suspense } from "react";
-import { Footer } from "#/components/layouts/footer.tsx";
+import { Footer, SmallFooter } from "#/components/layouts/footer.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
 import { paths } from "#/config/paths.ts";
 import type { Layout, RouteSpec } from "#/config/routes.ts";
@@ -17,6 +17,9 @@ const BottomBar = lazyComponent(async () => (await loadShell()).BottomBar);
 const AccountMenu = lazyComponent(async () => (await loadShell()).AccountMenu);
 const DownloadActivity = lazyComponent(async () => (await loadShell()).DownloadActivity);
 const AppFooter = lazyComponent(async () => (await loadShell()).AppFooter);
+
+/** Pages with one form or message, which a large footer would outweigh. */
+const FORM_PATHS = ["/login", "/register", "/reset-password", "/confirm-email", "/invitations/:token"];
 
 type Props = {
   layout: Layout;
@@ -60,6 +63,8 @@ export function Frame({ layout: layoutOfRoute, route, children }: Props) {
         <Suspense fallback={null}>
           <AppFooter />
         </Suspense>
+      ) : FORM_PATHS.includes(route.path) ? (
+        <SmallFooter />
       ) : (
         <Footer />
       )}

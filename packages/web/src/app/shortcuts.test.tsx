@@ -108,3 +108,19 @@ test("ignores keys pressed in a field", async () => {
   fireEvent.keyDown(screen.getByLabelText("Name"), { key: "?" });
   expect(screen.queryByRole("dialog")).toBeNull();
 });
+
+test("letters typed while the command palette is loading lead nowhere", async () => {
+  const { router } = await show();
+  fireEvent.keyDown(window, { key: "k", ctrlKey: true });
+  fireEvent.keyDown(window, { key: "g" });
+  fireEvent.keyDown(window, { key: "h" });
+  expect(router.state.location.pathname).toBe("/here");
+  expect(await screen.findByRole("combobox")).toBeTruthy();
+});
+
+test("letters typed while an input method composes a word lead nowhere", async () => {
+  const { router } = await show();
+  fireEvent.keyDown(window, { key: "g", isComposing: true });
+  fireEvent.keyDown(window, { key: "m", isComposing: true });
+  expect(router.state.location.pathname).toBe("/here");
+});

@@ -1,14 +1,15 @@
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { useLogOut } from "#/entities/session/use-log-out.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
-import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
+import { useModifierKey } from "#/lib/modifier-key.ts";
 import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
 import { storage } from "#/lib/storage.ts";
 import { applyTheme } from "#/lib/theme.ts";
+import { takesKeys } from "#/lib/typing.ts";
 import type { CommandAction } from "./palette/commands.ts";
-import { createShortcutReader, isTyping } from "./palette/shortcut-keys.ts";
+import { createShortcutReader } from "./palette/shortcut-keys.ts";
 
 const CommandPalette = lazyComponent(async () => (await import("./palette/command-palette.tsx")).CommandPalette);
 const ShortcutHelp = lazyComponent(async () => (await import("./palette/shortcut-help.tsx")).ShortcutHelp);
@@ -21,20 +22,22 @@ type OpenDialog = "palette" | "help" | null;
 export function Shortcuts() {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const [singleKeys, setSingleKeys] = useState(() => storage.get(SINGLE_KEYS_STORAGE_KEY) !== "off");
+  const modifier = useModifierKey();
   const navigate = useNavigate();
   const logOut = useLogOut(() => navigate(paths.home));
   const close = () => setOpenDialog(null);
+  const isOpening = useRef(false);
+  isOpening.current = openDialog !== null;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an older navigate works too, as all paths are absolute
   useEffect(() => {
     const readShortcut = createShortcutReader();
     function onKey(event: KeyboardEvent): void {
       const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
-      if (defaultPrevented) return;
-      const shortcut = readShortcut(
-        { key, ctrlKey, metaKey, altKey, typing: isTyping(target), at: event.timeStamp },
-        singleKeys,
-      );
+      if (defaultPrevented || event.isComposing) return;
+      // A dialog takes letters from the moment it is asked for, also while its code is still loading.
+      const typing = isOpening.current || takesKeys(target);
+      const shortcut = readShortcut({ key, ctrlKey, metaKey, altKey, typing, at: event.timeStamp }, singleKeys);
       if (shortcut === null) return;
       event.preventDefault();
       if (shortcut.type === "go") navigate(shortcut.to);
@@ -67,13 +70,7 @@ export function Shortcuts() {
     <Suspense fallback={null}>
       {openDialog === "palette" ? <CommandPalette open close={close} run={run} /> : null}
       {openDialog === "help" ? (
-        <ShortcutHelp
-          open
-          close={close}
-          modifier={MODIFIER_KEY}
-          singleKeys={singleKeys}
-          setSingleKeys={switchSingleKeys}
-        />
+        <ShortcutHelp open close={close} modifier={modifier} singleKeys={singleKeys} setSingleKeys={switchSingleKeys} />
       ) : null}
     </Suspense>
   );

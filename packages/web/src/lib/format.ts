@@ -57,14 +57,14 @@ export function formatContextLength(tokens: number | null): string {
   return tokens >= 1000 ? `${Math.round(tokens / 1024)}K` : String(tokens);
 }
 
-/** Formats a date relative to now (2 minutes ago, yesterday), or as an ISO date if it is a week or more away. */
+/** Formats a date relative to now (2 minutes ago, yesterday), or as an ISO date if it is more than a week away. */
 export function formatRelativeTime(date: Date, now: Date = new Date()): string {
   const seconds = Math.round((now.getTime() - date.getTime()) / 1000);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   if (Math.abs(seconds) < 60) return t`just now`;
   if (Math.abs(seconds) < 3600) return relative.format(-Math.round(seconds / 60), "minute");
   if (Math.abs(seconds) < 86_400) return relative.format(-Math.round(seconds / 3600), "hour");
-  if (Math.abs(seconds) < 7 * 86_400) return relative.format(-Math.round(seconds / 86_400), "day");
+  if (Math.round(Math.abs(seconds) / 86_400) <= 7) return relative.format(-Math.round(seconds / 86_400), "day");
   return date.toISOString().slice(0, 10);
 }
 

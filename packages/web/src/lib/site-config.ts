@@ -20,3 +20,11 @@ export function useContact(): { email: string | null; communityUrl: string | nul
 export function useSalesEnabled(channel: "payments" | "marketplaces" = "payments"): boolean {
   return useQuery(siteConfigQuery).data?.[channel] !== "off";
 }
+
+/**
+ * Returns whether messages are sent by mail here; without a mail server nobody gets what the server writes, and people pass
+ * links on. True until the config is loaded.
+ */
+export function useMailDelivery(): boolean {
+  return useQuery(siteConfigQuery).data?.mail !== "off";
+}

@@ -21,6 +21,8 @@ type Ports = {
   ids: Ids;
   publicUrl: string;
   productName: string;
+  /** Whether messages are sent by mail; without, whoever invites passes the link on. */
+  deliversMail: boolean;
   /** Makes the end of a membership take effect at once for its keys. */
   invalidateApiKeys(): void;
 };

@@ -22,6 +22,7 @@ type Deps = OrganizationDeps & {
   mail: Mail;
   ids: Ids;
   publicUrl: string;
+  deliversMail: boolean;
   random?: RandomBytes;
 };
 
@@ -37,24 +38,30 @@ export function createInvitations(deps: Deps) {
 
 export type InvitationUseCases = ReturnType<typeof createInvitations>;
 
+/** An invitation, with its link where nobody is sent it by mail. */
+export type MadeInvitation = { row: InvitationRow; link: string | null };
+
 function expiryFrom(now: Date) {
   return new Date(now.getTime() + INVITATION_LIFETIME_MS);
 }
 
+/** Returns the link where the message is not sent. */
 async function sendInvitationMail(
   deps: Deps,
   organization: string,
   to: string,
   secret: string,
   trx: Database,
-): Promise<void> {
+): Promise<string | null> {
   const { mail } = deps;
+  const link = `${deps.publicUrl}/invitations/${secret}`;
   const text = [
     `You are invited to join ${organization} on ${deps.productName}.`,
-    `Accept with the account of ${to}: ${deps.publicUrl}/invitations/${secret}`,
+    `Accept with the account of ${to}: ${link}`,
     "The link works once, for seven days. If you expected no invitation, ignore this message.",
   ].join("\n\n");
   await mail.send({ kind: "invitation", to, subject: `Join ${organization} on ${deps.productName}`, text }, trx);
+  return deps.deliversMail ? null : link;
 }
 
 /** Throws when the organization's name may mislead readers of the mail. Older names were never checked. */
@@ -75,7 +82,7 @@ async function refuseDuplicate(deps: Deps, organizationId: string, email: string
     });
 }
 
-async function createInvitation(deps: Deps, actor: SignedInActor, email: string, role: Role): Promise<InvitationRow> {
+async function createInvitation(deps: Deps, actor: SignedInActor, email: string, role: Role): Promise<MadeInvitation> {
   const { db, organizationsRepository, invitationsRepository, audit, ids, clock, random } = deps;
   refuseLimitedKey(actor);
   const { organizationId } = actor;
@@ -101,13 +108,13 @@ async function createInvitation(deps: Deps, actor: SignedInActor, email: string,
       },
       trx,
     );
-    await sendInvitationMail(deps, organization.name, email, secret, trx);
+    const link = await sendInvitationMail(deps, organization.name, email, secret, trx);
     await audit.record({ actor, action: "invitations.create", target: row.id, details: { email, role } }, trx);
-    return row;
+    return { row, link };
   });
 }
 
-async function resendInvitation(deps: Deps, actor: SignedInActor, id: string): Promise<InvitationRow> {
+async function resendInvitation(deps: Deps, actor: SignedInActor, id: string): Promise<MadeInvitation> {
   const { db, organizationsRepository, invitationsRepository, audit, clock, random } = deps;
   refuseLimitedKey(actor);
   const secret = createSecret("one", random);
@@ -120,9 +127,9 @@ async function resendInvitation(deps: Deps, actor: SignedInActor, id: string): P
     const waitMs = row.sent_at.getTime() + RESEND_INTERVAL_MS - now.getTime();
     if (waitMs > 0) throw resendTooSoon(Math.ceil(waitMs / 1000));
     const renewed = await invitationsRepository.renew(id, hashSecret(secret), now, expiryFrom(now), trx);
-    await sendInvitationMail(deps, organization?.name ?? "", row.email, secret, trx);
+    const link = await sendInvitationMail(deps, organization?.name ?? "", row.email, secret, trx);
     await audit.record({ actor, action: "invitations.resend", target: id, details: { email: row.email } }, trx);
-    return renewed;
+    return { row: renewed, link };
   });
 }
 

@@ -6,7 +6,7 @@ import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import type { ToUserDto } from "../identity/index.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
-import type { InvitationUseCases } from "./invitations.usecases.ts";
+import type { InvitationUseCases, MadeInvitation } from "./invitations.usecases.ts";
 import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
 import type { OrganizationUseCases } from "./organizations.usecases.ts";
 
@@ -76,10 +76,10 @@ export function organizationRoutes(deps: Deps): Handlers {
     }),
 
     "organization.invitations.create": async ({ actor, body }) =>
-      toInvitationDto(await invitations.create(actor, body.email, body.role)),
+      toMadeInvitationDto(await invitations.create(actor, body.email, body.role)),
 
     "organization.invitations.resend": async ({ actor, path }) =>
-      toInvitationDto(await invitations.resend(actor, path.id)),
+      toMadeInvitationDto(await invitations.resend(actor, path.id)),
 
     "organization.invitations.delete": async ({ actor, path }) => {
       await invitations.withdraw(actor, path.id);
@@ -105,6 +105,8 @@ function toOrganizationDto(row: { id: string; name: string; role: string; create
 function toMemberDto({ user_id, name, email, role, joined_at }: Member): OrganizationMember {
   return { user_id, name, email, role: role as OrganizationMember["role"], joined_at: joined_at.toISOString() };
 }
+
+const toMadeInvitationDto = ({ row, link }: MadeInvitation): Invitation => ({ ...toInvitationDto(row), link });
 
 function toInvitationDto(row: InvitationRow): Invitation {
   return {

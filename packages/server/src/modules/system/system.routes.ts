@@ -17,6 +17,8 @@ export type PublicConfig = {
   registration: "open" | "invite" | "approve" | "off";
   /** Where the site sends page views; nowhere without a key. */
   analytics: { key?: string | undefined; host: string; beforeConsent: boolean };
+  /** Whether messages are sent by mail. */
+  deliversMail: boolean;
   payments: "off" | "test";
   marketplaces: "off" | "test";
   contactEmail: string | null;
@@ -69,6 +71,7 @@ function toConfigDto({ analytics, ...config }: PublicConfig): ResponseOf<"system
     providers: [...config.providers],
     passkeys: config.passkeys,
     registration: config.registration,
+    mail: config.deliversMail ? "smtp" : "off",
     payments: config.payments,
     marketplaces: config.marketplaces,
     contact_email: config.contactEmail,

@@ -24,7 +24,7 @@ export type KeyPress = {
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
-  /** Whether the focus is in a text field. */
+  /** Whether the key belongs to something that takes text, see `takesKeys` in `lib/typing.ts`. */
   typing: boolean;
   /** When the key was pressed, in milliseconds. */
   at: number;
@@ -39,6 +39,7 @@ export function createShortcutReader() {
   return ({ key, ctrlKey, metaKey, altKey, typing, at }: KeyPress, singleKeys: boolean): Shortcut | null => {
     const pressed = key.toLowerCase();
     if ((ctrlKey || metaKey) && !altKey && pressed === "k") return { type: "palette" };
+    if (typing) sequenceStartedAt = Number.NEGATIVE_INFINITY;
     if (ctrlKey || metaKey || altKey || typing || !singleKeys) return null;
     const isInSequence = at - sequenceStartedAt <= SEQUENCE_TIMEOUT_MS;
     sequenceStartedAt = Number.NEGATIVE_INFINITY;
@@ -48,14 +49,4 @@ export function createShortcutReader() {
     if (key === "?") return { type: "help" };
     return key === "/" ? { type: "search" } : null;
   };
-}
-
-/** Inputs without text entry: single-key shortcuts work while they have the focus. */
-const NON_TEXT_INPUTS =
-  "[type=checkbox], [type=radio], [type=range], [type=file], [type=button], [type=submit], [type=reset]";
-const TEXT_FIELDS = `input:not(${NON_TEXT_INPUTS}), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]`;
-
-/** Returns whether an element takes text input. */
-export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(TEXT_FIELDS) !== null;
 }

@@ -9,11 +9,13 @@ export default function BlogPage() {
   return (
     <div className="wrap article">
       <PageHeader title={t`Blog`} intro={t`Why things here are as they are.`}>
-        <p className="small mt-3">
-          <a className="link" href="/blog/rss.xml">
-            {t`Follow by RSS`}
-          </a>
-        </p>
+        {POSTS.length === 0 ? null : (
+          <p className="small mt-3">
+            <a className="link" href="/blog/rss.xml">
+              {t`Follow by RSS`}
+            </a>
+          </p>
+        )}
       </PageHeader>
       {POSTS.length === 0 ? <p className="mid mt-6">{t`There are no posts yet.`}</p> : null}
       <ul className={styles.posts}>

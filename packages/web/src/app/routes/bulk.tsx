@@ -7,9 +7,11 @@ import { PageHero, PageSection, Questions, Steps } from "#/features/landing/land
 import { createBulkSamples } from "#/features/landing/samples.ts";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
 import { useContact } from "#/lib/site-config.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
 
 /** Landing page for bulk inference. */
 export default function BulkPage() {
+  const origin = useOrigin();
   const model = useSampleModel();
   const { email } = useContact();
   return (
@@ -36,7 +38,7 @@ export default function BulkPage() {
         title={t`A program that keeps them busy`}
         intro={t`It reads one task a line, runs as many side by side as fit, and writes each answer as it comes.`}
       >
-        <CodeBlock samples={createBulkSamples(model, location.origin)} />
+        <CodeBlock samples={createBulkSamples(model, origin)} />
       </PageSection>
       <PageSection title={t`What makes it dependable`}>
         <Steps

@@ -6,6 +6,7 @@ import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
+import { storage } from "#/lib/storage.ts";
 import { catalogueModel, chatHandlers, completeChatResponse, createChatStream } from "#/testing/chat.ts";
 import { bodyOf, maria, type RecordedRequest, renderPage } from "#/testing/page.tsx";
 import ChatPage from "./chat.tsx";
@@ -24,6 +25,7 @@ afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+  localStorage.clear();
 });
 
 const qwen = catalogueModel("Qwen/Qwen3-32B");
@@ -247,6 +249,7 @@ describe("file attachments", () => {
 });
 
 test("shows an invalid setting, and blocks sending", async () => {
+  storage.set("chat-settings-shown", "yes");
   show();
   await ready();
   await userEvent.click(screen.getByText("More"));
@@ -270,6 +273,7 @@ test("waits for a model that is being loaded, and shows the stage", async () => 
 });
 
 test("shows the call as code", async () => {
+  storage.set("chat-settings-shown", "yes");
   show();
   await userEvent.type(await ready(), "Hello there");
   await userEvent.click(screen.getByRole("button", { name: "Copy as code" }));

@@ -6,9 +6,11 @@ import { buildUser } from "@feather/testing/builders";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
+import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { buildReceipt, catalogueModel, chatHandlers, completeChatResponse, createChatStream } from "#/testing/chat.ts";
 import { bodyOf, maria, type RecordedRequest, renderPage, respondWith } from "#/testing/page.tsx";
+import { Shortcuts } from "../shortcuts.tsx";
 import ChatPage from "./chat.tsx";
 
 beforeEach(() => {
@@ -23,13 +25,19 @@ afterEach(() => {
 const qwen = catalogueModel("Qwen/Qwen3-32B");
 const llama = catalogueModel("meta/Llama-3");
 
-const show = (routes: StubHandlers = [], address = "/chat?model=Qwen%2FQwen3-32B") =>
-  renderPage(<ChatPage />, "/chat", address, [
+const show = (routes: StubHandlers = [], address = "/chat?model=Qwen%2FQwen3-32B", beside: ReactNode = null) =>
+  renderPage(withChat(beside), "/chat", address, [
     ...routes,
     http.chat.completions.create(() => completeChatResponse("Because of **air**.")),
     ...chatHandlers([qwen, llama]),
     http.auth.me(maria),
   ]);
+const withChat = (beside: ReactNode) => (
+  <>
+    {beside}
+    <ChatPage />
+  </>
+);
 const calls = (requests: RecordedRequest[]) =>
   requests.filter(({ path }) => path === "/v1/chat/completions").map(({ body }) => body as unknown as Sent);
 type Sent = { model: string; messages: { role: string; content: unknown }[]; [parameter: string]: unknown };
@@ -311,6 +319,40 @@ describe("an error in the chat", () => {
   });
 });
 
+describe("the keyboard in the chat", () => {
+  const messageField = () => screen.findByLabelText<HTMLTextAreaElement>("Message");
+
+  test("is in the message field when the chat opens, and again after Ctrl+J", async () => {
+    const { router } = show();
+    const field = await messageField();
+    expect(document.activeElement).toBe(field);
+    field.blur();
+    await userEvent.keyboard("{Control>}j{/Control}");
+    await waitFor(() => expect(router.state.location.search).toBe(""));
+    expect(document.activeElement).toBe(await messageField());
+  });
+
+  test("types into the message field wherever the focus is, and opens no other page", async () => {
+    const { router } = show([], "/chat?model=Qwen%2FQwen3-32B", <Shortcuts />);
+    const field = await messageField();
+    for (const focused of [null, screen.getByRole("button", { name: "Attach files" })]) {
+      await userEvent.clear(field);
+      field.blur();
+      focused?.focus();
+      await userEvent.keyboard("what might be right?");
+      expect(field.value).toBe("what might be right?");
+    }
+    expect(router.state.location.pathname).toBe("/chat");
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("does not open on a touch device before the field is touched", async () => {
+    vi.stubGlobal("matchMedia", (query: string) => ({ matches: query === "(pointer: coarse)" }));
+    show();
+    expect(document.activeElement).not.toBe(await messageField());
+  });
+});
+
 describe("a visitor of the chat", () => {
   test("is sent to the login, and returns to the model", async () => {
     show([http.auth.me(refuse(401, "unauthorized", "Log in."))]);
@@ -353,16 +395,16 @@ test("tells a viewer that they cannot call models before they send anything", as
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
 });
 
-test("collapses the settings, and remembers that", async () => {
-  show();
-  await userEvent.click(await screen.findByRole("button", { name: "Hide" }));
-  expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();
+test("shows the settings on request, and remembers that", async () => {
   show();
   await screen.findByLabelText("Message");
   expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();
   vi.spyOn(window, "matchMedia").mockReturnValue({ matches: true } as MediaQueryList);
   await userEvent.click(screen.getByRole("button", { name: "Settings" }));
   expect(screen.getByRole("complementary", { name: "Settings" })).toBeTruthy();
+  show();
+  await userEvent.click(await screen.findByRole("button", { name: "Hide" }));
+  expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();
 });
 
 test("the picker lists models that can be called first, and selects one", async () => {

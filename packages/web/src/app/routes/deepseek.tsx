@@ -9,11 +9,13 @@ import { PageHero, PageSection, Questions } from "#/features/landing/landing-sec
 import { ModelsSection } from "#/features/landing/models-section.tsx";
 import { PlanCosts } from "#/features/landing/plan-costs.tsx";
 import { createOpenAiSamples } from "#/features/landing/samples.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
 
 const NEWEST = { family: "deepseek", sort: "-released_date", perPage: 8 } as const;
 
 /** Landing page for the DeepSeek models. */
 export default function DeepseekPage() {
+  const origin = useOrigin();
   const { data } = useQuery(modelsQuery(NEWEST));
   const model = data?.items[0]?.id ?? "deepseek-ai/DeepSeek-V3.1";
   return (
@@ -22,7 +24,7 @@ export default function DeepseekPage() {
         kicker={t`Model family`}
         title={t`DeepSeek, from the small to the whole`}
         lede={t`DeepSeek’s models reason and write code. The distilled ones fit one unit; the full ones are among the largest open models there are.`}
-        aside={<CodeBlock samples={createOpenAiSamples(model, location.origin)} />}
+        aside={<CodeBlock samples={createOpenAiSamples(model, origin)} />}
       >
         <Link className="btn primary big" to="/models?family=deepseek">
           {t`See all of them`}

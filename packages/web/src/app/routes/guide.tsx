@@ -5,10 +5,12 @@ import { createCallSamples } from "#/entities/models/call-samples.ts";
 import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
 import { PageHero, PageSection } from "#/features/landing/landing-sections.tsx";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
 import styles from "./guide.module.css";
 
 /** An overview of the docs by purpose. */
 export default function GuidePage() {
+  const origin = useOrigin();
   const model = useSampleModel();
   return (
     <>
@@ -40,7 +42,7 @@ export default function GuidePage() {
         title={t`Or just try it`}
         intro={t`${model} answers now. Put your key into FEATHER_API_KEY, and send this.`}
       >
-        <CodeTabs samples={createCallSamples(model, location.origin)} />
+        <CodeTabs samples={createCallSamples(model, origin)} />
       </PageSection>
     </>
   );

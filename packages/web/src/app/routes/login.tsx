@@ -69,7 +69,7 @@ export default function LoginPage() {
         submitLabel={t`Log in`}
         submit={login.submit}
         passwordEnd={
-          <Link className="link small" to="/reset-password" tabIndex={0}>
+          <Link className="link small" to="/reset-password">
             {t`Forgot it?`}
           </Link>
         }

@@ -10,10 +10,12 @@ import { usePageHead } from "#/features/content/use-page-head.ts";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
 import { ModelList } from "#/features/families/model-list.tsx";
 import { formatIsoDay } from "#/lib/format.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
 import styles from "./model-family.module.css";
 
 /** A model family, or one of its generations (sub types). */
 export default function ModelFamilyPage() {
+  const origin = useOrigin();
   const { family: id = "", subTypeId } = useParams();
   const { data, isError, refetch } = useQuery(familiesQuery);
   const family = data?.find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
@@ -96,7 +98,7 @@ export default function ModelFamilyPage() {
               {
                 name: "curl",
                 lang: "bash",
-                code: `curl "${location.origin}/api/feather/models?family=${family.id}${subType ? `&sub_type=${subType.id}` : ""}"`,
+                code: `curl "${origin}/api/feather/models?family=${family.id}${subType ? `&sub_type=${subType.id}` : ""}"`,
               },
             ]}
           />

@@ -2,11 +2,11 @@ import type { StoreFiles, StorePull } from "@feather/sdk";
 import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildAvailability, type buildModel, buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { catalogueModel } from "#/testing/chat.ts";
-import { maria, renderPage } from "#/testing/page.tsx";
+import { maria, renderPage, respondWith } from "#/testing/page.tsx";
 import ModelPage from "./model.tsx";
 
 afterEach(() => {
@@ -210,6 +210,25 @@ test("an admin sees what running a model downloads, starts it, sees how far it i
   expect(sent?.body).toEqual({ model_id: OFFLINE_ID, file: "q5_k_m.gguf" });
   await userEvent.click(screen.getByRole("button", { name: `Stop the download of ${OFFLINE_ID}` }));
   expect(await screen.findByRole("button", { name: "Run it here" })).toBeTruthy();
+});
+
+test("an admin sees at once that the model hub cannot be reached, and tries again", async () => {
+  const message = "The model hub cannot be reached just now.";
+  const envelope = { error: { code: "unavailable", message, type: "api_error" } };
+  show(
+    [
+      http.auth.me(member({ is_admin: true })),
+      http.admin.store.pulls.list({ items: [] }),
+      http.admin.store.files(() => respondWith(503, envelope, { "retry-after": "60" })),
+      ...offlineRoutes(),
+    ],
+    OFFLINE_ID,
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Run it here" }));
+  expect((await screen.findByText(message)).getAttribute("role")).toBe("alert");
+  expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+  await userEvent.click(screen.getAllByRole("button", { name: "Close" }).at(-1) ?? document.body);
+  await waitFor(() => expect(screen.queryByText(message)).toBeNull());
 });
 
 test("an admin sees that a model without a GGUF file is converted after its download", async () => {

@@ -7,6 +7,7 @@ import { ModelsSection } from "#/features/landing/models-section.tsx";
 import { PlanCosts } from "#/features/landing/plan-costs.tsx";
 import { createOpenAiSamples } from "#/features/landing/samples.ts";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
 
 const CALLS = [
   ["POST /v1/chat/completions", t`Conversations, streams, tools, schemas, pictures`, "/docs/chat-completions"],
@@ -19,6 +20,7 @@ const CALLS = [
 
 /** What is compatible with the OpenAI API, and what is different. */
 export default function OpenaiPage() {
+  const origin = useOrigin();
   const model = useSampleModel();
   return (
     <>
@@ -26,7 +28,7 @@ export default function OpenaiPage() {
         kicker={t`OpenAI compatible`}
         title={t`Keep your program. Change one line.`}
         lede={t`The address below /v1 speaks OpenAI’s protocol, down to its errors and the end of its streams. The official packages work unchanged, and are part of the server’s tests.`}
-        aside={<CodeBlock samples={createOpenAiSamples(model, location.origin)} />}
+        aside={<CodeBlock samples={createOpenAiSamples(model, origin)} />}
       >
         <Link className="btn primary big" to="/account/api-keys">
           {t`Make a key`}

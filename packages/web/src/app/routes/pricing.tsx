@@ -15,6 +15,7 @@ import { PlanColumns } from "#/features/pricing/plan-columns.tsx";
 import { PlanComparison } from "#/features/pricing/plan-comparison.tsx";
 import { UnitExamples } from "#/features/pricing/unit-examples.tsx";
 import { useSalesEnabled } from "#/lib/site-config.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
 
 /** Heading and lede of the page. */
 export function Outline() {
@@ -27,6 +28,7 @@ export function Outline() {
 
 /** The plans of this server, with the user's current plan marked. */
 export default function PricingPage() {
+  const origin = useOrigin();
   const { user } = useUser();
   const { data, isError, refetch } = useQuery(plansQuery);
   const salesEnabled = useSalesEnabled();
@@ -145,7 +147,7 @@ export default function PricingPage() {
         <CodeBlock
           samples={[
             { name: "CLI", lang: "bash", code: "feather api GET /subscription/plans" },
-            { name: "curl", lang: "bash", code: `curl ${location.origin}/api/subscription/plans` },
+            { name: "curl", lang: "bash", code: `curl ${origin}/api/subscription/plans` },
           ]}
         />
       </PageSection>

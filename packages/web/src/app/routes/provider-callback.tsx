@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { paths } from "#/config/paths.ts";
-import { useSession } from "#/entities/session/user.ts";
+import { useSession, useUser } from "#/entities/session/user.ts";
 import { popReturnTo } from "#/features/auth/provider-return.ts";
 import { isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
@@ -18,6 +18,7 @@ export default function ProviderCallbackPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const { startSession } = useSession();
+  const { user } = useUser();
   const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
   const [code, state, providerError] = ["code", "state", "error"].map((name) => params.get(name));
   const iss = params.get("iss");
@@ -59,14 +60,30 @@ export default function ProviderCallbackPage() {
         <p className="mid">{t`Signing in …`}</p>
       </NarrowPage>
     );
+  if (user && !error && !providerError)
+    return (
+      <NarrowPage>
+        <h1 className="h2">{t`Nothing to finish here`}</h1>
+        <p className="mid">{t`You are signed in as ${user.email}, and no sign-in is under way.`}</p>
+        <p className="mt-6">
+          <Link className="link" to={paths.account}>
+            {t`To your account`}
+          </Link>
+        </p>
+      </NarrowPage>
+    );
   return (
     <NarrowPage>
-      <h1 className="h2">{t`You are not signed in`}</h1>
+      <h1 className="h2">{user ? t`That did not work` : t`You are not signed in`}</h1>
       <p className="mid">{describeFailure(error, providerError ?? null)}</p>
       <p className="mt-6">
         {isApiError(error) && error.code === "auth.email_taken" ? (
           <Link className="link" to={paths.login(paths.profile)}>
             {t`Log in and connect it`}
+          </Link>
+        ) : user ? (
+          <Link className="link" to={paths.account}>
+            {t`To your account`}
           </Link>
         ) : (
           <Link className="link" to={paths.login()}>

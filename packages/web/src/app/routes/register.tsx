@@ -17,7 +17,7 @@ import { useLinkEnded } from "#/features/auth/use-link-ended.ts";
 import { useReferralStore } from "#/features/referral/referral-context.ts";
 import { feather } from "#/lib/feather.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
-import { siteConfigQuery } from "#/lib/site-config.ts";
+import { siteConfigQuery, useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 
 /** The sign-up page; depends on the registration mode, an invitation, or a set-up token for the first admin. */
@@ -56,7 +56,7 @@ export default function RegisterPage() {
   if (mode === "invite" && invited === null)
     return (
       <SignUpClosed title={t`Sign-up is by invitation`} providers>
-        {t`Ask an admin of this site to invite your e-mail address. If you were invited, open the link in the message.`}
+        {t`Ask an admin of this site to invite your e-mail address. If you were invited, open the link that you got.`}
       </SignUpClosed>
     );
   const needsApproval = mode === "approve" && invited?.kind !== "platform";
@@ -125,6 +125,7 @@ function SignUp({ invitation, token, needsApproval, onCreated }: Props) {
   const analytics = useAnalytics();
   const referral = useReferralStore();
   const product = useQuery(siteConfigQuery).data?.product_name ?? t`this site`;
+  const sendsMail = useMailDelivery();
   const [waiting, setWaiting] = useState<{ email: string; next: RegistrationResult["next"] } | null>(null);
   const returnToParam = params.get("returnTo");
   const referralCode = referral.get();
@@ -177,7 +178,11 @@ function SignUp({ invitation, token, needsApproval, onCreated }: Props) {
         </p>
       )}
       {needsApproval ? (
-        <p className="notice mt-4">{t`An admin lets new accounts in. You get a message once yours is.`}</p>
+        <p className="notice mt-4">
+          {sendsMail
+            ? t`An admin lets new accounts in. You get a message once yours is.`
+            : t`An admin lets new accounts in. This server sends no mail: log in later to see whether yours is.`}
+        </p>
       ) : null}
       <CredentialsForm
         kind="register"
@@ -200,6 +205,7 @@ function NextSteps({
   next: RegistrationResult["next"];
   needsApproval: boolean;
 }) {
+  const sendsMail = useMailDelivery();
   return (
     <NarrowPage>
       <h1 className="h2">{next === "confirm_email" ? t`Look into your mail` : t`Your account waits for approval`}</h1>
@@ -208,6 +214,11 @@ function NextSteps({
           <Trans>
             A message is on its way to <strong>{email}</strong>. Open the link in it within an hour to confirm the
             address; that also logs you in.
+          </Trans>
+        ) : !sendsMail ? (
+          <Trans>
+            An admin has to let <strong>{email}</strong> in. This server sends no mail: log in later to see whether that
+            is done.
           </Trans>
         ) : (
           <Trans>

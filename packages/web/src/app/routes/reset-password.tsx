@@ -9,6 +9,7 @@ import { paths } from "#/config/paths.ts";
 import { userQuery } from "#/entities/session/user.ts";
 import { useLinkEnded } from "#/features/auth/use-link-ended.ts";
 import { feather } from "#/lib/feather.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 
 const loadRules = () => import("#/entities/session/schemas.ts");
@@ -24,17 +25,25 @@ export default function ResetPasswordPage() {
 
 function RequestLinkForm() {
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const sendsMail = useMailDelivery();
   const request = useAction((body: { email: string }) => feather.auth.forgotPassword(body), {
     onSuccess: (_, { email }) => setSentTo(email),
   });
   if (sentTo)
     return (
       <>
-        <h1 className="h2">{t`Look into your mail`}</h1>
+        <h1 className="h2">{sendsMail ? t`Look into your mail` : t`Ask for your link`}</h1>
         <p className="mid">
-          <Trans>
-            If there is an account for <strong>{sentTo}</strong>, a link is on its way. It works once, within an hour.
-          </Trans>
+          {sendsMail ? (
+            <Trans>
+              If there is an account for <strong>{sentTo}</strong>, a link is on its way. It works once, within an hour.
+            </Trans>
+          ) : (
+            <Trans>
+              If there is an account for <strong>{sentTo}</strong>, its link is made. This server sends no mail: ask an
+              admin for it within an hour. It works once.
+            </Trans>
+          )}
         </p>
         <p className="mt-6">
           <Link className="link" to={paths.login()}>
@@ -46,12 +55,25 @@ function RequestLinkForm() {
   return (
     <>
       <h1 className="h2">{t`Reset password`}</h1>
-      <p className="mid">{t`We send you a link with which you choose a new one.`}</p>
+      <p className="mid">
+        {sendsMail
+          ? t`We send you a link with which you choose a new one.`
+          : t`This server sends no mail. Your link is made for its admins, who can pass it on to you.`}
+      </p>
       <Form
         schema={loadForgotSchema}
         initial={{ email: "" }}
-        fields={[{ name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" }]}
-        submitLabel={t`Send the link`}
+        fields={[
+          {
+            name: "email",
+            label: t`E-mail`,
+            type: "email",
+            autoComplete: "username",
+            inputMode: "email",
+            autoFocus: true,
+          },
+        ]}
+        submitLabel={sendsMail ? t`Send the link` : t`Make the link`}
         submit={request.submit}
       />
     </>
@@ -91,6 +113,7 @@ function NewPasswordForm({ token }: { token: string }) {
             name: "password",
             label: t`New password`,
             type: "password",
+            autoFocus: true,
             autoComplete: "new-password",
             hint: t`10 characters or more.`,
           },

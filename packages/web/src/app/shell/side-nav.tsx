@@ -1,4 +1,6 @@
 import { t } from "@lingui/core/macro";
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router-dom";
 import { useUser } from "#/entities/session/user.ts";
 import { listNavGroups } from "./nav-groups.ts";
 import { NavLinks } from "./nav-links.tsx";
@@ -11,12 +13,24 @@ const LABELS: Record<Area, string> = { account: t`Account`, admin: t`Admin` };
 /** The sidebar beside the pages of an area. Narrow screens have its links in their menu instead. */
 export function SideNav({ area }: { area: Area }) {
   const { user } = useUser();
+  const aside = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link
+  useEffect(() => showCurrentLink(aside.current), [pathname]);
   return (
-    <aside className="side">
+    <aside className="side" ref={aside}>
       {user && area === "account" ? <OrganizationMenu user={user} /> : null}
       <NavLinks groups={listNavGroups(area, user?.is_admin ?? false)} label={LABELS[area]} />
     </aside>
   );
+}
+
+/** Scrolls the sidebar alone, to the link of the current page where that is out of sight. */
+function showCurrentLink(aside: HTMLElement | null): void {
+  const link = aside?.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (!aside || !link) return;
+  const { top, bottom } = aside.getBoundingClientRect();
+  if (link.top < top || link.bottom > bottom) aside.scrollTop += link.top - (top + bottom) / 2;
 }
 
 /** The links of an area for the menu of narrow screens. */

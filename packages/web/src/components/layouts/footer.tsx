@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { Logo } from "#/components/ui/primitives.tsx";
 import { openCookieSettings } from "#/lib/cookie-settings-event.ts";
+import { HAS_POSTS } from "#/lib/has-posts.ts";
 import { LANGUAGES } from "#/lib/language.ts";
 import { getProductName } from "#/lib/product.ts";
 import styles from "./footer.module.css";
@@ -42,7 +43,7 @@ const COLUMNS = [
     title: t`About`,
     links: [
       [t`About`, "/about"],
-      [t`Blog`, "/blog"],
+      ...(HAS_POSTS ? [[t`Blog`, "/blog"] as const] : []),
       [t`Community`, "/discord"],
       [t`Sponsorship`, "/sponsorship"],
       [t`Privacy`, "/privacy"],
@@ -51,6 +52,31 @@ const COLUMNS = [
     ],
   },
 ] as const;
+
+const FORM_LINKS = [
+  [t`Docs`, "/docs/quickstart"],
+  [t`Status`, "/status"],
+  [t`Privacy`, "/privacy"],
+  [t`Terms`, "/terms"],
+] as const;
+
+/** The footer of pages with one form, such as the login: one line. */
+export function SmallFooter() {
+  return (
+    <footer className={styles.smallFoot}>
+      {FORM_LINKS.map(([label, to]) => (
+        <Link key={to} to={to}>
+          {label}
+        </Link>
+      ))}
+      <button type="button" onClick={openCookieSettings}>
+        {t`Your cookies`}
+      </button>
+      <LanguageSelect languages={LANGUAGES} />
+      <ThemeSwitch />
+    </footer>
+  );
+}
 
 /** The footer of visitors' pages: links, language and theme. */
 export function Footer() {
@@ -78,7 +104,7 @@ export function Footer() {
         ))}
         <div className={styles.footEnd}>
           <a href="/api/openapi.json">{t`OpenAPI document`}</a>
-          <a href="/blog/rss.xml">RSS</a>
+          {HAS_POSTS ? <a href="/blog/rss.xml">RSS</a> : null}
           <button type="button" onClick={openCookieSettings}>
             {t`Your cookies`}
           </button>

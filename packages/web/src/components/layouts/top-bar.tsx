@@ -4,7 +4,7 @@ import { Link, NavLink, useLocation, useNavigate } from "react-router-dom";
 import { Sheet } from "#/components/ui/dialog.tsx";
 import { Logo } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
+import { useModifierKey } from "#/lib/modifier-key.ts";
 import { openPalette } from "#/lib/palette-event.ts";
 import { getProductName } from "#/lib/product.ts";
 import styles from "./top-bar.module.css";
@@ -132,6 +132,7 @@ function SearchIcon({ size }: { size: number }) {
 }
 
 function ModelSearch() {
+  const modifier = useModifierKey();
   const navigate = useNavigate();
   const [text, setText] = useState("");
   function submit(event: FormEvent): void {
@@ -149,7 +150,7 @@ function ModelSearch() {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <kbd>{MODIFIER_KEY} K</kbd>
+        <kbd>{modifier} K</kbd>
       </form>
     </search>
   );

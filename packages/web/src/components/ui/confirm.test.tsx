@@ -1,6 +1,7 @@
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { RETRY_EVENT } from "#/lib/feather.ts";
 import { type Confirmation, ConfirmProvider, useConfirm } from "./confirm.tsx";
 
 afterEach(() => {
@@ -94,4 +95,15 @@ describe("confirming", () => {
     await isGone();
     expect(log).toHaveBeenCalledWith(failure);
   });
+});
+
+test("says so when the action is tried again", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const dialog = await ask({ action: () => promise });
+  await press("Confirm");
+  expect(dialog.textContent).not.toContain("It is asked again");
+  dispatchEvent(new Event(RETRY_EVENT));
+  expect(await screen.findByText(/It is asked again/)).toBeTruthy();
+  resolve();
+  await isGone();
 });

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { useIsRetrying } from "#/lib/use-is-retrying.ts";
 import styles from "./confirm.module.css";
 import { Dialog } from "./dialog.tsx";
 
@@ -25,6 +26,7 @@ export const useConfirm = (): ((confirmation: Confirmation) => void) => useConte
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const [processing, setProcessing] = useState(false);
+  const isRetrying = useIsRetrying(processing);
   const close = useCallback(() => setConfirmation(null), []);
 
   async function run(action: Confirmation["action"] | undefined): Promise<void> {
@@ -75,10 +77,10 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
             {processing ? <span className={styles.spinner} aria-hidden="true" /> : null}
             {confirmation?.confirmButtonText ?? t`Confirm`}
           </button>
-          <span className="visually-hidden" role="status">
-            {processing ? t`Working` : ""}
-          </span>
         </div>
+        <p className={isRetrying ? "small mid mt-3" : "visually-hidden"} role="status">
+          {isRetrying ? t`The server has failed to do it. It is asked again …` : processing ? t`Working` : ""}
+        </p>
       </Dialog>
     </Context>
   );

@@ -15,7 +15,7 @@ export function Dialog(props: DialogProps) {
   ) : null;
 }
 
-/** A panel from the right, for navigation and filters on small screens. */
+/** A panel from one side, for navigation and filters on small screens. */
 export function Sheet(props: SheetProps) {
   return useOpenedOnce(props.open) ? (
     <Suspense fallback={null}>

@@ -1,20 +1,41 @@
 import { t } from "@lingui/core/macro";
-import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId, useState } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type RefObject,
+  type TextareaHTMLAttributes,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { isTouchDevice } from "#/lib/use-initial-focus.ts";
 import styles from "./field.module.css";
 import { Select, type SelectProps } from "./select.tsx";
 
-type Common = { label: string; hint?: ReactNode; errors?: readonly string[]; end?: ReactNode };
+type Common = {
+  label: string;
+  hint?: ReactNode;
+  errors?: readonly string[];
+  /** Shown beside the label. The keyboard reaches it after the control. */
+  end?: ReactNode;
+};
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & Common;
 
-/** A labelled input with a hint and error messages, linked for screen readers. */
-export function Field({ label, hint, errors = [], end, type, ...input }: Props) {
+/**
+ * A labelled input with a hint and error messages, linked for screen readers. With `autoFocus` it gets the focus when it
+ * appears, but not on touch devices.
+ */
+export function Field({ label, hint, errors = [], end, type, autoFocus = false, ...input }: Props) {
   const id = useId();
+  const control = useRef<HTMLDivElement>(null);
+  useFocusOnMount(control, autoFocus);
   const [isVisible, setVisible] = useState(false);
   const isPassword = type === "password";
   return (
-    <div className="field">
-      <FieldLabel id={id} label={label} end={end} />
-      <div className={styles.control}>
+    <FieldBox end={end}>
+      <label htmlFor={id}>{label}</label>
+      <div ref={control} className={styles.control}>
         <input
           id={id}
           className="input"
@@ -35,7 +56,7 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
         ) : null}
       </div>
       <FieldText id={id} errors={errors} hint={hint} />
-    </div>
+    </FieldBox>
   );
 }
 
@@ -45,11 +66,11 @@ type SelectFieldProps = Omit<SelectProps, "id" | "look" | "className" | "aria-in
 export function SelectField({ label, hint, errors = [], end, ...select }: SelectFieldProps) {
   const id = useId();
   return (
-    <div className="field">
-      <FieldLabel id={id} label={label} end={end} />
+    <FieldBox end={end}>
+      <label htmlFor={id}>{label}</label>
       <Select id={id} aria-invalid={errors.length > 0} aria-describedby={`${id}-text`} {...select} />
       <FieldText id={id} errors={errors} hint={hint} />
-    </div>
+    </FieldBox>
   );
 }
 
@@ -59,11 +80,11 @@ type TextareaFieldProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"
 export function TextareaField({ label, hint, errors = [], end, ...area }: TextareaFieldProps) {
   const id = useId();
   return (
-    <div className="field">
-      <FieldLabel id={id} label={label} end={end} />
+    <FieldBox end={end}>
+      <label htmlFor={id}>{label}</label>
       <textarea id={id} className="input" aria-invalid={errors.length > 0} aria-describedby={`${id}-text`} {...area} />
       <FieldText id={id} errors={errors} hint={hint} />
-    </div>
+    </FieldBox>
   );
 }
 
@@ -84,13 +105,22 @@ export function CheckboxField({ label, hint, errors = [], end, ...input }: Props
   );
 }
 
-function FieldLabel({ id, label, end }: { id: string; label: string; end: ReactNode }) {
+function FieldBox({ end, children }: { end: ReactNode; children: ReactNode }) {
+  if (!end) return <div className="field">{children}</div>;
   return (
-    <div className="row between">
-      <label htmlFor={id}>{label}</label>
-      {end}
+    <div className={`field ${styles.withEnd}`}>
+      {children}
+      <div className={styles.end}>{end}</div>
     </div>
   );
+}
+
+/** Focuses the input in an element when it appears. In an effect, as React does not focus what the server has rendered. */
+function useFocusOnMount(control: RefObject<HTMLElement | null>, autoFocus: boolean): void {
+  const isWanted = useRef(autoFocus);
+  useLayoutEffect(() => {
+    if (isWanted.current && !isTouchDevice()) control.current?.querySelector("input")?.focus();
+  }, [control]);
 }
 
 function FieldText({ id, errors, hint }: { id: string; errors: readonly string[]; hint: ReactNode }) {

@@ -10,6 +10,7 @@ import {
 } from "react-hook-form";
 import { errorMessage } from "#/lib/error-message.ts";
 import { createFieldLookup, listFieldErrors } from "#/lib/field-errors.ts";
+import { useIsRetrying } from "#/lib/use-is-retrying.ts";
 import { CheckboxField, Field, TextareaField } from "./field.tsx";
 import { FormSelectField } from "./form-select-field.tsx";
 import { createLazyResolver, type Schema } from "./lazy-resolver.ts";
@@ -62,6 +63,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
   const validation = useMemo(() => createLazyResolver(schema), [schema]);
   const form = useValidatedForm<V>({ resolver: validation.resolver, initial });
   const { errors, isSubmitting, isDirty } = form.formState;
+  const isRetrying = useIsRetrying(isSubmitting);
   const isUnchanged = props.afterSubmit !== undefined && !isDirty;
 
   async function handleValid(values: V): Promise<void> {
@@ -85,7 +87,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
       // A double click must not submit twice, even if the server has answered in between.
       onClick={(event) => event.detail > 1 && event.preventDefault()}
     >
-      {isSubmitting ? t`Please wait …` : submitLabel}
+      {isRetrying ? t`Trying again …` : isSubmitting ? t`Please wait …` : submitLabel}
     </button>
   );
   return (
@@ -130,7 +132,7 @@ function FormFieldControl<V extends FieldValues>({ field, errors, form }: FormFi
     const { kind: _, ...choice } = rest;
     return <FormSelectField errors={errors} {...choice} form={form} name={name} />;
   }
-  const registered = form.register(name);
+  const registered = form.register(name, { autoFocus: "autoFocus" in rest ? rest.autoFocus : false });
   if (rest.kind === "text") {
     const { kind: _, ...text } = rest;
     return <TextareaField errors={errors} {...text} {...registered} />;

@@ -4,7 +4,7 @@ import primitivesStyles from "./primitives.module.css";
 
 const MAX_BARBS = 8;
 
-/** Concurrency units, drawn as the barbs of a feather. */
+/** Concurrency units, drawn as the barbs of a feather: one for each, or in proportion where there are too many. */
 export function Barbs({
   active,
   total = Math.max(active, 4),
@@ -15,14 +15,15 @@ export function Barbs({
   label?: string;
 }) {
   const shown = Math.min(total, MAX_BARBS);
-  const marks = Array.from({ length: shown }, (_, index) => ({ key: index, filled: index < active }));
+  const filled = active === 0 ? 0 : Math.max(1, Math.round((active / total) * shown));
+  const marks = Array.from({ length: shown }, (_, index) => ({ key: index, isFilled: index < filled }));
   // An empty label means that text beside the barbs says the same: hide them from screen readers.
   const accessibility =
     label === "" ? { "aria-hidden": true } : { role: "img", "aria-label": label ?? t`${active} of ${total} units` };
   return (
     <span className="barbs" {...accessibility}>
-      {marks.map(({ key, filled }) => (
-        <i key={key} className={filled ? "on" : ""} />
+      {marks.map(({ key, isFilled }) => (
+        <i key={key} className={isFilled ? "on" : ""} />
       ))}
     </span>
   );

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from "react";
+import { type ChangeEvent, useRef } from "react";
 import {
   type DefaultValues,
   type FieldValues,
@@ -11,12 +11,16 @@ import {
 
 /** The form of `useValidatedForm`: react-hook-form's, with its own `register`. */
 export type ValidatedForm<V extends FieldValues> = Omit<UseFormReturn<V, unknown, V>, "register"> & {
-  register(name: Path<V>): UseFormRegisterReturn;
+  register(name: Path<V>, options?: RegisterOptions): UseFormRegisterReturn;
+};
+type RegisterOptions = {
+  /** Whether the page gives this field the focus: nobody has chosen it then, and leaving it as it is is no mistake yet. */
+  autoFocus?: boolean | undefined;
 };
 type Options<V extends FieldValues> = { resolver: Resolver<V, unknown, V>; initial: DefaultValues<V> };
 
 /**
- * `useForm` that validates a field on blur, and checkboxes and radio buttons also on change; never while typing.
+ * `useForm` that validates a field on blur (one that the page has focused only once something was entered), and checkboxes and radio buttons also on change; never while typing.
  * React's `onChange` is the browser's `input` event, which text inputs fire on every key press.
  */
 export function useValidatedForm<V extends FieldValues>({ resolver, initial }: Options<V>): ValidatedForm<V> {
@@ -27,12 +31,20 @@ export function useValidatedForm<V extends FieldValues>({ resolver, initial }: O
     criteriaMode: "all",
     defaultValues: initial,
   });
-  const register = (name: Path<V>) =>
-    form.register(name, {
+  const changed = useRef(new Set<Path<V>>());
+  const register = (name: Path<V>, { autoFocus = false }: RegisterOptions = {}) => {
+    const registered = form.register(name, {
       onChange: ({ target }: ChangeEvent<Element>) => {
+        changed.current.add(name);
         if (changesOnInput(target)) void form.trigger(name);
       },
     });
+    if (!autoFocus) return registered;
+    const onBlur: UseFormRegisterReturn["onBlur"] = async (event) => {
+      if (changed.current.has(name)) await registered.onBlur(event);
+    };
+    return { ...registered, onBlur };
+  };
   return { ...form, register };
 }
 

@@ -8,11 +8,13 @@ import { useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
 import { createCallSamples } from "./call-samples.ts";
 import styles from "./call-snippets.module.css";
 
 /** Code samples that call a model, with a button that creates a key and inserts it. */
 export function CallSnippets({ model }: { model: string }) {
+  const origin = useOrigin();
   const { user, loading } = useUser();
   const { pathname } = useLocation();
   const [key, setKey] = useState<string | null>(null);
@@ -24,7 +26,7 @@ export function CallSnippets({ model }: { model: string }) {
 
   return (
     <div className={styles.snippets}>
-      <CodeTabs samples={createCallSamples(model, location.origin, key)} />
+      <CodeTabs samples={createCallSamples(model, origin, key)} />
       <p className="small dim" role="status">
         {key ? (
           <Trans>

@@ -16,19 +16,32 @@ type Props = { modelId: string; open: boolean; onClose(): void };
 
 /** Shows what running a model on the server's machine downloads, and starts the download. */
 export function RunDialog({ modelId, open, onClose }: Props) {
-  const { data, error } = useQuery({ ...storeFilesQuery(modelId), enabled: open });
+  const { data, error, isFetching, refetch } = useQuery({ ...storeFilesQuery(modelId), enabled: open });
   return (
     <Dialog open={open} onClose={onClose} title={t`Run ${modelId} here`}>
       {data ? (
         <FileChoice files={data} onClose={onClose} />
-      ) : error ? (
-        <p className="mid mt-3" role="alert">
-          {errorMessage(error)}
-        </p>
+      ) : error && !isFetching ? (
+        <>
+          <p className="mid mt-3" role="alert">
+            {errorMessage(error)}
+          </p>
+          <div className="actions">
+            <button type="button" className="btn" onClick={onClose}>
+              {t`Close`}
+            </button>
+            <button type="button" className="btn primary" onClick={() => void refetch()}>
+              {t`Try again`}
+            </button>
+          </div>
+        </>
       ) : (
-        <div className="mt-3">
-          <Skeleton height={120} />
-        </div>
+        <>
+          <p className="mid mt-3" role="status">{t`Looking for its files …`}</p>
+          <div className="mt-3">
+            <Skeleton height={120} />
+          </div>
+        </>
       )}
     </Dialog>
   );

@@ -76,7 +76,7 @@ export function KeyForm<Body>(props: Props<Body>) {
         autoFocus
         errors={listErrorMessages(errors.name)}
         hint={t`To tell it from others, such as laptop or production.`}
-        {...form.register("name")}
+        {...form.register("name", { autoFocus: true })}
       />
       <KeyLimitFields
         form={form}

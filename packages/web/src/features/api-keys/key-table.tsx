@@ -14,9 +14,6 @@ import { getKeyState } from "./key-state.ts";
 import styles from "./key-table.module.css";
 import { getKeyScopeLabel } from "./scopes.ts";
 
-/** More units than these are drawn in proportion. */
-const MAX_BARBS = 8;
-
 type Props = {
   keys: readonly ApiKey[];
   user: User;
@@ -60,8 +57,8 @@ export function KeyTable({ keys, user, usage, actions, readOnlyReasonId }: Props
                 <Line>{t`the secret before it ends ${formatRelativeTime(key.previous_secret_expires_at)}`}</Line>
               ) : null}
             </Cell>
-            <Cell label={t`Whose`}>
-              <bdi>{key.created_by_name ?? t`somebody who has left`}</bdi>
+            <Cell label={t`Whose`} className={styles.whose}>
+              <bdi title={key.created_by_name ?? undefined}>{key.created_by_name ?? t`somebody who has left`}</bdi>
               {key.created_by_application ? (
                 <Line>
                   <Trans>
@@ -119,19 +116,12 @@ function Limits({ apiKey, units }: { apiKey: ApiKey; units: number | null }) {
     <div className={`small dim ${styles.words}`}>
       {share === null || units === null ? null : (
         <>
-          <Barbs {...toBarbs(share, units)} label="" />{" "}
+          <Barbs active={Math.min(share, units)} total={units} label="" />{" "}
         </>
       )}
       {limits.length === 0 ? t`no limits` : limits.join(", ")}
     </div>
   );
-}
-
-/** Returns the barbs of a share: one for each unit, or in proportion where there are too many; at least one. */
-function toBarbs(share: number, units: number): { active: number; total: number } {
-  const active = Math.min(share, units);
-  if (units <= MAX_BARBS) return { active, total: units };
-  return { active: Math.max(1, Math.round((active / units) * MAX_BARBS)), total: MAX_BARBS };
 }
 
 function Usage({ usage, id }: { usage: KeyUsage; id: string }) {

@@ -8,6 +8,7 @@ import { paths } from "#/config/paths.ts";
 import { userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./connected-accounts.module.css";
 import { storeReturnTo } from "./provider-return.ts";
@@ -19,6 +20,7 @@ type Proven = { id: string; proof: Reauthentication };
 
 /** Settings of linked sign-in providers. Renders nothing where the server has none. */
 export function ConnectedAccounts({ user }: { user: User }) {
+  const sendsMail = useMailDelivery();
   const [selected, setSelected] = useState<SelectedProvider | null>(null);
   const { data, error, refetch } = useQuery({
     ...queries.auth.providers.queryOptions(),
@@ -42,7 +44,11 @@ export function ConnectedAccounts({ user }: { user: User }) {
   return (
     <SettingsSection
       title={t`Connected accounts`}
-      description={t`Accounts elsewhere that log you in here. Disconnecting one ends no session. Your address is told of both.`}
+      description={
+        sendsMail
+          ? t`Accounts elsewhere that log you in here. Disconnecting one ends no session. Your address is told of both.`
+          : t`Accounts elsewhere that log you in here. Disconnecting one ends no session.`
+      }
     >
       <table>
         <tbody>

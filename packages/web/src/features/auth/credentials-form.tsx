@@ -29,11 +29,19 @@ export function CredentialsForm({ kind, submitLabel, submit, passwordEnd, initia
         schema={isRegistration ? loadRegisterSchema : loadLogInSchema}
         initial={{ email: initialEmail, password: "" }}
         fields={[
-          { name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" },
+          {
+            name: "email",
+            label: t`E-mail`,
+            type: "email",
+            autoComplete: "username",
+            inputMode: "email",
+            autoFocus: initialEmail === "",
+          },
           {
             name: "password",
             label: t`Password`,
             type: "password",
+            autoFocus: initialEmail !== "",
             autoComplete: isRegistration ? "new-password" : "current-password",
             end: passwordEnd,
             hint: isRegistration ? t`10 characters or more.` : undefined,

@@ -13,6 +13,7 @@ import { userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./passkeys.module.css";
 import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
@@ -26,6 +27,7 @@ const AFFECTED_QUERY_KEYS = [passkeysQuery.queryKey, userQuery.queryKey, queries
 
 /** Settings of the account's passkeys: list, add, rename and remove. */
 export function Passkeys({ user }: { user: User }) {
+  const sendsMail = useMailDelivery();
   const { data, error, refetch } = useQuery(passkeysQuery);
   const support = usePasskeySupport();
   const [adding, setAdding] = useState(false);
@@ -80,7 +82,11 @@ export function Passkeys({ user }: { user: User }) {
         open={adding}
         close={() => setAdding(false)}
         title={t`Add a passkey`}
-        description={t`All other sessions of your account end once it is added. Your address is told of it.`}
+        description={
+          sendsMail
+            ? t`All other sessions of your account end once it is added. Your address is told of it.`
+            : t`All other sessions of your account end once it is added.`
+        }
         submitLabel={t`Go on`}
         submit={begin.submit}
       />
@@ -110,7 +116,11 @@ export function Passkeys({ user }: { user: User }) {
         open={removing !== null}
         close={() => setRemoving(null)}
         title={t`Remove the passkey`}
-        description={t`${removing?.name ?? ""} no longer logs you in. All other sessions of your account end. Your address is told of it. Your device may still offer it until you delete it there.`}
+        description={
+          sendsMail
+            ? t`${removing?.name ?? ""} no longer logs you in. All other sessions of your account end. Your address is told of it. Your device may still offer it until you delete it there.`
+            : t`${removing?.name ?? ""} no longer logs you in. All other sessions of your account end. Your device may still offer it until you delete it there.`
+        }
         submitLabel={t`Remove`}
         destructive
         submit={async (proof) => {

@@ -9,6 +9,7 @@ import { StateBadge } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { code, currentPasswordSchema } from "#/entities/session/schemas.ts";
 import { feather } from "#/lib/feather.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -17,6 +18,7 @@ type Props = { user: User; onChanged(): Promise<void> };
 
 /** Settings of the authenticator app: set up and switch off. */
 export function SecondFactorSetup({ user, onChanged }: Props) {
+  const sendsMail = useMailDelivery();
   const enabled = user.totp_enabled;
   const [setup, setSetup] = useState<{ secret: string; uri: string } | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
@@ -68,7 +70,11 @@ export function SecondFactorSetup({ user, onChanged }: Props) {
         open={starting}
         close={() => setStarting(false)}
         title={t`Set up a second factor`}
-        description={t`All other sessions of your account end once it is set up. Your address is told of it.`}
+        description={
+          sendsMail
+            ? t`All other sessions of your account end once it is set up. Your address is told of it.`
+            : t`All other sessions of your account end once it is set up.`
+        }
         submitLabel={t`Go on`}
         submit={begin.submit}
       />

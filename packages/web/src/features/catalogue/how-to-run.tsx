@@ -13,6 +13,7 @@ import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./how-to-run.module.css";
 
@@ -60,12 +61,16 @@ export function HowToRun({ model }: { model: Model }) {
 
 /** Asks the server's operator for a model. */
 function ModelRequest({ model }: { model: Model }) {
+  const sendsMail = useMailDelivery();
   const { user } = useUser();
   const requestModel = useAction(() => feather.models.request(model.id, {}), { showsError: true, once: true });
   return (
     <p className="small mid mt-3" role="status">
       {requestModel.done || model.status === "pending_deploy" ? (
-        t`Requested. An admin of this server sees it in their list and decides. You get a mail when it runs here.`
+        <>
+          {t`Requested. An admin of this server sees it in their list and decides.`}
+          {sendsMail ? <> {t`You get a mail when it runs here.`}</> : null}
+        </>
       ) : requestModel.error ? (
         errorMessage(requestModel.error)
       ) : (

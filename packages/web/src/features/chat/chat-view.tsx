@@ -6,6 +6,7 @@ import { Sheet } from "#/components/ui/dialog.tsx";
 import { Barbs, EmptyState, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatContextLength, formatCount } from "#/lib/format.ts";
+import { useInitialFocus } from "#/lib/use-initial-focus.ts";
 import styles from "./chat.module.css";
 import { Composer } from "./composer/composer.tsx";
 import { ModelChips } from "./composer/model-chips.tsx";
@@ -16,7 +17,7 @@ import { SignUpBar } from "./thread/signed-out-view.tsx";
 import { TurnList } from "./thread/turn-list.tsx";
 import { Welcome } from "./thread/welcome.tsx";
 import { type Chat, useChat } from "./use-chat.ts";
-import { useChatShortcuts } from "./use-chat-shortcuts.ts";
+import { useChatShortcuts, useStrayLetters } from "./use-chat-shortcuts.ts";
 
 /** The chat page: history on the left, conversation in the middle, settings on the right. */
 export function ChatView() {
@@ -64,7 +65,7 @@ export function ChatView() {
           {settingsForm}
         </aside>
       )}
-      <Sheet open={sheet === "history"} onClose={close} title={t`Chats`}>
+      <Sheet open={sheet === "history"} onClose={close} title={t`Chats`} side="start">
         {historyPane}
       </Sheet>
       <Sheet open={sheet === "settings"} onClose={close} title={t`Settings`}>
@@ -231,6 +232,8 @@ function useFocusWhenDone(busy: boolean, field: RefObject<HTMLElement | null>): 
 function ChatComposer({ chat }: { chat: Chat }) {
   const { session, models, draft, sendBlockers, busy, turns, conversationState, usedTokens } = chat;
   const field = useRef<HTMLTextAreaElement>(null);
+  useInitialFocus(field);
+  useStrayLetters(field);
   useFocusWhenDone(chat.editing !== null, field);
   const ready =
     session !== null &&

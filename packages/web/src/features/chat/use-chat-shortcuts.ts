@@ -1,8 +1,7 @@
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
+import { isPopupOpen, isTyping } from "#/lib/typing.ts";
 
 type ShortcutHandlers = { busy: boolean; stop(): void; startChat(): void };
-
-const isDialogOpen = (): boolean => document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;
 
 /** Keyboard shortcuts: Escape stops an answer; ⌘J or Ctrl+J starts a new chat. */
 export function useChatShortcuts(handlers: ShortcutHandlers): void {
@@ -10,7 +9,7 @@ export function useChatShortcuts(handlers: ShortcutHandlers): void {
   latest.current = handlers;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isDialogOpen()) return;
+      if (event.defaultPrevented || isPopupOpen()) return;
       if (event.key === "Escape" && latest.current.busy) latest.current.stop();
       if (event.key.toLowerCase() !== "j" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
         return;
@@ -21,3 +20,19 @@ export function useChatShortcuts(handlers: ShortcutHandlers): void {
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
 }
+
+/** Gives the focus to a field when a letter is typed elsewhere on the page, so that the letter goes into the field. */
+export function useStrayLetters(field: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTyping(event.target) || isPopupOpen() || !isLetter(event)) return;
+      field.current?.focus(); // before the browser enters the letter, which goes to what has the focus then
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [field]);
+}
+
+/** Space scrolls the page and presses buttons. */
+const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;

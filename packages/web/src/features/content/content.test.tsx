@@ -11,7 +11,7 @@ afterEach(cleanup);
 const draw = (nodes: readonly ContentNode[]) =>
   render(
     <MemoryRouter>
-      <Content nodes={nodes} origin="https://models.example" />
+      <Content nodes={nodes} />
     </MemoryRouter>,
   ).container;
 const drawText = (source: string) => draw(compileMarkdown(source).body);
@@ -30,9 +30,9 @@ test("shows the address of the reader's server, except in literal code", () => {
   const source =
     "`http://localhost:4000/v1`\n\n```bash\ncurl http://localhost:4000\n```\n\n```bash literal\ncurl http://localhost:4000\n```";
   const container = drawText(source);
-  expect(container.querySelector("p code")?.textContent).toBe("https://models.example/v1");
+  expect(container.querySelector("p code")?.textContent).toBe(`${location.origin}/v1`);
   expect([...container.querySelectorAll("pre")].map((pre) => pre.textContent)).toEqual([
-    "curl https://models.example",
+    `curl ${location.origin}`,
     "curl http://localhost:4000",
   ]);
 });

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { CodeBlock, type CodeSample } from "#/components/ui/code-block.tsx";
 import type { Token } from "#/components/ui/highlight.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
 import styles from "./content.module.css";
 import type { Attributes, ContentNode } from "./types.ts";
 
@@ -12,13 +13,8 @@ const EXAMPLE_ORIGIN = "http://localhost:4000";
 type Element = Exclude<ContentNode, string>;
 
 /** Renders a compiled page. Only elements listed here are rendered. */
-export function Content({
-  nodes,
-  origin = globalThis.location.origin,
-}: {
-  nodes: readonly ContentNode[];
-  origin?: string;
-}) {
+export function Content({ nodes }: { nodes: readonly ContentNode[] }) {
+  const origin = useOrigin();
   return <>{renderNodes(nodes, origin)}</>;
 }
 
@@ -49,10 +45,12 @@ function renderElement([tag, attributes, ...children]: Element, origin: string):
       );
     case "table":
       return (
+        // A group, as there may be many of them: landmarks would need names of their own.
+        // biome-ignore lint/a11y/useSemanticElements: it is no group of fields
         // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keyboard too
-        <section className={styles.docTable} tabIndex={0} aria-label={t`Table`}>
+        <div className={styles.docTable} role="group" tabIndex={0} aria-label={t`Table`}>
           <table>{inner()}</table>
-        </section>
+        </div>
       );
     case "th":
       return <th className={attribute("align") === "right" ? "n" : undefined}>{inner()}</th>;

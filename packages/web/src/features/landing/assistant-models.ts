@@ -1,5 +1,8 @@
 import type { Model } from "@feather/sdk";
 
+/** Whether a call to the model is answered here, at once or after it is loaded. */
+export const isCallable = ({ availability }: Model): boolean => availability.tier !== "offline";
+
 /**
  * Returns the models that a coding assistant can use: those that support tools, warm ones first, without duplicates.
  */

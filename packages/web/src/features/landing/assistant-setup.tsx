@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Barbs, Skeleton, tierLabel } from "#/components/ui/primitives.tsx";
 import { Select } from "#/components/ui/select.tsx";
@@ -14,7 +14,8 @@ import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatContextLength } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
-import { selectAssistantModels } from "./assistant-models.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
+import { isCallable, selectAssistantModels } from "./assistant-models.ts";
 import styles from "./assistant-setup.module.css";
 
 /** Filters for models that write code and support tools. */
@@ -23,12 +24,15 @@ const WARM_FILTERS = { availability: "warm", perPage: 20 } as const;
 
 /** The settings of a coding assistant, ready to copy, with a button that creates an API key. */
 export function AssistantSetup({ assistant }: { assistant: string }) {
+  const origin = useOrigin();
   const id = useId();
   const { data: coding } = useQuery(modelsQuery(CODING_FILTERS));
   const { data: warm } = useQuery(modelsQuery(WARM_FILTERS));
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const options = selectAssistantModels(warm?.items ?? [], coding?.items ?? []);
-  const model = options.find((option) => option.id === selectedId) ?? options[0];
+  const callable = options.filter(isCallable);
+  const model = callable.find((option) => option.id === selectedId) ?? callable[0];
+  const isWithoutModel = model === undefined && coding !== undefined && warm !== undefined;
   const isNotWarm = model !== undefined && model.availability.tier !== "warm";
   return (
     <div className={styles.setup}>
@@ -38,7 +42,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         </span>
         <span>OpenAI Compatible</span>
       </div>
-      <CopyRow label={t`Base URL`} text={`${location.origin}/v1`} />
+      <CopyRow label={t`Base URL`} text={`${origin}/v1`} />
       <KeyRow assistant={assistant} />
       <div className={styles.setupRow}>
         <label className="label" htmlFor={`${id}-model`}>
@@ -50,7 +54,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
               id={`${id}-model`}
               look="button"
               value={model.id}
-              options={options.map((option) => ({
+              options={callable.map((option) => ({
                 value: option.id,
                 label: option.availability.tier === "warm" ? t`${option.id} (warm)` : option.id,
               }))}
@@ -68,15 +72,17 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
               </p>
             ) : null}
           </>
-        ) : coding ? (
-          <span className="mid">{t`The catalogue of this server holds none that takes tools.`}</span>
+        ) : isWithoutModel ? (
+          <NoModel isOffline={options.length > 0} />
         ) : (
           <Skeleton width={220} height={34} />
         )}
       </div>
       <div className={styles.setupRow}>
         <span className="label">{t`Context window`}</span>
-        {model ? (
+        {isWithoutModel ? (
+          <span className="mid">–</span>
+        ) : model ? (
           <>
             <span className="num">
               <Plural value={model.context_length ?? 0} one="# token" other="# tokens" />{" "}
@@ -90,7 +96,9 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
       </div>
       <div className={styles.setupRow}>
         <span className="label">{t`One request holds`}</span>
-        {model ? (
+        {isWithoutModel ? (
+          <span className="mid">–</span>
+        ) : model ? (
           <span className="row tight">
             <Barbs active={model.concurrency_cost} total={4} label="" />
             {plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
@@ -100,6 +108,26 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         )}
       </div>
     </div>
+  );
+}
+
+/** Says that there is no model to enter, and where one comes from. */
+function NoModel({ isOffline }: { isOffline: boolean }) {
+  const { user } = useUser();
+  if (!isOffline) return <span className="mid">{t`The catalogue of this server holds none that takes tools.`}</span>;
+  return (
+    <p className={`mid ${styles.setupNote}`}>
+      {t`No model that takes tools runs here yet.`}{" "}
+      {user?.is_admin ? (
+        <Link className="link" to="/models?tags=tool-use&fit=fits">
+          {t`Download one that fits this machine`}
+        </Link>
+      ) : (
+        <Link className="link" to="/models?tags=tool-use">
+          {t`Choose one and ask its operator for it`}
+        </Link>
+      )}
+    </p>
   );
 }
 
@@ -116,6 +144,7 @@ function CopyRow({ label, text }: { label: string; text: string }) {
 /** The reader's own key: made here and shown once, or where to get one. */
 function KeyRow({ assistant }: { assistant: string }) {
   const { user, loading } = useUser();
+  const { pathname } = useLocation();
   const [secret, setSecret] = useState<string | null>(null);
   const { data: keys } = useQuery({ ...keysQuery, enabled: user !== null });
 
@@ -174,7 +203,7 @@ function KeyRow({ assistant }: { assistant: string }) {
       ) : loading ? (
         <Skeleton width={180} height={34} />
       ) : (
-        <Link className="btn primary" to={paths.register(globalThis.location.pathname)}>
+        <Link className="btn primary" to={paths.register(pathname)}>
           {t`Sign up for a key`}
         </Link>
       )}

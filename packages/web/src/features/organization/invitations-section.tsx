@@ -3,12 +3,14 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { LoadError } from "#/components/ui/error-notice.tsx";
+import { LinkDialog } from "#/components/ui/link-dialog.tsx";
 import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
-import { InviteDialog } from "./invite-dialog.tsx";
+import { describeInvited, InviteDialog } from "./invite-dialog.tsx";
 import styles from "./organization.module.css";
 import { invitationsQuery } from "./queries.ts";
 import { getRoleLabel } from "./roles.ts";
@@ -17,12 +19,16 @@ import { getRoleLabel } from "./roles.ts";
 export function InvitationsSection() {
   const { data, error, refetch } = useQuery(invitationsQuery);
   const [isInviting, setIsInviting] = useState(false);
+  const [invited, setInvited] = useState<Invitation | null>(null);
+  const sendsMail = useMailDelivery();
   const invite = useAction(({ email, role }: Invitation) => feather.organization.invitations.create({ email, role }), {
-    success: (_, { email }) => t`A new link is on its way to ${email}`,
+    success: describeInvited,
+    onSuccess: setInvited,
     invalidates: [queries.organization.key()],
   });
   const resend = useAction(({ id }: Invitation) => feather.organization.invitations.resend(id), {
-    success: (_, { email }) => t`A new link is on its way to ${email}`,
+    success: describeInvited,
+    onSuccess: setInvited,
     invalidates: [queries.organization.key()],
   });
   const withdraw = useAction(({ id }: Invitation) => feather.organization.invitations.delete(id), {
@@ -67,7 +73,7 @@ export function InvitationsSection() {
               <tr key={invitation.id}>
                 <td className="stranger">{invitation.email}</td>
                 <td>{getRoleLabel(invitation.role)}</td>
-                <td className="w mid">{formatRelativeTime(invitation.sent_at)}</td>
+                <td className="w mid">{sendsMail ? formatRelativeTime(invitation.sent_at) : t`not sent`}</td>
                 <td className="w small">
                   <LinkState endsAt={invitation.expires_at} />
                 </td>
@@ -75,10 +81,10 @@ export function InvitationsSection() {
                   <button
                     type="button"
                     className="btn ghost"
-                    aria-label={t`Send again to ${invitation.email}`}
+                    aria-label={sendsMail ? t`Send again to ${invitation.email}` : t`New link for ${invitation.email}`}
                     onClick={() => void resend.run(invitation)}
                   >
-                    {t`Send again`}
+                    {sendsMail ? t`Send again` : t`New link`}
                   </button>
                   <button
                     type="button"
@@ -94,7 +100,13 @@ export function InvitationsSection() {
           </tbody>
         </table>
       )}
-      <InviteDialog open={isInviting} close={() => setIsInviting(false)} />
+      <InviteDialog open={isInviting} close={() => setIsInviting(false)} onInvited={setInvited} />
+      <LinkDialog
+        title={t`The link for ${invited?.email ?? ""}`}
+        description={t`This server sends no mail, so nobody was sent it. Copy it and pass it on: it is not shown again.`}
+        link={invited?.link ?? null}
+        close={() => setInvited(null)}
+      />
     </section>
   );
 }

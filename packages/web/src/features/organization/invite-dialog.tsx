@@ -1,3 +1,4 @@
+import type { Invitation } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
@@ -5,25 +6,36 @@ import { Form } from "#/components/ui/form.tsx";
 import { email } from "#/entities/session/schemas.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import type { Role } from "./queries.ts";
 import { getRoleDescription, ROLE_OPTIONS, ROLES } from "./roles.ts";
 
 const schema = z.object({ email, role: z.enum(ROLES) });
 
+type Props = { open: boolean; close(): void; onInvited(invitation: Invitation): void };
+
 /** A dialog that asks for address and role of a new member. */
-export function InviteDialog({ open, close }: { open: boolean; close(): void }) {
+export function InviteDialog({ open, close, onInvited }: Props) {
+  const sendsMail = useMailDelivery();
   const invite = useAction((values: z.infer<typeof schema>) => feather.organization.invitations.create(values), {
-    success: (_, { email: address }) => t`A link is on its way to ${address}`,
+    success: describeInvited,
     invalidates: [queries.organization.key()],
-    onSuccess: close,
+    onSuccess(invitation) {
+      close();
+      onInvited(invitation);
+    },
   });
   return (
     <Dialog
       open={open}
       onClose={close}
       title={t`Invite somebody`}
-      description={t`They get a link by mail. It works once, for seven days, and only for the account with this e-mail.`}
+      description={
+        sendsMail
+          ? t`They get a link by mail. It works once, for seven days, and only for the account with this e-mail.`
+          : t`This server sends no mail: you get a link to pass on. It works once, for seven days, and only for the account with this e-mail.`
+      }
     >
       {open ? (
         <div className="mt-4">
@@ -40,7 +52,7 @@ export function InviteDialog({ open, close }: { open: boolean; close(): void }) 
               },
             ]}
             renderSummary={({ role }) => <p className="small mid">{getRoleDescription(role)}</p>}
-            submitLabel={t`Send the invitation`}
+            submitLabel={sendsMail ? t`Send the invitation` : t`Make the link`}
             cancel={close}
             submit={invite.submit}
           />
@@ -49,3 +61,7 @@ export function InviteDialog({ open, close }: { open: boolean; close(): void }) 
     </Dialog>
   );
 }
+
+/** Says what has become of an invitation that was made or renewed. */
+export const describeInvited = ({ link }: Invitation, { email: address }: { email: string }): string =>
+  link ? t`The link for ${address} is made` : t`A link is on its way to ${address}`;

@@ -140,10 +140,10 @@ function Quantity({ plan, quantity, setQuantity }: { plan: Plan; quantity: numbe
   );
 }
 
-/** A link to the operator's mail address, where it is set. */
+/** A link to the operator's mail address; nothing where none is set. */
 function Contact() {
   const { email } = useContact();
-  if (email === null) return <p className="small mid">{t`Ask whoever runs this server.`}</p>;
+  if (email === null) return null;
   return (
     <a className="btn" href={`mailto:${email}`}>
       {t`Write to ${email}`}

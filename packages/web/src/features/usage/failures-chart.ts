@@ -28,10 +28,12 @@ export function createFailuresChart(
   }
   return {
     kind: "bars",
-    series: FAILED_OUTCOMES.map((outcome) => ({
+    series: FAILED_OUTCOMES.map((outcome, index) => ({
       id: outcome,
       name: labels.nameOf(outcome),
       total: labels.format(getShare(outcome, all)),
+      // Not the colour of good figures.
+      ...(index === 0 && { tone: "bad" as const }),
     })),
     more: [labels.requests, ...OTHER_OUTCOMES.map(labels.nameOf)],
     slices: [...slices].map(([at, counts]) => ({

@@ -67,7 +67,7 @@ function EndpointForm({ endpoint, close, save }: Omit<Props, "open">) {
         placeholder="https://"
         errors={listErrorMessages(errors.url)}
         hint={t`Events are sent there by POST. It must be reachable from the internet.`}
-        {...form.register("url")}
+        {...form.register("url", { autoFocus: true })}
       />
       <Field
         label={t`Description`}

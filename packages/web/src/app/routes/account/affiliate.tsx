@@ -1,5 +1,6 @@
 import type { ReferralSummary } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { LoadError } from "#/components/ui/error-notice.tsx";
@@ -15,6 +16,7 @@ import { ReferralLink } from "#/features/referral-program/referral-link.tsx";
 import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";
 import { describeTerms } from "#/features/referral-program/terms.ts";
 import { formatCount } from "#/lib/format.ts";
+import { useContact } from "#/lib/site-config.ts";
 import styles from "./referral.module.css";
 
 /** The affiliate program: commission by stage, payouts and the referral link. */
@@ -35,6 +37,7 @@ export default function AffiliatePage() {
 }
 
 function NoAffiliate() {
+  const { email } = useContact();
   return (
     <EmptyState
       title={t`You are rewarded by credits`}
@@ -44,7 +47,16 @@ function NoAffiliate() {
         </Link>
       }
     >
-      {t`Affiliates earn a part of what the people they bring pay, in money. It is meant for those who write, film or teach for many. Who runs this server makes somebody an affiliate: write to them. Your link stays the same.`}
+      {t`Affiliates earn a part of what the people they bring pay, in money. It is meant for those who write, film or teach for many. Who runs this server makes somebody an affiliate. Your link stays the same.`}{" "}
+      {email === null ? null : (
+        <Trans>
+          Write to{" "}
+          <a className="link" href={`mailto:${email}`}>
+            {email}
+          </a>
+          .
+        </Trans>
+      )}
     </EmptyState>
   );
 }

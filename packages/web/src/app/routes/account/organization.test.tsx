@@ -6,7 +6,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { maria, renderPage } from "#/testing/page.tsx";
+import { maria, renderPage, SITE_CONFIG } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import InvitationPage from "../invitation.tsx";
 import OrganizationPage from "./organization.tsx";
@@ -101,6 +101,24 @@ test("rejects an invalid address, and invites a valid one with the chosen role",
       ["POST", "/organization/invitations", { email: "nobody@example.com", role: "editor" }],
     ]),
   );
+});
+
+test("without a mail server, shows the link of an invitation once, and says nowhere that it was sent", async () => {
+  const link = "http://localhost:4000/invitations/one_x";
+  show([
+    http.organization.invitations.create({ ...INVITED, link }),
+    http.system.config({ ...SITE_CONFIG, mail: "off" }),
+  ]);
+  expect(await screen.findByText("not sent")).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: "Invite somebody" }));
+  expect((await screen.findByRole("dialog")).textContent).toContain("This server sends no mail");
+  await userEvent.type(await screen.findByLabelText("E-mail"), INVITED.email);
+  await userEvent.click(screen.getByRole("button", { name: "Make the link" }));
+  expect(await screen.findByText(link)).toBeTruthy();
+  expect(screen.getByRole("heading", { name: `The link for ${INVITED.email}` })).toBeTruthy();
+  expect(document.body.textContent).not.toContain("is on its way");
+  await userEvent.click(screen.getByRole("button", { name: "Done" }));
+  await waitFor(() => expect(screen.queryByText(link)).toBeNull());
 });
 
 test("shows that an invitation link has ended", async () => {

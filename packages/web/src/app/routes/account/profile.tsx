@@ -19,11 +19,13 @@ import { DeletionEffect } from "#/features/auth/deletion-effect.tsx";
 import { AuthorizedApplications, authorizationsQuery } from "#/features/oauth/authorized-applications.tsx";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 
 /** The profile: name, e-mail, connected accounts, data export and account deletion. */
 export default function ProfilePage() {
   const { data: user } = useQuery(userQuery);
+  const sendsMail = useMailDelivery();
   if (!user) return null;
   return (
     <>
@@ -36,7 +38,11 @@ export default function ProfilePage() {
       </SettingsSection>
       <SettingsSection
         title={t`E-mail`}
-        description={t`Where messages go, and what you log in with. A new address holds once the link sent there is opened; the old one is told. Your sessions stay as they are.`}
+        description={
+          sendsMail
+            ? t`Where messages go, and what you log in with. A new address holds once the link sent there is opened; the old one is told. Your sessions stay as they are.`
+            : t`What you log in with. A new address holds once its link is opened, which you get from an admin: this server sends no mail. Your sessions stay as they are.`
+        }
       >
         <EmailForm user={user} />
       </SettingsSection>
@@ -77,18 +83,29 @@ function NameForm({ user }: { user: User }) {
 }
 
 function EmailForm({ user }: { user: User }) {
+  const sendsMail = useMailDelivery();
   const change = useAction((body: AccountUpdate) => feather.account.update(body), {
-    success: () => t`A link is on its way to the new address`,
+    success: () =>
+      sendsMail
+        ? t`A link is on its way to the new address`
+        : t`The link is made. This server sends no mail: ask an admin for it`,
     onSuccess: (updated, _body, client) => client.setQueryData(userQuery.queryKey, updated),
   });
   return (
     <>
       {user.pending_email ? (
         <p className="notice mb-5 stranger">
-          <Trans>
-            Waiting for <strong>{user.pending_email}</strong>: open the link that was sent there. Until then{" "}
-            <strong>{user.email}</strong> holds.
-          </Trans>
+          {sendsMail ? (
+            <Trans>
+              Waiting for <strong>{user.pending_email}</strong>: open the link that was sent there. Until then{" "}
+              <strong>{user.email}</strong> holds.
+            </Trans>
+          ) : (
+            <Trans>
+              Waiting for <strong>{user.pending_email}</strong>: this server sends no mail, so ask an admin for the
+              link. Until then <strong>{user.email}</strong> holds.
+            </Trans>
+          )}
         </p>
       ) : (
         <p className="mb-5 stranger">{user.email}</p>

@@ -5,6 +5,7 @@ import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
 import { feather } from "#/lib/feather.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./verify-email.module.css";
 
@@ -17,7 +18,10 @@ export default function VerifyEmailPage() {
 
 function AwaitingConfirmation() {
   const { user } = useUser();
-  const resending = useAction(() => feather.auth.verifyEmail({}), { success: () => t`A message is on its way` });
+  const sendsMail = useMailDelivery();
+  const resending = useAction(() => feather.auth.verifyEmail({}), {
+    success: () => (sendsMail ? t`A message is on its way` : t`A new link is made`),
+  });
   const address = user?.pending_email ?? user?.email;
   if (user?.email_verified && !user.pending_email)
     return (
@@ -37,13 +41,20 @@ function AwaitingConfirmation() {
     <>
       <h1 className="h2">{t`Email verification required`}</h1>
       <p className={`mid mt-2 ${styles.intro}`}>
-        <Trans>
-          We sent a link to <strong>{address}</strong>. Open it to confirm that the address is yours; until then models
-          cannot be called and keys cannot be made.
-        </Trans>
+        {sendsMail ? (
+          <Trans>
+            We sent a link to <strong>{address}</strong>. Open it to confirm that the address is yours; until then
+            models cannot be called and keys cannot be made.
+          </Trans>
+        ) : (
+          <Trans>
+            This server sends no mail: the link for <strong>{address}</strong> is with its admins. Ask one for it; until
+            it is opened, models cannot be called and keys cannot be made.
+          </Trans>
+        )}
       </p>
       <button type="button" className="btn primary mt-6" disabled={resending.busy} onClick={() => void resending.run()}>
-        {resending.busy ? t`Sending …` : t`Send it again`}
+        {resending.busy ? t`Please wait …` : sendsMail ? t`Send it again` : t`Make a new link`}
       </button>
     </>
   );

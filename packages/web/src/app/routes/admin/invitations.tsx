@@ -94,7 +94,7 @@ function describeMode(mode: string | undefined): string {
   if (mode === "invite") return t`Accounts are made by invitation (FEATHER_REGISTRATION).`;
   if (mode === "approve")
     return t`Admins let new accounts in (FEATHER_REGISTRATION). Those you invite here are let in at once.`;
-  return t`Everybody may make an account (FEATHER_REGISTRATION). An invitation brings somebody here by mail.`;
+  return t`Everybody may make an account (FEATHER_REGISTRATION). An invitation brings somebody here.`;
 }
 
 /** Loads what the page reads first. */

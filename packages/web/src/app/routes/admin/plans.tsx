@@ -14,6 +14,7 @@ import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { plansQuery } from "#/features/admin/users/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatContextLength, formatCount, formatParameterCount } from "#/lib/format.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 
 const formatLimit = (value: number | null, format: (value: number) => string = formatCount): string =>
@@ -85,6 +86,7 @@ const COLUMNS: Column<Plan>[] = [
 
 /** All plans: put on sale, take off sale and announce prices. */
 export default function AdminPlansPage() {
+  const sendsMail = useMailDelivery();
   const plans = useQuery(plansQuery);
   const confirm = useConfirm();
   const publishing = useAction(
@@ -106,7 +108,9 @@ export default function AdminPlansPage() {
   const announce = (plan: Plan): void =>
     confirm({
       title: t`Announce the price of ${plan.name}?`,
-      description: t`Whoever bought it at another price gets a message now, and pays the present one from the first period that begins in 30 days or later.`,
+      description: sendsMail
+        ? t`Whoever bought it at another price gets a message now, and pays the present one from the first period that begins in 30 days or later.`
+        : t`Whoever bought it at another price pays the present one from the first period that begins in 30 days or later. There is no mail server, so nobody tells them: do it yourself.`,
       confirmButtonText: t`Announce it`,
       action: async () => {
         await announcement.run(plan);

@@ -1,6 +1,7 @@
 import type { ServerSetting } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { Fragment } from "react";
 import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
@@ -21,15 +22,17 @@ const COLUMNS: Column<ServerSetting>[] = [
     header: t`Setting`,
     cell: ({ name, description }) => (
       <>
-        <div className="mono">{name}</div>
+        <div className="mono">{toBreakable(name)}</div>
         <div className="small mid measure">{description}</div>
       </>
     ),
+    className: "stacked",
   },
   {
     header: t`Value`,
     cell: ({ value, is_secret }) =>
       is_secret ? <Tag>{t`secret, not shown`}</Tag> : <span className="mono small stranger">{value ?? "–"}</span>,
+    className: "stacked",
   },
   {
     header: t`From`,
@@ -41,6 +44,16 @@ const COLUMNS: Column<ServerSetting>[] = [
     hideWhenNarrow: true,
   },
 ];
+
+/** Returns the name of a setting that may break after its underscores, so that it does not break within a word. */
+const toBreakable = (name: string) =>
+  name.split(/(?<=_)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name keep their order
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 
 /** The settings the server was started with, who can reach it, and what runs its models; read only. */
 export default function AdminSettingsPage() {

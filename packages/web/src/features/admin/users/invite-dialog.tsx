@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
-import { CopyBlock } from "#/components/ui/code.tsx";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { LinkDialog } from "#/components/ui/link-dialog.tsx";
 import { email } from "#/entities/session/schemas.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
 
@@ -13,6 +13,7 @@ const inviteSchema = z.object({ email });
 
 /** Invites an e-mail address to the platform and shows the link once, for servers without mail. */
 export function InviteDialog({ open, close }: { open: boolean; close(): void }) {
+  const sendsMail = useMailDelivery();
   const [created, setCreated] = useState<{ email: string; link: string } | null>(null);
   const invite = useAction((body: { email: string }) => feather.admin.invitations.create(body), {
     success: ({ invitation }) => t`${invitation.email} is invited`,
@@ -29,25 +30,19 @@ export function InviteDialog({ open, close }: { open: boolean; close(): void }) 
         schema={inviteSchema}
         initial={{ email: "" }}
         fields={[{ name: "email", label: t`E-mail`, type: "email", inputMode: "email", autoComplete: "off" }]}
-        submitLabel={t`Send the invitation`}
+        submitLabel={sendsMail ? t`Send the invitation` : t`Make the link`}
         submit={invite.submit}
       />
-      <Dialog
-        open={created !== null}
-        onClose={() => setCreated(null)}
-        dismissible={false}
+      <LinkDialog
         title={t`The link for ${created?.email ?? ""}`}
-        description={t`It was sent by mail where a mail server is set up. Copy it to hand it over in another way: it is not shown again.`}
-      >
-        <div className="mt-4">
-          <CopyBlock text={created?.link ?? ""} />
-        </div>
-        <div className="actions">
-          <button type="button" className="btn primary" onClick={() => setCreated(null)}>
-            {t`Done`}
-          </button>
-        </div>
-      </Dialog>
+        description={
+          sendsMail
+            ? t`It was sent by mail. Copy it to hand it over in another way, too: it is not shown again.`
+            : t`There is no mail server, so nobody was sent it. Copy it and pass it on: it is not shown again.`
+        }
+        link={created?.link ?? null}
+        close={() => setCreated(null)}
+      />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { isAmount, parseNanoUsd } from "#/entities/money/amount.ts";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { parseNumber, requiredInteger, requiredText } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
@@ -42,6 +43,7 @@ const refuseSchema = z.object({ reason: z.string().max(500) });
 
 /** Refuses a user who waits for approval, which deletes the account. */
 export function RefuseDialog({ user, close }: Props) {
+  const sendsMail = useMailDelivery();
   const refusal = useAction(
     (reason: string) => feather.admin.users.refuse(user.id, reason.trim() === "" ? {} : { reason: reason.trim() }),
     { success: () => t`${user.email} was refused`, invalidates: ADMIN_QUERY_KEYS },
@@ -50,7 +52,11 @@ export function RefuseDialog({ user, close }: Props) {
     <FormDialog
       open
       title={t`Refuse ${user.email}`}
-      description={t`The account is deleted, and its owner is told by mail. They may ask again.`}
+      description={
+        sendsMail
+          ? t`The account is deleted, and its owner is told by mail. They may ask again.`
+          : t`The account is deleted. They may ask again. There is no mail server, so nobody tells them: do it yourself.`
+      }
       close={close}
       schema={refuseSchema}
       initial={{ reason: "" }}
@@ -71,6 +77,7 @@ const resetFactorSchema = z.object({
 
 /** Removes the second factor of a user who has lost it. */
 export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
+  const sendsMail = useMailDelivery();
   const reset = useAction((body: SecondFactorResetRequest) => feather.admin.users.resetSecondFactor(user.id, body), {
     success: () => t`${user.name} has no second factor any more`,
     invalidates: ADMIN_QUERY_KEYS,
@@ -79,7 +86,11 @@ export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPas
     <FormDialog
       open
       title={t`Reset the second factor of ${user.name}`}
-      description={t`Make sure that it is really them who asks. Their sessions end, and they log in without one from then on. They are told by mail, with the reason.`}
+      description={
+        sendsMail
+          ? t`Make sure that it is really them who asks. Their sessions end, and they log in without one from then on. They are told by mail, with the reason.`
+          : t`Make sure that it is really them who asks. Their sessions end, and they log in without one from then on. There is no mail server, so nobody tells them: do it yourself.`
+      }
       close={close}
       schema={resetFactorSchema}
       initial={{ reason: "", password: "" }}

@@ -150,12 +150,18 @@ export function explainError(error: AnswerError, answer: Pick<Answer, "text">): 
   } = TEMPLATES_BY_CODE[error.code] ?? templateOfStatus(error.status);
   const hasText = answer.text !== "";
   return {
-    title,
-    message: message?.(error) ?? error.message,
+    ...withoutRepetition(title, message?.(error) ?? error.message),
     advice: advice === CONTINUE_ADVICE && !hasText ? t`Ask again.` : advice,
     actions: actions.filter((action) => action !== "go-on" || hasText),
     retry,
   };
+}
+
+/** Returns title and message, where the message begins with the title in other words: its first sentence is the title then. */
+function withoutRepetition(title: string, message: string): { title: string; message: string } {
+  if (!message.toLowerCase().startsWith(title.toLowerCase())) return { title, message };
+  const [first = "", ...rest] = message.split(/(?<=\.)\s+/);
+  return { title: first.replace(/\.$/, ""), message: rest.join(" ") };
 }
 
 function templateOfStatus(status: number): ErrorTemplate {

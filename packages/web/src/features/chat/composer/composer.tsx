@@ -95,6 +95,7 @@ export function Composer(props: Props) {
       {attachments.length > 0 ? <p className="tiny dim">{ATTACHMENT_LIMITS_TEXT}</p> : null}
       <textarea
         ref={field}
+        data-typing-target
         aria-label={t`Message`}
         placeholder={placeholder}
         value={text}

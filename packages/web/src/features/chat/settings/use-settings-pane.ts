@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { storage } from "#/lib/storage.ts";
 
-const STORAGE_KEY = "chat-settings-folded";
+const STORAGE_KEY = "chat-settings-shown";
 /** From this width on the settings fit beside the conversation. */
 const WIDE_WINDOW = "(min-width: 1180px)";
 
-/** Whether the settings pane is hidden on wide screens; stored in this browser. */
+/** Whether the settings pane is hidden on wide screens, as it is until somebody shows it; stored in this browser. */
 export function useSettingsPane(openSheet: () => void) {
-  const [isFolded, setFolded] = useState(() => storage.get(STORAGE_KEY) === "yes");
+  const [isFolded, setFolded] = useState(() => storage.get(STORAGE_KEY) !== "yes");
   function store(next: boolean): void {
     setFolded(next);
-    if (next) storage.set(STORAGE_KEY, "yes");
-    else storage.remove(STORAGE_KEY);
+    if (next) storage.remove(STORAGE_KEY);
+    else storage.set(STORAGE_KEY, "yes");
   }
   return {
     isFolded,

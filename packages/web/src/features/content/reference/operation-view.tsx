@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { CodeBlock } from "#/components/ui/code-block.tsx";
+import { useOrigin } from "#/lib/use-origin.ts";
 import contentStyles from "../content.module.css";
 import { InlineText } from "./inline-text.tsx";
 import styles from "./operation-view.module.css";
@@ -12,7 +13,7 @@ import type { Components, Operation, OperationWithPath, Parameter, ResponseObjec
 /** One operation: description, access, parameters, body, responses and code samples. */
 export function OperationView({ entry, components }: { entry: OperationWithPath; components: Components }) {
   const { method, path, operation } = entry;
-  const { origin } = globalThis.location;
+  const origin = useOrigin();
   return (
     <section className={contentStyles.operation} aria-labelledby={operation.operationId}>
       <div className={styles.operationWords}>

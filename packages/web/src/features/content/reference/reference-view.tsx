@@ -10,6 +10,7 @@ import { DocsLayout } from "#/features/content/docs-layout.tsx";
 import { ContentLoadError } from "#/features/content/load-error.tsx";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 import { usePageHead } from "#/features/content/use-page-head.ts";
+import { useOrigin } from "#/lib/use-origin.ts";
 import styles from "../content.module.css";
 import { PageHeader } from "../page-header.tsx";
 import { InlineText } from "./inline-text.tsx";
@@ -23,6 +24,7 @@ export function ReferenceView({ tag }: { tag: string }) {
 }
 
 function Overview() {
+  const origin = useOrigin();
   usePageHead(t`API reference`, t`Every call of the platform, from the document that describes them.`);
   useHashScroll(true);
   const calls = tags.reduce((sum, { operations }) => sum + operations.length, 0);
@@ -40,11 +42,7 @@ function Overview() {
           }
         />
         <div className={styles.docBody}>
-          <CodeBlock
-            samples={[
-              { name: "", lang: "bash", code: `curl ${globalThis.location.origin}/api/openapi.json -o openapi.json` },
-            ]}
-          />
+          <CodeBlock samples={[{ name: "", lang: "bash", code: `curl ${origin}/api/openapi.json -o openapi.json` }]} />
           <Content nodes={info.body} />
         </div>
         {tags.map(({ name, slug, description, operations }) => (
