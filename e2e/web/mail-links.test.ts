@@ -67,6 +67,7 @@ describe.each(WIDTHS)("an e-mail link at %i px", (width) => {
     await page.getByText(email).first().waitFor();
     const link = await readMailedLink(baseUrl, email);
     await page.goto(link);
+    await page.getByRole("button", { name: "Confirm", exact: true }).click();
     await page.waitForURL(`${baseUrl}/`);
     await page.goto("/account/profile");
     await page.getByText(email).first().waitFor();

@@ -353,6 +353,7 @@ export function createPlatform(options: ServerOptions) {
     onConfirmed: async ({ email, approval_requested_at }, trx) => {
       if (approval_requested_at) await approvals.notifyAdmins(email, trx);
     },
+    onRegistered: referrals.api.onRegistered,
     endOrganization: async (organizationId, trx) => {
       await billing.api.cancellation.closeOrganization(organizationId, trx);
       await deployments.api.deployments.deleteAll(organizationId, trx);

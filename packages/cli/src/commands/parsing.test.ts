@@ -389,12 +389,12 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   [
     ["admin", "users", "suspend", "maria@example.com", "--reason", "Sends unsolicited mail"],
     "admin users suspend",
-    { who: "maria@example.com", changes: { suspended: true, reason: "Sends unsolicited mail" } },
+    { who: "maria@example.com", changes: { suspended: true, reason: "Sends unsolicited mail" }, passwordStdin: false },
   ],
   [
     "admin users restore maria@example.com",
     "admin users restore",
-    { who: "maria@example.com", changes: { suspended: false } },
+    { who: "maria@example.com", changes: { suspended: false }, passwordStdin: false },
   ],
   [
     "admin users grant-plan maria@example.com max",
@@ -409,9 +409,13 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   [
     "admin users make-admin maria@example.com",
     "admin users make-admin",
-    { who: "maria@example.com", changes: { is_admin: true } },
+    { who: "maria@example.com", changes: { is_admin: true }, passwordStdin: false },
   ],
-  ["admin users make-admin maria --revoke", "admin users make-admin", { who: "maria", changes: { is_admin: false } }],
+  [
+    "admin users make-admin maria --revoke --password-stdin",
+    "admin users make-admin",
+    { who: "maria", changes: { is_admin: false }, passwordStdin: true },
+  ],
   [
     ["admin", "users", "reset-second-factor", "maria@example.com", "--reason", "Lost the telephone"],
     "admin users reset-second-factor",

@@ -8,12 +8,18 @@ const WEB_ADDRESS = /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
 /** Words reserved for the platform itself. */
 const RESERVED_WORDS = ["feather", "official"];
 
+/** Why a name or description must not be stored as it is, as the end of a sentence; null if it may. */
+export function findHiddenCharacters(text: string): string | null {
+  return DECEPTIVE_CHARACTERS.test(text) ? "it holds characters that cannot be seen" : null;
+}
+
 /**
  * Why an application or organization must not be shown under this name to others, as the end of a sentence; null if it
  * may.
  */
 export function findPublicNameProblem(name: string, productName: string): string | null {
-  if (DECEPTIVE_CHARACTERS.test(name)) return "it holds characters that cannot be seen";
+  const hidden = findHiddenCharacters(name);
+  if (hidden !== null) return hidden;
   if (LATIN.test(name) && LATIN_LOOKALIKES.test(name)) return "it mixes letters of alphabets that look alike";
   const words = name
     .normalize("NFKD")

@@ -32,6 +32,11 @@ describe("a page of another site", () => {
 
   test.each([
     ["/api/oauth/userinfo", "GET, HEAD, OPTIONS"],
+    ["/api/oauth/token", "POST, OPTIONS"],
+    ["/api/oauth/revoke", "POST, OPTIONS"],
+    ["/api/oauth/device", "POST, OPTIONS"],
+    ["/.well-known/oauth-authorization-server", "GET, HEAD, OPTIONS"],
+    ["/api/.well-known/oauth-authorization-server", "GET, HEAD, OPTIONS"],
     ["/v1/models", "GET, HEAD, OPTIONS"],
     ["/v1/models/owner/name", "GET, HEAD, OPTIONS"],
     ["/v1/models/owner%2Fname?x=1", "GET, HEAD, OPTIONS"],
@@ -67,6 +72,29 @@ describe("a page of another site", () => {
     }
   });
 
+  test.each([
+    ["a body of another type", "/api/oauth/token", { "content-type": "application/json" }, "{}", 415],
+    ["no client", "/api/oauth/token", { "content-type": "application/x-www-form-urlencoded" }, "grant_type=x", 401],
+    ["no client", "/api/oauth/revoke", { "content-type": "application/x-www-form-urlencoded" }, "token=x", 401],
+    ["no client", "/api/oauth/device", { "content-type": "application/x-www-form-urlencoded" }, "scope=x", 401],
+    ["a wrong token", "/api/oauth/userinfo", { authorization: "Bearer oat_wrong" }, undefined, 401],
+  ])("can read why %s is refused at %s", async (_what, path, headers, body, status) => {
+    const response = await fetch(server.url + path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { ...ORIGIN, ...headers },
+      ...(body !== undefined && { body }),
+    });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([status, "*"]);
+  });
+
+  test.each(["/api/oauth/authorize", "/api/oauth/device/verify"])(
+    "gets no preflight for %s, which needs a session",
+    async (path) => {
+      const answer = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
+      expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([404, null]);
+    },
+  );
+
   test("cannot call with a visitor's cookie", async () => {
     const owner = await server.signUp();
     const answer = await server.call("/v1/chat/completions", {
@@ -76,7 +104,7 @@ describe("a page of another site", () => {
     expect(answer.status).toBe(403);
   });
 
-  test("cannot read anything outside of /v1", async () => {
+  test("cannot read anything else", async () => {
     const answer = await server.call("/api/health/live", { headers: ORIGIN });
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
   });

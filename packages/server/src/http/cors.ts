@@ -3,22 +3,31 @@ import { isOpenAIPath } from "../core/errors/envelopes.ts";
 import { type MethodLookup, unknownCall } from "./methods.ts";
 
 const MAX_AGE_SECONDS = "86400";
-/** Called by browser applications with a user's access token. */
-const USERINFO_PATH = "/api/oauth/userinfo";
+/** What applications that run in a browser call of the OAuth provider: no answer depends on a cookie. */
+const OAUTH_PATHS: readonly string[] = [
+  "/api/oauth/token",
+  "/api/oauth/revoke",
+  "/api/oauth/device",
+  "/api/oauth/userinfo",
+  "/api/.well-known/oauth-authorization-server",
+];
 
 /**
- * Sets CORS headers that let pages of other sites call models with a key of their user. Cookies never work there: with
+ * Sets CORS headers that let pages of other sites call models with a key of their user, and get tokens for it. Cookies never work there: with
  * `*` as the origin, browsers withhold responses to requests with credentials.
  */
 export function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  const isCorsPath = isOpenAIPath(request.url) || request.url.split("?")[0] === USERINFO_PATH;
-  if (request.headers.origin === undefined || !isCorsPath) return;
+  if (request.headers.origin === undefined || !isCorsPath(request.url)) return;
   reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", "*");
+}
+
+function isCorsPath(url: string): boolean {
+  return isOpenAIPath(url) || OAUTH_PATHS.includes((url.split("?")[0] ?? "").replace(/\/$/, ""));
 }
 
 /** Registers the preflight routes; they return the methods that the contract has for the path. */
 export function registerCorsPreflight(app: FastifyInstance, findMethods: MethodLookup): void {
-  for (const path of ["/api/v1/*", "/api/deployments/:id/v1/*", USERINFO_PATH])
+  for (const path of ["/api/v1/*", "/api/deployments/:id/v1/*", ...OAUTH_PATHS])
     app.options(path, async (request, reply) => {
       const requestedHeaders = request.headers["access-control-request-headers"];
       const methods = findMethods(request.url);

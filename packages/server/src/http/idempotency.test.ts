@@ -57,6 +57,24 @@ describe("a call with an Idempotency-Key", () => {
     expect((theirs.body as { id: string }).id).not.toBe((mine.body as { id: string }).id);
   });
 
+  test("answers no other key of the same user, which might lack the scopes of the secret in the answer", async () => {
+    await server.db
+      .updateTable("users")
+      .set({ email_verified_at: clock.now() })
+      .where("id", "=", user.userId)
+      .execute();
+    const scopes = ["user.read", "keys.write", "api.access"];
+    const [first, second] = [await server.createKey(user, { scopes }), await server.createKey(user, { scopes })];
+    const before = await count();
+    const mine = await create("bound", "ci", first.secret);
+    expect(mine.status).toBe(201);
+    const theirs = await create("bound", "ci", second.secret);
+    expect([theirs.status, errorCode(theirs.body)]).toEqual([409, "idempotency_conflict"]);
+    expect(theirs.text).not.toContain("rc_");
+    expect((await create("bound", "ci", first.secret)).body).toEqual(mine.body);
+    expect(await count()).toBe(before + 1);
+  });
+
   test("can be repeated after a refusal", async () => {
     expect((await create("refused", "")).status).toBe(400);
     expect((await create("refused", "good")).status).toBe(201);

@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 30_000;
 const ABANDONED_AFTER_MS = 120_000;
 
 /**
- * Runs a POST with an `Idempotency-Key` once: for 24 hours, the same call with the same key by the same user waits for
+ * Runs a POST with an `Idempotency-Key` once: for 24 hours, the same call with the same key and credential waits for
  * the first one and gets its answer. Answers may contain new secrets, so they are stored encrypted with a key derived
  * from the caller's `Idempotency-Key`, of which only a hash is stored.
  */
@@ -49,7 +49,7 @@ async function runOnce(
   if (key === null || call.actor.kind !== "user") return run();
   const id = createId(call.actor, key);
   call.request.idempotencyId = id.toString("hex");
-  const bodyHash = hash(JSON.stringify([call.request.url, call.body ?? null]));
+  const bodyHash = hash(JSON.stringify([call.request.url, call.body ?? null, holderOf(call.actor)]));
   for (;;) {
     if (await claimKey(context, id, operation, bodyHash)) return runAndStore(context, id, key, operation, call, run);
     const storedAnswer = await waitForAnswer(context, id, operation.operationId, bodyHash, key);
@@ -107,7 +107,9 @@ async function waitForAnswer(
     const row = await db.selectFrom("idempotency_keys").selectAll().where("id", "=", id).executeTakeFirst();
     if (!row) return "gone";
     if (row.operation_id !== operationId || !row.body_hash.equals(bodyHash))
-      throw errors.idempotencyConflict("This Idempotency-Key was used for another call. Use a new key for each call.");
+      throw errors.idempotencyConflict(
+        "This Idempotency-Key was used for another call, or with another credential. Use a new key for each call.",
+      );
     if (row.status === null && clock.now().getTime() - row.created_at.getTime() >= ABANDONED_AFTER_MS)
       throw outcomeUnknown();
     if (row.status !== null) return { status: row.status, body: row.answer && readAnswer(row.answer, key) };
@@ -196,6 +198,14 @@ function readKey({ method, path }: ContractOperation, { request }: IdempotentCal
 
 function createId({ userId, organizationId }: SignedInActor, key: string): Buffer {
   return hash(JSON.stringify([organizationId, userId, key]));
+}
+
+/**
+ * Answers may hold secrets, so only the credential that got one gets it again: to another key of the same user the call
+ * is another one. The tokens of an application change by the hour, so theirs are told apart by the grant.
+ */
+function holderOf({ credential }: SignedInActor): readonly string[] {
+  return [credential.type, credential.type === "oauth" ? credential.delegation.grantId : credential.id];
 }
 
 function hash(text: string): Buffer {

@@ -74,6 +74,13 @@ function describeError(error: FastifySchemaValidationError): string {
   if (error.keyword === "required") return `${field} is required.`;
   if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties")
     return `${field} is not a field of this request.`;
+  if (isNamePattern(error)) return `${field} is not valid: it is empty, or holds characters that cannot be seen.`;
   if (field === "") return `The body is not valid: it ${error.message ?? "has the wrong form"}.`;
   return error.message ? `${field} is not valid: it ${error.message}.` : `${field} is not valid.`;
+}
+
+/** Whether a text broke the rule of names, whose pattern nobody could read in a message. */
+function isNamePattern({ keyword, params }: FastifySchemaValidationError): boolean {
+  const { pattern } = params as ErrorObject["params"];
+  return keyword === "pattern" && typeof pattern === "string" && pattern.includes("\\u202e");
 }

@@ -182,14 +182,16 @@ export async function createTestServer({
     return { token, userId: user.id, organizationId: user.organization.id, email };
   }
 
-  /** An account with a session. With confirmation by mail enabled, the account is marked as not awaiting it. */
+  /** An account with a session. With a mail server its address stays unconfirmed, which only an admin could make so. */
   async function signUp(email = `user${++counter}@example.com`): Promise<Account> {
     const answer = await call("/api/auth/register", { body: { email, password: PASSWORD } });
     if (answer.status !== 202) return toAccount(answer, email);
     await api.registration.registration.settled();
     const user = await api.identity.usersRepository.findByEmail(email);
     if (!user) throw new Error(`No account: ${answer.status} ${answer.text}`);
-    await database.db.updateTable("users").set({ awaiting_confirmation: false }).where("id", "=", user.id).execute();
+    const password_hash = await passwords.hash(PASSWORD);
+    const set = { awaiting_confirmation: false, password_hash };
+    await database.db.updateTable("users").set(set).where("id", "=", user.id).execute();
     const clientInfo = { ip: "127.0.0.1", userAgent: undefined };
     const { secret } = await api.identity.auth.startSession(user.id, clientInfo, "registration");
     const userWithOrganization = await api.identity.usersRepository.findWithOrganization(user.id);

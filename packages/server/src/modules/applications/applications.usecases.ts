@@ -11,7 +11,7 @@ import type { Ids } from "../../core/ids.ts";
 import { findPublicNameProblem } from "../../core/public-names.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { refuseLimitedKey } from "../api-keys/index.ts";
+import { lockDelegationColumns, refuseLimitedKey } from "../api-keys/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { ApplicationRow, ApplicationsRepository, ApplicationWithOwner } from "./applications.repository.ts";
 import { validateRedirectUri } from "./redirect-uris.ts";
@@ -123,7 +123,9 @@ async function createApplication(
     created_at: clock.now(),
   };
   await db.transaction().execute(async (trx) => {
-    if (!(await applicationsRepository.create(values, MAX_APPLICATIONS, trx))) throw limitReached();
+    const { made_under_grant: known_to_grant } = await lockDelegationColumns(actor, trx);
+    if (!(await applicationsRepository.create({ ...values, known_to_grant }, MAX_APPLICATIONS, trx)))
+      throw limitReached();
     const details = { name: values.name, scopes: body.scopes };
     await audit.record({ actor, action: "applications.create", target: id, details }, trx);
   });
@@ -190,8 +192,9 @@ async function regenerateSecret(deps: Deps, actor: SignedInActor, id: string) {
   const graceEndsAt = new Date(clock.now().getTime() + SECRET_GRACE_MS);
   await change(deps, actor, id, actor.organizationId, async ({ client_type, secret_hash }, trx) => {
     if (client_type === "public") throw errors.applications.public();
+    const { made_under_grant: known_to_grant } = await lockDelegationColumns(actor, trx);
     const previous = { previous_secret_hash: secret_hash, previous_secret_expires_at: graceEndsAt };
-    await applicationsRepository.update(id, { secret_hash: hashSecret(secret), ...previous }, trx);
+    await applicationsRepository.update(id, { secret_hash: hashSecret(secret), ...previous, known_to_grant }, trx);
     return { action: "applications.regenerate_secret" };
   });
   return { row: await getApplication(deps, id), secret, graceEndsAt };

@@ -10,9 +10,9 @@ export function usernameTaken(): AppError {
   return fieldError("auth.username_taken", "username", "Somebody has this username already. Choose another.");
 }
 
-/** 400 for a wrong current password, at the field that held it. */
-export function wrongPassword(field = "current_password"): AppError {
-  return fieldError("auth.wrong_password", field, "This is not your present password.");
+/** 400 for a wrong password, by default the current one, at the field that held it. */
+export function wrongPassword(field = "current_password", message = "This is not your present password."): AppError {
+  return fieldError("auth.wrong_password", field, message);
 }
 
 /** 400 for a link that was used or has expired. */

@@ -34,6 +34,9 @@ type Deps = {
 };
 type Context = Deps & { completeSignIn: CompleteSignIn };
 
+/** Binds a registration with a provider to the browser in which it was made. */
+export const REGISTRATION_COOKIE = "registration";
+
 /** Handlers of sign-in, sign-out and the links that are sent by mail. */
 export function createAuthRoutes(deps: Deps): Handlers {
   const context: Context = { ...deps, completeSignIn: createCompleteSignIn(deps) };
@@ -111,14 +114,22 @@ function createLinkRoutes(context: Context): Handlers {
   return {
     "auth.checkLink": async ({ body, request }) => {
       await limits.consume("verification", request.ip);
-      return { usable: await auth.isLinkUsable(body.token, body.purpose) };
+      const { token, purpose } = body;
+      if (purpose === "email_verification") {
+        const proof = await verification.findRequiredProof(token);
+        return { usable: proof !== null, ...(proof !== null && { proof }) };
+      }
+      return { usable: await auth.isLinkUsable(token, purpose) };
     },
 
     "auth.verifyEmail": async ({ actor, body, request, reply }) => {
       await limits.consume("verification", request.ip);
-      const token = body?.token;
-      if (token !== undefined)
-        return signInByLink(context, reply, request, await verification.verify(token, request.ip));
+      const { token, password } = body ?? {};
+      if (token !== undefined) {
+        const browserSecret = request.cookies[REGISTRATION_COOKIE];
+        const userId = await verification.verify(token, { actor, password, browserSecret }, request.ip);
+        return signInByLink(context, reply, request, userId);
+      }
       await verification.resend(requireSignedIn(actor).userId);
       return reply.code(204).send();
     },

@@ -29,12 +29,6 @@ export type StartedSession = { userId: string; secret: string; expiresAt: Date; 
 /** The result of a correct first factor: a session, or the challenge for the second factor. */
 export type SignInResult = { session: StartedSession } | { secondFactorChallenge: SecondFactorChallenge };
 
-/** Called after a registration, to store who referred the user. */
-export type OnRegistered = (
-  account: { userId: string; organizationId: string },
-  registrationContext: { referrer: string | null; ip: string },
-) => Promise<void>;
-
 type Deps = {
   passwords: PasswordHasher;
   usersRepository: UsersRepository;
@@ -90,11 +84,23 @@ async function startSession(
   return { userId, secret, expiresAt, passwordChangedAt: user?.password_changed_at ?? null };
 }
 
-/** Returns the user. Throws 401 for accounts that are suspended or wait for approval. */
+/** Whether nobody has proved yet that the account is theirs: a registration that waits for its link. */
+function isUnconfirmed(
+  { verification }: Deps,
+  user: { awaiting_confirmation: boolean; email_verified_at: Date | null },
+): boolean {
+  return user.awaiting_confirmation || (verification.required && user.email_verified_at === null);
+}
+
+/**
+ * Returns the user. Throws 401 for accounts that are suspended or wait for approval, and 403 for those whose address was
+ * never confirmed.
+ */
 async function getActiveUser(deps: Deps, userId: string) {
   const { usersRepository } = deps;
   const user = await usersRepository.findWithOrganization(userId);
   if (!user) throw errors.unauthorized();
+  if (isUnconfirmed(deps, user)) throw errors.emailNotVerified();
   refuseBlockedAccount(user);
   return user;
 }
@@ -139,7 +145,7 @@ async function login(deps: Deps, email: string, password: string, clientInfo: Cl
   const user = await usersRepository.findByEmail(email);
   const isCorrect = await passwords.verify(password, user?.password_hash ?? null);
   const attempt = { userId: user?.id ?? null, email, ip: clientInfo.ip };
-  if (!user || !isCorrect || user.awaiting_confirmation) {
+  if (!user || !isCorrect || isUnconfirmed(deps, user)) {
     await signInLog.recordFailedSignIn({ ...attempt, reason: "wrong_credentials" });
     throw wrongCredentials(verification.required);
   }
@@ -232,7 +238,7 @@ export function toUsername(name: string): string {
 /** 401 with the same message for unknown accounts, wrong passwords and unconfirmed addresses. */
 function wrongCredentials(confirmsByMail: boolean): AppError {
   const message = confirmsByMail
-    ? "E-mail or password is wrong, or the address is not confirmed yet: then open the link in the message you were sent."
+    ? "E-mail or password is wrong, or the address is not confirmed yet: then open the link in the message you were sent, or choose a new password."
     : "E-mail or password is wrong.";
   return errors.auth.wrongCredentials(message);
 }

@@ -1,22 +1,28 @@
 import type { Audit } from "../../core/audit.ts";
+import { type Actor, impersonatorOf } from "../../core/auth/actor.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { isUniqueViolation } from "../../core/db/errors.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import { MINUTE_MS } from "../../core/time.ts";
+import { hashSecret } from "../../core/secrets.ts";
+import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import type { Mail } from "../mail/index.ts";
-import { emailTaken, invalidToken } from "./auth.errors.ts";
+import { emailTaken, invalidToken, wrongPassword } from "./auth.errors.ts";
 import type { OneTimeTokens, TokenData } from "./one-time-tokens.ts";
+import type { PasswordHasher } from "./passwords.ts";
+import { type DeleteUserGrants, type RevokedCredentials, revokeCredentials } from "./revoke-credentials.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
 const RESEND_DELAY_MS = MINUTE_MS;
-/** A link signs in whoever opens it, so it is short-lived. */
-const LINK_TTL_MS = 60 * RESEND_DELAY_MS;
+const LINK_TTL_MS = HOUR_MS;
+/** Passwords that may be tried with one link, and with all links of an account within an hour. */
+const ATTEMPT_LIMITS = { perToken: 10, perHour: 100 };
 
 type Deps = {
   db: Database;
   usersRepository: UsersRepository;
+  passwords: PasswordHasher;
   tokens: OneTimeTokens;
   mail: Mail;
   audit: Audit;
@@ -26,22 +32,53 @@ type Deps = {
   /** Whether new addresses must be confirmed: true with a mail server. */
   required: boolean;
   onConfirmed: OnConfirmed;
+  onRegistered: OnRegistered;
+  deleteUserGrants: DeleteUserGrants;
+  invalidateApiKeys(): void;
 };
-/** Data of a link: the page to return to, and the hash of the password that takes effect with it. */
-type LinkData = { returnTo?: string | null; passwordHash?: string | null };
+/** Called once an account belongs to somebody, to store who referred the user. */
+export type OnRegistered = (
+  account: { userId: string },
+  registrationContext: { referrer: string | null; ip: string },
+) => Promise<void>;
 /** Called within the transaction when the address of a new account was confirmed. */
 export type OnConfirmed = (user: { email: string; approval_requested_at: Date | null }, trx: Database) => Promise<void>;
+
+/** The account at a provider that somebody registers with, and the secret of the browser that they used. */
+export type ProviderRegistration = {
+  account: { id: string; subject: string; email: string | null; name: string | null };
+  providerName: string;
+  browserSecret: string;
+};
+/** What somebody registered with. It takes effect with the link. */
+export type PendingRegistration = {
+  email: string;
+  /** Name of the account; by default the part of the address before the `@`. */
+  name?: string;
+  returnTo: string | null;
+  referrer: string | null;
+  /** Address that the request came from; it stands in the message. */
+  ip: string;
+  by: { passwordHash: string } | ProviderRegistration;
+};
+
+/** What comes with a link, to show that whoever opens it is who asked for it. */
+export type LinkProof = { actor: Actor; password: string | undefined; browserSecret: string | undefined };
+/** What a link asks for: the password, the browser that registered, or a session of the account or its password. */
+export type RequiredProof = "password" | "browser" | "account";
 
 /** Creates the use cases that confirm e-mail addresses by a link. */
 export function createEmailVerificationUseCases(deps: Deps) {
   return {
     ...bind(deps, {
       isTaken,
-      send: sendVerification,
+      sendRegistration,
       sendToNewAddress,
       refuseBeforeDelay,
       resend: resendVerification,
+      findRequiredProof,
       verify: verifyEmail,
+      confirmExisting,
     }),
     required: deps.required,
   };
@@ -49,31 +86,52 @@ export function createEmailVerificationUseCases(deps: Deps) {
 
 export type EmailVerificationUseCases = ReturnType<typeof createEmailVerificationUseCases>;
 
-/** Issues the token of a link and revokes earlier ones. */
-function issueToken(
+/** Mails the link that completes a registration. Links of other registrations of the same address stay good. */
+async function sendRegistration(
   deps: Deps,
   userId: string,
-  email: string,
-  { returnTo, passwordHash }: LinkData,
-  trx: Database,
-): Promise<string> {
-  const { tokens } = deps;
-  const data = { email, ...(returnTo && { returnTo }), ...(passwordHash && { passwordHash }) };
-  return tokens.issue("email_verification", userId, LINK_TTL_MS, data, trx);
+  { email, name, returnTo, referrer, ip, by }: PendingRegistration,
+): Promise<void> {
+  const { db, tokens, mail, clock, publicUrl, productName } = deps;
+  const isByProvider = "account" in by;
+  const data: TokenData = {
+    email,
+    ...(name !== undefined && { name }),
+    ...(returnTo !== null && { returnTo }),
+    ...(referrer !== null && { referrer }),
+    ...(isByProvider
+      ? { provider: by.account, boundTo: hashSecret(by.browserSecret).toString("base64url") }
+      : { passwordHash: by.passwordHash }),
+  };
+  const who = isByProvider
+    ? `with ${by.providerName}${by.account.name === null ? "" : ` (as ${toOneLine(by.account.name)})`}`
+    : "with a password";
+  const how = isByProvider
+    ? "open the link in the browser in which you signed in"
+    : "open the link, and enter the password that you chose";
+  await db.transaction().execute(async (trx) => {
+    const token = await tokens.issue("registration", userId, LINK_TTL_MS, data, trx);
+    const query = new URLSearchParams({ token, ...(returnTo !== null && { returnTo }) });
+    const text = [
+      `Somebody signed up at ${productName} with this address, ${who}, on ${formatTime(clock.now())} from ${ip}.`,
+      `If that was you, ${how}:`,
+      `${publicUrl}/confirm-email?${query}`,
+      "The link works once, within an hour. If that was not you, leave it be: nothing happens. If you get several such messages, open the one of your own sign-up.",
+    ].join("\n\n");
+    const subject = `Confirm your e-mail for ${productName}`;
+    await mail.send({ kind: "email_verification", to: email, subject, text }, trx);
+  });
 }
 
-async function sendVerification(
-  deps: Deps,
-  userId: string,
-  email: string,
-  linkData: LinkData = {},
-  trx: Database = deps.db,
-): Promise<void> {
-  const { mail, publicUrl, productName } = deps;
-  const token = await issueToken(deps, userId, email, linkData, trx);
-  const { returnTo = null } = linkData;
-  const query = new URLSearchParams({ token, ...(returnTo !== null && { returnTo }) });
-  const text = `Please confirm that this is your e-mail address:\n\n${publicUrl}/confirm-email?${query}\n\nThe link works once, within an hour, and signs in whoever opens it: do not pass it on. If you did not ask for it, leave it be: nothing happens.`;
+async function sendVerification(deps: Deps, userId: string, email: string, trx: Database = deps.db): Promise<void> {
+  const { tokens, mail, clock, publicUrl, productName } = deps;
+  const token = await tokens.issue("email_verification", userId, LINK_TTL_MS, { email }, trx);
+  const text = [
+    `On ${formatTime(clock.now())} somebody asked to use this address for an account at ${productName}.`,
+    "If that was you, open the link in a browser that is signed in to the account, or enter its password there:",
+    `${publicUrl}/confirm-email?${new URLSearchParams({ token })}`,
+    "The link works once, within an hour. If that was not you, leave it be: nothing happens.",
+  ].join("\n\n");
   await mail.send(
     { kind: "email_verification", to: email, subject: `Confirm your e-mail for ${productName}`, text },
     trx,
@@ -88,46 +146,122 @@ async function isTaken(deps: Deps, email: string, userId: string): Promise<boole
 
 /** Sends a link to a new address of the user. If the address has an account already, it gets a notice instead. */
 async function sendToNewAddress(deps: Deps, userId: string, email: string, trx: Database = deps.db): Promise<void> {
-  const { mail, productName } = deps;
-  if (!(await isTaken(deps, email, userId))) return sendVerification(deps, userId, email, {}, trx);
-  await issueToken(deps, userId, email, {}, trx); // so that the delay between messages is the same
+  const { tokens, mail, productName } = deps;
+  if (!(await isTaken(deps, email, userId))) return sendVerification(deps, userId, email, trx);
+  await tokens.issue("email_verification", userId, LINK_TTL_MS, { email }, trx); // so that the delay is the same
   const text = `Somebody wanted to use this address for another account at ${productName}. It belongs to your account, so nothing has changed.`;
   await mail.send({ kind: "account_exists", to: email, subject: `Your address at ${productName}`, text }, trx);
 }
 
-/** Marks the address of the token as the user's verified e-mail; for a new account also completes the registration. */
-async function confirm(
+/**
+ * Ends what was linked, set and signed in before an address was confirmed: whoever made the account may be somebody
+ * else. `keptSessionId` is the session that confirms, if any.
+ */
+async function endUnconfirmed(
   deps: Deps,
   userId: string,
-  { email = "", passwordHash }: TokenData,
+  keptSessionId: string | null,
+  trx: Database,
+): Promise<RevokedCredentials> {
+  const { usersRepository, clock, deleteUserGrants } = deps;
+  const now = clock.now();
+  await usersRepository.revokeOtherSessions(userId, keptSessionId, now, trx);
+  const scope = { keys: "all", providers: true, factors: true } as const;
+  return revokeCredentials(userId, { scope, now, deleteUserGrants }, trx);
+}
+
+/** Completes a registration: the account gets what this link was registered with, and nothing of other registrations. */
+async function completeRegistration(
+  deps: Deps,
+  userId: string,
+  { email = "", name, passwordHash, provider }: TokenData,
   ip: string,
   trx: Database,
 ): Promise<void> {
   const { audit, clock, onConfirmed } = deps;
   const user = await trx.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirst();
+  if (!user?.awaiting_confirmation || user.email_lower !== email.toLowerCase())
+    throw invalidToken("Ask for a new one.");
+  await endUnconfirmed(deps, userId, null, trx);
+  const now = clock.now();
+  await trx
+    .updateTable("users")
+    .set({
+      email,
+      name: name ?? email.slice(0, email.indexOf("@")),
+      password_hash: passwordHash ?? null,
+      email_verified_at: now,
+      email_assumed: false,
+      awaiting_confirmation: false,
+      updated_at: now,
+    })
+    .where("id", "=", userId)
+    .execute();
+  if (provider !== undefined) await linkProvider(userId, provider, now, trx);
+  await onConfirmed(user, trx);
+  await audit.record({ action: "account.verify_email", userId, target: userId, ip }, trx);
+}
+
+/** Links the account at a provider that the registration was made with. Throws where another account got it meanwhile. */
+async function linkProvider(
+  userId: string,
+  { id, ...account }: NonNullable<TokenData["provider"]>,
+  now: Date,
+  trx: Database,
+): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto("linked_accounts")
+    .values({ provider: id, ...account, user_id: userId, linked_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows !== 1n) throw errors.signInProviders.linked({ provider: id });
+}
+
+/** Marks the address of the token, the present one or a new one, as the user's verified e-mail. */
+async function confirm(
+  deps: Deps,
+  userId: string,
+  { email = "" }: TokenData,
+  by: { ip: string; sessionId: string | null },
+  trx: Database,
+): Promise<void> {
+  const { audit, clock } = deps;
+  const user = await trx.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirst();
   if (!user) throw invalidToken("Ask for a new one.");
   const now = clock.now();
   const isNew = user.pending_email?.toLowerCase() === email.toLowerCase();
   if (!isNew && user.email_lower !== email.toLowerCase()) throw invalidToken("Ask for a new one.");
+  if (user.email_verified_at === null) await endUnconfirmed(deps, userId, by.sessionId, trx);
   await trx
     .updateTable("users")
     .set({
       email_verified_at: now,
+      email_assumed: !deps.required,
       updated_at: now,
       ...(isNew && { email, email_lower: email.toLowerCase(), pending_email: null }),
-      ...(user.awaiting_confirmation && {
-        awaiting_confirmation: false,
-        ...(passwordHash !== undefined && { password_hash: passwordHash }),
-      }),
     })
     .where("id", "=", userId)
     .execute();
-  if (user.awaiting_confirmation) await onConfirmed(user, trx);
   if (isNew) await notifyOldAddress(deps, user.email, email, trx);
   await audit.record(
-    { action: isNew ? "account.change_email" : "account.verify_email", userId, target: userId, ip },
+    { action: isNew ? "account.change_email" : "account.verify_email", userId, target: userId, ip: by.ip },
     trx,
   );
+}
+
+/**
+ * Confirms the address of a user who proved otherwise that it can receive mail, such as by the link of an invitation.
+ * Does nothing if it is confirmed. What was there before ends, but for the session.
+ */
+async function confirmExisting(deps: Deps, userId: string, keptSessionId: string | null, trx: Database): Promise<void> {
+  const { clock, required } = deps;
+  const updated = await trx
+    .updateTable("users")
+    .set({ email_verified_at: clock.now(), email_assumed: !required })
+    .where("id", "=", userId)
+    .where("email_verified_at", "is", null)
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 1n) await endUnconfirmed(deps, userId, keptSessionId, trx);
 }
 
 async function notifyOldAddress(deps: Deps, oldEmail: string, email: string, trx: Database): Promise<void> {
@@ -149,30 +283,98 @@ async function refuseBeforeDelay(deps: Deps, userId: string): Promise<void> {
 
 /** Sends the link again, at most once a minute. Does nothing if there is no address to confirm. */
 async function resendVerification(deps: Deps, userId: string): Promise<void> {
-  const { usersRepository, tokens } = deps;
+  const { usersRepository } = deps;
   const user = await usersRepository.findWithOrganization(userId);
   const email = user?.pending_email ?? (user?.email_verified_at === null ? user.email : null);
   if (!email) return;
   await refuseBeforeDelay(deps, userId);
-  if (user?.pending_email) return sendToNewAddress(deps, userId, email);
-  const last = await tokens.findLatest(userId, "email_verification");
-  await sendVerification(deps, userId, email, { returnTo: last?.data.returnTo ?? null });
+  return user?.pending_email ? sendToNewAddress(deps, userId, email) : sendVerification(deps, userId, email);
 }
 
-/** Consumes the token and returns the id of its user. Throws 400 if it is not valid. */
-async function verifyEmail(deps: Deps, token: string, ip: string): Promise<string> {
-  const { db, tokens } = deps;
+/** Finds a link by its token. Returns null if it was used or has ended. */
+async function findLink({ tokens }: Deps, token: string) {
+  for (const purpose of ["registration", "email_verification"] as const) {
+    const link = await tokens.read(token, purpose);
+    if (link !== null && link.userId !== null) return { purpose, userId: link.userId, data: link.data };
+  }
+  return null;
+}
+
+type Link = NonNullable<Awaited<ReturnType<typeof findLink>>>;
+
+/** Returns what has to come with the token of a link; null if the link was used or has ended. */
+async function findRequiredProof(deps: Deps, token: string): Promise<RequiredProof | null> {
+  const link = await findLink(deps, token);
+  return link === null ? null : requiredProofOf(link);
+}
+
+function requiredProofOf({ purpose, data }: Link): RequiredProof {
+  if (purpose === "email_verification") return "account";
+  return data.provider === undefined ? "password" : "browser";
+}
+
+/**
+ * Throws unless whoever opens the link is who asked for it. The mailbox alone is not enough: strangers can register
+ * anybody's address, and programs that scan mail open links.
+ */
+async function requireProof(deps: Deps, link: Link, { actor, password, browserSecret }: LinkProof): Promise<void> {
+  const { usersRepository, passwords } = deps;
+  const { userId, data } = link;
+  const required = requiredProofOf(link);
+  if (required === "browser") {
+    if (browserSecret !== undefined && hashSecret(browserSecret).toString("base64url") === data.boundTo) return;
+    throw errors.auth.otherBrowser();
+  }
+  if (required === "account" && sessionOf(actor, userId) !== null) return;
+  const hash =
+    required === "password"
+      ? (data.passwordHash ?? null)
+      : ((await usersRepository.findWithOrganization(userId))?.password_hash ?? null);
+  if (await passwords.verify(password ?? "", hash)) return;
+  throw required === "password"
+    ? wrongPassword("password", "This is not the password that was chosen in the sign-up of this link.")
+    : wrongPassword("password", "This is not the password of the account. Enter it, or log in to the account first.");
+}
+
+/** Id of the actor's own session, if the actor is this user. */
+function sessionOf(actor: Actor, userId: string): string | null {
+  if (actor.kind !== "user" || actor.userId !== userId || impersonatorOf(actor) !== null) return null;
+  return actor.credential.type === "session" ? actor.credential.id : null;
+}
+
+/**
+ * Redeems the token of a link together with the proof that it asks for, and returns the id of its user. Throws 400 if
+ * either is not valid; a wrong proof does not use the link up.
+ */
+async function verifyEmail(deps: Deps, token: string, proof: LinkProof, ip: string): Promise<string> {
+  const { db, tokens, onRegistered, invalidateApiKeys } = deps;
+  const link = await findLink(deps, token);
+  if (link === null || (await tokens.recordAttempt(token, link.purpose, ATTEMPT_LIMITS)) === null)
+    throw invalidToken("Ask for a new one.");
+  await requireProof(deps, link, proof);
+  const { userId, data, purpose } = link;
   try {
-    return await db.transaction().execute(async (trx) => {
-      const usedToken = await tokens.consume(token, "email_verification", trx);
-      if (!usedToken?.userId || usedToken.data.email === undefined) throw invalidToken("Ask for a new one.");
-      await confirm(deps, usedToken.userId, usedToken.data, ip, trx);
-      return usedToken.userId;
+    await db.transaction().execute(async (trx) => {
+      if (!(await tokens.consume(token, purpose, trx))) throw invalidToken("Ask for a new one.");
+      if (purpose === "registration") await completeRegistration(deps, userId, data, ip, trx);
+      else await confirm(deps, userId, data, { ip, sessionId: sessionOf(proof.actor, userId) }, trx);
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw emailTaken();
     throw error;
   }
+  invalidateApiKeys();
+  if (data.referrer !== undefined) await onRegistered({ userId }, { referrer: data.referrer, ip });
+  return userId;
+}
+
+/** Formats a time for a message, such as `2026-11-28 09:12 UTC`. */
+function formatTime(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function toOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").slice(0, 64);
 }
 
 function tooSoon(seconds: number): AppError {

@@ -24,7 +24,7 @@ import { createDeletionPreview } from "./account-deletion-preview.ts";
 import { createAuthRoutes } from "./auth.routes.ts";
 import { createAuthUseCases } from "./auth.usecases.ts";
 import { createAuthenticator } from "./authenticator.ts";
-import { createEmailVerificationUseCases, type OnConfirmed } from "./email-verification.usecases.ts";
+import { createEmailVerificationUseCases, type OnConfirmed, type OnRegistered } from "./email-verification.usecases.ts";
 import { createEndedSessionsJob } from "./ended-sessions.jobs.ts";
 import { createFailureCounts, deleteOldFailures } from "./failure-counts.ts";
 import type { IdentitySettings } from "./identity.settings.ts";
@@ -82,6 +82,8 @@ type Ports = {
   deleteUserGrants: DeleteUserGrants;
   /** Called in the transaction in which an account's e-mail address was confirmed. */
   onConfirmed: OnConfirmed;
+  /** Called once an account belongs to somebody, to store who referred the user. */
+  onRegistered: OnRegistered;
   endOrganization: EndOrganization;
   /** Removes a person from what stays: the messages in the outbox, and usage. */
   anonymizeUser(person: { userId: string; addresses: readonly string[] }, trx: Database): Promise<void>;
@@ -117,6 +119,7 @@ export function createIdentityModule(ports: Ports) {
       usersRepository,
       tokens,
       required: ports.mustConfirmEmail,
+      invalidateApiKeys: authenticator.invalidateApiKeys,
     }),
     recoveryCodes: createRecoveryCodes({ pepper: secret, clock }),
     states: createRegistrationStates(secret),
@@ -185,17 +188,20 @@ function createSecondFactors(deps: FactorDeps) {
 }
 
 export { emailTaken } from "./auth.errors.ts";
-export { sendSignInResult, toClientInfo } from "./auth.routes.ts";
+export { REGISTRATION_COOKIE, sendSignInResult, toClientInfo } from "./auth.routes.ts";
 export {
   type AuthUseCases,
   type ClientInfo,
-  type OnRegistered,
   type SignInResult,
   type StartedSession,
   toUsername,
 } from "./auth.usecases.ts";
 export { createCompleteSignIn } from "./complete-sign-in.ts";
-export type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
+export type {
+  EmailVerificationUseCases,
+  OnRegistered,
+  PendingRegistration,
+} from "./email-verification.usecases.ts";
 export { HAS_PASSKEY } from "./passkeys.repository.ts";
 export { createPasswordHasher, type PasswordHasher, refuseCommonPassword } from "./passwords.ts";
 export type { Reauthenticate } from "./reauthentication.ts";

@@ -9,6 +9,7 @@ import { HOUR_MS } from "../../core/time.ts";
 /** What a one-time token is for. */
 export type TokenPurpose =
   | "setup"
+  | "registration"
   | "email_verification"
   | "password_reset"
   | "second_factor"
@@ -17,8 +18,16 @@ export type TokenPurpose =
 const tokenDataSchema = z.object({
   email: z.string().exactOptional(),
   returnTo: z.string().exactOptional(),
-  /** Hash of the password that takes effect with the link. */
+  /** Hash of the password that takes effect with the link, and has to be given with it. */
   passwordHash: z.string().exactOptional(),
+  /** The account at a sign-in provider that is linked with the link. */
+  provider: z
+    .object({ id: z.string(), subject: z.string(), email: z.string().nullable(), name: z.string().nullable() })
+    .exactOptional(),
+  /** Name of the new account. */
+  name: z.string().exactOptional(),
+  /** Code of who referred the new account. */
+  referrer: z.string().exactOptional(),
   /** Id of the session, or hash of the browser's secret, that may use the token. */
   boundTo: z.string().exactOptional(),
 });
@@ -29,8 +38,16 @@ export type AttemptLimits = { perToken: number; perHour: number };
 /** The user and data of a consumed token. */
 export type UsedToken = { userId: string | null; data: TokenData };
 
-/** Purposes of sign-in: a user may have several open tokens of these. */
-const CONCURRENT_PURPOSES: readonly TokenPurpose[] = ["second_factor", "passkey_sign_in"];
+/**
+ * Purposes of which a user may have several open tokens: sign-ins, and what strangers can ask for with somebody's
+ * address, since they must not end the link of its owner.
+ */
+const CONCURRENT_PURPOSES: readonly TokenPurpose[] = [
+  "second_factor",
+  "passkey_sign_in",
+  "registration",
+  "password_reset",
+];
 
 type Context = { db: Database; clock: Clock; random: RandomBytes | undefined };
 
@@ -40,6 +57,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
   return bind(context, {
     issue: issueToken,
     consume: consumeToken,
+    read: readToken,
     findOwner,
     isUsable,
     revokeAll,
@@ -52,7 +70,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
 /** Issues and consumes one-time tokens. */
 export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>;
 
-/** Issues a token. Revokes earlier ones of the same user and purpose, except for sign-ins. */
+/** Issues a token. Revokes earlier ones of the same user and purpose, unless there may be several. */
 async function issueToken(
   { db, clock, random }: Context,
   purpose: TokenPurpose,
@@ -105,32 +123,28 @@ async function consumeToken(
   return row ? { userId: row.user_id, data: tokenDataSchema.parse(row.data) } : null;
 }
 
-/** Returns the id of the user of a valid token; null otherwise. */
-async function findOwner({ db, clock }: Context, secret: string, purpose: TokenPurpose): Promise<string | null> {
+/** Returns the user and data of a valid token without consuming it; null otherwise. */
+async function readToken({ db, clock }: Context, secret: string, purpose: TokenPurpose): Promise<UsedToken | null> {
   if (parseSecretKind(secret) !== "one") return null;
   const row = await db
     .selectFrom("one_time_tokens")
-    .select("user_id")
+    .select(["user_id", "data"])
     .where("secret_hash", "=", hashSecret(secret))
     .where("purpose", "=", purpose)
     .where("used_at", "is", null)
     .where("expires_at", ">", clock.now())
     .executeTakeFirst();
-  return row?.user_id ?? null;
+  return row ? { userId: row.user_id, data: tokenDataSchema.parse(row.data) } : null;
+}
+
+/** Returns the id of the user of a valid token; null otherwise. */
+async function findOwner(context: Context, secret: string, purpose: TokenPurpose): Promise<string | null> {
+  return (await readToken(context, secret, purpose))?.userId ?? null;
 }
 
 /** Returns whether a token is valid, without consuming it. */
-async function isUsable({ db, clock }: Context, secret: string, purpose: TokenPurpose): Promise<boolean> {
-  if (parseSecretKind(secret) !== "one") return false;
-  const row = await db
-    .selectFrom("one_time_tokens")
-    .select("purpose")
-    .where("secret_hash", "=", hashSecret(secret))
-    .where("purpose", "=", purpose)
-    .where("used_at", "is", null)
-    .where("expires_at", ">", clock.now())
-    .executeTakeFirst();
-  return row !== undefined;
+async function isUsable(context: Context, secret: string, purpose: TokenPurpose): Promise<boolean> {
+  return (await readToken(context, secret, purpose)) !== null;
 }
 
 /** Deletes every unused token of a purpose, of all users. */

@@ -10,7 +10,12 @@ import type { OnConfirmed } from "./email-verification.usecases.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
 import { type PasswordHasher, refuseCommonPassword } from "./passwords.ts";
 import type { Reauthenticate } from "./reauthentication.ts";
-import { type DeleteUserGrants, describeRevoked, revokeCredentials } from "./revoke-credentials.ts";
+import {
+  type DeleteUserGrants,
+  describeRevoked,
+  type RevocationScope,
+  revokeCredentials,
+} from "./revoke-credentials.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
 const RESET_LINK_TTL_MS = HOUR_MS;
@@ -27,6 +32,8 @@ type Deps = {
   clock: Clock;
   reauthenticate: Reauthenticate;
   onConfirmed: OnConfirmed;
+  /** Whether messages are delivered, so that an opened link proves an address. */
+  mustConfirmEmail: boolean;
   invalidateApiKeys(): void;
   deleteUserGrants: DeleteUserGrants;
   publicUrl: string;
@@ -38,7 +45,7 @@ type PasswordChange = { currentPassword: string | undefined; password: string; e
 
 type Initiator = { actor: SignedInActor } | { userId: string; ip: string };
 type Account = { id: string; email: string };
-type NewPassword = { hash: string; keptSessionId: string | null; endKeys: boolean };
+type NewPassword = { hash: string; keptSessionId: string | null; scope: RevocationScope };
 
 type Context = ReturnType<typeof createContext>;
 
@@ -66,7 +73,7 @@ async function storePassword(
   context: Context,
   initiator: Initiator,
   { id, email }: Account,
-  { hash, keptSessionId, endKeys }: NewPassword,
+  { hash, keptSessionId, scope }: NewPassword,
   trx: Database,
 ) {
   const { usersRepository, mail, audit, clock, deleteUserGrants, publicUrl, productName } = context;
@@ -77,30 +84,41 @@ async function storePassword(
     .where("id", "=", id)
     .execute();
   await usersRepository.revokeOtherSessions(id, keptSessionId, now, trx);
-  const revoked = await revokeCredentials(id, { endKeys, now, deleteUserGrants }, trx);
+  const revoked = await revokeCredentials(id, { scope, now, deleteUserGrants }, trx);
   const text = `The password of your account was changed, and all other sessions were ended.${describeRevoked(revoked)}\n\nIf that was not you, reset it at once: ${publicUrl}/reset-password`;
   await mail.send(
     { kind: "password_changed", to: email, subject: `Your password at ${productName} was changed`, text },
     trx,
   );
-  const details = { applications: revoked.applications.length, keys: revoked.keys.length };
+  const details = {
+    applications: revoked.applications.length,
+    keys: revoked.keys.length,
+    ...(revoked.providers.length > 0 && { providers: revoked.providers }),
+    ...(revoked.factors && { second_factor: "removed" }),
+  };
   await audit.record({ action: "account.change_password", ...initiator, target: id, details }, trx);
 }
 
 async function sendLink(context: Context, email: string): Promise<void> {
   const { db, usersRepository, tokens, mail, clock, publicUrl, productName } = context;
-  const user = await usersRepository.findByEmail(email);
+  const account = await usersRepository.findByEmail(email);
+  const user = account && (await usersRepository.findWithOrganization(account.id));
   if (!user || user.suspended_at) return;
   const last = await tokens.findLatest(user.id, "password_reset");
   if (last !== null && clock.now().getTime() - last.issuedAt.getTime() < RESEND_DELAY_MS) return;
   await db.transaction().execute(async (trx) => {
     const token = await tokens.issue("password_reset", user.id, RESET_LINK_TTL_MS, { email: user.email }, trx);
-    const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. If you did not ask for it, leave it be: your password stays as it is.`;
+    const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. The new password ends every session, disconnects sign-in providers${listLinked(user.providers)} and takes back what applications were allowed; API keys end too, unless you keep them. If you did not ask for it, leave it be: your password stays as it is.`;
     await mail.send(
       { kind: "password_reset", to: user.email, subject: `Reset your password at ${productName}`, text },
       trx,
     );
   });
+}
+
+/** Names the linked providers in brackets; an empty text if there is none. */
+function listLinked(providers: readonly string[]): string {
+  return providers.length === 0 ? "" : ` (${providers.join(", ")})`;
 }
 
 /**
@@ -120,13 +138,17 @@ async function waitForRequests({ pendingLinks }: Context) {
   return void (await Promise.all(pendingLinks));
 }
 
-/** Sets the password with the token of a link, revokes all sessions, and returns the id of the user. */
+/**
+ * Sets the password with the token of a link and returns the id of the user. Ends what was there before: sessions, linked
+ * providers, grants of applications and, with `endKeys`, API keys. Second factors stay, unless the link is the first
+ * proof that the address belongs to the account.
+ */
 async function resetPassword(
   context: Context,
   { token, password, endKeys }: PasswordResetRequest,
   ip: string,
 ): Promise<string> {
-  const { passwords, db, tokens, clock, onConfirmed, invalidateApiKeys, productName } = context;
+  const { passwords, db, tokens, clock, onConfirmed, mustConfirmEmail, invalidateApiKeys, productName } = context;
   const hash = await passwords.hash(password);
   const userId = await db.transaction().execute(async (trx) => {
     const usedToken = await tokens.consume(token, "password_reset", trx);
@@ -136,12 +158,17 @@ async function resetPassword(
     // The user may have changed the address since the link was sent.
     if (!user || user.suspended_at || user.email !== usedToken.data.email) throw invalidToken("Ask for a new one.");
     refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
-    await storePassword(context, { userId: user.id, ip }, user, { hash, keptSessionId: null, endKeys }, trx);
+    const isFirstProof = user.email_verified_at === null || (user.email_assumed && mustConfirmEmail);
+    // Who made an account with an address that nobody had confirmed may be somebody else: nothing of theirs stays.
+    const scope: RevocationScope = isFirstProof
+      ? { keys: "all", providers: true, factors: true }
+      : { keys: endKeys ? "all" : "none", providers: true, factors: false };
+    await storePassword(context, { userId: user.id, ip }, user, { hash, keptSessionId: null, scope }, trx);
     // Opening the link proves that the address belongs to the user.
-    if (!user.email_verified_at)
+    if (isFirstProof)
       await trx
         .updateTable("users")
-        .set({ email_verified_at: clock.now(), awaiting_confirmation: false })
+        .set({ email_verified_at: clock.now(), email_assumed: false, awaiting_confirmation: false })
         .where("id", "=", user.id)
         .execute();
     if (user.awaiting_confirmation) await onConfirmed(user, trx);
@@ -165,8 +192,7 @@ async function changePassword(
   refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
   const hash = await passwords.hash(password);
   const keptSessionId = credential.type === "session" ? credential.id : null;
-  await db
-    .transaction()
-    .execute((trx) => storePassword(context, { actor }, user, { hash, keptSessionId, endKeys }, trx));
+  const scope: RevocationScope = { keys: endKeys ? "recent" : "none", providers: false, factors: false };
+  await db.transaction().execute((trx) => storePassword(context, { actor }, user, { hash, keptSessionId, scope }, trx));
   invalidateApiKeys();
 }

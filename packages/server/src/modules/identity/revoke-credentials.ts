@@ -1,5 +1,6 @@
 import type { Database } from "../../core/db/connect.ts";
 import { DAY_MS } from "../../core/time.ts";
+import { HAS_PASSKEY } from "./passkeys.repository.ts";
 
 /** Keys younger than this may have been created by somebody who knew the old password: a session lasts no longer. */
 const SUSPECT_KEY_AGE_MS = 30 * DAY_MS;
@@ -8,18 +9,47 @@ const MAX_LISTED_NAMES = 50;
 /** Deletes all OAuth grants of a user; returns the ids of the applications that had one. */
 export type DeleteUserGrants = (userId: string, trx: Database) => Promise<string[]>;
 
-/** Names of what a change of password revoked besides sessions. */
-export type RevokedCredentials = { applications: string[]; keys: string[]; deployments: string[] };
+/** Names of what ended besides sessions. */
+export type RevokedCredentials = {
+  applications: string[];
+  keys: string[];
+  deployments: string[];
+  /** Accounts at sign-in providers that were disconnected. */
+  providers: string[];
+  /** Whether authenticator app, passkeys and recovery codes were removed, of which there was one. */
+  factors: boolean;
+};
+/** What ends besides grants of applications. */
+export type RevocationScope = {
+  /** API keys and deployment tokens: none, those made within 30 days, or all. */
+  keys: "none" | "recent" | "all";
+  /** Whether sign-in providers are disconnected. */
+  providers: boolean;
+  /** Whether second factors are removed. */
+  factors: boolean;
+};
 
-/** Revokes what acts for a user without a password: grants of applications and, with `endKeys`, recent API keys and deployment tokens. */
+/**
+ * Revokes what acts for a user without a password, or lets somebody in: grants of applications, and what `scope` says.
+ * A change of address that was begun and links that were sent end as well.
+ */
 export async function revokeCredentials(
   userId: string,
-  { endKeys, now, deleteUserGrants }: { endKeys: boolean; now: Date; deleteUserGrants: DeleteUserGrants },
+  { scope, now, deleteUserGrants }: { scope: RevocationScope; now: Date; deleteUserGrants: DeleteUserGrants },
   trx: Database,
 ): Promise<RevokedCredentials> {
   const applications = await listApplicationNames(await deleteUserGrants(userId, trx), trx);
-  if (!endKeys) return { applications, keys: [], deployments: [] };
-  const since = new Date(now.getTime() - SUSPECT_KEY_AGE_MS);
+  await trx.deleteFrom("one_time_tokens").where("user_id", "=", userId).where("used_at", "is", null).execute();
+  await trx.updateTable("users").set({ pending_email: null }).where("id", "=", userId).execute();
+  const providers = scope.providers ? await unlinkProviders(userId, trx) : [];
+  const factors = scope.factors && (await removeFactors(userId, trx));
+  const { keys, deployments } =
+    scope.keys === "none" ? { keys: [], deployments: [] } : await revokeKeys(userId, scope.keys, now, trx);
+  return { applications, keys, deployments, providers, factors };
+}
+
+async function revokeKeys(userId: string, which: "recent" | "all", now: Date, trx: Database) {
+  const since = which === "all" ? new Date(0) : new Date(now.getTime() - SUSPECT_KEY_AGE_MS);
   const keys = await trx
     .updateTable("api_keys")
     .set({ deleted_at: now })
@@ -49,11 +79,38 @@ export async function revokeCredentials(
     .returning("deployment_id")
     .execute();
   const ids = [...new Set(tokens.map(({ deployment_id }) => deployment_id))];
-  return { applications, keys: keys.map(({ name }) => name), deployments: await listDeploymentNames(ids, trx) };
+  return { keys: keys.map(({ name }) => name), deployments: await listDeploymentNames(ids, trx) };
+}
+
+/** Returns the disconnected accounts as provider and address. */
+async function unlinkProviders(userId: string, trx: Database): Promise<string[]> {
+  const rows = await trx
+    .deleteFrom("linked_accounts")
+    .where("user_id", "=", userId)
+    .returning(["provider", "email"])
+    .execute();
+  return rows.map(({ provider, email }) => (email === null ? provider : `${provider} (${email})`)).sort();
+}
+
+/** Removes authenticator app, passkeys and recovery codes. Returns whether there was a factor. */
+async function removeFactors(userId: string, trx: Database): Promise<boolean> {
+  const before = await trx
+    .selectFrom("users")
+    .select(["totp_enabled_at", HAS_PASSKEY.as("has_passkey")])
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  await trx
+    .updateTable("users")
+    .set({ totp_enabled_at: null, sealed_totp_secret: null, totp_last_step: 0 })
+    .where("id", "=", userId)
+    .execute();
+  await trx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+  await trx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+  return before !== undefined && (before.totp_enabled_at !== null || before.has_passkey);
 }
 
 /** Describes what was revoked, for a mail; an empty string if nothing was. */
-export function describeRevoked({ applications, keys, deployments }: RevokedCredentials): string {
+export function describeRevoked({ applications, keys, deployments, providers, factors }: RevokedCredentials): string {
   const toLine = (label: string, names: readonly string[]) => {
     if (names.length === 0) return [];
     const suffix = names.length > MAX_LISTED_NAMES ? ` and ${names.length - MAX_LISTED_NAMES} more` : "";
@@ -63,6 +120,8 @@ export function describeRevoked({ applications, keys, deployments }: RevokedCred
     ...toLine("Applications that may no longer act for you", applications),
     ...toLine("API keys that no longer work", keys),
     ...toLine("Deployments whose token no longer works", deployments),
+    ...toLine("Sign-in providers that were disconnected", providers),
+    ...(factors ? ["The second factor was removed: nobody had confirmed the address when it was set up."] : []),
   ];
   return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
 }

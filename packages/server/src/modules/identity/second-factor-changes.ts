@@ -54,9 +54,10 @@ export function createSecondFactorChanges(deps: Deps) {
   return {
     lockUser,
 
-    /** Completes adding a factor. Returns recovery codes if the user had none left. */
+    /** Completes adding a factor. Returns recovery codes if the user had none left. Throws 403 for unconfirmed addresses. */
     async handleAdded(actor: SignedInActor, change: FactorChange, trx: Database): Promise<string[]> {
-      const { email } = await lockUser(actor.userId, trx);
+      const { email, email_verified_at } = await lockUser(actor.userId, trx);
+      if (email_verified_at === null) throw errors.emailNotVerified();
       const codes = await recoveryCodes.ensure(actor.userId, trx);
       await finishChange(actor, email, change, trx);
       return codes;

@@ -202,12 +202,14 @@ describe("logging in with a second factor", () => {
     expect((await answer((done.body as Challenge).challenge, codeAt(secret))).status).toBe(200);
   });
 
-  test("requires a code after an address was verified by link", async () => {
+  test("requires a code after a new address was confirmed by its link", async () => {
     await setUp();
     const change = { email: `new-${user.email}`, current_password: PASSWORD };
     await server.call("/api/account", { method: "PUT", token: user.token, body: change });
     const token = await findMailedToken(server, change.email, "email_verification");
-    const done = await server.call("/api/auth/email-verification", { body: { token } });
+    const done = await server.call("/api/auth/email-verification", {
+      body: { token, password: PASSWORD },
+    });
     expect([done.status, done.headers.get("x-session-token")]).toEqual([202, null]);
     expect((await me()).body).toMatchObject({ email: change.email });
   });

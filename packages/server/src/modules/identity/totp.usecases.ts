@@ -105,17 +105,19 @@ async function removeTotp(userId: string, trx: Database): Promise<void> {
     .execute();
 }
 
-/** Generates a secret for the app. It takes effect when a code is confirmed. Throws 409 if one is in effect. */
+/** Generates a secret for the app. It takes effect when a code is confirmed. Throws 409 if one is in effect, and 403 for an unconfirmed address. */
 async function beginTotp(deps: Deps, userId: string, email: string): Promise<{ secret: string; uri: string }> {
   const { db, sealer, random = randomBytes } = deps;
   const bytes = Buffer.from(random(SECRET_BYTES));
-  const { numUpdatedRows } = await db
+  const updated = await db
     .updateTable("users")
     .set({ sealed_totp_secret: sealer.seal(bytes.toString("base64")) })
     .where("id", "=", userId)
     .where("totp_enabled_at", "is", null)
+    .returning("email_verified_at")
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw errors.auth.totpEnabled();
+  if (!updated) throw errors.auth.totpEnabled();
+  if (updated.email_verified_at === null) throw errors.emailNotVerified();
   const totp = createGenerator(deps, bytes, email);
   return { secret: totp.secret.base32, uri: totp.toString() };
 }

@@ -15,6 +15,8 @@ export type NewAccount = {
   passwordHash: string | null;
   isAdmin: boolean;
   verifiedAt: Date | null;
+  /** Whether `verifiedAt` is set without proof, because there is no mail server. */
+  emailAssumed?: boolean;
   /** Whether nobody can sign in until the address is confirmed. */
   awaitsConfirmation?: boolean;
   /** Since when the account waits for approval by an admin. */
@@ -109,6 +111,7 @@ async function createUser(
           password_hash: passwordHash,
           is_admin: isAdmin,
           email_verified_at: verifiedAt,
+          email_assumed: account.emailAssumed ?? false,
           awaiting_confirmation: account.awaitsConfirmation ?? false,
           approval_requested_at: account.approvalRequestedAt ?? null,
           created_at: createdAt,

@@ -48,6 +48,14 @@ describe("an API key that an application created", () => {
       },
     ],
     [
+      "a refresh token of the application is used twice",
+      async () => {
+        const { refresh_token } = await oauth.tokensFor(user, app);
+        await oauth.refresh(app, refresh_token);
+        await oauth.refresh(app, refresh_token);
+      },
+    ],
+    [
       "the application is deleted",
       () => server.call(`/api/application/${app.id}`, { method: "DELETE", token: owner.token }),
     ],
@@ -90,4 +98,51 @@ test("a user's key that an application rotated ends with the grant, because the 
   expect(await works(body as Key)).toBe(true);
   await withdraw();
   expect(await works(body as Key)).toBe(false);
+});
+
+describe("an application that another application registered for its user", () => {
+  const registerBy = async (by: string) => {
+    const body = { name: "Planted", redirect_uris: ["https://roost.example/callback"], scopes: ["user.read"] };
+    const answer = await server.call("/api/application", { token: by, body });
+    expect(answer.status).toBe(201);
+    return answer.body as Application;
+  };
+  const read = async ({ id }: Application) =>
+    (await server.call(`/api/application/${id}`, { token: user.token })).body as Application;
+  const startDevice = ({ id, client_secret }: Application) =>
+    oauth.form("/api/oauth/revoke", { client_id: id, client_secret: client_secret ?? "", token: "oat_x" });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["the user takes the permission back", withdraw],
+    [
+      "a refresh token is used twice",
+      async () => {
+        const { refresh_token } = await oauth.tokensFor(user, app);
+        await oauth.refresh(app, refresh_token);
+        await oauth.refresh(app, refresh_token);
+      },
+    ],
+  ])("is switched off, and its secret ends, when %s", async (_what, end) => {
+    const planted = await registerBy(token);
+    const own = await registerBy(user.token);
+    expect((await startDevice(planted)).status).toBe(200);
+    await end();
+    expect([(await read(planted)).status, (await read(own)).status]).toEqual(["inactive", "active"]);
+    expect([(await startDevice(planted)).status, (await startDevice(own)).status]).toEqual([401, 200]);
+  });
+
+  test("goes on if its user made a new secret for it", async () => {
+    const planted = await registerBy(token);
+    await server.call(`/api/application/${planted.id}/regenerate-secret`, { method: "POST", token: user.token });
+    await withdraw();
+    expect((await read(planted)).status).toBe("active");
+  });
+
+  test("is one of the user's own, too, if the other application made its latest secret", async () => {
+    const own = await registerBy(user.token);
+    const path = `/api/application/${own.id}/regenerate-secret`;
+    expect((await server.call(path, { method: "POST", token })).status).toBe(200);
+    await withdraw();
+    expect((await read(own)).status).toBe("inactive");
+  });
 });

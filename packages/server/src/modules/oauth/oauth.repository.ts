@@ -32,6 +32,7 @@ export function createOAuthRepository(db: Database) {
     markCodeUsed,
     insertFamily,
     revokeFamily,
+    endCredentialsOf,
     insertTokens,
     lockToken,
     updateToken,
@@ -174,6 +175,21 @@ function revokeFamily(id: string, now: Date, trx: Database) {
     .where("id", "=", id)
     .where("revoked_at", "is", null)
     .execute();
+}
+
+/**
+ * Ends the API keys that were made under a grant, and switches off the applications whose secrets became known under it.
+ * Deleting a grant does the same.
+ */
+async function endCredentialsOf(grantId: string, now: Date, trx: Database): Promise<void> {
+  await trx
+    .updateTable("api_keys")
+    .set({ deleted_at: now })
+    .where("made_under_grant", "=", grantId)
+    .where("deleted_at", "is", null)
+    .execute();
+  await trx.deleteFrom("deployment_tokens").where("made_under_grant", "=", grantId).execute();
+  await sql`select switch_off_applications_of_grant(${grantId})`.execute(trx);
 }
 
 function insertTokens(tokens: Insertable<OauthTokens>[], trx: Database) {

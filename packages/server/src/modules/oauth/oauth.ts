@@ -17,6 +17,8 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   publicUrl: string;
+  /** Makes the end of keys that an application created take effect at once. */
+  invalidateApiKeys(): void;
 };
 
 /** Builds the OAuth provider: client authentication, consent, tokens, device flow and the clean-up job. */

@@ -23,6 +23,8 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   random?: RandomBytes;
+  /** Makes the end of keys that an application created take effect at once. */
+  invalidateApiKeys(): void;
 };
 type Family = { id: string; scopes: string[]; created_at: Date };
 
@@ -48,10 +50,11 @@ export function createTokenUseCases(deps: Deps) {
  * Runs a transaction and throws the error it returns after the commit: a revocation must not be rolled back with it.
  */
 async function commitOutcome(deps: Deps, run: (trx: Database) => Promise<Token | AppError>): Promise<Token> {
-  const { db } = deps;
+  const { db, invalidateApiKeys } = deps;
   const outcome = await db.transaction().execute(run);
-  if (outcome instanceof AppError) throw outcome;
-  return outcome;
+  if (!(outcome instanceof AppError)) return outcome;
+  invalidateApiKeys();
+  throw outcome;
 }
 
 async function issueTokens(
@@ -93,17 +96,21 @@ async function startFamily(deps: Deps, grantId: string, scopes: string[], applic
 }
 
 /**
- * Handles a code or token that is presented twice and so has leaked: revokes its family. Returns the error to throw.
+ * Handles a code or token that is presented twice and so has leaked: revokes its family, and what was made with the
+ * permission, since it may have been made by whoever had the token. Returns the error to throw.
  */
 async function handleReuse(
   deps: Deps,
   credentialName: string,
   familyId: string | null,
-  grant: GrantKey,
+  grant: GrantKey & { grant_id: string },
   trx: Database,
 ): Promise<AppError> {
   const { oauthRepository, audit, clock } = deps;
-  if (familyId !== null) await oauthRepository.revokeFamily(familyId, clock.now(), trx);
+  if (familyId !== null) {
+    await oauthRepository.revokeFamily(familyId, clock.now(), trx);
+    await oauthRepository.endCredentialsOf(grant.grant_id, clock.now(), trx);
+  }
   const { user_id, organization_id, application_id } = grant;
   const owner = { userId: user_id, organizationId: organization_id };
   await audit.record(
@@ -112,7 +119,7 @@ async function handleReuse(
   );
   return createOAuthError(
     "invalid_grant",
-    `The ${credentialName} was used before. All tokens that came from it have ended.`,
+    `The ${credentialName} was used before. All tokens that came from it, and keys that the application made, have ended.`,
   );
 }
 

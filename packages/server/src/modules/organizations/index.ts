@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { ToUserDto } from "../identity/index.ts";
+import type { Identity, ToUserDto } from "../identity/index.ts";
 import type { Mail } from "../mail/index.ts";
 import { createInvitationsRepository } from "./invitations.repository.ts";
 import { createInvitations } from "./invitations.usecases.ts";
@@ -13,6 +13,7 @@ import { createOrganizations } from "./organizations.usecases.ts";
 
 type Ports = {
   db: Database;
+  identity: Identity;
   toUserDto: ToUserDto;
   mail: Mail;
   audit: Audit;
@@ -31,7 +32,8 @@ type Ports = {
 export function createOrganizationsModule(ports: Ports) {
   const organizationsRepository = createOrganizationsRepository(ports.db, ports.ids);
   const invitationsRepository = createInvitationsRepository(ports.db);
-  const shared = { ...ports, organizationsRepository, invitationsRepository };
+  const { verification } = ports.identity;
+  const shared = { ...ports, verification, organizationsRepository, invitationsRepository };
   return {
     routes: organizationRoutes({
       ...shared,

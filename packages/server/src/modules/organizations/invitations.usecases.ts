@@ -8,6 +8,7 @@ import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
 import { refuseLimitedKey } from "../api-keys/index.ts";
+import type { EmailVerificationUseCases } from "../identity/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
 import { type OrganizationDeps, organizationNameError } from "./organizations.usecases.ts";
@@ -19,6 +20,7 @@ const MAX_OPEN_INVITATIONS = 100;
 
 type Deps = OrganizationDeps & {
   invitationsRepository: InvitationsRepository;
+  verification: Pick<EmailVerificationUseCases, "confirmExisting">;
   mail: Mail;
   ids: Ids;
   publicUrl: string;
@@ -148,10 +150,11 @@ async function withdrawInvitation(
 
 /** Makes the caller a member of the inviting organization, and returns its id. */
 async function acceptInvitation(
-  { db, organizationsRepository, invitationsRepository, audit, events, clock, invalidateApiKeys }: Deps,
+  { db, organizationsRepository, invitationsRepository, verification, audit, events, clock, invalidateApiKeys }: Deps,
   actor: SignedInActor,
   token: string,
 ): Promise<string> {
+  const sessionId = actor.credential.type === "session" ? actor.credential.id : null;
   const now = clock.now();
   const organizationId = await db.transaction().execute(async (trx) => {
     const hash = hashSecret(token);
@@ -179,9 +182,9 @@ async function acceptInvitation(
       trx,
     );
     if (!isNew) throw errors.organization.alreadyMember();
-    await confirmEmail(actor.userId, now, trx);
-    if (actor.credential.type === "session")
-      await organizationsRepository.switchSession(actor.credential.id, accepted.organization_id, trx);
+    // The link from the mail proves that the address can receive mail.
+    await verification.confirmExisting(actor.userId, sessionId, trx);
+    if (sessionId !== null) await organizationsRepository.switchSession(sessionId, accepted.organization_id, trx);
     const data = { user_id: actor.userId, role: parseRole(accepted.role) };
     await events.record(accepted.organization_id, { type: "member.added", data }, trx);
     const event = { action: "invitations.accept", target: accepted.id, details: { role: accepted.role } };
@@ -190,16 +193,6 @@ async function acceptInvitation(
   });
   invalidateApiKeys();
   return organizationId;
-}
-
-/** Confirms the e-mail address: the link from the mail proves that it can receive mail. */
-function confirmEmail(userId: string, now: Date, trx: Database) {
-  return trx
-    .updateTable("users")
-    .set({ email_verified_at: now })
-    .where("id", "=", userId)
-    .where("email_verified_at", "is", null)
-    .execute();
 }
 
 function resendTooSoon(seconds: number): AppError {

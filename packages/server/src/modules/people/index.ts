@@ -18,7 +18,7 @@ type Ports = {
   db: Database;
   identity: Pick<
     Identity,
-    "passwords" | "reauthenticate" | "secondFactor" | "signInLog" | "toUserDto" | "invalidateApiKeys"
+    "passwords" | "reauthenticate" | "secondFactor" | "signInLog" | "toUserDto" | "invalidateApiKeys" | "verification"
   >;
   billing: Pick<Billing, "grantPlan" | "previewEndedPlan">;
   approvals: ApprovalUseCases;

@@ -162,14 +162,15 @@ function findPerson({ db, planIdSql }: Context, id: string, now: Date) {
 async function lockWithAdmins(id: string, trx: Database) {
   const rows = await trx
     .selectFrom("users")
-    .select(["id", "is_admin", "suspended_at", "email_verified_at"])
+    .select(["id", "email", "is_admin", "suspended_at", "email_verified_at"])
     .where((eb) => eb.or([eb("id", "=", id), eb("is_admin", "=", true)]))
     .orderBy("id")
     .forNoKeyUpdate()
     .execute();
   return {
     user: rows.find((row) => row.id === id),
-    hasOtherAdmin: rows.some((row) => row.id !== id && row.is_admin && row.suspended_at === null),
+    /** All admins who are not suspended. */
+    admins: rows.filter((row) => row.is_admin && row.suspended_at === null),
   };
 }
 

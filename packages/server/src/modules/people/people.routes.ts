@@ -48,7 +48,8 @@ export function createPeopleRoutes(deps: Deps): Handlers {
       return toAdminUserDto(person);
     },
 
-    "admin.users.update": async ({ actor, path, body }) => {
+    "admin.users.update": async ({ actor, path, body, request }) => {
+      if (body.password !== undefined) await limits.consume("login", request.ip, actor.userId);
       await people.update(actor, path.id, body);
       return toAdminUserDto(await people.get(path.id));
     },

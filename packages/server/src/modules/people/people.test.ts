@@ -2,6 +2,7 @@ import { createTestClock } from "@feather/testing/clock";
 import { errorCode } from "@feather/testing/errors";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const clock = createTestClock();
@@ -24,8 +25,11 @@ const list = async (query: string) => {
   expect(status).toBe(200);
   return (body as { items: Item[] }).items;
 };
+const send = (id: string, body: object, token: string) =>
+  server.call(`/api/admin/users/${id}`, { method: "PUT", token, body });
+/** Makes a change with the password that some changes need. */
 const update = (id: string, body: object, by = admin) =>
-  server.call(`/api/admin/users/${id}`, { method: "PUT", token: by.token, body });
+  send(id, "is_admin" in body || "email_verified" in body ? { ...body, password: PASSWORD } : body, by.token);
 const me = (token: string) => server.call("/api/auth/me", { token });
 
 describe("the list of users", () => {
@@ -222,6 +226,76 @@ describe("admins", () => {
       .updateTable("users")
       .set({ is_admin: sql<boolean>`id = ${admin.userId}` })
       .execute();
+  });
+});
+
+describe("a change of who may sign in, and with which rights,", () => {
+  const CHANGES: [string, object][] = [
+    ["making an admin", { is_admin: true }],
+    ["unmaking an admin", { is_admin: false }],
+    ["confirming an address", { email_verified: true }],
+    ["calling an address unconfirmed", { email_verified: false }],
+    ["suspending", { suspended: true, reason: "By a key" }],
+    ["reinstating", { suspended: false }],
+  ];
+
+  test.each(CHANGES)("is refused to a key with all scopes: %s", async (_what, body) => {
+    const { secret } = await server.createKey(admin, { scopes: ["admin", "user.read", "user.write"] });
+    for (const withProof of [body, { ...body, password: PASSWORD }]) {
+      const refused = await send(user.userId, withProof, secret);
+      expect([refused.status, errorCode(refused.body)]).toEqual([401, "unauthorized"]);
+    }
+    expect((await list(`search=${user.email}`))[0]).toMatchObject({ email_verified: true, suspended_at: null });
+  });
+
+  test("leaves a key only the granting of plans", async () => {
+    const { secret } = await server.createKey(admin, { scopes: ["admin"] });
+    expect((await send(user.userId, { plan_id: "feather_max" }, secret)).status).toBe(200);
+  });
+
+  test.each(CHANGES.slice(0, 4))("asks for the admin's own password: %s", async (_what, body) => {
+    for (const password of [undefined, "a guess at it"]) {
+      const refused = await send(user.userId, { ...body, ...(password !== undefined && { password }) }, admin.token);
+      expect([refused.status, errorCode(refused.body)]).toEqual([400, "auth.wrong_password"]);
+    }
+    expect((await send(user.userId, { ...body, password: PASSWORD }, admin.token)).status).toBe(200);
+  });
+
+  test("asks for the password to suspend another admin", async () => {
+    await update(user.userId, { is_admin: true });
+    const body = { suspended: true, reason: "Left the team" };
+    expect(errorCode((await send(user.userId, body, admin.token)).body)).toBe("auth.wrong_password");
+    expect((await send(user.userId, { ...body, password: PASSWORD }, admin.token)).status).toBe(200);
+    await update(user.userId, { is_admin: false });
+  });
+
+  test("is mailed to all admins and to the user, when it makes or unmakes an admin", async () => {
+    const subjects = async (email: string) =>
+      (await listMessages(server, email, "account_security")).map(({ subject }) => subject);
+    const before = (await subjects(admin.email)).length;
+    await update(user.userId, { is_admin: true });
+    await update(user.userId, { is_admin: true });
+    await update(user.userId, { is_admin: false });
+    const expected = ["A new admin at Feather", "One admin fewer at Feather"];
+    expect((await subjects(user.email)).sort()).toEqual(expected);
+    expect(await subjects(admin.email)).toHaveLength(before + 2);
+    const [message] = await listMessages(server, user.email, "account_security");
+    expect(message?.body).toContain(`admin@example.com has`);
+  });
+
+  test.each([
+    ["approving an account", "POST", "/api/admin/users/usr_1/approve"],
+    ["refusing an account", "POST", "/api/admin/users/usr_1/refuse"],
+    ["inviting", "POST", "/api/admin/invitations"],
+    ["withdrawing an invitation", "DELETE", "/api/admin/invitations/invite_1"],
+    ["taking a second factor away", "DELETE", "/api/admin/users/usr_1/second-factor"],
+    ["acting as a user", "POST", "/api/admin/users/usr_1/impersonate"],
+    ["showing the link in a message", "POST", "/api/admin/outbox/msg_1/reveal"],
+  ])("needs a session: %s", async (_what, method, path) => {
+    const { secret } = await server.createKey(admin, { scopes: ["admin", "user.read", "user.write"] });
+    const body = { email: "x@example.com", reason: "None", password: PASSWORD };
+    const refused = await server.call(path, { method, token: secret, body });
+    expect([refused.status, errorCode(refused.body)]).toEqual([401, "unauthorized"]);
   });
 });
 

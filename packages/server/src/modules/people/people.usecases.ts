@@ -7,7 +7,7 @@ import type { Database } from "../../core/db/connect.ts";
 import type { Users } from "../../core/db/schema.generated.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { type Billing, type EndedPlan, toEndedPlanDto } from "../billing/index.ts";
-import type { Reauthenticate, SecondFactorUseCases } from "../identity/index.ts";
+import type { EmailVerificationUseCases, Reauthenticate, SecondFactorUseCases } from "../identity/index.ts";
 import type { Mail } from "../mail/index.ts";
 import { sendGrantMail } from "./grant-mail.ts";
 import type { PeopleRepository, PersonRow } from "./people.repository.ts";
@@ -17,6 +17,8 @@ type AdminUserUpdate = {
   reason?: string;
   is_admin?: boolean;
   email_verified?: boolean;
+  /** The caller's own password. */
+  password?: string;
   plan_id?: string;
   quantity?: number;
 };
@@ -28,6 +30,7 @@ type Deps = {
   clock: Clock;
   reauthenticate: Reauthenticate;
   secondFactor: Pick<SecondFactorUseCases, "reset">;
+  verification: Pick<EmailVerificationUseCases, "required">;
   billing: Pick<Billing, "grantPlan" | "previewEndedPlan">;
   mail: Mail;
   publicUrl: string;
@@ -106,27 +109,68 @@ async function previewGrant(deps: Deps, id: string): Promise<EndedPlan | null> {
   return organization_id === null ? null : deps.billing.previewEndedPlan(organization_id);
 }
 
+/**
+ * Throws unless the caller may make the change in this way: who may sign in is decided in a session, not with a key, and
+ * admin rights and confirmed addresses only by who proves their identity once more.
+ */
+async function requireProof(deps: Deps, actor: SignedInActor, id: string, change: AdminUserUpdate): Promise<void> {
+  const { suspended, is_admin, email_verified, password } = change;
+  if (suspended === undefined && is_admin === undefined && email_verified === undefined) return;
+  if (actor.credential.type !== "session")
+    throw errors.unauthorized("This change needs a signed-in session: a key can only grant plans.");
+  const target = await getPerson(deps, id);
+  const endsAdmin = suspended === true && target.is_admin;
+  if (is_admin === undefined && email_verified === undefined && !endsAdmin) return;
+  const admin = await getPerson(deps, actor.userId);
+  await deps.reauthenticate(actor, { hash: admin.password_hash, password, field: "password" });
+}
+
 /** Changes a user in one transaction. Throws 404 for unknown users and 409 for the last admin or oneself. */
 async function updatePerson(deps: Deps, actor: SignedInActor, id: string, change: AdminUserUpdate): Promise<void> {
-  const { db, peopleRepository, audit, clock, invalidatePlan, invalidateApiKeys } = deps;
-  const { suspended, reason, is_admin } = change;
+  const { db, peopleRepository, verification, audit, clock, invalidatePlan, invalidateApiKeys } = deps;
+  const { suspended, reason, email_verified } = change;
   if (suspended === true && reason === undefined)
     throw errors.invalidRequest("reason is required to suspend an account.", { param: "reason" });
+  if (suspended === true && id === actor.userId) throw errors.users.yourself("You cannot suspend your own account.");
+  await requireProof(deps, actor, id, change);
   const now = clock.now();
   const organizationId = await db.transaction().execute(async (trx) => {
-    const { user, hasOtherAdmin } = await peopleRepository.lockWithAdmins(id, trx);
+    const { user, admins } = await peopleRepository.lockWithAdmins(id, trx);
     if (!user) throw errors.users.notFound();
-    if (suspended === true && id === actor.userId) throw errors.users.yourself("You cannot suspend your own account.");
-    const removesAdmin = user.is_admin && (suspended === true || is_admin === false);
-    if (removesAdmin && !hasOtherAdmin) throw lastAdmin();
+    const wasAdmin = user.is_admin && user.suspended_at === null;
+    const isAdmin = (change.is_admin ?? user.is_admin) && !(suspended ?? user.suspended_at !== null);
+    if (wasAdmin && !isAdmin && admins.length === 1) throw lastAdmin();
     await peopleRepository.update(id, toColumns(omitUnchanged(change, user), now), trx);
-    if (suspended === true) await peopleRepository.revokeSessions(id, now, trx);
+    const losesSessions = suspended === true || (email_verified === false && verification.required);
+    if (losesSessions) await peopleRepository.revokeSessions(id, now, trx);
+    if (wasAdmin !== isAdmin) await tellAdmins(deps, { actor, user, admins, isAdmin }, trx);
     const grantDetails = await grantPlan(deps, id, change, trx);
-    await audit.record({ actor, action: "users.update", target: id, details: { ...change, ...grantDetails } }, trx);
+    const { password: _, ...recorded } = change;
+    await audit.record({ actor, action: "users.update", target: id, details: { ...recorded, ...grantDetails } }, trx);
     return (await peopleRepository.findOrganization(id, trx))?.organization_id;
   });
   invalidateApiKeys();
   if (organizationId !== undefined) invalidatePlan(organizationId);
+}
+
+type AdminChange = {
+  actor: SignedInActor;
+  user: { email: string };
+  /** The admins before the change, of whom one may be the user. */
+  admins: readonly { id: string; email: string }[];
+  isAdmin: boolean;
+};
+
+/** Mails all admins, and the user, that somebody was made an admin or is none any more. */
+async function tellAdmins(deps: Deps, { actor, user, admins, isAdmin }: AdminChange, trx: Database): Promise<void> {
+  const { mail, publicUrl, productName } = deps;
+  const by = admins.find(({ id }) => id === actor.userId)?.email ?? "An admin";
+  const subject = isAdmin ? `A new admin at ${productName}` : `One admin fewer at ${productName}`;
+  const what = isAdmin ? `${by} has made ${user.email} an admin` : `${by} has taken admin rights from ${user.email}`;
+  const from = actor.ip === undefined ? "" : `, from ${actor.ip}`;
+  const text = `${what} of ${productName}${from}. If that was not meant to be, change it, and look at the audit log: ${publicUrl}/admin/users`;
+  for (const to of new Set([...admins.map(({ email }) => email), user.email]))
+    await mail.send({ kind: "account_security", to, subject, text }, trx);
 }
 
 type UserBefore = { suspended_at: Date | null; email_verified_at: Date | null };

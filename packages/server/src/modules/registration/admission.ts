@@ -20,6 +20,11 @@ export function createAdmission({ mode, openInvitationsRepository, clock }: Deps
     needsApproval: mode === "approve" && invitation?.kind !== "platform",
   });
 
+  /** In the mode `invite` only admins let people in: an organization, which everybody has, can invite only who is there. */
+  function refuseMemberInvitation({ kind }: OpenInvitation): void {
+    if (mode === "invite" && kind === "organization") throw errors.registration.invitationRequired();
+  }
+
   return {
     mode,
 
@@ -32,6 +37,7 @@ export function createAdmission({ mode, openInvitationsRepository, clock }: Deps
       }
       const invitation = await openInvitationsRepository.findBySecret(hashSecret(secret), clock.now());
       if (invitation === null) throw errors.invitations.ended();
+      refuseMemberInvitation(invitation);
       if (invitation.emailLower !== email.toLowerCase()) throw invitedOtherEmail();
       return toAdmission(invitation);
     },
@@ -40,6 +46,7 @@ export function createAdmission({ mode, openInvitationsRepository, clock }: Deps
     async admitFromProvider(email: string, isVerified: boolean): Promise<Admission> {
       if (mode === "off") throw errors.registration.closed();
       const invitation = isVerified ? await openInvitationsRepository.findByEmail(email, clock.now()) : null;
+      if (invitation !== null) refuseMemberInvitation(invitation);
       if (mode === "invite" && invitation === null) throw errors.registration.invitationRequired();
       return toAdmission(invitation);
     },

@@ -62,4 +62,5 @@ export function createRegistrationModule({ identity, settings, ...ports }: Ports
 export type { Admission, RegistrationAdmission } from "./admission.ts";
 export type { ApprovalUseCases } from "./approvals.usecases.ts";
 export type { OpenInvitationsRepository } from "./open-invitations.repository.ts";
+export type { RegistrationUseCases } from "./registration.usecases.ts";
 export type { UnconfirmedAccounts } from "./unconfirmed-accounts.ts";

@@ -12,6 +12,7 @@ import {
   type NewAccount,
   type OnRegistered,
   type PasswordHasher,
+  type PendingRegistration,
   type RegistrationState,
   refuseCommonPassword,
   type StartedSession,
@@ -51,6 +52,9 @@ export type RegistrationRequest = { email: string; password: string; invitation:
 /** The new session, or the step that is needed before there can be one. */
 export type RegistrationResult = { session: StartedSession } | { next: "confirm_email" | "approval" };
 
+/** A registration that a link has to confirm. */
+type ConfirmationRequest = RegistrationState & PendingRegistration & { needsApproval: boolean };
+
 type Context = ReturnType<typeof createContext>;
 
 /** Creates the use cases of registration by e-mail and password. */
@@ -58,6 +62,7 @@ export function createRegistrationUseCases(deps: Deps) {
   const context = createContext(deps);
   return bind(context, {
     register: registerAccount,
+    startConfirmation,
     settled: waitForRegistrations,
   });
 }
@@ -72,15 +77,14 @@ function createContext(deps: Deps) {
   return { ...deps, mailLimit, pendingMails };
 }
 
+/** An account that exists at once: by an invitation, or where no message can confirm an address. */
 function toNewAccount(
-  context: Context,
+  { clock }: Context,
   email: string,
   passwordHash: string,
   { invitation, needsApproval }: Admission,
 ): NewAccount {
-  const { verification, clock } = context;
   const name = email.slice(0, email.indexOf("@"));
-  const confirmsByMail = verification.required && invitation === null;
   return {
     createdAt: clock.now(),
     email,
@@ -88,8 +92,8 @@ function toNewAccount(
     name,
     passwordHash,
     isAdmin: false,
-    verifiedAt: confirmsByMail ? null : clock.now(),
-    awaitsConfirmation: confirmsByMail,
+    verifiedAt: clock.now(),
+    emailAssumed: invitation === null,
     approvalRequestedAt: needsApproval ? clock.now() : null,
   };
 }
@@ -101,13 +105,12 @@ async function recordRegistration(
   registrationState: RegistrationState,
   ip: string,
 ): Promise<void> {
-  const { onRegistered, audit } = context;
+  const { audit } = context;
   const details = {
     ...(admissionResult.invitation && { invitation: admissionResult.invitation.id }),
     ...(Object.keys(registrationState.utm).length > 0 && { utm: registrationState.utm }),
   };
   await audit.record({ action: "auth.register", ...created, target: created.userId, ip, details });
-  await onRegistered(created, { ...registrationState, ip });
 }
 
 /** Creates the account immediately, for addresses that need no confirmation. Throws `auth.email_taken` if one exists. */
@@ -118,7 +121,7 @@ async function registerNow(
   registrationState: RegistrationState,
   clientInfo: ClientInfo,
 ) {
-  const { db, auth, usersRepository, openInvitationsRepository, approvals, unconfirmed } = context;
+  const { db, auth, usersRepository, openInvitationsRepository, approvals, unconfirmed, onRegistered } = context;
   const { invitation } = admissionResult;
   if (invitation) await unconfirmed.releaseEmail(account.email);
   const created = await usersRepository.create(account, async (trx) => {
@@ -126,6 +129,7 @@ async function registerNow(
   });
   if (created === null) throw emailTaken();
   await recordRegistration(context, created, admissionResult, registrationState, clientInfo.ip);
+  await onRegistered(created, { referrer: registrationState.referrer, ip: clientInfo.ip });
   if (!admissionResult.needsApproval)
     return { session: await auth.startSession(created.userId, clientInfo, "registration") };
   await db.transaction().execute((trx) => approvals.notifyAdmins(account.email, trx));
@@ -134,28 +138,56 @@ async function registerNow(
 
 /**
  * Mails the address either a confirmation link or a notice that it has an account. The response does not depend on which
- * of the two was sent.
+ * of the two was sent. The account that waits is an empty one: what somebody registered with belongs to their link.
  */
-async function registerByMail(
+async function requestConfirmation(
   context: Context,
-  account: NewAccount,
-  admissionResult: Admission,
-  registrationState: RegistrationState,
-  ip: string,
-) {
-  const { usersRepository, verification } = context;
-  if (!(await isWithinMailLimit(context, account.email))) return;
-  const existing = await usersRepository.findByEmail(account.email);
+  { email, name, returnTo, referrer, by, ip, needsApproval, utm }: ConfirmationRequest,
+): Promise<void> {
+  const { usersRepository, verification, clock } = context;
+  if (!(await isWithinMailLimit(context, email))) return;
+  const existing = await usersRepository.findByEmail(email);
   if (existing && !existing.awaiting_confirmation) return notifyOwner(context, existing.email);
-  const created = existing ? null : await usersRepository.create(account);
-  if (created) await recordRegistration(context, created, admissionResult, registrationState, ip);
+  const localPart = email.slice(0, email.indexOf("@"));
+  const created = existing
+    ? null
+    : await usersRepository.create({
+        createdAt: clock.now(),
+        email,
+        username: toUsername(localPart),
+        name: localPart,
+        passwordHash: null,
+        isAdmin: false,
+        verifiedAt: null,
+        awaitsConfirmation: true,
+        approvalRequestedAt: needsApproval ? clock.now() : null,
+      });
+  if (created)
+    await recordRegistration(context, created, { invitation: null, needsApproval }, { returnTo, referrer, utm }, ip);
   const userId = existing?.id ?? created?.userId;
-  // The password takes effect when the link is opened, so that the owner of the address chooses it.
-  if (userId !== undefined)
-    await verification.send(userId, account.email, {
-      returnTo: registrationState.returnTo,
-      passwordHash: account.passwordHash,
-    });
+  if (userId === undefined) return;
+  await verification.sendRegistration(userId, {
+    email,
+    ...(name !== undefined && { name }),
+    returnTo,
+    referrer,
+    ip,
+    by,
+  });
+}
+
+/** Requests a confirmation in the background, so that the time of the response says nothing. `onError` gets its errors. */
+function startConfirmation(
+  context: Context,
+  request: ConfirmationRequest,
+  onError: (error: unknown) => void,
+): { next: "confirm_email" } {
+  const { pendingMails } = context;
+  const pending = requestConfirmation(context, request)
+    .catch(onError)
+    .finally(() => pendingMails.delete(pending));
+  pendingMails.add(pending);
+  return { next: "confirm_email" };
 }
 
 async function notifyOwner(context: Context, email: string): Promise<void> {
@@ -183,16 +215,17 @@ async function registerAccount(
   clientInfo: ClientInfo,
   onError: (error: unknown) => void,
 ): Promise<RegistrationResult> {
-  const { passwords, admission, productName, pendingMails } = context;
+  const { passwords, admission, verification, productName } = context;
   const admissionResult = await admission.admit(email, invitation);
   refuseCommonPassword(password, email, [productName]);
-  const account = toNewAccount(context, email, await passwords.hash(password), admissionResult);
-  if (!account.awaitsConfirmation) return registerNow(context, account, admissionResult, registrationState, clientInfo);
-  const pending = registerByMail(context, account, admissionResult, registrationState, clientInfo.ip)
-    .catch(onError)
-    .finally(() => pendingMails.delete(pending));
-  pendingMails.add(pending);
-  return { next: "confirm_email" };
+  const passwordHash = await passwords.hash(password);
+  if (!verification.required || admissionResult.invitation !== null) {
+    const account = toNewAccount(context, email, passwordHash, admissionResult);
+    return registerNow(context, account, admissionResult, registrationState, clientInfo);
+  }
+  const { needsApproval } = admissionResult;
+  const request = { ...registrationState, email, by: { passwordHash }, ip: clientInfo.ip, needsApproval };
+  return startConfirmation(context, request, onError);
 }
 
 /** Resolves when all registrations in the background are done. */

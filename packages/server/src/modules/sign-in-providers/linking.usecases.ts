@@ -39,12 +39,14 @@ async function getUser(deps: Deps, actor: SignedInActor) {
 }
 
 /**
- * Throws unless the caller has a session of their own and proves their identity by password or a recent sign-in.
+ * Throws unless the caller has a session of their own and a confirmed address, and proves their identity by password or a
+ * recent sign-in.
  */
 async function requireReauthentication(deps: Deps, actor: SignedInActor, password: string | undefined): Promise<void> {
   const { reauthenticate } = deps;
   if (!isOwnSession(actor)) throw errors.unauthorized("This call needs a signed-in session.");
-  const { password_hash: hash } = await getUser(deps, actor);
+  const { password_hash: hash, email_verified_at } = await getUser(deps, actor);
+  if (email_verified_at === null) throw errors.emailNotVerified();
   await reauthenticate(actor, { hash, password, field: "password" });
 }
 

@@ -1,11 +1,14 @@
 import type { FastifyReply } from "fastify";
 import { impersonatorOf, requireSignedIn } from "../../core/auth/actor.ts";
+import { errors } from "../../core/errors/index.ts";
 import type { DeviceCookie } from "../../core/http/device-cookie.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { SessionCookie } from "../../core/http/session-cookie.ts";
+import { HOUR_S } from "../../core/time.ts";
 import {
   createCompleteSignIn,
+  REGISTRATION_COOKIE,
   type SessionUseCases,
   sanitizeState,
   sendSignInResult,
@@ -60,10 +63,17 @@ export function createProviderSignInRoutes(deps: Deps): Handlers {
       await limits.consume("login", request.ip);
       reply.clearCookie(VISIT_COOKIE, cookie);
       const callback = { ...body, browserSecret: request.cookies[VISIT_COOKIE] };
-      const outcome = await providerSignIn.finish(path.provider, actor, callback, toClientInfo(request));
+      const outcome = await providerSignIn.finish(path.provider, actor, callback, {
+        clientInfo: toClientInfo(request),
+        onError: (error) => request.log.error({ err: error }, "a registration was not completed"),
+      });
       if (outcome === "linked") {
         const user = requireSignedIn(actor);
         return toUserDto(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
+      }
+      if ("browserSecret" in outcome) {
+        reply.setCookie(REGISTRATION_COOKIE, outcome.browserSecret, { ...cookie, maxAge: HOUR_S });
+        throw errors.signInProviders.confirmEmail({ provider: outcome.provider });
       }
       return sendSignInResult(outcome, reply, completeSignIn);
     },

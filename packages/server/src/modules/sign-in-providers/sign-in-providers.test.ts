@@ -106,14 +106,47 @@ describe("signing in with a provider", () => {
     expect((await server.call("/api/auth/me", { token: tokenOf(again) })).status).toBe(200);
   });
 
-  test("requires an address to be verified that the provider has not verified", async () => {
-    const { body } = await signIn(somebody({ email_verified: false }));
-    expect(body).toMatchObject({ email_verified: false });
+  test.each([
+    ["has no account", false],
+    ["has an account", true],
+  ])(
+    "sends a message, and signs nobody in, if the provider has not verified an address that %s",
+    async (_what, taken) => {
+      const person = somebody({ email_verified: false });
+      if (taken) await verified(await server.signUp(person.email));
+      const answer = await signIn(person);
+      await server.api.registration.registration.settled();
+      expect([answer.status, errorCode(answer.body)]).toEqual([403, "sign_in_providers.confirm_email"]);
+      expect(tokenOf(answer)).toBe("");
+      const kinds = (await listMessages(server, person.email ?? "")).map(({ kind }) => kind);
+      expect(kinds).toContain(taken ? "account_exists" : "email_verification");
+    },
+  );
+
+  test.each([
+    ["with a second address behind a line break", "ada@example.com\r\nRCPT TO:<eve@example.com>"],
+    ["with a line break at its end", "admin@example.com\n"],
+    ["with markup", "<b>ada@example.com</b>"],
+    ["that is a group of addresses", "friends: ada@example.com, eve@example.com;"],
+    ["that is no address", "ada"],
+    ["that is too long", `${"a".repeat(250)}@example.com`],
+  ])("refuses an address of the provider %s, as registering does", async (_what, email) => {
+    const before = await server.db.selectFrom("users").select("id").execute();
+    const answer = await signIn(somebody({ email }));
+    expect([answer.status, errorCode(answer.body)]).toEqual([400, "sign_in_providers.email_invalid"]);
+    expect(await server.db.selectFrom("users").select("id").execute()).toHaveLength(before.length);
+    const { token } = await verified(await server.signUp());
+    const linked = await come(await visit(somebody({ email }), token), token);
+    expect(errorCode(linked.body)).toBe("sign_in_providers.email_invalid");
+  });
+
+  test("takes no name from the provider that holds characters nobody sees", async () => {
+    const { body } = await signIn(somebody({ name: "Ada\u001b[31m\nAdmin", email: "plain@company.example" }));
+    expect(body).toMatchObject({ name: "plain" });
   });
 
   test.each([
     ["proved on both sides", true, true],
-    ["that the provider has not proved", false, true],
     ["that was not proved here", true, false],
   ])("is not let into the account of an address %s", async (_what, there, here) => {
     const account = await server.signUp();
@@ -188,7 +221,7 @@ describe("a callback of a provider", () => {
   });
 
   test("links a provider only for the user who started it", async () => {
-    const startedVisit = await visit(somebody(), (await server.signUp()).token);
+    const startedVisit = await visit(somebody(), (await verified(await server.signUp())).token);
     for (const token of [undefined, (await server.signUp()).token])
       expect(errorCode((await come(startedVisit, token)).body)).toBe("sign_in_providers.ended");
   });
@@ -206,7 +239,7 @@ describe("a provider", () => {
   });
 
   test("can be linked to the signed-in account and unlinked again", async () => {
-    const account = await server.signUp();
+    const account = await verified(await server.signUp());
     const person = somebody();
     expect((await come(await visit(person, account.token), account.token)).status).toBe(200);
     expect((await userOf(tokenOf(await signIn(person)))).id).toBe(account.userId);
@@ -220,7 +253,7 @@ describe("a provider", () => {
   test("cannot be linked to two accounts", async () => {
     const person = somebody();
     await signIn(person);
-    const { token } = await server.signUp();
+    const { token } = await verified(await server.signUp());
     const answer = await come(await visit(person, token), token);
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "sign_in_providers.linked"]);
   });
@@ -236,6 +269,13 @@ describe("a provider", () => {
 });
 
 describe("linking a provider", () => {
+  test("is refused while nobody has confirmed the address of the account", async () => {
+    const { token } = await server.signUp();
+    const body = { password: PASSWORD };
+    const answer = await server.call("/api/auth/company/connect", { token, body });
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, "email_not_verified"]);
+  });
+
   const link = (token: string, body: object) => server.call("/api/auth/company/connect", { token, body });
   const unlink = (token: string, body?: object) =>
     server.call("/api/auth/company", { method: "DELETE", token, body: body ?? {} });
@@ -253,7 +293,7 @@ describe("linking a provider", () => {
   });
 
   test("is rejected without the password", async () => {
-    const { token } = await server.signUp();
+    const { token } = await verified(await server.signUp());
     for (const body of [{}, { password: "a guess at it" }])
       expect(errorCode((await link(token, body)).body)).toBe("auth.wrong_password");
     const person = somebody();
@@ -269,7 +309,7 @@ describe("linking a provider", () => {
   });
 
   test("is mailed to the owner, and recorded in the audit log with credential and address", async () => {
-    const account = await server.signUp();
+    const account = await verified(await server.signUp());
     await come(await visit(somebody(), account.token), account.token);
     await unlink(account.token, { password: PASSWORD });
     const subjects = (await listMessages(server, account.email, "account_security")).map(({ subject }) => subject);

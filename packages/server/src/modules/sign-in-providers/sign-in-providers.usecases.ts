@@ -4,7 +4,9 @@ import type { Actor, SignedInActor } from "../../core/auth/actor.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { isEmailAddress } from "../../core/email-address.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
+import { findHiddenCharacters } from "../../core/public-names.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 import {
   type AuthUseCases,
@@ -23,9 +25,10 @@ import type {
   ApprovalUseCases,
   OpenInvitationsRepository,
   RegistrationAdmission,
+  RegistrationUseCases,
   UnconfirmedAccounts,
 } from "../registration/index.ts";
-import type { LinkedAccountsRepository } from "./linked-accounts.repository.ts";
+import type { LinkedAccountsRepository, ProviderVisit } from "./linked-accounts.repository.ts";
 import { isOwnSession, type ProviderLinking } from "./linking.usecases.ts";
 import type { Profile, Provider } from "./providers.ts";
 
@@ -42,6 +45,7 @@ type Deps = {
   admission: RegistrationAdmission;
   openInvitationsRepository: OpenInvitationsRepository;
   approvals: ApprovalUseCases;
+  registration: RegistrationUseCases;
   unconfirmed: UnconfirmedAccounts;
   onRegistered: OnRegistered;
   audit: Audit;
@@ -59,6 +63,8 @@ export type ProviderCallback = {
 
 /** The address of the provider, and the secret that is stored in the browser's cookie. */
 export type ProviderRedirect = { redirectTo: string; browserSecret: string };
+/** Where a callback came from, and what gets the errors of what goes on after it. */
+export type FinishContext = { clientInfo: ClientInfo; onError(error: unknown): void };
 /** A request to link a provider: the user's password where they have one, and where the site goes afterwards. */
 export type LinkRequest = { password: string | undefined; returnTo: string | null };
 
@@ -86,51 +92,72 @@ function redirectUri({ publicUrl }: Deps, id: string) {
   return `${publicUrl}/auth/${encodeURIComponent(id)}/callback`;
 }
 
-function toNewAccount(
-  deps: Deps,
-  { username, name, emailVerified }: Profile,
-  email: string,
-  admissionResult: Admission,
-): NewAccount {
-  const { verification, clock } = deps;
-  const localPart = email.slice(0, email.indexOf("@"));
+function toNewAccount(deps: Deps, profile: Profile, email: string, admissionResult: Admission): NewAccount {
+  const { clock } = deps;
   return {
     createdAt: clock.now(),
     email,
-    username: toUsername(username ?? localPart),
-    name: (name ?? username ?? localPart).slice(0, 64),
+    username: toUsername(profile.username ?? localPartOf(email)),
+    name: toDisplayName(profile, email),
     passwordHash: null,
     isAdmin: false,
-    verifiedAt: emailVerified || !verification.required ? clock.now() : null,
+    verifiedAt: clock.now(),
+    emailAssumed: !profile.emailVerified,
     approvalRequestedAt: admissionResult.needsApproval ? clock.now() : null,
   };
 }
 
+function localPartOf(email: string): string {
+  return email.slice(0, email.indexOf("@"));
+}
+
+/** Returns the name at the provider, unless it holds characters that names here may not. */
+function toDisplayName({ name, username }: Profile, email: string): string {
+  const candidates = [name, username].filter((text) => text !== null && findHiddenCharacters(text) === null);
+  return (candidates[0] ?? localPartOf(email)).slice(0, 64);
+}
+
+/** A registration that waits for its link, and the secret of the browser that may open it. */
+export type AwaitedConfirmation = { provider: string; browserSecret: string };
+
 /**
- * Creates the account of a user who signs in for the first time, and returns its id. Throws `auth.email_taken` or
- * `sign_in_providers.email_missing`.
+ * Mails the address the link that completes the registration, or a notice that it has an account. The response does not
+ * tell which, because the provider has not verified that the address is the person's.
+ */
+async function requestConfirmation(
+  deps: Deps,
+  provider: Provider,
+  profile: Profile & { email: string },
+  { referrer, returnTo }: ProviderVisit,
+  { clientInfo, onError }: FinishContext,
+): Promise<AwaitedConfirmation> {
+  const { admission, registration } = deps;
+  const { email, subject } = profile;
+  const { needsApproval } = await admission.admitFromProvider(email, false);
+  const browserSecret = randomBytes(32).toString("base64url");
+  const name = toDisplayName(profile, email);
+  const by = { account: { id: provider.id, subject, email, name }, providerName: provider.name, browserSecret };
+  registration.startConfirmation(
+    { email, name, returnTo, referrer, utm: {}, by, ip: clientInfo.ip, needsApproval },
+    onError,
+  );
+  return { provider: provider.name, browserSecret };
+}
+
+/**
+ * Creates the account of a user who signs in for the first time, and returns its id. The provider has verified the
+ * address, or no message can. Throws `auth.email_taken`.
  */
 async function registerFromProvider(
   deps: Deps,
   provider: Provider,
-  profile: Profile,
+  profile: Profile & { email: string },
   referrer: string | null,
   ip: string,
 ): Promise<string> {
-  const {
-    db,
-    linking,
-    usersRepository,
-    verification,
-    admission,
-    openInvitationsRepository,
-    approvals,
-    unconfirmed,
-    onRegistered,
-    audit,
-  } = deps;
+  const { db, linking, usersRepository, admission, openInvitationsRepository } = deps;
+  const { approvals, unconfirmed, onRegistered, audit } = deps;
   const { email } = profile;
-  if (email === null) throw errors.signInProviders.emailMissing({ provider: provider.name });
   if (profile.emailVerified) await unconfirmed.releaseEmail(email);
   // An equal address does not prove ownership: the owner must log in and connect the provider themselves.
   if (await usersRepository.findByEmail(email)) throw emailTaken(provider.name);
@@ -143,10 +170,22 @@ async function registerFromProvider(
   const details = { provider: provider.id };
   await audit.record({ action: "auth.register", ...account, target: account.userId, ip, details });
   await linking.link({ userId: account.userId, ip }, provider, profile);
-  if (!profile.emailVerified && verification.required) await verification.send(account.userId, email);
   await onRegistered(account, { referrer, ip });
   if (admissionResult.needsApproval) await db.transaction().execute((trx) => approvals.notifyAdmins(email, trx));
   return account.userId;
+}
+
+/** Returns the profile if its address can be one of an account. Throws `sign_in_providers.email_missing` or `.email_invalid`. */
+function requireEmail(provider: Provider, profile: Profile): Profile & { email: string } {
+  const { email } = profile;
+  if (email === null) throw errors.signInProviders.emailMissing({ provider: provider.name });
+  refuseInvalidEmail(provider, profile);
+  return { ...profile, email };
+}
+
+/** Throws for an address that nobody could register with: messages to it would go elsewhere. */
+function refuseInvalidEmail(provider: Provider, { email }: Profile): void {
+  if (email !== null && !isEmailAddress(email)) throw errors.signInProviders.emailInvalid({ provider: provider.name });
 }
 
 async function createRedirect(
@@ -194,15 +233,19 @@ async function startLinking(
   return createRedirect(deps, id, { ...EMPTY_STATE, returnTo: linkRequest.returnTo }, actor.userId);
 }
 
-/** Signs the user in, or links the provider to the signed-in account; then it returns "linked" and no session. */
+/**
+ * Signs the user in, or links the provider to the signed-in account; then it returns "linked" and no session. A new
+ * account with an address that the provider has not verified waits for a link first, where a message can carry one.
+ */
 async function finishSignIn(
   deps: Deps,
   id: string,
   actor: Actor,
   callback: ProviderCallback,
-  clientInfo: ClientInfo,
-): Promise<SignInResult | "linked"> {
-  const { linkedAccountsRepository, linking, identity, clock } = deps;
+  context: FinishContext,
+): Promise<SignInResult | AwaitedConfirmation | "linked"> {
+  const { linkedAccountsRepository, linking, identity, verification, clock } = deps;
+  const { clientInfo } = context;
   const provider = getProvider(deps, id);
   const visit =
     callback.browserSecret === undefined
@@ -222,10 +265,15 @@ async function finishSignIn(
   const owner = await linkedAccountsRepository.find(id, profile.subject);
   if (linker) {
     if (owner && owner.id !== linker.userId) throw errors.signInProviders.linked({ provider: provider.name });
+    refuseInvalidEmail(provider, profile);
     if (!owner) await linking.link({ actor: linker }, provider, profile);
     return "linked";
   }
-  const userId = owner?.id ?? (await registerFromProvider(deps, provider, profile, visit.referrer, clientInfo.ip));
+  if (owner) return identity.signIn(owner.id, clientInfo, "provider");
+  const newcomer = requireEmail(provider, profile);
+  if (verification.required && !newcomer.emailVerified)
+    return requestConfirmation(deps, provider, newcomer, visit, context);
+  const userId = await registerFromProvider(deps, provider, newcomer, visit.referrer, clientInfo.ip);
   return identity.signIn(userId, clientInfo, "provider");
 }
 

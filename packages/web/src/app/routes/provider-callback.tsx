@@ -60,6 +60,13 @@ export default function ProviderCallbackPage() {
         <p className="mid">{t`Signing in …`}</p>
       </NarrowPage>
     );
+  if (isApiError(error) && error.code === "sign_in_providers.confirm_email")
+    return (
+      <NarrowPage>
+        <h1 className="h2">{t`Look into your mail`}</h1>
+        <p className="mid">{errorMessage(error)}</p>
+      </NarrowPage>
+    );
   if (user && !error && !providerError)
     return (
       <NarrowPage>

@@ -212,8 +212,8 @@ function NextSteps({
       <p className="mid stranger">
         {next === "confirm_email" ? (
           <Trans>
-            A message is on its way to <strong>{email}</strong>. Open the link in it within an hour to confirm the
-            address; that also logs you in.
+            A message is on its way to <strong>{email}</strong>. Open the link in it within an hour, and enter your
+            password there once more; that also logs you in.
           </Trans>
         ) : !sendsMail ? (
           <Trans>

@@ -95,7 +95,7 @@ function NewPasswordForm({ token }: { token: string }) {
     return (
       <>
         <h1 className="h2">{t`This link cannot be used`}</h1>
-        <p className="mid">{t`It was used, has ended, or a newer one was sent. A link works once, within an hour.`}</p>
+        <p className="mid">{t`It was used, has ended, or another one was used. A link works once, within an hour.`}</p>
         <Link className="btn primary full mt-6" to="/reset-password">
           {t`Ask for a new one`}
         </Link>
@@ -104,7 +104,7 @@ function NewPasswordForm({ token }: { token: string }) {
   return (
     <>
       <h1 className="h2">{t`Choose a new password`}</h1>
-      <p className="mid">{t`All other sessions of your account end, and programs you allowed have to ask you again.`}</p>
+      <p className="mid">{t`All other sessions of your account end, sign-in providers are disconnected, and programs you allowed have to ask you again. Connect the providers anew afterwards. A second factor stays.`}</p>
       <Form
         schema={loadResetSchema}
         initial={{ password: "", end_keys: true }}
@@ -120,7 +120,7 @@ function NewPasswordForm({ token }: { token: string }) {
           {
             name: "end_keys",
             kind: "check",
-            label: t`End API keys and deployment tokens I made in the last 30 days`,
+            label: t`End my API keys and deployment tokens`,
             hint: t`Keep this if somebody else may have known your password.`,
           },
         ]}

@@ -29,6 +29,8 @@ export const code = z
 export const logInSchema = z.object({ email, password: currentPasswordSchema });
 /** The form to register. */
 export const registerSchema = z.object({ email, password: newPasswordSchema });
+/** The form that confirms an e-mail address. */
+export const confirmEmailSchema = z.object({ password: currentPasswordSchema });
 /** The form to request a link for a new password. */
 export const forgotPasswordSchema = z.object({ email });
 /** The form to set a new password. */

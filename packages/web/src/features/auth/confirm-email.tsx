@@ -1,40 +1,57 @@
-import { isApiError, type SecondFactorChallenge, type User } from "@feather/sdk";
+import {
+  type EmailVerificationRequest,
+  isApiError,
+  type LinkCheck,
+  type SecondFactorChallenge,
+  type User,
+} from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { useSession, useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
+import { useAction } from "#/lib/use-action.ts";
 import styles from "./confirm-email.module.css";
 import { isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
 
-/** Redeems the link of a confirmation mail and signs its user in. */
-export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: string | null }) {
-  const { user } = useUser();
+const loadSchema = async () => (await import("#/entities/session/schemas.ts")).confirmEmailSchema;
+
+type Props = { token: string; returnTo: string | null };
+
+/**
+ * The page behind the link of a confirmation mail. It redeems the link when asked to, not when it is opened: programs
+ * that scan mail open links too.
+ */
+export function ConfirmEmail({ token, returnTo }: Props) {
+  const { user, loading } = useUser();
   const { startSession } = useSession();
   const navigate = useNavigate();
   const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
+  const link = useQuery({
+    ...queries.auth.checkLink.queryOptions({ token, purpose: "email_verification" }),
+    staleTime: Number.POSITIVE_INFINITY, // only this page redeems the link
+    refetchOnWindowFocus: false,
+  });
 
   function completeSignIn(user: User): void {
     startSession(user);
     navigate(toSafeReturnTo(returnTo), { replace: true });
   }
 
-  const { error } = useQuery({
-    queryKey: queries.auth.verifyEmail.key({ token }),
-    meta: { keepOnSignIn: true },
-    queryFn: async () => {
-      const result = await feather.auth.verifyEmail({ token });
+  const confirmation = useAction((body: EmailVerificationRequest) => feather.auth.verifyEmail(body), {
+    showsError: true,
+    onSuccess(result) {
       if (result && isChallenge(result)) setChallenge(result);
       else if (result) completeSignIn(result);
-      return null;
     },
-    staleTime: Number.POSITIVE_INFINITY, // the link works once
-    refetchOnWindowFocus: false,
   });
   if (challenge)
     return (
@@ -44,20 +61,79 @@ export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: str
         <SecondFactorForm challenge={challenge} onSignedIn={completeSignIn} />
       </div>
     );
-  if (!error) return <p className="mid">{t`Please wait …`}</p>;
-  if (isApiError(error) && error.code === "account_pending")
+  if (isApiError(confirmation.error) && confirmation.error.code === "account_pending")
     return (
       <>
         <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
-        <p className="mid">{errorMessage(error)}</p>
+        <p className="mid">{errorMessage(confirmation.error)}</p>
       </>
     );
+  if (loading || link.isPending) return <Skeleton height={240} />;
+  if (hasEnded(link.data, confirmation.error)) return <LinkEnded isSignedIn={user !== null} returnTo={returnTo} />;
+  const confirm = (password?: string) => confirmation.submit({ token, ...(password !== undefined && { password }) });
+  const needsPassword = link.data?.proof === "password" || (link.data?.proof !== "browser" && user === null);
+  return (
+    <div className={styles.narrowForm}>
+      <h1 className="h2">{t`Confirm your e-mail`}</h1>
+      {needsPassword ? (
+        <PasswordForm isRegistration={link.data?.proof === "password"} submit={confirm} />
+      ) : (
+        <>
+          <p className="mid">
+            {link.data?.proof === "browser"
+              ? t`This works only in the browser in which you signed in with the provider.`
+              : t`The address then belongs to the account that you are signed in to.`}
+          </p>
+          {confirmation.error ? <ErrorNotice error={confirmation.error} /> : null}
+          <button
+            type="button"
+            className="btn primary full mt-6"
+            disabled={confirmation.busy}
+            aria-busy={confirmation.busy}
+            onClick={() => void confirmation.run({ token })}
+          >
+            {confirmation.busy ? t`Please wait …` : t`Confirm`}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Whether the link was used or has ended, as the server said before or when it was redeemed. */
+function hasEnded(link: LinkCheck | undefined, error: unknown): boolean {
+  return link?.usable === false || (isApiError(error) && error.code === "auth.invalid_token");
+}
+
+type PasswordFormProps = { isRegistration: boolean; submit(password: string): Promise<unknown> };
+
+/** Asks for the password that only whoever asked for the link knows. */
+function PasswordForm({ isRegistration, submit }: PasswordFormProps) {
+  return (
+    <>
+      <p className="mid">
+        {isRegistration
+          ? t`Enter the password that you chose when you signed up. If you did not sign up, close this page: nothing happens.`
+          : t`Enter the password of the account that is to have this address.`}
+      </p>
+      <Form
+        schema={loadSchema}
+        initial={{ password: "" }}
+        fields={[{ name: "password", label: t`Password`, type: "password", autoComplete: "current-password" }]}
+        submitLabel={t`Confirm and log in`}
+        submit={({ password }) => submit(password)}
+      />
+    </>
+  );
+}
+
+function LinkEnded({ isSignedIn, returnTo }: { isSignedIn: boolean; returnTo: string | null }) {
   return (
     <>
       <h1 className="h2">{t`This link does not work`}</h1>
-      <p className="mid">{errorMessage(error)}</p>
+      <p className="mid">{t`It was used, or has ended. A link works once, within an hour.`}</p>
       <p className="mt-6">
-        {user ? (
+        {isSignedIn ? (
           <Link className="link" to={paths.verifyEmail}>
             {t`Ask for a new one`}
           </Link>

@@ -75,10 +75,10 @@ test.each([
   [["suspend", "usr_1", "--reason", "Unsolicited mail"], { suspended: true, reason: "Unsolicited mail" }],
   [["restore", "usr_1"], { suspended: false }],
   [["grant-plan", "usr_1", "max", "--quantity", "2"], { plan_id: "max", quantity: 2 }],
-  [["make-admin", "usr_1"], { is_admin: true }],
-  [["make-admin", "usr_1", "--revoke"], { is_admin: false }],
+  [["make-admin", "usr_1", "--password-stdin"], { is_admin: true, password: "right" }],
+  [["make-admin", "usr_1", "--revoke", "--password-stdin"], { is_admin: false, password: "right" }],
 ])("admin users %j changes only that", async (words, body) => {
-  const { code, out, err } = await run(["admin", "users", ...words, "--yes"]);
+  const { code, out, err } = await run(["admin", "users", ...words, "--yes"], { stdin: "right\n" });
   expect([code, out]).toEqual([0, "usr_1\n"]);
   expect(err).toContain("maria@example.com");
   expect(requests().map(({ body }) => body)).toEqual([body]);
@@ -114,7 +114,7 @@ test("credits are granted to the billionth of a dollar", async () => {
 });
 
 test.each([
-  ["admin users make-admin usr_2 --revoke --yes", 6, "The last admin stays one."],
+  ["admin users make-admin usr_2 --revoke --yes --password-stdin", 6, "The last admin stays one."],
   ["admin users restore usr_3 --yes", 4, "Only admins may do this."],
   ["admin users grant-credits usr_1 --amount=-5 --reason x --yes", 6, "Only 2.50 USD are available."],
   ["admin users show nobody", 3, "there is no user nobody"],

@@ -79,12 +79,31 @@ describe("suspending a user", () => {
   });
 });
 
-test("makes a user an admin only after a confirmation", async () => {
+test("makes a user an admin only with the admin's own password", async () => {
   const { requests } = showUsers(adminUser);
   await choose("Maria Winter", "Make admin");
   expect(sentRequests(requests)).toEqual([]);
+  await userEvent.type(await screen.findByLabelText("Your own password"), "right");
   await press("Make maria admin");
-  await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual({ is_admin: true }));
+  await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual({ is_admin: true, password: "right" }));
+});
+
+test("confirms an address only with the admin's own password", async () => {
+  const { requests } = showUsers({ ...adminUser, email_verified: false });
+  await choose("Maria Winter", "Confirm the e-mail");
+  await userEvent.type(await screen.findByLabelText("Your own password"), "right");
+  await press("Confirm the e-mail");
+  await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual({ email_verified: true, password: "right" }));
+});
+
+test("suspends another admin only with the admin's own password", async () => {
+  const { requests } = showUsers({ ...adminUser, is_admin: true });
+  await choose("Maria Winter", "Suspend");
+  await userEvent.type(screen.getByLabelText("Reason"), "Left the team");
+  await userEvent.type(screen.getByLabelText("Your own password"), "right");
+  await press("Suspend maria");
+  const body = { suspended: true, reason: "Left the team", password: "right" };
+  await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual(body));
 });
 
 test("announces an error after a confirmation", async () => {

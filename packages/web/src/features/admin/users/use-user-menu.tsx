@@ -3,7 +3,6 @@ import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { useConfirm } from "#/components/ui/confirm.tsx";
 import { paths } from "#/config/paths.ts";
 import { evictSessionData, userQuery, useUser } from "#/entities/session/user.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
@@ -11,6 +10,8 @@ import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import type { RowAction } from "../row-menu.tsx";
 import {
+  AdminRightsDialog,
+  ConfirmAddressDialog,
   CreditsDialog,
   ImpersonateDialog,
   PlanDialog,
@@ -20,7 +21,10 @@ import {
   SuspendDialog,
 } from "./user-dialogs.tsx";
 
-type OpenDialog = { dialog: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse" | "factor"; user: AdminUser };
+type OpenDialog = {
+  dialog: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse" | "factor" | "admin" | "address";
+  user: AdminUser;
+};
 type Plans = readonly { id: string; name: string }[];
 
 /** The actions on a user, and the dialogs they open. */
@@ -28,8 +32,9 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
   const { user: me } = useUser();
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const close = () => setOpenDialog(null);
-  const { unsuspend, setAdmin, confirmEmail, approve } = useUserActions();
+  const { unsuspend, approve } = useUserActions();
   const onStarted = useSwitchToUser();
+  const hasPassword = me?.has_password ?? true;
 
   const actionsOf = (user: AdminUser) => {
     const isSelf = user.id === me?.id;
@@ -48,8 +53,8 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
       createDialogAction(t`Grant a plan`, "plan"),
       createDialogAction(t`Book credits`, "credits"),
       createDialogAction(t`Set referral reward`, "reward"),
-      !user.email_verified && { label: t`Confirm the e-mail`, run: () => void confirmEmail(user) },
-      { label: user.is_admin ? t`Take admin away` : t`Make admin`, run: () => setAdmin(user, !user.is_admin) },
+      !user.email_verified && createDialogAction(t`Confirm the e-mail`, "address"),
+      createDialogAction(user.is_admin ? t`Take admin away` : t`Make admin`, "admin"),
       !isSelf &&
         (user.suspended_at
           ? { label: t`Let in again`, run: () => void unsuspend(user) }
@@ -59,11 +64,15 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
 
   const dialogs =
     openDialog?.dialog === "suspend" ? (
-      <SuspendDialog user={openDialog.user} close={close} />
+      <SuspendDialog user={openDialog.user} close={close} hasPassword={hasPassword} />
+    ) : openDialog?.dialog === "admin" ? (
+      <AdminRightsDialog user={openDialog.user} close={close} hasPassword={hasPassword} />
+    ) : openDialog?.dialog === "address" ? (
+      <ConfirmAddressDialog user={openDialog.user} close={close} hasPassword={hasPassword} />
     ) : openDialog?.dialog === "refuse" ? (
       <RefuseDialog user={openDialog.user} close={close} />
     ) : openDialog?.dialog === "factor" ? (
-      <ResetFactorDialog user={openDialog.user} close={close} hasPassword={me?.has_password ?? true} />
+      <ResetFactorDialog user={openDialog.user} close={close} hasPassword={hasPassword} />
     ) : openDialog?.dialog === "credits" ? (
       <CreditsDialog user={openDialog.user} close={close} />
     ) : openDialog?.dialog === "plan" ? (
@@ -77,14 +86,6 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
 }
 
 function useUserActions() {
-  const confirm = useConfirm();
-  const changeAdmin = useAction(
-    ({ user, on }: { user: AdminUser; on: boolean }) => feather.admin.users.update(user.id, { is_admin: on }),
-    {
-      success: (_, { user, on }) => (on ? t`${user.name} is an admin` : t`${user.name} is no admin any more`),
-      invalidates: ADMIN_QUERY_KEYS,
-    },
-  );
   const approve = useAction((user: AdminUser) => feather.admin.users.approve(user.id), {
     success: (_, user) => t`${user.email} may log in`,
     invalidates: ADMIN_QUERY_KEYS,
@@ -93,31 +94,7 @@ function useUserActions() {
     success: (_, user) => t`${user.name} is in again`,
     invalidates: ADMIN_QUERY_KEYS,
   });
-  const confirmEmail = useAction((user: AdminUser) => feather.admin.users.update(user.id, { email_verified: true }), {
-    success: (_, user) => t`${user.email} is confirmed`,
-    invalidates: ADMIN_QUERY_KEYS,
-  });
-
-  function setAdmin(user: AdminUser, on: boolean): void {
-    confirm({
-      title: on ? t`Make ${user.name} an admin` : t`Take admin away from ${user.name}`,
-      description: on
-        ? t`${user.email} may then do everything that you may: read every account, change prices, suspend people.`
-        : t`${user.email} loses the admin area at once.`,
-      confirmButtonText: on ? t`Make ${user.username} admin` : t`Take it from ${user.username}`,
-      destructive: !on,
-      action: async () => {
-        await changeAdmin.run({ user, on });
-      },
-    });
-  }
-
-  return {
-    setAdmin,
-    approve: approve.run,
-    unsuspend: unsuspend.run,
-    confirmEmail: confirmEmail.run,
-  };
+  return { approve: approve.run, unsuspend: unsuspend.run };
 }
 
 /**

@@ -15,12 +15,28 @@ import { GrantEffect } from "./grant-effect.tsx";
 
 type Props = { user: AdminUser; close(): void };
 
-const suspendSchema = z.object({ reason: requiredText(t`Reason`, { min: 3, max: 500 }) });
+/** The field for the admin's own password, for changes that need it; none for admins without one. */
+function ownPasswordFields(isNeeded: boolean) {
+  if (!isNeeded) return [];
+  const label = t`Your own password`;
+  return [{ name: "password" as const, label, type: "password", autoComplete: "current-password" }];
+}
 
-/** Suspends a user, with a reason: their sessions end and their keys stop working at once. */
-export function SuspendDialog({ user, close }: Props) {
+const suspendSchema = z.object({
+  reason: requiredText(t`Reason`, { min: 3, max: 500 }),
+  password: z.string().max(1000),
+});
+
+/** Suspends a user, with a reason: their sessions end and their keys stop working at once. An admin needs the password. */
+export function SuspendDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
+  const needsPassword = user.is_admin && hasPassword;
   const suspend = useAction(
-    (reason: string) => feather.admin.users.update(user.id, { suspended: true, reason: reason.trim() }),
+    ({ reason, password }: z.infer<typeof suspendSchema>) =>
+      feather.admin.users.update(user.id, {
+        suspended: true,
+        reason: reason.trim(),
+        ...(needsPassword && { password }),
+      }),
     { success: () => t`${user.name} is suspended`, invalidates: ADMIN_QUERY_KEYS },
   );
   return (
@@ -30,11 +46,69 @@ export function SuspendDialog({ user, close }: Props) {
       description={t`Every session of this account ends and its keys stop at once. Nothing is deleted: you can let them in again.`}
       close={close}
       schema={suspendSchema}
-      initial={{ reason: "" }}
-      fields={[{ name: "reason", label: t`Reason`, kind: "text", rows: 3, hint: t`Stands in the audit log.` }]}
+      initial={{ reason: "", password: "" }}
+      fields={[
+        { name: "reason", label: t`Reason`, kind: "text", rows: 3, hint: t`Stands in the audit log.` },
+        ...ownPasswordFields(needsPassword),
+      ]}
       submitLabel={t`Suspend ${user.username}`}
       destructive
-      submit={({ reason }) => suspend.submit(reason)}
+      submit={suspend.submit}
+    />
+  );
+}
+
+const proofSchema = z.object({ password: z.string().max(1000) });
+
+/** Makes a user an admin, or takes it away. All admins are told by mail. */
+export function AdminRightsDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
+  const on = !user.is_admin;
+  const change = useAction(
+    ({ password }: z.infer<typeof proofSchema>) =>
+      feather.admin.users.update(user.id, { is_admin: on, ...(hasPassword && { password }) }),
+    {
+      success: () => (on ? t`${user.name} is an admin` : t`${user.name} is no admin any more`),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
+  return (
+    <FormDialog
+      open
+      title={on ? t`Make ${user.name} an admin` : t`Take admin away from ${user.name}`}
+      description={
+        on
+          ? t`${user.email} may then do everything that you may: read every account, change prices, suspend people. All admins are told by mail.`
+          : t`${user.email} loses the admin area at once. All admins are told by mail.`
+      }
+      close={close}
+      schema={proofSchema}
+      initial={{ password: "" }}
+      fields={ownPasswordFields(hasPassword)}
+      submitLabel={on ? t`Make ${user.username} admin` : t`Take it from ${user.username}`}
+      destructive={!on}
+      submit={change.submit}
+    />
+  );
+}
+
+/** Confirms the e-mail address of a user in the admin's name. */
+export function ConfirmAddressDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
+  const confirmation = useAction(
+    ({ password }: z.infer<typeof proofSchema>) =>
+      feather.admin.users.update(user.id, { email_verified: true, ...(hasPassword && { password }) }),
+    { success: () => t`${user.email} is confirmed`, invalidates: ADMIN_QUERY_KEYS },
+  );
+  return (
+    <FormDialog
+      open
+      title={t`Confirm the e-mail of ${user.name}`}
+      description={t`Do this only if you know that ${user.email} is theirs: whoever holds the account then counts as its owner.`}
+      close={close}
+      schema={proofSchema}
+      initial={{ password: "" }}
+      fields={ownPasswordFields(hasPassword)}
+      submitLabel={t`Confirm the e-mail`}
+      submit={confirmation.submit}
     />
   );
 }
@@ -96,16 +170,7 @@ export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPas
       initial={{ reason: "", password: "" }}
       fields={[
         { name: "reason", label: t`Reason`, hint: t`Stands in the audit log and in the message.` },
-        ...(hasPassword
-          ? [
-              {
-                name: "password" as const,
-                label: t`Your own password`,
-                type: "password",
-                autoComplete: "current-password",
-              },
-            ]
-          : []),
+        ...ownPasswordFields(hasPassword),
       ]}
       submitLabel={t`Reset it`}
       destructive
@@ -259,7 +324,7 @@ export function ImpersonateDialog({ user, close, onStarted }: Props & { onStarte
     <FormDialog
       open
       title={t`Act as ${user.name}`}
-      description={t`You see the site as they do, for 30 minutes at most. Payments, password, e-mail, keys and deletion stay closed, and every request stands in the audit log with both names.`}
+      description={t`You see the site as they do, for 30 minutes at most. You can look, and change nothing. Every request stands in the audit log with both names.`}
       close={close}
       schema={impersonateSchema}
       initial={{ reason: "", password: "" }}
