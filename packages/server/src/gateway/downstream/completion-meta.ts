@@ -9,12 +9,13 @@ export function createCompletionMeta({ id, kind, model, startedAt }: ResolvedCal
   return { id: `${prefix}-${id}`, created: Math.floor(startedAt.getTime() / 1000), model: model.id };
 }
 
-/** Sets the `x-ignored-params` header to the fields of the call that the backend is not sent. */
+/** Sets the `x-ignored-params` header to the fields of the call that the backend is not sent, or passed over. */
 export function setIgnoredParamsHeader(
   { kind, body, ignored: untranslated, exchange }: ResolvedCall,
   backend: Backend,
+  passedOver: readonly string[] = [],
 ): void {
-  const ignored = [...untranslated, ...findIgnoredFields(backend, kind, body)].filter((field) =>
+  const ignored = [...untranslated, ...findIgnoredFields(backend, kind, body), ...passedOver].filter((field) =>
     /^[\w.-]{1,64}$/.test(field),
   );
   if (ignored.length > 0) exchange.responseHeaders["x-ignored-params"] = ignored.slice(0, 50).join(", ");
