@@ -134,9 +134,9 @@ async function sendAnswer(
   if (fault?.kind === "reset" && fault.after === 0) return void response.socket?.resetAndDestroy();
   if (fault?.kind === "stall" && fault.after === 0) return;
   if (path.endsWith("/tokenize")) return sendJson(response, { tokens: script.tokenIds ?? [1, 2, 3] });
-  if (path.endsWith("/embeddings")) return sendEmbeddings(response, body, script);
   const { rawAnswer } = script;
   if (rawAnswer) return void response.writeHead(200, { "content-type": rawAnswer.contentType }).end(rawAnswer.body);
+  if (path.endsWith("/embeddings")) return sendEmbeddings(response, body, script);
   if (body.stream) await sendStream(response, body, script, disconnected);
   else await sendBuffered(response, body, script, disconnected);
 }
