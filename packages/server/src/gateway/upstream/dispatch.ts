@@ -81,6 +81,7 @@ export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstB
   const { body, kind, model, signal } = call;
   return {
     dispatcher: backend.agent,
+    openDispatcher: backend.openAgent,
     signal,
     options: {
       origin: backend.origin,
