@@ -61,12 +61,18 @@ function startProxy(path: string, at: number) {
   const config = join(folder, "config.yaml");
   writeFileSync(config, JSON.stringify({ model_list: models, general_settings: { master_key: KEY } }));
   const args = ["--config", config, "--host", "127.0.0.1", "--port", String(at), "--telemetry", "False"];
-  return spawn(path, args, { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: "True" } });
+  return spawn(path, args, {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: "True" },
+  });
 }
 
 async function waitUntilReady(at: number): Promise<void> {
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt++) {
-    const isReady = await fetch(`http://127.0.0.1:${at}/health/liveliness`).then(({ ok }) => ok, () => false);
+    const isReady = await fetch(`http://127.0.0.1:${at}/health/liveliness`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
     if (isReady) return;
     await sleep(500);
   }

@@ -165,7 +165,6 @@ function assemble(chunks: readonly Chunk<ChatChoice>[]): Message {
   }
   expect(new Set(ids).size, "each call has its own id").toBe(ids.length);
   return { ...message, calls: message.calls.sort() }; // they may have begun in another order
-
 }
 
 function readBuffered(given: Given, reason: string | null): Message {
