@@ -13,6 +13,7 @@ export type UpstreamFault =
   | { kind: "half character"; after: number }
   | { kind: "stall"; after: number }
   | { kind: "error event"; after: number }
+  /** The response ends without a finish reason and without the last event. */
   | { kind: "no finish reason" }
   /** Status 200, then the connection is reset. */
   | { kind: "reset after headers" }
@@ -48,6 +49,8 @@ export type UpstreamScript = {
   tokenIds?: number[];
   /** Headers of the response, whatever it is. */
   headers?: Record<string, string>;
+  /** What answers calls of models, as it is, in place of an answer of the other fields. */
+  rawAnswer?: { contentType: string; body: string };
   fault?: UpstreamFault;
 };
 
@@ -134,6 +137,8 @@ async function sendAnswer(
   if (fault?.kind === "reset" && fault.after === 0) return void response.socket?.resetAndDestroy();
   if (fault?.kind === "stall" && fault.after === 0) return;
   if (path.endsWith("/tokenize")) return sendJson(response, { tokens: script.tokenIds ?? [1, 2, 3] });
+  const { rawAnswer } = script;
+  if (rawAnswer) return void response.writeHead(200, { "content-type": rawAnswer.contentType }).end(rawAnswer.body);
   if (path.endsWith("/embeddings")) return sendEmbeddings(response, body, script);
   if (body.stream) await sendStream(response, body, script, disconnected);
   else await sendBuffered(response, body, script, disconnected);
@@ -230,7 +235,7 @@ async function sendStream(
   if (fault?.kind !== "no finish reason")
     for (const index of listChoices(body)) await chunk([{ index, ...said({}), finish_reason: finishReason }]);
   if (usage) await chunk([], { usage });
-  await write("data: [DONE]\n\n");
+  if (fault?.kind !== "no finish reason") await write("data: [DONE]\n\n");
   if (fault?.kind !== "stays open") response.end();
 }
 

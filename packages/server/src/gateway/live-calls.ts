@@ -141,7 +141,7 @@ function toProgress(asker: Stopper, call: RunningCall | undefined) {
 /** Returns the tokens of an answer so far, and those of a second since the first one. */
 function measureOutput({ progress: { state, firstByteMs }, elapsedMs }: RunningCall["call"]) {
   if (state === null || firstByteMs === null) return { outputTokens: null, tokensPerSecond: null };
-  const tokens = state.usage?.completion ?? state.deltas;
+  const tokens = state.usage?.completion || state.deltas;
   const milliseconds = elapsedMs() - firstByteMs;
   const rate = milliseconds < MIN_RATE_MS ? null : Math.round((tokens / milliseconds) * 10_000) / 10;
   return { outputTokens: tokens, tokensPerSecond: rate };

@@ -331,6 +331,23 @@ describe("embeddings", () => {
     expect((await embed({ input })).status).toBe(400);
   });
 
+  test.each<[string, (number | null | undefined)[], number[] | null]>([
+    ["in another order are returned by their indexes", [1, 0], [1, 0]],
+    ["without indexes are returned in their order", [undefined, null], [0, 1]],
+    ["of the same index return 502", [0, 0], null],
+    ["of an index that no text has return 502", [0, 2], null],
+    ["of which one lacks its index return 502", [0, undefined], null],
+  ])("%s", async (_what, indexes, order) => {
+    const data = indexes.map((index, at) => ({ object: "embedding", index, embedding: [at] }));
+    const body = JSON.stringify({ object: "list", data, usage: { prompt_tokens: 4, total_tokens: 4 } });
+    await server.addUpstream({ rawAnswer: { contentType: "application/json", body } });
+    const answer = await embed({ input: ["a", "b"] });
+    expect(answer.status).toBe(order === null ? 502 : 200);
+    if (order === null) return;
+    const vectors = order.map((at, index) => ({ object: "embedding", index, embedding: [at] }));
+    expect(answer.body).toMatchObject({ data: vectors });
+  });
+
   test.each([
     ["are invalid", [["x"] as unknown as number[], [0.5]]],
     ["are fewer than the texts", [[0.5]]],

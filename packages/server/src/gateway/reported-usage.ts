@@ -6,6 +6,8 @@ export type ReportedUsage = {
   cached: number | null;
   /** The backend's own `usage`, whose valid parts the caller gets; empty when it counts nothing. */
   given: Readonly<Record<string, unknown>>;
+  /** Set where a count is our own estimate, because the backend reported the other one only. */
+  isEstimated?: true;
 };
 
 const MAX_TOKEN_COUNT = 2_147_483_647; // the maximum of an `integer` column
@@ -13,15 +15,61 @@ const MAX_TOKEN_COUNT = 2_147_483_647; // the maximum of an `integer` column
 /** Parses the `usage` of a backend; null when it counts neither prompt nor completion. An invalid count becomes 0. */
 export function parseReportedUsage(value: unknown): ReportedUsage | null {
   if (!isRecord(value)) return null;
-  const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = value;
-  if (typeof prompt_tokens !== "number" && typeof completion_tokens !== "number") return null;
-  const cached = isRecord(details) ? details.cached_tokens : undefined;
+  const prompt = readCount(value.prompt_tokens);
+  const completion = readCount(value.completion_tokens);
+  if (prompt === null && completion === null) return null;
+  const details = value.prompt_tokens_details;
   return {
-    prompt: toTokenCount(prompt_tokens),
-    completion: toTokenCount(completion_tokens),
-    cached: typeof cached === "number" ? toTokenCount(cached) : null,
+    prompt: prompt ?? 0,
+    completion: completion ?? 0,
+    cached: isRecord(details) ? readCount(details.cached_tokens) : null,
     given: value,
   };
+}
+
+/**
+ * Adds a `usage` to what a backend reported before in the same answer: the largest of each count holds, since later ones
+ * may be partial, or zero. Returns the same if it counts nothing.
+ */
+export function mergeReportedUsage(known: ReportedUsage | null, value: unknown): ReportedUsage | null {
+  const added = parseReportedUsage(value);
+  if (added === null || known === null) return added ?? known;
+  const prompt = Math.max(known.prompt, added.prompt);
+  const completion = Math.max(known.completion, added.completion);
+  const cached = known.cached === null ? added.cached : Math.max(known.cached, added.cached ?? 0);
+  return { prompt, completion, cached, given: withLargest(known.given, added.given, prompt + completion) };
+}
+
+/**
+ * The usage of an answer: what the backend reported, with estimates in place of what it did not count although there is an
+ * answer. `deltas` estimates the completion tokens; 0 if nothing was generated, so that the report is believed.
+ */
+export function completeUsage(
+  reported: ReportedUsage | null,
+  estimatePrompt: () => number,
+  deltas: number,
+): ReportedUsage {
+  if (reported === null) return toEstimatedUsage(estimatePrompt(), deltas);
+  if (deltas === 0 || (reported.prompt > 0 && reported.completion > 0)) return reported;
+  const prompt = reported.prompt || estimatePrompt();
+  const completion = reported.completion || deltas;
+  return { ...reported, prompt, completion, given: withTotal(reported.given, prompt + completion), isEstimated: true };
+}
+
+function withLargest(known: ReportedUsage["given"], added: ReportedUsage["given"], minTotal: number) {
+  const merged: Record<string, unknown> = { ...known };
+  for (const [name, value] of Object.entries(added)) {
+    const before = merged[name];
+    if (typeof before === "number" && typeof value === "number") merged[name] = Math.max(before, value);
+    else if (value !== null || before === undefined) merged[name] = value;
+  }
+  return withTotal(merged, minTotal);
+}
+
+/** Leaves out a total that is less than its parts. */
+function withTotal(given: ReportedUsage["given"], minTotal: number): ReportedUsage["given"] {
+  const { total_tokens: total, ...others } = given;
+  return typeof total === "number" && total < minTotal ? others : given;
 }
 
 /** Usage of a backend that counts nothing. */
@@ -62,8 +110,13 @@ function withCachedTokens({ cached_tokens: _, ...details }: Record<string, unkno
   return cached === null ? details : { ...details, cached_tokens: cached };
 }
 
-function toTokenCount(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value)
-    ? Math.min(Math.max(0, Math.round(value)), MAX_TOKEN_COUNT)
-    : 0;
+/** Returns a count of tokens; null if it is none. Some backends send texts. */
+function readCount(value: unknown): number | null {
+  if (typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)))
+    return toTokenCount(Number(value));
+  return typeof value === "number" ? toTokenCount(value) : null;
+}
+
+function toTokenCount(value: number): number {
+  return Number.isFinite(value) ? Math.min(Math.max(0, Math.round(value)), MAX_TOKEN_COUNT) : 0;
 }

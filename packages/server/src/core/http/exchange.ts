@@ -18,7 +18,7 @@ export type Exchange = {
   response: ServerResponse;
   /** Headers that the response is sent with. */
   responseHeaders: ResponseHeaders;
-  log: Pick<FastifyBaseLogger, "warn">;
+  log: Pick<FastifyBaseLogger, "warn" | "error">;
   /** The span of the request; null without tracing. */
   span: Span | null;
 };

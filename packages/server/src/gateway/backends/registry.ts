@@ -32,6 +32,8 @@ export type Backend = BackendSpec & {
   extraParams: ReadonlySet<string>;
   tokenizer: TokenizerEndpoint | null;
   agent: Agent;
+  /** Opens other connections to it, for who closes them. */
+  openAgent(): Agent;
   inFlight: number;
   failures: number;
   circuitOpenUntil: number;
@@ -111,9 +113,10 @@ function setBackend({ backends, listeners, guardedConnector }: Context, spec: Ba
   if (existing && hasMoved) void existing.agent.close();
   const state = existing ?? { inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
   const description = { ...spec, apiKey: spec.apiKey, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
-  const agent = existing && !hasMoved ? existing.agent : createAgent(spec, guardedConnector);
+  const openAgent = () => createAgent(spec, guardedConnector);
+  const agent = existing && !hasMoved ? existing.agent : openAgent();
   // The object stays the same: leases decrement its counter when they end.
-  backends.set(spec.name, Object.assign(state, description, { agent }));
+  backends.set(spec.name, Object.assign(state, description, { agent, openAgent }));
   for (const notify of [...listeners]) notify();
 }
 

@@ -1,15 +1,28 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
-import { countCharacters, normalizeAnswer } from "../formats/answers.ts";
+import { type Answer, countCharacters, normalizeAnswer } from "../formats/answers.ts";
+import { assembleChunks } from "../formats/assembled.ts";
+import { createChunkReader, readReportedError } from "../formats/chunks.ts";
 import type { AnswerFormat } from "../formats/format.ts";
-import { parseReportedUsage, toEstimatedUsage } from "../reported-usage.ts";
-import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
+import { completeUsage, isRecord, mergeReportedUsage, type ReportedUsage } from "../reported-usage.ts";
+import { countAnswers, estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "../upstream/response.ts";
+import { readSseEvents } from "../upstream/sse.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
-import { parseUpstreamRefusal } from "../upstream/upstream-refusal.ts";
+import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
 import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
+
+/** A backend's answer and its tokens; `reported` is null when the backend counted none. */
+type FetchedAnswer = {
+  answer: Answer;
+  usage: ReportedUsage;
+  reported: ReportedUsage | null;
+  deltas: number;
+  headers: IncomingHttpHeaders;
+};
 
 /** Gets the complete answer and sends it. Nothing is sent before, so another backend may take over at any time. */
 export async function answerBuffered(
@@ -18,34 +31,62 @@ export async function answerBuffered(
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const dispatched = await tryBackends(call, registry, (backend) => fetchAnswer(call, format, backend, timeouts));
+  const dispatched = await tryBackends(call, registry, (backend) => fetchAnswer(call, backend, timeouts));
   using lease = dispatched.lease;
-  const { answer, usage, deltas, headers } = dispatched.result;
-  const firstByteMs = Math.floor(call.elapsedMs());
-  setIgnoredParamsHeader(call, lease.backend, headers);
-  await sendJsonAnswer(call.exchange, JSON.stringify(answer), timeouts.stalledMs);
-  const backend = lease.backend.name;
-  return { outcome: "completed", status: 200, errorCode: null, backend, firstByteMs, usage, deltas };
-}
-
-async function fetchAnswer(call: ResolvedCall, format: AnswerFormat, backend: Backend, timeouts: Timeouts) {
-  const response = await fetchResponse(toUpstreamRequest(call, backend, timeouts));
-  const raw = parseAnswer(response, call, backend);
-  const usage = parseReportedUsage(raw.usage);
-  const deltas = usage === null ? estimateTokens(countCharacters(raw)) : 0;
-  const countedUsage = usage ?? toEstimatedUsage(estimatePromptTokens(call.body), deltas);
-  const kind = call.kind === "completion" ? "completion" : "chat";
-  const answer = normalizeAnswer(kind, raw, createCompletionMeta(call), countedUsage);
-  if (answer === null) throw invalidAnswer();
+  const { answer, usage, reported, deltas, headers } = dispatched.result;
+  const text = JSON.stringify(format.buffered(answer, usage));
   call.trace?.setFinishReasons(answer.choices.map(({ finish_reason }) => finish_reason));
-  return { answer: format.buffered(answer, countedUsage), usage, deltas, headers: response.headers };
+  const firstByteMs = Math.floor(call.elapsedMs());
+  const isShort = answer.choices.length < countAnswers(call.body);
+  setIgnoredParamsHeader(call, lease.backend, { headers, passedOver: isShort ? ["n"] : [] });
+  await sendJsonAnswer(call.exchange, text, timeouts.stalledMs);
+  const backend = lease.backend.name;
+  const counted = reported && usage;
+  return { outcome: "completed", status: 200, errorCode: null, backend, firstByteMs, usage: counted, deltas };
 }
 
-/** The JSON object of a backend's response. Throws the backend's refusal, and `upstream_error` for anything else. */
+async function fetchAnswer(call: ResolvedCall, backend: Backend, timeouts: Timeouts): Promise<FetchedAnswer> {
+  const response = await fetchResponse(toUpstreamRequest(call, backend, timeouts));
+  const raw = isEventStream(response) ? readStream(response, call) : parseAnswer(response, call, backend);
+  const choices = Array.isArray(raw.choices) ? raw.choices.filter(isRecord) : [];
+  const reported = [raw, ...choices].reduce<ReportedUsage | null>(
+    (usage, part) => mergeReportedUsage(usage, part.usage),
+    null,
+  );
+  const isCounted = reported !== null && reported.prompt > 0 && reported.completion > 0;
+  const deltas = isCounted ? 0 : estimateTokens(countCharacters(raw));
+  const usage = completeUsage(reported, () => estimatePromptTokens(call.body), deltas);
+  const kind = call.kind === "completion" ? "completion" : "chat";
+  const answer = normalizeAnswer(kind, raw, createCompletionMeta(call), usage);
+  if (answer === null) throw invalidAnswer();
+  return { answer, usage, reported, deltas, headers: response.headers };
+}
+
+function isEventStream({ statusCode, text }: UpstreamResponse): boolean {
+  return statusCode === 200 && /^(data|event|id|retry)?:/.test(text);
+}
+
+/** The answer in a stream, from a backend that sends one although none was asked for. */
+function readStream({ text }: UpstreamResponse, call: ResolvedCall): Record<string, unknown> {
+  const reader = createChunkReader(call.kind === "completion" ? "completion" : "chat", createCompletionMeta(call));
+  const chunks = readSseEvents(text).flatMap(({ data, event }) => reader.read(data, event) ?? []);
+  const answer = assembleChunks([...chunks, ...reader.end()]);
+  if (reader.state.failed || !reader.state.finished) throw invalidAnswer();
+  const { usage } = reader.state;
+  return { ...answer, ...(usage && { usage: usage.given }) };
+}
+
+/**
+ * The JSON object of a backend's response. Throws the backend's refusal, also one with status 200, and `upstream_error` for
+ * anything else.
+ */
 export function parseAnswer(response: UpstreamResponse, call: ResolvedCall, backend: Backend): Record<string, unknown> {
   if (response.statusCode !== 200) throw parseUpstreamRefusal(response, backend, call.model.id);
   const answer = parseJsonObject(response.text);
   if (answer === null) throw invalidAnswer();
+  const error = readReportedError(answer);
+  const refusal = error && toRefusalResponse(error);
+  if (refusal !== null) throw parseUpstreamRefusal(refusal, backend, call.model.id);
   return answer;
 }
 

@@ -13,19 +13,22 @@ export function createCompletionMeta({ id, kind, model, startedAt }: ResolvedCal
 /** A header that names more is cut. */
 const MAX_IGNORED = 50;
 
+/** What a backend's answer says of fields that it was sent: its headers, and the fields that it evidently passed over. */
+type BackendAnswer = { headers?: IncomingHttpHeaders; passedOver?: readonly string[] };
+
 /**
- * Sets the `x-ignored-params` header to the fields of the call that the backend is not sent, and what one of ours says in
- * the same header that it does not hold.
+ * Sets the `x-ignored-params` header to the fields of the call that the backend is not sent, or passed over, and to what one
+ * of ours says in the same header that it does not hold.
  */
 export function setIgnoredParamsHeader(
   { kind, body, ignored: untranslated, exchange }: ResolvedCall,
   backend: Backend,
-  backendHeaders: IncomingHttpHeaders = {},
+  { headers = {}, passedOver = [] }: BackendAnswer = {},
 ): void {
-  const unsent = [...untranslated, ...findIgnoredFields(backend, kind, body)].filter((field) =>
+  const unsent = [...untranslated, ...findIgnoredFields(backend, kind, body), ...passedOver].filter((field) =>
     /^[\w.-]{1,64}$/.test(field),
   );
-  const ignored = [...unsent, ...(isOwnBackend(backend) ? parseNames(backendHeaders["x-ignored-params"]) : [])];
+  const ignored = [...unsent, ...(isOwnBackend(backend) ? parseNames(headers["x-ignored-params"]) : [])];
   if (ignored.length > 0) exchange.responseHeaders["x-ignored-params"] = ignored.slice(0, MAX_IGNORED).join(", ");
 }
 

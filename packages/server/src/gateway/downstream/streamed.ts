@@ -1,14 +1,14 @@
 import { AppError } from "../../core/errors/index.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
-import type { AnswerProgress, Outcome, ResolvedCall } from "../call.ts";
+import type { Outcome, ResolvedCall } from "../call.ts";
 import { type Chunk, type CompletionMeta, createChunkReader, type StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
 import { toFailedOutcomeName } from "../outcomes.ts";
-import { toEstimatedUsage } from "../reported-usage.ts";
+import { completeUsage } from "../reported-usage.ts";
 import { estimatePromptTokens } from "../token-estimates.ts";
-import { type Timeouts, toUpstreamError, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
+import { logOwnFailure, type Timeouts, toUpstreamError, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
-import { parseUpstreamRefusal } from "../upstream/upstream-refusal.ts";
+import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
 import { openUpstreamStream, type UpstreamStream } from "../upstream/upstream-stream.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
@@ -38,22 +38,23 @@ export async function answerStream(
     held.defer(() => result.close());
     Object.assign(progress, { backend: lease.backend, state: result.state });
     progress.firstByteMs = Math.floor(call.elapsedMs());
-    if (!caller.isOpen()) setIgnoredParamsHeader(call, lease.backend, result.headers);
+    if (!caller.isOpen()) setIgnoredParamsHeader(call, lease.backend, result);
     await forwardChunks(result, caller, writer, timeouts);
     const { usage, deltas, finishReasons } = result.state;
     call.trace?.setFinishReasons(finishReasons);
-    caller.end(writer.end(usage ?? toEstimatedUsage(estimatePromptTokens(call.body), deltas)));
-    return toOutcome(progress, "completed", 200, null);
+    caller.end(writer.end(completeUsage(usage, () => estimatePromptTokens(call.body), deltas)));
+    return toOutcome(call, "completed", 200, null);
   } catch (error) {
     const isCallerGone = signal.aborted && !(signal.reason instanceof AppError);
-    if (isCallerGone) return toOutcome(progress, "aborted", 499, "client_closed");
+    if (isCallerGone) return toOutcome(call, "aborted", 499, "client_closed");
     const streamError = toUpstreamError(signal.aborted ? signal.reason : error);
-    if (progress.backend && !signal.aborted) registry.recordFailure(progress.backend, streamError.code);
+    if (streamError.code === "internal_error") logOwnFailure(call, streamError);
+    else if (progress.backend && !signal.aborted) registry.recordFailure(progress.backend, streamError.code);
     if (!caller.isOpen()) throw streamError;
     const lastText = writer.error(streamError);
     if (streamError.code === "shutting_down") caller.cut(lastText);
     else caller.end(lastText);
-    return toOutcome(progress, toFailedOutcomeName(signal), 200, streamError.code);
+    return toOutcome(call, toFailedOutcomeName(signal), 200, streamError.code);
   }
 }
 
@@ -75,13 +76,14 @@ function renderChunks(writer: StreamWriter, chunks: readonly Chunk[]): string {
 }
 
 function toOutcome(
-  { backend, firstByteMs, state }: AnswerProgress,
+  { body, progress: { backend, firstByteMs, state } }: ResolvedCall,
   outcome: Outcome["outcome"],
   status: number,
   errorCode: string | null,
 ): Outcome {
-  const usage = state?.usage ?? null;
-  return { outcome, status, errorCode, backend: backend?.name ?? null, firstByteMs, usage, deltas: state?.deltas ?? 0 };
+  const deltas = state?.deltas ?? 0;
+  const usage = state?.usage ? completeUsage(state.usage, () => estimatePromptTokens(body), deltas) : null;
+  return { outcome, status, errorCode, backend: backend?.name ?? null, firstByteMs, usage, deltas };
 }
 
 /** Waits for the first chunk; until then nothing is sent to the caller. */
@@ -94,11 +96,17 @@ async function openUpstream(
   const reader = createChunkReader(call.kind === "completion" ? "completion" : "chat", identity);
   const opened = await openUpstreamStream(toUpstreamRequest(call, backend, timeouts), reader, timeouts.firstByteMs);
   if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call.model.id);
-  if ("empty" in opened) throw incompleteAnswer(opened.empty);
+  if ("empty" in opened) throw toEmptyStreamError(opened.empty, backend, call.model.id);
   return opened.stream;
 }
 
-function incompleteAnswer(state: StreamState): AppError {
+/** A refusal that a backend sends as its first event, with status 200, is the same refusal: nothing was sent yet. */
+function toEmptyStreamError({ reportedError, ...state }: StreamState, backend: Backend, modelId: string): AppError {
+  const refusal = reportedError && toRefusalResponse(reportedError);
+  return refusal ? parseUpstreamRefusal(refusal, backend, modelId) : incompleteAnswer(state);
+}
+
+function incompleteAnswer(state: Pick<StreamState, "failed">): AppError {
   return upstreamError(
     state.failed
       ? "The backend reported an error in the middle of the answer."

@@ -1,6 +1,7 @@
 import { isRecord, type ReportedUsage, toOpenAIUsage } from "../reported-usage.ts";
-import { type CompletionMeta, mirrorReasoning, toIndex } from "./chunks.ts";
-import { readFinishReason } from "./finish-reasons.ts";
+import { type CompletionMeta, toIndex } from "./chunks.ts";
+import { readFinishReason, toCallingEnd } from "./finish-reasons.ts";
+import { normalizeTexts } from "./message-texts.ts";
 import { normalizeToolCalls, type ToolCall } from "./tool-calls.ts";
 
 /** The message of a buffered chat completion. */
@@ -8,6 +9,7 @@ export type ChatMessage = {
   role: string;
   content: string | null;
   reasoning_content?: string;
+  refusal?: string | null;
   tool_calls?: ToolCall[];
   [field: string]: unknown;
 };
@@ -21,7 +23,10 @@ export type Answer = CompletionMeta & {
   [field: string]: unknown;
 };
 
-/** Brings a backend's buffered answer to the form that strict clients expect. Returns null when it is no completion. */
+/**
+ * Brings a backend's buffered answer to the form that strict clients expect. Returns null when it is no completion, or
+ * holds arguments of a call without the name of the tool.
+ */
 export function normalizeAnswer(
   kind: "chat" | "completion",
   raw: unknown,
@@ -34,6 +39,7 @@ export function normalizeAnswer(
   const choices = rawChoices.map((choice, position) =>
     kind === "chat" ? toChatChoice(choice, position, meta.id) : toTextChoice(choice, position),
   );
+  if (!choices.every((choice) => choice !== null)) return null;
   return {
     ...raw,
     ...(kind === "chat" && { system_fingerprint: raw.system_fingerprint ?? null }), // strict clients require it
@@ -50,32 +56,46 @@ export function countCharacters(raw: unknown): number {
   return raw.choices
     .filter(isRecord)
     .flatMap(({ text, message }) => (isRecord(message) ? Object.values({ ...message, role: "" }) : [text]))
-    .reduce((sum: number, part) => sum + (typeof part === "string" ? part : JSON.stringify(part ?? "")).length, 0);
+    .reduce((sum: number, part) => sum + countCharactersOf(part), 0);
 }
 
-function toChatChoice(raw: Record<string, unknown>, position: number, id: string): AnswerChoice {
-  const rawMessage = isRecord(raw.message) ? raw.message : {};
+function countCharactersOf(part: unknown): number {
+  if (typeof part === "string") return part.length;
+  return typeof part === "object" && part !== null && Object.keys(part).length > 0 ? JSON.stringify(part).length : 0;
+}
+
+function toChatChoice(raw: Record<string, unknown>, position: number, id: string): AnswerChoice | null {
+  const { function_call: legacyCall, ...given } = isRecord(raw.message) ? raw.message : {};
   const index = toIndex(raw.index, position);
-  const message: ChatMessage = {
-    ...rawMessage,
-    role: "assistant",
-    content: typeof rawMessage.content === "string" ? rawMessage.content : null,
-  };
-  mirrorReasoning(message);
-  const calls = Array.isArray(rawMessage.tool_calls) ? normalizeToolCalls(rawMessage.tool_calls, `${id}-${index}`) : [];
+  const texts = { ...given };
+  normalizeTexts(texts);
+  const message: ChatMessage = { ...texts, role: "assistant", content: asText(texts.content) };
+  if (given.refusal !== undefined) message.refusal = asText(texts.refusal);
+  const rawCalls = Array.isArray(given.tool_calls) ? given.tool_calls : [];
+  const calls = normalizeToolCalls(
+    rawCalls.length === 0 && isRecord(legacyCall) ? [{ function: legacyCall }] : rawCalls,
+    `${id}-${index}`,
+  );
+  if (calls === null) return null;
   if (calls.length > 0) message.tool_calls = calls;
   else delete message.tool_calls;
-  const end = readFinishReason(raw.finish_reason);
-  end.finish_reason ??= calls.length > 0 ? "tool_calls" : "stop";
+  const reason = readFinishReason(raw.finish_reason);
+  const end = calls.length > 0 ? toCallingEnd(reason) : { ...reason, finish_reason: reason.finish_reason ?? "stop" };
   return { ...raw, index, message, logprobs: raw.logprobs ?? null, ...end } as AnswerChoice;
 }
 
+function asText(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
 function toTextChoice(raw: Record<string, unknown>, position: number): AnswerChoice {
+  const reason = readFinishReason(raw.finish_reason);
+  const end = { ...reason, finish_reason: reason.finish_reason ?? "stop" };
   return {
     ...raw,
     index: toIndex(raw.index, position),
     text: typeof raw.text === "string" ? raw.text : "",
     logprobs: raw.logprobs ?? null,
-    ...readFinishReason(raw.finish_reason ?? "stop"),
+    ...end,
   } as AnswerChoice;
 }

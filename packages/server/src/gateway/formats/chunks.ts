@@ -1,15 +1,18 @@
-import { isRecord, parseReportedUsage, type ReportedUsage } from "../reported-usage.ts";
-import { readFinishReason } from "./finish-reasons.ts";
+import { bind } from "../../core/bind.ts";
+import { isRecord, mergeReportedUsage, type ReportedUsage } from "../reported-usage.ts";
+import { type ChoiceEnd, readFinishReason, toCallingEnd } from "./finish-reasons.ts";
+import { normalizeTexts } from "./message-texts.ts";
 import { createToolCalls, type ToolCallDelta } from "./tool-calls.ts";
 
 /** Fields that an answer and all its chunks share. `created` is in seconds since the epoch. */
 export type CompletionMeta = { id: string; created: number; model: string };
 
-/** What a chunk adds to a choice's message. */
+/** What a chunk adds to a choice's message: texts or nothing, whatever form the backend sent them in. */
 export type ChatDelta = {
   role?: string;
-  content?: string | null;
+  content?: string;
   reasoning_content?: string;
+  refusal?: string;
   tool_calls?: ToolCallDelta[];
   [field: string]: unknown;
 };
@@ -26,115 +29,212 @@ export type Chunk<Choice = ChatChoice | TextChoice> = CompletionMeta & {
 
 /** What was read of a stream so far. */
 export type StreamState = {
-  /** Every choice that started has a finish reason. */
+  /** The answer is complete: every choice that started has ended. */
   finished: boolean;
-  /** The backend sent `[DONE]`. */
+  /** The backend sent `[DONE]`, or its whole answer at once. */
   done: boolean;
   usage: ReportedUsage | null;
   /** Chunks with text: an estimate of completion tokens when the backend counts none. */
   deltas: number;
   /** Of the choices that ended, in their order. */
   finishReasons: string[];
-  /** The backend sent an error inside the stream, or data that is no chunk. */
+  /** The backend sent an error inside the stream, or what is no part of an answer. */
   failed: boolean;
+  /** The error that the backend sent, as it sent it. */
+  reportedError: Record<string, unknown> | null;
 };
 
-/** Turns the data of a backend's events into chunks, or null for data without content for the caller. */
-export type ChunkReader = { state: StreamState; read(data: string): Chunk | null };
+/** Turns the data of a backend's events into chunks. */
+export type ChunkReader = {
+  state: StreamState;
+  /** Returns what an event holds for the caller, or null. `event` is its name, where it has one. */
+  read(data: string, event?: string): Chunk | null;
+  /** Returns the ends of the choices, once nothing more comes. None if the answer is not complete, or was returned. */
+  end(): Chunk[];
+};
 
-const DONE = "[DONE]";
+type Choice = ChatChoice | TextChoice;
+/** A choice that has started. Its end is held back until nothing more comes: some backends send one with each chunk. */
+type StartedChoice = { calls: ReturnType<typeof createToolCalls>; end: Choice | null };
+type Reading = {
+  readonly isChat: boolean;
+  readonly object: string;
+  readonly meta: CompletionMeta;
+  readonly state: StreamState;
+  readonly choices: Map<number, StartedChoice>;
+  /** Fields of the last chunk that held nothing but ends. */
+  extras: Record<string, unknown>;
+  hasEnded: boolean;
+};
+
+/** The data of the last event of a stream. */
+export const DONE = "[DONE]";
 
 /**
- * Reads a backend's events into the form that strict clients expect: the same id in every chunk, the role first, a
- * finish reason at the end, no usage inside, and tool calls with stable ids and indexes. What was parsed of an event is
- * changed in place, since it belongs to nobody else.
+ * Reads a backend's events into the form that strict clients expect: the same id in every chunk, the role first, one
+ * finish reason at the end, no usage inside, texts that are texts, and tool calls with stable ids and indexes. What was
+ * parsed of an event is changed in place, since it belongs to nobody else.
  */
 export function createChunkReader(kind: "chat" | "completion", meta: CompletionMeta): ChunkReader {
-  const state: StreamState = { finished: false, done: false, usage: null, deltas: 0, finishReasons: [], failed: false };
-  const object = kind === "chat" ? "chat.completion.chunk" : "text_completion";
-  const openChoices = new Set<number>();
-  const toChoice: (raw: Record<string, unknown>, position: number) => ChatChoice | TextChoice =
-    kind === "chat" ? createChatChoiceReader(meta.id) : toTextChoice;
-  let startedChoices = 0;
-
-  function track(choice: ChatChoice | TextChoice): void {
-    if (!openChoices.has(choice.index)) startedChoices += 1;
-    if (choice.finish_reason === null) openChoices.add(choice.index);
-    else {
-      openChoices.delete(choice.index);
-      state.finishReasons.push(choice.finish_reason);
-      if (choice.finish_reason === "error") state.failed = true;
-    }
-    if (hasText(choice)) state.deltas += 1;
-  }
-
-  function readChoices(rawChoices: unknown): (ChatChoice | TextChoice)[] {
-    const choices: (ChatChoice | TextChoice)[] = [];
-    if (!Array.isArray(rawChoices)) return choices;
-    for (const raw of rawChoices) if (isRecord(raw)) choices.push(toChoice(raw, choices.length));
-    return choices;
-  }
-
-  return {
-    state,
-    /** Returns null when the event holds nothing for the caller. */
-    read(data) {
-      if (data === DONE) state.done = true;
-      if (state.done || state.failed) return null;
-      const raw = parse(data);
-      // A backend's own error message is not passed on: it may reveal internals.
-      if (raw === null || (raw.error !== undefined && raw.error !== null)) {
-        state.failed = true;
-        return null;
-      }
-      state.usage = parseReportedUsage(raw.usage) ?? state.usage;
-      const choices = readChoices(raw.choices);
-      if (choices.length === 0) return null;
-      for (const choice of choices) track(choice);
-      state.finished = startedChoices > 0 && openChoices.size === 0;
-      if (state.failed) return null;
-      if (raw.usage !== undefined) delete raw.usage;
-      if (raw.error !== undefined) delete raw.error;
-      return Object.assign(raw, meta, { object, choices });
-    },
+  const state: StreamState = {
+    finished: false,
+    done: false,
+    usage: null,
+    deltas: 0,
+    finishReasons: [],
+    failed: false,
+    reportedError: null,
   };
+  const isChat = kind === "chat";
+  const object = isChat ? "chat.completion.chunk" : "text_completion";
+  const reading: Reading = { isChat, object, meta, state, choices: new Map(), extras: {}, hasEnded: false };
+  return { state, ...bind(reading, { read, end }) };
 }
 
-function createChatChoiceReader(id: string) {
-  const states = new Map<number, ReturnType<typeof createToolCalls>>();
-  return (raw: Record<string, unknown>, position: number): ChatChoice => {
-    const index = toIndex(raw.index, position);
-    let calls = states.get(index);
-    const delta: ChatDelta = isRecord(raw.delta) ? raw.delta : {};
-    if (calls) {
-      if (delta.role !== undefined) delete delta.role;
-    } else {
-      calls = createToolCalls(`${id}-${index}`);
-      states.set(index, calls);
-      if (delta.content === undefined && Object.keys(delta).length <= 1) delta.content = "";
-      delta.role = "assistant";
-    }
-    mirrorReasoning(delta);
-    if (Array.isArray(delta.tool_calls)) delta.tool_calls = calls.read(delta.tool_calls);
-    return Object.assign(raw, { index, delta }, readFinishReason(raw.finish_reason));
-  };
+/** Returns null when the event holds nothing for the caller. */
+function read(reading: Reading, data: string, event?: string): Chunk | null {
+  const { state, meta, object } = reading;
+  const text = data.trim();
+  if (text.startsWith(DONE)) state.done = true;
+  if (text === "" || state.done || state.failed) return null; // blank data keeps the connection open
+  const raw = parse(text);
+  if (raw === null) {
+    // Events of other kinds may hold anything, and what comes after the ends of all choices is no part of the answer.
+    state.failed = (event === undefined || event === "message" || event === "error") && !haveAllEnded(reading);
+    return null;
+  }
+  const error = readReportedError(raw, event);
+  if (error !== null) {
+    state.failed = true;
+    state.reportedError = error;
+    return null;
+  }
+  state.usage = mergeReportedUsage(state.usage, raw.usage);
+  const choices = readChoices(reading, raw.choices);
+  if (state.failed) return null;
+  if (raw.usage !== undefined) delete raw.usage;
+  if (raw.error !== undefined) delete raw.error;
+  if (choices.length > 0) return Object.assign(raw, meta, { object, choices });
+  if (Array.isArray(raw.choices) && raw.choices.length > 0) reading.extras = raw;
+  return null;
 }
 
-function toTextChoice(raw: Record<string, unknown>, position: number): TextChoice {
+/** Returns the chunks with the ends of the choices, one for each, as OpenAI sends them. */
+function end(reading: Reading): Chunk[] {
+  const { state, meta, object } = reading;
+  if (reading.hasEnded || state.failed) return [];
+  reading.hasEnded = true;
+  const started = [...reading.choices];
+  if (started.some(([, { calls }]) => calls.areLost())) {
+    state.failed = true;
+    return [];
+  }
+  const ends = started.map(([index, choice]) => endOf(reading, index, choice)).filter((choice) => choice !== null);
+  state.finished = ends.length > 0 && ends.length === started.length;
+  if (!state.finished) return [];
+  state.finishReasons = ends.map(({ finish_reason }) => String(finish_reason));
+  return ends.map((choice) => ({ ...reading.extras, ...meta, object, choices: [choice] }));
+}
+
+/**
+ * Returns the end of a choice, or null if it is not complete. A backend that said that the answer is done, but not why,
+ * means a plain stop, unless the arguments of a call are cut.
+ */
+function endOf({ state, isChat }: Reading, index: number, { calls, end: given }: StartedChoice): Choice | null {
+  const isImplied = given === null && state.done && calls.areComplete();
+  const choice = given ?? (isImplied ? createEnd(isChat, index, { finish_reason: "stop" }) : null);
+  if (choice === null || !isChatChoice(choice) || calls.count() === 0) return choice;
+  const withoutArguments = calls.end();
+  if (withoutArguments.length > 0) choice.delta = { ...choice.delta, tool_calls: withoutArguments };
+  return Object.assign(choice, toCallingEnd(isImplied ? { finish_reason: null } : (choice as ChoiceEnd)));
+}
+
+function createEnd(isChat: boolean, index: number, reason: ChoiceEnd): Choice {
+  return isChat ? { index, delta: {}, ...reason } : { index, text: "", logprobs: null, ...reason };
+}
+
+function haveAllEnded({ choices }: Reading): boolean {
+  return choices.size > 0 && [...choices.values()].every(({ end: given }) => given !== null);
+}
+
+function readChoices(reading: Reading, rawChoices: unknown): Choice[] {
+  const choices: Choice[] = [];
+  if (!Array.isArray(rawChoices)) return choices;
+  for (const [position, raw] of rawChoices.entries()) {
+    if (!isRecord(raw)) continue;
+    const choice = readChoice(reading, raw, position);
+    if (choice !== null) choices.push(choice);
+  }
+  return choices;
+}
+
+/** Returns what a backend's choice adds, or null if that is no more than its end, or nothing after its end. */
+function readChoice(reading: Reading, raw: Record<string, unknown>, position: number): Choice | null {
+  const { state, choices, meta } = reading;
+  const index = toIndex(raw.index, position);
+  const known = choices.get(index);
+  const started = known ?? { calls: createToolCalls(`${meta.id}-${index}`), end: null };
+  if (!known) choices.set(index, started);
+  if (raw.usage !== undefined) {
+    state.usage = mergeReportedUsage(state.usage, raw.usage);
+    delete raw.usage;
+  }
+  const reason = readFinishReason(raw.finish_reason);
+  if (reason.finish_reason === "error") state.failed = true;
+  const choice = reading.isChat ? toChatChoice(raw, index, started.calls, !known) : toTextChoice(raw, index);
+  const isEmpty = isChatChoice(choice) ? isEmptyDelta(choice.delta) : choice.text === "";
+  if (hasText(choice)) state.deltas += 1;
+  if (reason.finish_reason === null) return isEmpty && started.end !== null ? null : choice;
+  return splitEnd(reading, started, choice, reason, isEmpty && known !== undefined);
+}
+
+/** Keeps the end of a choice for later, and returns the rest of it, or null if there is none. */
+function splitEnd(
+  { isChat }: Reading,
+  started: StartedChoice,
+  choice: Choice,
+  reason: ChoiceEnd,
+  isOnlyEnd: boolean,
+): Choice | null {
+  const { logprobs, delta: _delta, text: _text, ...others } = choice;
+  const given = Object.assign(others, createEnd(isChat, choice.index, reason)) as Choice;
+  if (isOnlyEnd && logprobs !== undefined) given.logprobs = logprobs;
+  // A plain stop says less than the reason that came before.
+  if (started.end === null || reason.finish_reason !== "stop") started.end = given;
+  return isOnlyEnd ? null : choice;
+}
+
+function toChatChoice(
+  raw: Record<string, unknown>,
+  index: number,
+  calls: StartedChoice["calls"],
+  isFirst: boolean,
+): ChatChoice {
+  // Some backends send a whole message in a stream.
+  const delta: ChatDelta = isRecord(raw.delta) ? raw.delta : isRecord(raw.message) ? raw.message : {};
+  if (raw.message !== undefined) delete raw.message;
+  normalizeTexts(delta);
+  if (delta.tool_calls !== undefined || isRecord(delta.function_call)) readCalls(delta, calls);
+  if (isFirst) {
+    if (delta.content === undefined && Object.keys(delta).every((key) => key === "role")) delta.content = "";
+    delta.role = "assistant";
+  } else if (delta.role !== undefined) delete delta.role;
+  return Object.assign(raw, { index, delta, finish_reason: null });
+}
+
+/** Replaces the calls of a delta by what they add; the call of old backends, which have only one, is none of its own kind. */
+function readCalls(delta: ChatDelta, calls: StartedChoice["calls"]): void {
+  const given: unknown = delta.tool_calls;
+  const raw = Array.isArray(given) ? given : isRecord(delta.function_call) ? [{ function: delta.function_call }] : [];
+  if (isRecord(delta.function_call)) delete delta.function_call;
+  const added = calls.read(raw);
+  if (added.length > 0) delta.tool_calls = added;
+  else delete delta.tool_calls;
+}
+
+function toTextChoice(raw: Record<string, unknown>, index: number): TextChoice {
   const text = typeof raw.text === "string" ? raw.text : "";
-  return Object.assign(
-    raw,
-    { index: toIndex(raw.index, position), text, logprobs: raw.logprobs ?? null },
-    readFinishReason(raw.finish_reason),
-  );
-}
-
-/** Sets both `reasoning` and `reasoning_content`, since clients read one or the other. */
-export function mirrorReasoning(part: Record<string, unknown>): void {
-  const reasoning = part.reasoning_content ?? part.reasoning;
-  if (typeof reasoning !== "string") return;
-  part.reasoning_content = reasoning;
-  part.reasoning = reasoning;
+  return Object.assign(raw, { index, text, logprobs: raw.logprobs ?? null, finish_reason: null });
 }
 
 /** The index that a backend gave, or the position when it is not a valid index. */
@@ -142,10 +242,34 @@ export function toIndex(value: unknown, position: number): number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : position;
 }
 
-function hasText(choice: ChatChoice | TextChoice): boolean {
-  if (!("delta" in choice)) return choice.text !== "";
-  const { content, reasoning_content, tool_calls } = choice.delta as ChatDelta;
-  return Boolean(content || reasoning_content || (tool_calls && tool_calls.length > 0));
+function isChatChoice(choice: Choice): choice is ChatChoice {
+  return "delta" in choice;
+}
+
+function hasText(choice: Choice): boolean {
+  if (!isChatChoice(choice)) return choice.text !== "";
+  const { content, reasoning_content, refusal, tool_calls } = choice.delta;
+  return Boolean(content || reasoning_content || refusal || tool_calls);
+}
+
+/** Whether a delta adds nothing: its fields besides the role are null or empty. */
+function isEmptyDelta(delta: ChatDelta): boolean {
+  for (const key in delta) if (key !== "role" && !isEmptyValue(delta[key])) return false;
+  return true;
+}
+
+function isEmptyValue(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** Returns the error in the data of an event, or in a body, or null. Its message is for the log and our own words: it may reveal internals. */
+export function readReportedError(raw: Record<string, unknown>, event?: string): Record<string, unknown> | null {
+  const { error } = raw;
+  if (isRecord(error)) return error;
+  if (error !== undefined && error !== null && error !== false) return { message: error };
+  const isError = raw.object === "error" || raw.type === "error" || event === "error";
+  return isError ? raw : null;
 }
 
 function parse(data: string): Record<string, unknown> | null {

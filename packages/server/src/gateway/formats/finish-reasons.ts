@@ -1,7 +1,7 @@
 /** Why a model stopped, in OpenAI's words. */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
 
-/** The reasons that backends give, in their own words too. */
+/** The reasons that backends give, in their own words too, in small letters. */
 const REASONS: Readonly<Record<string, FinishReason>> = {
   stop: "stop",
   length: "length",
@@ -12,18 +12,47 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   eos_token: "stop",
   end_turn: "stop",
   stop_sequence: "stop",
+  incomplete: "length",
+  max_length: "length",
+  max_new_tokens: "length",
+  max_output_tokens: "length",
   max_tokens: "length",
+  model_context_window_exceeded: "length",
   model_length: "length",
+  tool_call: "tool_calls",
   tool_use: "tool_calls",
+  blocklist: "content_filter",
+  content_filtered: "content_filter",
+  prohibited_content: "content_filter",
+  recitation: "content_filter",
+  refusal: "content_filter",
+  safety: "content_filter",
+  sensitive: "content_filter",
+  spii: "content_filter",
 };
+/** What some backends write in place of the value null. */
+const NO_REASON: ReadonlySet<string> = new Set(["", "null", "none"]);
 
 /** A choice's reason, and the backend's own word where it differs. A backend that failed says `error`. */
 export type ChoiceEnd = { finish_reason: FinishReason | "error" | null; native_finish_reason?: string };
 
 /** Returns why a choice ended; null while it has not. Reasons that nobody knows become `stop`: strict clients accept no others. */
 export function readFinishReason(value: unknown): ChoiceEnd {
-  if (typeof value !== "string" || value === "") return { finish_reason: null };
-  if (value === "error") return { finish_reason: "error" };
-  const reason = REASONS[value] ?? "stop";
+  if (typeof value !== "string") return { finish_reason: null };
+  const word = value.trim().toLowerCase();
+  if (NO_REASON.has(word)) return { finish_reason: null };
+  if (word === "error") return { finish_reason: "error" };
+  const reason = REASONS[word] ?? "stop";
   return { finish_reason: reason, ...(reason !== value && { native_finish_reason: value }) };
+}
+
+/**
+ * Returns the end of a choice that called tools. Agents run the tools only if the reason says so, and not every backend
+ * does; an answer that was cut or filtered keeps its reason.
+ */
+export function toCallingEnd(end: ChoiceEnd): ChoiceEnd {
+  const { finish_reason: reason } = end;
+  if (reason === null) return { finish_reason: "tool_calls" };
+  if (reason !== "stop" && reason !== "function_call") return end;
+  return { finish_reason: "tool_calls", native_finish_reason: end.native_finish_reason ?? reason };
 }

@@ -21,7 +21,7 @@ export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
     prompt_tokens: usage?.prompt ?? (outcome.deltas > 0 ? estimatePromptTokens(call.body) : 0),
     completion_tokens: usage?.completion ?? outcome.deltas,
     cached_tokens: usage?.cached ?? 0,
-    estimated: usage === null && outcome.deltas > 0,
+    estimated: usage === null ? outcome.deltas > 0 : usage.isEstimated === true,
     units: call.cost,
     queued_ms: call.queuedMs,
     started_at: call.startedAt,

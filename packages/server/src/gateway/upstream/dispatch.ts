@@ -27,6 +27,7 @@ const CALL_PATHS: Readonly<Record<CallKind, string>> = {
   embedding: "/embeddings",
 };
 const MAX_ATTEMPTS = 3;
+const PROGRAM_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /**
  * Tries the best backend, and the next one when an attempt fails. Throws the error for the caller: the backend's
@@ -51,6 +52,10 @@ export async function tryBackends<T>(
       call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
       lastError = toUpstreamError(error);
       call.trace?.failAttempt(lastError);
+      if (lastError.code === "internal_error") {
+        logOwnFailure(call, lastError);
+        throw lastError;
+      }
       logFailure(call, backend, lastError);
       if (lastError.status < 500 && lastError.status !== 429) throw lastError;
       registry.recordFailure(backend, lastError.message);
@@ -66,11 +71,17 @@ function logFailure({ id, model, exchange }: ResolvedCall, backend: Backend, err
   exchange.log.warn({ request_id: id, model: model.id, backend: backend.name, code, reason }, "a backend failed");
 }
 
+/** Logs a failure in the reading or writing of an answer, which no backend is to blame for. */
+export function logOwnFailure({ id, model, exchange }: ResolvedCall, error: AppError): void {
+  exchange.log.error({ request_id: id, model: model.id, err: error.cause ?? error }, "an answer cannot be translated");
+}
+
 /** The request of a call to a backend. */
 export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstByteMs }: Timeouts): UpstreamRequest {
   const { body, kind, model, signal } = call;
   return {
     dispatcher: backend.agent,
+    openDispatcher: backend.openAgent,
     signal,
     options: {
       origin: backend.origin,
@@ -98,9 +109,13 @@ function createHeaders(backend: Backend, { id, body, exchange, trace }: Resolved
   return headers;
 }
 
-/** The error for the caller when the connection to a backend fails. */
+/**
+ * The error for the caller when the connection to a backend fails. What the runtime throws for a mistake in a program is
+ * `internal_error`, which no backend causes.
+ */
 export function toUpstreamError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (PROGRAM_ERRORS.some((kind) => error instanceof kind)) return errors.internalError({ cause: error });
   if (error instanceof undiciErrors.HeadersTimeoutError)
     return upstreamTimeout("The backend gave no answer in time.", error);
   if (error instanceof undiciErrors.BodyTimeoutError)

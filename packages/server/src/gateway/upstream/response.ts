@@ -1,11 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Dispatcher } from "undici";
+import type { Agent, Dispatcher } from "undici";
 import { isRecord } from "../reported-usage.ts";
 
 /** What a backend answered, read whole. */
 export type UpstreamResponse = { statusCode: number; headers: IncomingHttpHeaders; text: string };
 /** A request to a backend. */
-export type UpstreamRequest = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions; signal: AbortSignal };
+export type UpstreamRequest = {
+  dispatcher: Agent;
+  options: Dispatcher.DispatchOptions & { origin: string };
+  signal: AbortSignal;
+  /** Opens another dispatcher to the same backend, which has no connections yet. */
+  openDispatcher?: () => Dispatcher;
+};
 /** With what undici lets a handler pause or end a response. */
 export type Controller = Dispatcher.DispatchController;
 
@@ -16,31 +22,58 @@ type ResponseHandler = Required<
 
 /**
  * Sends a request with a handler of its response, for which undici needs no stream. The request ends when the signal
- * aborts, also while it waits for a connection. The handler may be called before this function returns.
+ * aborts, also while it waits for a connection. The handler may be called before this function returns. Where a connection
+ * that was used before is reset before the response begins, the request is sent once more, over a new one: the backend may
+ * have closed it at the moment at which the request was sent.
  */
-export function dispatchAbortable({ dispatcher, options, signal }: UpstreamRequest, handler: ResponseHandler): void {
+export function dispatchAbortable(request: UpstreamRequest, handler: ResponseHandler): void {
+  const { dispatcher, options, signal, openDispatcher } = request;
   let controller: Controller | null = null;
+  let mayRepeat = openDispatcher !== undefined && hasIdleConnection(dispatcher, options.origin);
   const abort = () => {
     if (controller === null) handler.onResponseError(null, signal.reason);
     else controller.abort(signal.reason);
   };
   signal.addEventListener("abort", abort);
-  dispatcher.dispatch(options, {
-    onRequestStart(started) {
-      controller = started;
-      if (signal.aborted) started.abort(signal.reason);
-    },
-    onResponseStart: handler.onResponseStart,
-    onResponseData: handler.onResponseData,
-    onResponseEnd(ended, trailers) {
-      signal.removeEventListener("abort", abort);
-      handler.onResponseEnd(ended, trailers);
-    },
-    onResponseError(failed, error) {
-      signal.removeEventListener("abort", abort);
-      handler.onResponseError(failed, error);
-    },
-  });
+  const send = (through: Dispatcher) =>
+    through.dispatch(options, {
+      onRequestStart(started) {
+        controller = started;
+        if (signal.aborted) started.abort(signal.reason);
+      },
+      onResponseStart(started, statusCode, headers, statusMessage) {
+        mayRepeat = false;
+        handler.onResponseStart(started, statusCode, headers, statusMessage);
+      },
+      onResponseData: handler.onResponseData,
+      onResponseEnd(ended, trailers) {
+        signal.removeEventListener("abort", abort);
+        handler.onResponseEnd(ended, trailers);
+      },
+      onResponseError(failed, error) {
+        if (mayRepeat && openDispatcher && !signal.aborted && isReset(error)) {
+          mayRepeat = false;
+          controller = null;
+          const fresh = openDispatcher();
+          send(fresh);
+          void fresh.close(); // once the response has ended
+          return;
+        }
+        signal.removeEventListener("abort", abort);
+        handler.onResponseError(failed, error);
+      },
+    });
+  send(dispatcher);
+}
+
+function hasIdleConnection({ stats }: Agent, origin: string): boolean {
+  const ofOrigin = stats[origin];
+  return ofOrigin !== undefined && "free" in ofOrigin && ofOrigin.free > 0;
+}
+
+/** Whether the other side closed or reset the connection. */
+function isReset(error: Error): boolean {
+  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE" || error.code === "UND_ERR_SOCKET");
 }
 
 /** Returns the whole response of a backend. Rejects with the error of the connection, or the reason of the signal. */

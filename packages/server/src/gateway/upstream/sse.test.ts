@@ -4,7 +4,7 @@ import { createSseParser, EventTooLongError } from "./sse.ts";
 
 function read(parts: readonly Buffer[]): string[] {
   const parser = createSseParser();
-  return parts.flatMap((part) => parser.push(part));
+  return parts.flatMap((part) => parser.push(part).map(({ data }) => data));
 }
 
 const RECORDED =
@@ -56,6 +56,14 @@ describe("the SSE parser", () => {
   test("skips a line that is no field, however long it is", () => {
     const piece = Buffer.alloc(1024 * 1024, "x");
     expect(read([...Array<Buffer>(20).fill(piece), Buffer.from("\ndata: 1\n\n")])).toEqual(["1"]);
+  });
+
+  test("returns the name of an event that has one", () => {
+    const parser = createSseParser();
+    expect(parser.push(Buffer.from("event: ping\ndata: x\n\ndata: y\n\n"))).toEqual([
+      { data: "x", event: "ping" },
+      { data: "y" },
+    ]);
   });
 
   test("drops an unfinished event", () => {

@@ -9,20 +9,28 @@ export class EventTooLongError extends Error {
   override readonly name = "EventTooLongError";
 }
 
-/** Parses server-sent events from chunks of bytes split anywhere. Only `data` fields are kept. */
+/** The data of an event, and its name where it has one. */
+export type SseEvent = { data: string; event?: string | undefined };
+
+/** Returns the events in the whole text of a stream; the last one may lack its end. Throws `EventTooLongError`. */
+export function readSseEvents(text: string): SseEvent[] {
+  return createSseParser().push(Buffer.from(`${text}\n\n`));
+}
+
+/** Parses server-sent events from chunks of bytes split anywhere. */
 export function createSseParser() {
   const decoder = new StringDecoder("utf8");
-  const events: string[] = [];
+  const events: SseEvent[] = [];
   const parser = createParser({
     maxBufferSize: MAX_EVENT_CHARACTERS,
-    onEvent: ({ data }) => events.push(data),
+    onEvent: ({ data, event }) => events.push({ data, event }),
     onError(error) {
       if (error.type === "max-buffer-size-exceeded") throw new EventTooLongError("An event is too long.");
     },
   });
   return {
-    /** Returns the data of the events that these bytes complete. Throws `EventTooLongError`. */
-    push(bytes: Buffer): string[] {
+    /** Returns the events that these bytes complete. Throws `EventTooLongError`. */
+    push(bytes: Buffer): SseEvent[] {
       parser.feed(decoder.write(bytes));
       return events.splice(0);
     },

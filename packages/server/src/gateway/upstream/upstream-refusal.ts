@@ -83,6 +83,31 @@ export function parseUpstreamRefusal(
   return upstreamError(`The backend ${verb} (status ${statusCode}).`, cause);
 }
 
+/** Names of the errors of backends that say whose fault they are, without a status. */
+const STATUS_BY_TYPE: readonly (readonly [RegExp, number])[] = [
+  [/rate.?limit|too.?many/i, 429],
+  [/overloaded|unavailable/i, 503],
+  [/bad.?request|invalid.?request|context.?(length|size)/i, 400],
+];
+
+/**
+ * The refusal that an error in the body of a response with status 200 stands for, or null if it does not say that the
+ * request was refused.
+ */
+export function toRefusalResponse(error: Record<string, unknown>): UpstreamResponse | null {
+  const statusCode = readStatus(error);
+  return statusCode === null ? null : { statusCode, headers: {}, text: JSON.stringify({ error }) };
+}
+
+function readStatus({ code, status, status_code, http_code, type }: Record<string, unknown>): number | null {
+  for (const value of [status_code, http_code, status, code]) {
+    const number = typeof value === "string" && value !== "" ? Number(value) : value;
+    if (typeof number === "number" && Number.isInteger(number) && number >= 400 && number < 600) return number;
+  }
+  const word = [type, code].find((value) => typeof value === "string" && value !== "");
+  return STATUS_BY_TYPE.find(([pattern]) => typeof word === "string" && pattern.test(word))?.[1] ?? null;
+}
+
 function toBadRequest(
   { message, code, param }: UpstreamReason,
   backend: Backend,

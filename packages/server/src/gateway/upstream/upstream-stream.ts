@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { errors } from "../../core/errors/index.ts";
 import { type IdleTimer, startIdleTimer } from "../../core/idle-timer.ts";
-import type { Chunk, ChunkReader, StreamState } from "../formats/chunks.ts";
+import { type Chunk, type ChunkReader, DONE, type StreamState } from "../formats/chunks.ts";
 import {
   type Controller,
   dispatchAbortable,
@@ -9,12 +9,15 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from "./response.ts";
-import { createSseParser, EventTooLongError } from "./sse.ts";
+import { createSseParser, EventTooLongError, type SseEvent } from "./sse.ts";
 
 /** Time for a backend that sent its last event to end the response, so that the connection can be reused. */
 const DRAIN_TIMEOUT_MS = 1_000;
 /** So many bytes are parsed before the caller is asked whether it takes more: events are larger in memory. */
 const PIECE_BYTES = 8 * 1024;
+
+/** So many bytes tell a JSON object, with white space before it, from a stream of events. */
+const SNIFFED_BYTES = 64;
 
 /** Takes chunks. Returns a promise when no more may come before it resolves. */
 export type ChunkSink = (chunks: Chunk[]) => Promise<void> | undefined;
@@ -55,7 +58,8 @@ class StreamedResponse implements UpstreamStream {
   readonly #reader: ChunkReader;
   readonly #parser = createSseParser();
   readonly #waiting: Chunk[] = [];
-  readonly #refusal: Buffer[] = [];
+  /** The parts of a body that is read whole: a refusal, or an answer that is no stream. */
+  readonly #body: Buffer[] = [];
   #opening: Settle<OpenedStream> | null;
   #forwarding: Settle<void> | null = null;
   #sink: ChunkSink | null = null;
@@ -68,6 +72,8 @@ class StreamedResponse implements UpstreamStream {
   /** What has arrived and is parsed when the sink takes more; null if nothing. */
   #unread: Buffer | null = null;
   #statusCode = 0;
+  /** Whether the body is a stream of events; null before its first bytes. */
+  #isStream: boolean | null = null;
   #headers: IncomingHttpHeaders = {};
   #ended = false;
   #failure: { error: unknown } | null = null;
@@ -138,7 +144,8 @@ class StreamedResponse implements UpstreamStream {
   #read(part: Buffer): void {
     if (this.state.done || this.state.failed) return; // the time to end the response goes on
     if (!this.#isHeld) this.#idle?.note();
-    if (this.#statusCode !== 200) return void this.#refusal.push(part);
+    this.#isStream ??= this.#statusCode === 200 ? !startsObject(part) : false;
+    if (!this.#isStream) return void this.#body.push(part);
     this.#readPieces(this.#unread === null ? part : Buffer.concat([this.#unread, part]));
     this.#settle();
   }
@@ -152,20 +159,22 @@ class StreamedResponse implements UpstreamStream {
         this.#unread = rest.length * 2 < rest.buffer.byteLength ? Buffer.from(rest) : rest;
         return;
       }
-      const chunks = this.#parse(part.length > PIECE_BYTES ? part.subarray(at, at + PIECE_BYTES) : part);
+      const piece = part.length > PIECE_BYTES ? part.subarray(at, at + PIECE_BYTES) : part;
+      const chunks = this.#parse(() => this.#parser.push(piece));
       if (chunks.length > 0) this.#pass(chunks);
       else if (this.state.done || this.state.failed) this.#openEmpty();
       if (this.state.done || this.state.failed) return;
     }
   }
 
-  #parse(part: Buffer): Chunk[] {
+  #parse(readEvents: () => SseEvent[]): Chunk[] {
     try {
       const chunks: Chunk[] = [];
-      for (const data of this.#parser.push(part)) {
-        const chunk = this.#reader.read(data);
+      for (const { data, event } of readEvents()) {
+        const chunk = this.#reader.read(data, event);
         if (chunk !== null) chunks.push(chunk);
       }
+      if (this.state.done) chunks.push(...this.#reader.end());
       return chunks;
     } catch (error) {
       if (!(error instanceof EventTooLongError)) throw error;
@@ -225,12 +234,25 @@ class StreamedResponse implements UpstreamStream {
   #end(): void {
     this.#ended = true;
     this.#stopTimer();
-    if (this.#statusCode === 200) this.#openEmpty();
-    else
+    if (this.#statusCode !== 200) {
       this.#opening?.resolve({
-        response: { statusCode: this.#statusCode, headers: this.#headers, text: joinParts(this.#refusal) },
+        response: { statusCode: this.#statusCode, headers: this.#headers, text: joinParts(this.#body) },
       });
+      this.#opening = null;
+    } else if (this.#isStream === false) {
+      const text = joinParts(this.#body);
+      const chunks = this.#parse(() => [{ data: text }, { data: DONE }]);
+      if (chunks.length > 0) this.#pass(chunks);
+    }
     this.#settle();
+    if (this.#unread === null) this.#openEmpty();
+  }
+
+  /** Passes on the ends of the choices when the response has ended without another sign that it is complete. */
+  #passEnds(): void {
+    if (!this.#ended || this.#unread !== null || this.#statusCode !== 200 || this.#failure !== null) return;
+    const chunks = this.#reader.end();
+    if (chunks.length > 0) this.#pass(chunks);
   }
 
   #fail(error: unknown): void {
@@ -244,8 +266,14 @@ class StreamedResponse implements UpstreamStream {
 
   /** Ends the forwarding when there is nothing more to come. */
   #settle(): void {
+    this.#passEnds();
     if (this.#failure !== null) this.#forwarding?.reject(this.#failure.error);
     else if ((this.#ended && this.#unread === null) || this.state.done || this.state.failed)
       this.#forwarding?.resolve();
   }
+}
+
+/** Whether a body begins with a JSON object: some backends answer with a whole answer although a stream was asked for. */
+function startsObject(part: Buffer): boolean {
+  return part.toString("latin1", 0, SNIFFED_BYTES).trimStart().startsWith("{");
 }

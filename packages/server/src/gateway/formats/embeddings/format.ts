@@ -1,6 +1,7 @@
 import type { ResolvedCall } from "../../call.ts";
 import { isRecord, parseReportedUsage, type ReportedUsage, readTotal, toEstimatedUsage } from "../../reported-usage.ts";
 import { countPrompts, estimatePromptTokens } from "../../token-estimates.ts";
+import type { Fields } from "../fields.ts";
 
 type Vector = { object: "embedding"; index: number; embedding: number[] | string };
 /** An answer in OpenAI's form, and the tokens that a backend counted for it; null when it counted none. */
@@ -16,13 +17,25 @@ export function toEmbeddings(
 ): Embeddings | null {
   if (!Array.isArray(raw.data) || raw.data.length !== countPrompts(call.body)) return null;
   const base64 = call.body.encoding_format === "base64";
-  const vectors = raw.data
-    .map((entry: unknown) => (isRecord(entry) ? encodeVector(entry.embedding, base64) : null))
-    .filter((vector) => vector !== null);
-  if (vectors.length !== raw.data.length) return null;
-  const usage = parseReportedUsage(raw.usage);
+  const entries = orderEntries(raw.data.filter(isRecord), raw.data.length);
+  const vectors = entries?.map(({ embedding }) => encodeVector(embedding, base64)) ?? [];
+  if (entries === null || !vectors.every((vector) => vector !== null)) return null;
+  const reported = parseReportedUsage(raw.usage);
+  const usage = reported !== null && reported.prompt > 0 ? reported : null; // an input has tokens
   const counted = usage ?? toEstimatedUsage(estimatePromptTokens(call.body), 0);
   return { answer: toList(call.model.id, vectors, counted), usage: usage && { ...usage, completion: 0 } };
+}
+
+/**
+ * The entries in the order of the inputs: by their indexes, or as they stand if none has one. Null if it is not clear which
+ * input each belongs to.
+ */
+function orderEntries(entries: readonly Fields[], count: number): readonly Fields[] | null {
+  if (entries.length !== count) return null;
+  if (entries.every(({ index }) => index === undefined || index === null)) return entries;
+  const byIndex = new Map(entries.map((entry) => [entry.index, entry]));
+  const ordered = Array.from({ length: count }, (_, at) => byIndex.get(at));
+  return ordered.every((entry) => entry !== undefined) ? ordered : null;
 }
 
 function toList(model: string, vectors: Vector["embedding"][], { prompt, given }: ReportedUsage): Embeddings["answer"] {
