@@ -14,8 +14,9 @@ export function setIgnoredParamsHeader(
   { kind, body, ignored: untranslated, exchange }: ResolvedCall,
   backend: Backend,
 ): void {
-  const ignored = [...untranslated, ...findIgnoredFields(backend, kind, body)].filter((field) =>
-    /^[\w.-]{1,64}$/.test(field),
+  // A name of the caller may hold what no header may.
+  const ignored = [...untranslated, ...findIgnoredFields(backend, kind, body)].map((field) =>
+    field.replaceAll(/[^\w.-]/g, "_").slice(0, 64),
   );
   if (ignored.length > 0) exchange.responseHeaders["x-ignored-params"] = ignored.slice(0, 50).join(", ");
 }

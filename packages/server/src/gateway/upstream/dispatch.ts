@@ -2,7 +2,7 @@ import { errors as undiciErrors } from "undici";
 import { AppError, errors } from "../../core/errors/index.ts";
 import type { Backend, BackendLease, BackendRegistry } from "../backends/registry.ts";
 import type { CallKind, ResolvedCall } from "../call.ts";
-import { toUpstreamBody } from "./parameters.ts";
+import { toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
 import type { UpstreamRequest } from "./response.ts";
 import { upstreamError, upstreamTimeout } from "./upstream-errors.ts";
 
@@ -68,7 +68,8 @@ function logFailure({ id, model, exchange }: ResolvedCall, backend: Backend, err
 
 /** The request of a call to a backend. */
 export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstByteMs }: Timeouts): UpstreamRequest {
-  const { body, kind, model, signal } = call;
+  const { kind, model, signal, continuesAnswer } = call;
+  const body = continuesAnswer === true ? withContinuedAnswer(backend, call.body) : call.body;
   return {
     dispatcher: backend.agent,
     signal,
