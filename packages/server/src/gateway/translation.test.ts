@@ -391,6 +391,14 @@ describe("what has no effect", () => {
     expect([status, errorOf(refusal).code, errorOf(refusal).param]).toEqual([400, "unsupported_parameter", param]);
   });
 
+  test("or not is asked for with 1 or 0", async () => {
+    const { status, body } = await call("chat/completions", { messages: [user("Hi")] }, { "x-strict-params": "true" });
+    expect([status, errorOf(body)]).toMatchObject([
+      400,
+      { message: "x-strict-params is not valid: it must be 1 or 0." },
+    ]);
+  });
+
   test("such as store: false is left out without a word", async () => {
     const { status, sent, ignored } = await call("chat/completions", { messages: [user("Hi")], store: false });
     expect([status, "store" in (sent ?? {}), ignored]).toEqual([200, false, null]);
@@ -414,6 +422,23 @@ test("Claude Code's billing line is dropped from system prompts only", async () 
   });
   expect(sent?.messages).toEqual([{ role: "system", content: "Be brief." }, user(line)]);
   expect(ignored).toBe("system.x-anthropic-billing-header");
+});
+
+test("up to 1,024 tools are taken", async () => {
+  const tools = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ type: "function", function: { name: `f${at}` } }));
+  const { status, sent } = await call("chat/completions", { messages: [user("Hi")], tools: tools(1024) });
+  expect([status, sent?.tools]).toEqual([200, tools(1024)]);
+  const refused = await call("chat/completions", { messages: [user("Hi")], tools: tools(1025) });
+  expect([refused.status, errorOf(refused.body).message]).toEqual([
+    400,
+    "tools is not valid: it must have 1024 items at most.",
+  ]);
+});
+
+test("a compressed body is refused with what is taken instead", async () => {
+  const { status, headers } = await call("chat/completions", { messages: [] }, { "content-encoding": "gzip" });
+  expect([status, headers.get("accept-encoding")]).toEqual([415, "identity"]);
 });
 
 test("top_p 0 takes the likeliest token", async () => {
