@@ -46,7 +46,7 @@ export function toUserPart(block: Fields, param: string, ignored: IgnoredPaths):
       return [{ type: "text", text: requireString(block.text, `${param}.text`) }];
     case "image":
       ignored.addOthers(block, ["type", "source"], "messages");
-      return [{ type: "image_url", image_url: { url: toAddress(block.source, `${param}.source`) } }];
+      return [{ type: "image_url", image_url: { url: toAddress(block.source, `${param}.source`, ignored) } }];
     case "document":
       return toDocument(block, param, ignored);
     case "search_result":
@@ -70,8 +70,13 @@ function toDocument(block: Fields, param: string, ignored: IgnoredPaths): Fields
   ignored.addOthers(block, isFile ? [...citations, "title"] : citations, "messages");
   if (isFile) {
     const name = typeof block.title === "string" ? { filename: block.title } : {};
-    return [{ type: "file", file: { ...name, file_data: toAddress(source, `${param}.source`) } }];
+    return [{ type: "file", file: { ...name, file_data: toAddress(source, `${param}.source`, ignored) } }];
   }
+  ignored.addOthers(
+    source,
+    source.type === "text" ? ["type", "media_type", "data"] : ["type", "content"],
+    "messages.source",
+  );
   if (source.type === "text") return [{ type: "text", text: requireString(source.data, `${param}.source.data`) }];
   if (source.type !== "content") throw invalidField(`${param}.source.type`, "base64, url, text or content");
   if (typeof source.content === "string") return [{ type: "text", text: source.content }];
@@ -84,15 +89,22 @@ function toDocument(block: Fields, param: string, ignored: IgnoredPaths): Fields
 function toSearchResult(block: Fields, param: string, ignored: IgnoredPaths): Fields {
   const citations = toRecord(block.citations).enabled === true ? [] : ["citations"];
   ignored.addOthers(block, ["type", "title", "source", "content", ...citations], "messages");
-  const texts = requireArray(block.content, `${param}.content`).map((part, at) =>
-    requireString(requireObject(part, `${param}.content[${at}]`).text, `${param}.content[${at}].text`),
-  );
+  const texts = requireArray(block.content, `${param}.content`).map((raw, at) => {
+    const part = requireObject(raw, `${param}.content[${at}]`);
+    ignored.addOthers(part, ["type", "text"], "messages");
+    return requireString(part.text, `${param}.content[${at}].text`);
+  });
   const head = [block.title, block.source].filter((text) => typeof text === "string" && text !== "");
   return { type: "text", text: [...head, ...texts].join("\n") };
 }
 
-function toAddress(raw: unknown, param: string): string {
+function toAddress(raw: unknown, param: string, ignored: IgnoredPaths): string {
   const source = requireObject(raw, param);
+  ignored.addOthers(
+    source,
+    source.type === "url" ? ["type", "url"] : ["type", "media_type", "data"],
+    "messages.source",
+  );
   if (source.type === "url") return requireString(source.url, `${param}.url`);
   if (source.type !== "base64") throw invalidField(`${param}.type`, "base64 or url");
   return `data:${requireString(source.media_type, `${param}.media_type`)};base64,${requireString(source.data, `${param}.data`)}`;

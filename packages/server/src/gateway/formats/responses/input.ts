@@ -123,8 +123,13 @@ function addOutput(conversation: Conversation, item: Fields, param: string): voi
 /** Reasoning that only OpenAI can read has no text. */
 function addReasoning({ reasoning, ignored }: Conversation, { content, summary, encrypted_content }: Fields): void {
   const parts = [content, summary].find((list) => Array.isArray(list) && list.length > 0);
-  if (Array.isArray(parts)) reasoning.push(parts.map((part) => String(toRecord(part).text ?? "")).join("\n"));
+  if (Array.isArray(parts)) reasoning.push(parts.map((part) => readReasoning(toRecord(part), ignored)).join("\n"));
   else if (encrypted_content !== undefined && encrypted_content !== null) ignored.add("input.encrypted_content");
+}
+
+function readReasoning(part: Fields, ignored: IgnoredPaths): string {
+  ignored.addOthers(part, ["type", "text"], "input");
+  return typeof part.text === "string" ? part.text : "";
 }
 
 function takeReasoning(conversation: Conversation): Fields {

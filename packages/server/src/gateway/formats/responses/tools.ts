@@ -27,6 +27,7 @@ function toTools(tools: unknown, ignored: IgnoredPaths): Fields[] {
     const { type, name, description, parameters, strict } = tool;
     if (type === "custom") {
       ignored.addOthers(tool, ["type", "name", "description", "format"], "tools");
+      ignored.addOthers(toRecord(tool.format), ["type", "syntax", "definition"], "tools.format");
       return [toFunction(tool, `tools[${at}]`)];
     }
     if (type !== "function") {
@@ -41,7 +42,9 @@ function toTools(tools: unknown, ignored: IgnoredPaths): Fields[] {
 
 function toToolChoice(choice: unknown, tools: Fields[], ignored: IgnoredPaths): Fields {
   if (choice === undefined || choice === null || typeof choice === "string") return { tools, tool_choice: choice };
-  const { type, name, mode, tools: allowed } = requireObject(choice, "tool_choice");
+  const fields = requireObject(choice, "tool_choice");
+  const { type, name, mode, tools: allowed } = fields;
+  ignored.addOthers(fields, ["type", "name", "mode", "tools"], "tool_choice");
   if (type === "function" || type === "custom") {
     const called = { name: requireString(name, "tool_choice.name") };
     return { tools, tool_choice: { type: "function", function: called } };
