@@ -38,7 +38,7 @@ const KNOWN_FIELDS = new Set([
   "tools",
 ]);
 /** Tiers that ask for nothing else than what every call gets. */
-const USUAL_TIERS = ["auto", "standard_only"];
+const DEFAULT_SERVICE_TIERS = ["auto", "standard_only"];
 /** The first line of Claude Code's system prompt. It changes with every call, so that no backend finds the prompt in its cache. */
 const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/;
 /** Efforts that few backends know. */
@@ -79,7 +79,7 @@ function addFieldsWithoutEffect(request: Fields, ignored: IgnoredPaths): void {
   const { service_tier: tier } = request;
   for (const name of ["cache_control", "context_management"])
     if (request[name] !== undefined && request[name] !== null) ignored.add(name);
-  if (tier !== undefined && tier !== null && !USUAL_TIERS.includes(String(tier))) ignored.add("service_tier");
+  if (tier !== undefined && tier !== null && !DEFAULT_SERVICE_TIERS.includes(String(tier))) ignored.add("service_tier");
 }
 
 function toChatMessages(system: unknown, messages: unknown, ignored: IgnoredPaths): Fields[] {
