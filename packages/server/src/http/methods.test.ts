@@ -47,6 +47,10 @@ test.each([
   expect([status, allow]).toEqual([405, methods]);
 });
 
+test("GET of an admin's call that is no GET returns 404", async () => {
+  expect(await send("GET", "/api/admin/reviews/rev_1")).toMatchObject({ status: 404, allow: undefined });
+});
+
 test("a whole address in the request line is the same call", async () => {
   const { status, text } = await send("GET", `${server.url}/v1/models?page=1&per_page=1`);
   expect([status, JSON.parse(text)]).toMatchObject([200, { object: "list", data: [{ object: "model" }] }]);

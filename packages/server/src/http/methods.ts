@@ -30,7 +30,11 @@ function toPattern({ method, path }: Pick<ContractOperation, "method" | "path">)
  */
 export function refuseUnknownMethod({ method, url, routeOptions }: FastifyRequest, findMethods: MethodLookup): void {
   const isCall = url.startsWith("/api/");
-  if (METHODS.has(method) && (!isCall || routeOptions.url?.startsWith("/api/") === true)) return;
+  if (METHODS.has(method)) {
+    const isFound = routeOptions.url?.startsWith("/api/") === true;
+    // Calls of admins are 404 to everybody else, who is not known here yet.
+    if (!isCall || isFound || url.startsWith("/api/admin/")) return;
+  }
   const methods = isCall ? findMethods(url) : ["GET", "HEAD"];
   if (methods.length === 0 && METHODS.has(method)) return; // the handler of unknown addresses answers
   if (methods.length === 0) throw unknownCall();
