@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import compress, { type FastifyCompressOptions } from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import Fastify, {
@@ -81,7 +82,7 @@ export async function createServer(
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     requestIdHeader: false,
     genReqId: () => ids.next("req"),
-    rewriteUrl: (request) => rewriteUrl(request.url ?? "/", toCanonicalUrl),
+    rewriteUrl: (request) => rewriteUrl(request, toCanonicalUrl),
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     trustProxy: settings.server.trustedProxies ?? false,
     http: HTTP_SERVER_OPTIONS,
@@ -214,11 +215,21 @@ function openDirectCalls(app: FastifyInstance, platform: Platform, { validators,
 function refuseCompressedBody({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
   if (encoding === undefined || encoding.toLowerCase() === "identity") return;
-  throw unsupportedMediaType("Send the body as it is, without the header content-encoding.");
+  throw unsupportedMediaType("Send the body as it is, without the header content-encoding.", {
+    "accept-encoding": "identity", // by which clients know that a body in another form is taken (RFC 9110, 15.5.16)
+  });
+}
+
+/** A whole address in the request line names the host, whatever the header says (RFC 9112, 3.2.2). */
+function takeHostOfUrl({ url, headers }: IncomingMessage): void {
+  const host = /^https?:\/\/([^/?#]*)/i.exec(url ?? "")?.[1];
+  if (host !== undefined) headers.host = host;
 }
 
 /** Ambiguous URLs are sent to a route that does not exist, which returns 404. */
-function rewriteUrl(url: string, toCanonicalUrl: (url: string) => string): string {
+function rewriteUrl(request: IncomingMessage, toCanonicalUrl: (url: string) => string): string {
+  takeHostOfUrl(request);
+  const { url = "/" } = request;
   try {
     return toCanonicalUrl(url);
   } catch {

@@ -54,8 +54,8 @@ export type UpstreamScript = {
   fault?: UpstreamFault;
 };
 
-/** A call that the fake backend received. */
-export type RecordedCall = { path: string; body: Record<string, unknown>; headers: IncomingHttpHeaders };
+/** A call that the fake backend received; `text` is its body as it came. */
+export type RecordedCall = { path: string; body: Record<string, unknown>; text: string; headers: IncomingHttpHeaders };
 
 /** Size of each model, as llama-server reports it. */
 const PARAMETERS = 1e9;
@@ -80,7 +80,7 @@ export async function startFakeUpstream(script: UpstreamScript = {}, models: rea
       });
     const body = JSON.parse(text) as Record<string, unknown>;
     const model = String(body.model);
-    recordedRequests.push({ path: url, body, headers });
+    recordedRequests.push({ path: url, body, text, headers });
     active += 1;
     peak = Math.max(peak, active);
     const disconnected = new AbortController();

@@ -26,6 +26,8 @@ export type ParsedRequest = {
   body: CallBody;
   /** Fields of the caller's request that have no counterpart in the format of backends. */
   ignored: readonly string[];
+  /** Whether the answer goes on with the assistant's turn that ends the conversation, as in Anthropic's API. */
+  continuesAnswer?: boolean;
   /** Renders the answer in the format of the endpoint; null for embeddings, whose answer has one form. */
   format: AnswerFormat | null;
 };

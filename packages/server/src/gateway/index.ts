@@ -99,7 +99,7 @@ export function createGateway(ports: Ports) {
     dailyLimit,
     credits: createCreditsStage(prices, ports.reservations),
   });
-  const modelCalls = createModelCalls(runCall, policyFor);
+  const modelCalls = createModelCalls(runCall, policyFor, clock);
   const { peerAnswers, ...liveCalls } = createLiveCalls({ units, running, clock, peers: ports.peers });
   const preflight = createPreflight({
     models,

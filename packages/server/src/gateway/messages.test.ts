@@ -67,7 +67,7 @@ describe("system messages inside the conversation", () => {
     [
       "become a user turn at the end",
       { messages: [user("Hi"), answer, says("Two.")] },
-      [user("Hi"), answer, user("Two.\n\n")],
+      [user("Hi"), answer, user("Two.")],
     ],
     [
       "come after tool results",
@@ -83,7 +83,7 @@ describe("system messages inside the conversation", () => {
         user("Hi"),
         expect.objectContaining({ role: "assistant" }),
         { role: "tool", tool_call_id: "t", content: "ok" },
-        user("\n\nTwo."),
+        user("Two."),
       ],
     ],
   ])("%s", async (_what, body, messages) => {

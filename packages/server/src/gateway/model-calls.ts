@@ -1,4 +1,5 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Exchange } from "../core/http/exchange.ts";
 import type { CallBody, ParsedRequest } from "./call.ts";
 import { readChatRequest } from "./formats/chat/request.ts";
@@ -15,7 +16,7 @@ const READERS = {
   "responses.create": readResponsesRequest,
   "messages.create": readMessagesRequest,
   "embeddings.create": readEmbeddingsRequest,
-} satisfies Record<string, (body: CallBody, requestId: string) => ParsedRequest>;
+} satisfies Record<string, (body: CallBody, requestId: string, clock: Clock) => ParsedRequest>;
 
 /** Operations that call a shared model. */
 export type ModelOperation = keyof typeof READERS;
@@ -25,11 +26,15 @@ export type ModelCall = (actor: SignedInActor, exchange: Exchange) => Promise<vo
 export type ModelCalls = Readonly<Record<ModelOperation, ModelCall>>;
 
 /** Creates the calls to shared models under the limits of the caller's plan. */
-export function createModelCalls(runCall: RunCall, policyFor: (caller: SignedInActor) => CallPolicy): ModelCalls {
+export function createModelCalls(
+  runCall: RunCall,
+  policyFor: (caller: SignedInActor) => CallPolicy,
+  clock: Clock,
+): ModelCalls {
   const toCall = (operation: ModelOperation): ModelCall => {
     const read = READERS[operation];
     return (actor, exchange) =>
-      runCall({ ...read(exchange.body as CallBody, exchange.id), actor, exchange }, policyFor(actor));
+      runCall({ ...read(exchange.body as CallBody, exchange.id, clock), actor, exchange }, policyFor(actor));
   };
   return {
     "chat.completions.create": toCall("chat.completions.create"),

@@ -101,8 +101,7 @@ describe("a response", () => {
     expect(upstream.recordedRequests[0]?.path).toBe("/v1/chat/completions");
     expect(upstream.recordedRequests[0]?.body).toMatchObject({
       messages: [
-        { role: "system", content: "Be brief." },
-        { role: "system", content: "No jokes." },
+        { role: "system", content: "Be brief.\n\nNo jokes." },
         { role: "user", content: "Weather?" },
         {
           role: "assistant",
@@ -238,7 +237,7 @@ describe("a request that cannot be answered", () => {
     ["an output without its call", { input: [{ type: "function_call_output", output: "x" }] }, "input[0].call_id"],
     [
       "a part of an unknown type",
-      { input: [{ role: "user", content: [{ type: "input_file" }] }] },
+      { input: [{ role: "user", content: [{ type: "input_video" }] }] },
       "input[0].content[0].type",
     ],
   ])("with %s is rejected with the name of the field", async (_what, body, param) => {

@@ -15,7 +15,8 @@ type ModelPathPattern = RegExp;
  */
 export function createCanonicalUrl(modelPaths: readonly ModelPath[]): (url: string) => string {
   const patterns = modelPaths.map(toPattern);
-  return (url) => {
+  return (received) => {
+    const url = toOriginForm(received);
     const queryStart = url.indexOf("?");
     const rawPath = decodeUnreserved(queryStart < 0 ? url : url.slice(0, queryStart));
     const query = queryStart < 0 ? "" : url.slice(queryStart);
@@ -25,6 +26,18 @@ export function createCanonicalUrl(modelPaths: readonly ModelPath[]): (url: stri
     refuseAmbiguousPath(path);
     return encodeModelId(path, patterns) + query;
   };
+}
+
+/**
+ * The path and query of a whole address, which servers must accept in a request (RFC 9112, 3.2.2): programs that take this
+ * server for their proxy send it.
+ */
+function toOriginForm(url: string): string {
+  if (url.startsWith("/")) return url;
+  const path = /^https?:\/\/[^/?#]*/i.exec(url);
+  if (path === null) return url;
+  const rest = url.slice(path[0].length);
+  return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 /** Decodes unreserved characters (RFC 3986, 2.3), which mean the same encoded and decoded. */

@@ -25,8 +25,8 @@ export function toAppError(error: FastifyError, bodyLimit: number | undefined): 
 }
 
 /** 415. */
-export function unsupportedMediaType(message: string): AppError {
-  return errors.unsupportedMediaType(message);
+export function unsupportedMediaType(message: string, headers: Record<string, string> = {}): AppError {
+  return errors.unsupportedMediaType(message, { headers });
 }
 
 function tooLarge(max: number | undefined): AppError {

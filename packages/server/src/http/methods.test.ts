@@ -37,6 +37,51 @@ test.each([
   expect([status, allow]).toEqual([405, methods]);
 });
 
+test.each([
+  ["GET", "/v1/chat/completions", "POST"],
+  ["POST", "/v1/models", "GET, HEAD"],
+  ["DELETE", "/api/v1/messages", "POST"],
+  ["GET", "/api/deployments/a/v1/chat/completions", "POST"],
+])("%s of %s returns 405 with the methods of that path", async (method, path, methods) => {
+  const { status, allow } = await send(method, path);
+  expect([status, allow]).toEqual([405, methods]);
+});
+
+test("GET of an admin's call that is no GET returns 404", async () => {
+  expect(await send("GET", "/api/admin/reviews/rev_1")).toMatchObject({ status: 404, allow: undefined });
+});
+
+test("a whole address in the request line is the same call", async () => {
+  const { status, text } = await send("GET", `${server.url}/v1/models?page=1&per_page=1`);
+  expect([status, JSON.parse(text)]).toMatchObject([200, { object: "list", data: [{ object: "model" }] }]);
+});
+
+test("a whole address with a foreign host is refused as one in the header is", async () => {
+  expect(await send("GET", "http://evil.example/v1/models")).toMatchObject({ status: 421 });
+});
+
+test.each([
+  ["GET", "/v1/v1/models", "/v1/models"],
+  ["POST", "/v1/v1/chat/completions", "/v1/chat/completions"],
+  ["POST", "//v1/responses", "/v1/responses"],
+  ["GET", "//v1/models", "/v1/models"],
+  ["POST", "/v1//chat/completions", "/v1/chat/completions"],
+])("%s of %s says which call was meant", async (method, path, meant) => {
+  const { status, text } = await send(method, path);
+  expect([status, JSON.parse(text)]).toMatchObject([
+    404,
+    { error: { message: expect.stringContaining(`was ${meant} meant`) } },
+  ]);
+});
+
+test.each(["/v1/v1/messages", "//v1/messages", "/v1//messages"])(
+  "POST of %s answers in Anthropic's form",
+  async (path) => {
+    const { status, text } = await send("POST", path);
+    expect([status, JSON.parse(text)]).toMatchObject([404, { type: "error", error: { type: "not_found_error" } }]);
+  },
+);
+
 test("QUERY of a call that does not exist returns 404", async () => {
   expect(await send("QUERY", "/api/nothing")).toMatchObject({ status: 404, allow: undefined });
 });

@@ -47,7 +47,7 @@ function createAjv(options: object): Ajv2020 {
  * that many errors cost no more than one; of a schema with alternatives the errors of each are listed.
  */
 export function validationError(violations: readonly FastifySchemaValidationError[], part: HttpPart): AppError {
-  const fields = violations
+  const fields = toNearestViolations(violations)
     .slice(0, MAX_REPORTED_ERRORS)
     .map((error) => ({ field: fieldOf(error), message: describeError(error) }));
   const unique = [...new Map(fields.map((field) => [field.field + field.message, field])).values()];
@@ -57,6 +57,63 @@ export function validationError(violations: readonly FastifySchemaValidationErro
     ...(first && first.field !== "" && { param: first.field }),
     details: { in: location, fields: unique },
   });
+}
+
+/**
+ * What is wrong with the value by the alternative that fits it best: the one whose error lies deepest, or is about more than
+ * the type. Without alternatives there is one violation.
+ */
+function toNearestViolations(
+  violations: readonly FastifySchemaValidationError[],
+): readonly FastifySchemaValidationError[] {
+  const ofAlternatives = violations.filter(({ keyword }) => keyword !== "anyOf" && keyword !== "oneOf");
+  if (ofAlternatives.length < 2) return ofAlternatives.length > 0 ? ofAlternatives : violations;
+  const ranks = ofAlternatives.map(rankOf);
+  const best = Math.max(...ranks);
+  const nearest = ofAlternatives.filter((_, at) => ranks[at] === best);
+  return nearest.every(({ keyword }) => keyword === "type") ? joinTypes(nearest) : nearest;
+}
+
+/** How far a value fits an alternative: by the depth of its error, and of equally deep ones by what the error is about. */
+function rankOf({ instancePath, keyword }: FastifySchemaValidationError): number {
+  const depth = instancePath.split("/").length;
+  const isAboutKind = keyword === "type" || keyword === "enum" || keyword === "const";
+  return 2 * depth + (isAboutKind ? 0 : 1);
+}
+
+/** One violation for a value that has the type of no alternative. */
+function joinTypes(violations: readonly FastifySchemaValidationError[]): readonly FastifySchemaValidationError[] {
+  const [first] = violations;
+  if (first === undefined || violations.some(({ instancePath }) => instancePath !== first.instancePath))
+    return violations;
+  const types = violations.flatMap(({ params }) => (params as ErrorObject["params"]).type as string | string[]);
+  return [{ ...first, params: { type: types } }];
+}
+
+/** Types as people write them. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+/** What a value must be; null of the list means nothing to a reader who sent something. */
+function describeExpected({ keyword, params, message }: FastifySchemaValidationError): string | undefined {
+  const { type, allowedValues, limit } = params as ErrorObject["params"];
+  const names = [...new Set([type].flat())].flatMap((name) => TYPE_NAMES[String(name)] ?? []);
+  if (keyword === "type" && names.length > 0) return `must be ${joinWords(names)}`;
+  if (keyword === "enum" && Array.isArray(allowedValues) && allowedValues.length <= 20)
+    return `must be ${joinWords(allowedValues.filter((value) => value !== null).map(String))}`;
+  if (keyword === "minItems") return `must have ${limit} item${limit === 1 ? "" : "s"} or more`;
+  if (keyword === "maxItems") return `must have ${limit} item${limit === 1 ? "" : "s"} at most`;
+  return message;
+}
+
+function joinWords(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), words.at(-1)].filter((part) => part !== "").join(" or ");
 }
 
 function fieldOf(error: FastifySchemaValidationError): string {
@@ -75,8 +132,9 @@ function describeError(error: FastifySchemaValidationError): string {
   if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties")
     return `${field} is not a field of this request.`;
   if (isNamePattern(error)) return `${field} is not valid: it is empty, or holds characters that cannot be seen.`;
-  if (field === "") return `The body is not valid: it ${error.message ?? "has the wrong form"}.`;
-  return error.message ? `${field} is not valid: it ${error.message}.` : `${field} is not valid.`;
+  const expected = describeExpected(error);
+  if (field === "") return `The body is not valid: it ${expected ?? "has the wrong form"}.`;
+  return expected ? `${field} is not valid: it ${expected}.` : `${field} is not valid.`;
 }
 
 /** Whether a text broke the rule of names, whose pattern nobody could read in a message. */

@@ -6,6 +6,7 @@ import { isOpenAIPath, renderError } from "../core/errors/envelopes.ts";
 import { AppError, errors } from "../core/errors/index.ts";
 import { matchesETag } from "../core/http/etag.ts";
 import { SESSION_COOKIE } from "../core/http/session-cookie.ts";
+import { isMisspelledCall, misspelledCall, unknownCall } from "../http/methods.ts";
 import type { PageDecision } from "./page-guard.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 
@@ -26,11 +27,11 @@ const FILE_PATTERN = /\.[a-z0-9]{2,5}$/i;
 
 /** Serves a page for every path that is no file; `pages` is null if no site was built. */
 export function servePages(app: FastifyInstance, pages: Pages | null): void {
-  app.setNotFoundHandler(async (request, reply) => sendNotFound(reply, pathOf(request), request.id));
+  app.setNotFoundHandler(async (request, reply) => sendNotFound(request, reply));
   if (pages === null) return;
   app.get("/*", async (request, reply) => {
     const path = pathOf(request);
-    if (/^\/api(\/|$)/.test(path)) return sendNotFound(reply, path, request.id);
+    if (/^\/api(\/|$)/.test(path) || isMisspelledCall(path)) return sendNotFound(request, reply);
     const decision = await decideAccess(pages, request);
     if (decision.action === "redirect")
       return reply
@@ -39,8 +40,7 @@ export function servePages(app: FastifyInstance, pages: Pages | null): void {
         .send();
     const isMissing = decision.action === "missing";
     const { page, html } = await pages.render(path, { isVisitor: !request.cookies[SESSION_COOKIE], isMissing });
-    if (page.status === 404 && FILE_PATTERN.test(path) && !isForPerson(request))
-      return sendNotFound(reply, path, request.id);
+    if (page.status === 404 && FILE_PATTERN.test(path) && !isForPerson(request)) return sendNotFound(request, reply);
     const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 27)}"`;
     // Signed-in users get another document, so caches must not share it.
     reply.headers({ etag, "cache-control": "private, no-cache", vary: "cookie" });
@@ -77,12 +77,21 @@ async function resolveActor(authenticator: Pages["authenticator"], session: stri
 
 const pathOf = ({ url }: FastifyRequest) => url.split("?")[0] ?? "/";
 
-function sendNotFound(reply: FastifyReply, path: string, requestId: string) {
-  const error = isOpenAIPath(path)
-    ? errors.notFound("There is no such call. The reference lists them all: /api/openapi.json")
-    : errors.notFound();
+function sendNotFound(request: FastifyRequest, reply: FastifyReply) {
+  const { path, error } = findMistake(request);
   return reply
     .code(404)
     .type("application/json")
-    .send(JSON.stringify(renderError(error, path, requestId)));
+    .send(JSON.stringify(renderError(error, path, request.id)));
+}
+
+/** What is wrong with an address, and the path whose clients read the error. */
+function findMistake(request: FastifyRequest): { path: string; error: AppError } {
+  const path = pathOf(request);
+  const sentPath = request.originalUrl.split("?")[0] ?? "/";
+  if (isMisspelledCall(sentPath)) {
+    const { meant, error } = misspelledCall(sentPath);
+    return { path: meant, error };
+  }
+  return { path, error: isOpenAIPath(path) ? unknownCall() : errors.notFound() };
 }

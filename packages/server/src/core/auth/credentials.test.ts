@@ -19,6 +19,16 @@ describe("readCredential", () => {
     ["the Authorization header", { authorization: "Bearer rc_1" }, { secret: "rc_1", from: "header" }],
     ["a scheme in small letters", { authorization: "bearer   rc_1" }, { secret: "rc_1", from: "header" }],
     ["x-api-key", { apiKeyHeader: "rc_1" }, { secret: "rc_1", from: "header" }],
+    [
+      "a key beside the token of another service",
+      { authorization: "Bearer sk-ant-oat01-x", apiKeyHeader: "rc_1" },
+      { secret: "rc_1", from: "header" },
+    ],
+    [
+      "a key beside another service's in x-api-key",
+      { authorization: "Bearer rc_1", apiKeyHeader: "sk-1" },
+      { secret: "rc_1", from: "header" },
+    ],
     ["the cookie", { sessionCookie: "ses_1" }, { secret: "ses_1", from: "cookie" }],
     [
       "the same secret twice",
@@ -37,6 +47,8 @@ describe("readCredential", () => {
   test.each([
     ["two keys", { authorization: "Bearer rc_1", apiKeyHeader: "rc_2" }],
     ["a key and another session", { authorization: "Bearer rc_1", sessionCookie: "ses_1" }],
+    ["two tokens of other services", { authorization: "Bearer sk-1", apiKeyHeader: "sk-2" }],
+    ["the token of another service and a session", { authorization: "Bearer sk-1", sessionCookie: "ses_1" }],
     ["x-api-key sent twice", { authorization: "Bearer rc_1", apiKeyHeader: ["rc_1", "rc_2"] }],
     ["a key in the query", { query: { api_key: "rc_1" } }],
     ["a token in the query beside a good header", { authorization: "Bearer rc_1", query: { access_token: "rc_1" } }],

@@ -14,15 +14,21 @@ export type CredentialSources = {
 /** Query parameters in which other services accept keys; URLs end up in logs. */
 const QUERY_NAMES = ["api_key", "apikey", "access_token", "key", "token"];
 
+/** How the secrets of this platform begin that calls are made with. */
+const OWN_SECRET = /^(rc|ses|oat|dpt)_/;
+
 /**
  * Returns the credential of a request, or null. Reads the `Authorization` header, `x-api-key` and the session cookie
- * with equal priority. Throws for two different credentials and for keys in the query.
+ * with equal priority. Throws for two different credentials and for keys in the query. Of two headers one may hold the
+ * credential of another service, which some programs send beside the key that they were given; it does not count.
  */
 export function readCredential(sources: CredentialSources): PresentedCredential | null {
   refuseKeysInQuery(sources.query);
   const bearer = parseBearerToken(sources.authorization);
   const header = Array.isArray(sources.apiKeyHeader) ? sources.apiKeyHeader.join(",") : sources.apiKeyHeader;
-  const found = [bearer, header || undefined, sources.sessionCookie || undefined].filter(
+  const headers = [bearer, header || undefined].filter((value) => value !== undefined);
+  const own = headers.filter((value) => OWN_SECRET.test(value));
+  const found = [...(own.length > 0 ? own : headers), sources.sessionCookie || undefined].filter(
     (value) => value !== undefined,
   );
   if (new Set(found).size > 1)

@@ -7,7 +7,7 @@ export function isOpenAIPath(path: string): boolean {
 
 /** Whether errors of this path use Anthropic's envelope. */
 function isAnthropicPath(path: string): boolean {
-  return /^(\/api)?\/v1\/messages(\/|\?|$)/.test(path);
+  return /^(\/api)?(\/v1)+\/messages(\/|\?|$)/.test(path);
 }
 
 /** Whether errors of this path use the OAuth envelope. */

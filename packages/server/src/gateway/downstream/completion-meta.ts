@@ -25,8 +25,9 @@ export function setIgnoredParamsHeader(
   backend: Backend,
   { headers = {}, passedOver = [] }: BackendAnswer = {},
 ): void {
-  const unsent = [...untranslated, ...findIgnoredFields(backend, kind, body), ...passedOver].filter((field) =>
-    /^[\w.-]{1,64}$/.test(field),
+  // A name of the caller may hold what no header may.
+  const unsent = [...untranslated, ...findIgnoredFields(backend, kind, body), ...passedOver].map((field) =>
+    field.replaceAll(/[^\w.-]/g, "_").slice(0, 64),
   );
   const ignored = [...unsent, ...(isOwnBackend(backend) ? parseNames(headers["x-ignored-params"]) : [])];
   if (ignored.length > 0) exchange.responseHeaders["x-ignored-params"] = ignored.slice(0, MAX_IGNORED).join(", ");

@@ -1,4 +1,14 @@
-import { type Fields, invalidField, omitNullish, requireArray, requireObject, requireString } from "./fields.ts";
+import { errors } from "../../core/errors/index.ts";
+import { toWellFormedJson } from "../../core/exact-json.ts";
+import {
+  type Fields,
+  invalidField,
+  omitNullish,
+  requireArray,
+  requireObject,
+  requireString,
+  toArguments,
+} from "./fields.ts";
 import { type MediaKind, type RemoteMedia, validateMediaUrl } from "./media-address.ts";
 
 /** Messages as sent to backends, and the names of the fields that were dropped. */
@@ -79,11 +89,14 @@ export function rebuildMessages(chat: readonly unknown[], remoteMedia: RemoteMed
 
   function rebuildToolCall(raw: unknown, param: string): Fields {
     const call = pick(requireObject(raw, param), TOOL_CALL_FIELDS);
-    return { ...call, function: pick(requireObject(call.function, `${param}.function`), FUNCTION_FIELDS) };
+    const called = pick(requireObject(call.function, `${param}.function`), FUNCTION_FIELDS);
+    const text = toArguments(requireString(called.arguments ?? "", `${param}.function.arguments`));
+    return { ...call, function: { ...called, arguments: toWellFormedJson(text) } };
   }
 
   function rebuildMessage(raw: unknown, param: string): Fields {
     const message = requireObject(raw, param);
+    refuseOldCall(message, param);
     const rebuilt: Fields = { ...pick(message, MESSAGE_FIELDS), ...(message.content === null && { content: null }) };
     const { content, tool_calls: calls } = rebuilt;
     if (Array.isArray(content))
@@ -97,6 +110,14 @@ export function rebuildMessages(chat: readonly unknown[], remoteMedia: RemoteMed
 
   const messages = chat.map((message, at) => rebuildMessage(message, `messages[${at}]`));
   return { messages, dropped: [...dropped] };
+}
+
+/** Throws `unsupported_parameter` for a call in OpenAI's form from before tools: dropping it would lose what was called. */
+function refuseOldCall({ function_call: call }: Fields, param: string): void {
+  if (call !== undefined && call !== null)
+    throw errors.unsupportedParameter(`${param}.function_call is the form from before tools. Send tool_calls.`, {
+      param: `${param}.function_call`,
+    });
 }
 
 /** Backends decode the data, and put the format into a data URL of their own; so both are validated here. */

@@ -4,8 +4,33 @@ import { isRecord } from "../reported-usage.ts";
 /** A JSON object whose fields are not validated yet. */
 export type Fields = Record<string, unknown>;
 
-/** A request translated to OpenAI's chat format, and the names of the fields that have no counterpart there. */
+/** A request translated to OpenAI's chat format, and the paths of what was sent and has no effect there. */
 export type TranslatedRequest = { body: { model: string; messages: Fields[] } & Fields; ignored: string[] };
+
+/** The paths of what was sent and has no effect, without the positions in lists: `tools.cache_control`. */
+export type IgnoredPaths = {
+  add(path: string): void;
+  /** Adds the fields of a record that are not among the known ones. Null and an empty list mean nothing in any field. */
+  addOthers(record: Fields, known: readonly string[], path: string): void;
+  list(): string[];
+};
+
+/** Returns an empty list of ignored paths. */
+export function createIgnoredPaths(): IgnoredPaths {
+  const paths = new Set<string>();
+  return {
+    add: (path) => void paths.add(path),
+    addOthers(record, known, path) {
+      for (const name of Object.keys(record))
+        if (!known.includes(name) && !isEmpty(record[name])) paths.add(`${path}.${name}`);
+    },
+    list: () => [...paths],
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
 
 /** Returns a string. Throws `invalid_request` for anything else. */
 export function requireString(value: unknown, param: string): string {
@@ -30,10 +55,38 @@ export function invalidField(param: string, expected: string): AppError {
   return errors.invalidRequest(`${param} is not valid: it must be ${expected}.`, { param });
 }
 
+/** The object, or an empty one for anything else. */
+export function toRecord(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
 /** Joins parts that are all text into one string, which every backend accepts. */
-export function toContent(parts: Fields[]): string | Fields[] {
-  if (parts.every(({ type }) => type === "text")) return parts.map(({ text }) => text).join("");
-  return parts;
+export function toContent(parts: readonly Fields[], join: (texts: readonly string[]) => string): string | Fields[] {
+  return parts.every(isTextPart) ? join(parts.map(({ text }) => String(text))) : [...parts];
+}
+
+function isTextPart({ type, text }: Fields): boolean {
+  return type === "text" && typeof text === "string";
+}
+
+/** Joins texts that stand side by side with a line break, except where one has white space at the seam or is empty. */
+export function joinByLines(texts: readonly string[]): string {
+  let joined = "";
+  for (const text of texts) {
+    const isSeparate = joined === "" || text === "" || /\s$/.test(joined) || /^\s/.test(text);
+    joined += isSeparate ? text : `\n${text}`;
+  }
+  return joined;
+}
+
+/** Joins the texts of an assistant's turn: pieces of one text. */
+export function joinPieces(texts: readonly string[]): string {
+  return texts.join("");
+}
+
+/** The arguments of an earlier call as JSON text; none are an empty object, since backends and templates parse them. */
+export function toArguments(text: string): string {
+  return text.trim() === "" ? "{}" : text;
 }
 
 /** A copy without the fields that are undefined or null. */

@@ -1,5 +1,7 @@
+import { toSendable, toWellFormedValue } from "../../core/exact-json.ts";
 import type { Call, CallBody, ResolvedCall } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
+import { arrangeMessages } from "../formats/conversation.ts";
 import { type Fields, omitNullish } from "../formats/fields.ts";
 import type { RemoteMedia } from "../formats/media-address.ts";
 import { computeMaxUnits, unitsOf } from "../limits/unit-requests.ts";
@@ -23,7 +25,7 @@ export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
   return {
     ...call,
     body,
-    ignored: [...call.ignored, ...dropped],
+    ignored: [...new Set([...call.ignored, ...dropped])],
     model,
     plan,
     cost: call.kind === "embedding" ? costOfBatch({ ...call, body }, options) : model.cost * countAnswers(body),
@@ -42,32 +44,64 @@ function costOfBatch({ body, actor }: Pick<Call, "body" | "actor">, { model, pla
 }
 
 /**
- * Normalizes a body for models: only known message fields, one name for each parameter, and `max_tokens` within the
- * context.
+ * Normalizes a body for models: messages in the gateway's form, one name for each parameter, `max_tokens` within the
+ * context, and no text that strict readers of JSON refuse.
  */
 function prepareBody(call: Pick<Call, "kind" | "body">, { model, plan, remoteMedia }: ResolveOptions): PreparedBody {
-  const body = withoutNulls(call.body);
+  const body = toSendableBody(withoutEmptyFields(call.body));
   if (call.kind === "embedding") return { body, dropped: [] };
-  const { max_completion_tokens, store: _, ...others } = body;
-  const prepared: CallBody = { ...others };
-  const { messages, dropped } = rebuildMessages(Array.isArray(body.messages) ? body.messages : [], remoteMedia);
-  if (Array.isArray(body.messages)) prepared.messages = messages.map(toSystemRole);
+  const { max_completion_tokens, ...others } = body;
+  const prepared: CallBody = { ...others, ...toGreedySampling(body) };
+  const rebuilt = rebuildMessages(Array.isArray(body.messages) ? body.messages : [], remoteMedia);
+  const arranged = arrangeMessages(rebuilt.messages);
+  if (Array.isArray(body.messages)) prepared.messages = arranged.messages;
   if (isRecord(body.chat_template_kwargs))
     prepared.chat_template_kwargs = normalizeThinkingSwitch(body.chat_template_kwargs);
   const requested = max_completion_tokens ?? body.max_tokens ?? null;
   const limit = computeAnswerLimit(requested, prepared, model, plan);
   if (limit === null) delete prepared.max_tokens;
   else prepared.max_tokens = limit;
-  return { body: prepared, dropped };
+  return { body: prepared, dropped: [...rebuilt.dropped, ...arranged.dropped, ...findUnusedStreamOptions(body)] };
 }
 
-/** Some clients send null for fields they leave out, which not every backend accepts. */
-function withoutNulls(body: CallBody): CallBody {
-  const { tools, response_format: format, ...others } = body;
+/** Replaces half surrogate pairs, and writes numbers in schemas as the caller did. */
+function toSendableBody(body: CallBody): CallBody {
+  const { tools, response_format, ...others } = body;
+  const carried = toSendable(omitNullish({ tools, response_format }));
+  return { ...body, ...(toWellFormedValue(others) as Fields), ...(carried as Fields) };
+}
+
+/** A `top_p` of 0 leaves only the likeliest token, which backends refuse to be told in that way. */
+function toGreedySampling({ top_p }: CallBody): Fields {
+  return top_p === 0 ? { top_p: 1, temperature: 0 } : {};
+}
+
+/** Options of streams beside `include_usage`, and all of them where there is no stream: backends are not sent them. */
+function findUnusedStreamOptions({ stream, stream_options: options }: CallBody): string[] {
+  if (!isRecord(options)) return [];
+  const unused = Object.entries(options).filter(([name, value]) => {
+    if (value === undefined || value === null || value === false) return false;
+    return stream !== true || name !== "include_usage";
+  });
+  return unused.map(([name]) => `stream_options.${name}`);
+}
+
+/**
+ * Leaves out fields that say nothing and that not every backend accepts: nulls, an empty list of tools, and without tools
+ * how to choose among them.
+ */
+function withoutEmptyFields(body: CallBody): CallBody {
+  const { tools, response_format: format, tool_choice: choice, parallel_tool_calls, ...others } = body;
+  const hasTools = Array.isArray(tools) && tools.length > 0;
+  const saysNothing = !hasTools && (choice === "auto" || choice === "none");
   return {
     ...omitNullish(others),
     model: body.model,
-    ...(Array.isArray(tools) && { tools: tools.map(toolWithoutNulls) }),
+    ...(hasTools && { tools: tools.map(toolWithoutNulls) }),
+    ...omitNullish({
+      tool_choice: saysNothing ? undefined : choice,
+      parallel_tool_calls: hasTools ? parallel_tool_calls : undefined,
+    }),
     ...(isRecord(format) && { response_format: formatWithoutNulls(format) }),
   };
 }
@@ -82,11 +116,6 @@ function formatWithoutNulls(format: Fields): Fields {
     ...omitNullish(format),
     ...(isRecord(format.json_schema) && { json_schema: omitNullish(format.json_schema) }),
   };
-}
-
-/** Chat templates have no developer role; newer clients use it in place of system. */
-function toSystemRole(message: Fields): Fields {
-  return message.role === "developer" ? { ...message, role: "system" } : message;
 }
 
 function normalizeThinkingSwitch(kwargs: Record<string, unknown>): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { errors as undiciErrors } from "undici";
 import { AppError, errors } from "../../core/errors/index.ts";
 import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
 import type { CallKind, ResolvedCall } from "../call.ts";
-import { toUpstreamBody } from "./parameters.ts";
+import { toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
 import type { UpstreamRequest } from "./response.ts";
 import { upstreamError, upstreamTimeout } from "./upstream-errors.ts";
 
@@ -78,7 +78,8 @@ export function logOwnFailure({ id, model, exchange }: ResolvedCall, error: AppE
 
 /** The request of a call to a backend. */
 export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstByteMs }: Timeouts): UpstreamRequest {
-  const { body, kind, model, signal } = call;
+  const { kind, model, signal, continuesAnswer } = call;
+  const body = continuesAnswer === true ? withContinuedAnswer(backend, call.body) : call.body;
   return {
     dispatcher: backend.agent,
     openDispatcher: backend.openAgent,

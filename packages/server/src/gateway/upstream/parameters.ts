@@ -1,6 +1,7 @@
 import { errors } from "../../core/errors/index.ts";
 import type { Backend } from "../backends/registry.ts";
 import type { CallBody, CallKind } from "../call.ts";
+import { isRecord } from "../reported-usage.ts";
 
 const SAMPLING_FIELDS = [
   "frequency_penalty",
@@ -79,4 +80,17 @@ export function toUpstreamBody(backend: Backend, kind: CallKind, body: CallBody,
   if (body.stream) upstreamBody.stream_options = { include_usage: true };
   else delete upstreamBody.stream_options;
   return upstreamBody;
+}
+
+/**
+ * A conversation that ends with the assistant's turn, as a caller sends it whose answer is to go on with that turn. Only
+ * some programs know how to be told; the others begin a new turn, or go on by themselves.
+ */
+export function withContinuedAnswer(backend: Backend, body: CallBody): CallBody {
+  const last: unknown = Array.isArray(body.messages) ? body.messages.at(-1) : undefined;
+  const isOpen = isRecord(last) && last.role === "assistant" && last.tool_calls === undefined;
+  const isTold = body.continue_final_message !== undefined || body.add_generation_prompt !== undefined;
+  if (!isOpen || isTold || !backend.extraParams.has("continue_final_message")) return body;
+  const isGenerated = backend.extraParams.has("add_generation_prompt") ? { add_generation_prompt: false } : {};
+  return { ...body, continue_final_message: true, ...isGenerated };
 }

@@ -198,6 +198,11 @@ function toAnthropicModelRow(row: ModelRow) {
     created_at: (row.released_date ? new Date(row.released_date) : row.created_at).toISOString(),
     max_input_tokens: row.context_length,
     max_tokens: row.max_completion_tokens ?? row.context_length,
+    lifecycle: "active",
+    capabilities: null,
+    deprecated_at: null,
+    line: null,
+    retires_at: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../core/clock.ts";
+import { errors } from "../../core/errors/index.ts";
 import { withETag } from "../../core/http/etag.ts";
 import type { Handlers } from "../../core/http/handlers.ts";
 import { parsePage, toPagination } from "../../core/http/pagination.ts";
@@ -144,13 +145,16 @@ function clientListRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers
     "v1.models.list": async ({ actor, query, request, reply }) => {
       const viewer = await catalogue.resolveViewer(actor);
       const { page: number, per_page, perPage = per_page } = query;
-      const paged = number !== undefined || perPage !== undefined;
-      const page = parsePage({ page: number ?? 1, perPage: perPage ?? (paged ? 100 : MAX_UNPAGED_MODELS) });
+      const isAnthropic = isAnthropicClient(request);
+      const paged = !isAnthropic && (number !== undefined || perPage !== undefined);
+      const page = paged
+        ? parsePage({ page: number ?? 1, perPage: perPage ?? 100 })
+        : parsePage({ page: 1, perPage: MAX_UNPAGED_MODELS });
       const [{ rows, total }, dtos] = await Promise.all([
         catalogue.list(viewer, toCatalogueQuery(query), page),
         modelDtos.forViewer(viewer),
       ]);
-      if (isAnthropicClient(request)) return sendAnthropicList(reply, rows.map(dtos.toAnthropicModelDto));
+      if (isAnthropic) return sendJson(reply, toAnthropicPage(rows.map(dtos.toAnthropicModelDto), query));
       const next = page.offset + rows.length < total ? nextPageUrl(request.url, paged ? page.page + 1 : null) : null;
       const list = {
         object: "list" as const,
@@ -175,9 +179,28 @@ function isAnthropicClient({ headers }: FastifyRequest): boolean {
   return headers["anthropic-version"] !== undefined;
 }
 
-function sendAnthropicList(reply: FastifyReply, data: readonly { id: string }[]): FastifyReply {
-  const [first, last] = [data[0], data.at(-1)];
-  return sendJson(reply, { data, has_more: false, first_id: first?.id ?? null, last_id: last?.id ?? null });
+type AnthropicQuery = { limit?: number; after_id?: string; before_id?: string };
+
+/** A page of Anthropic's list: `has_more` is about the direction in which it is read. Throws for an id that is not in it. */
+function toAnthropicPage(models: readonly { id: string }[], { limit, after_id, before_id }: AnthropicQuery): object {
+  const size = limit ?? MAX_PAGE_SIZE;
+  const isBackwards = after_id === undefined && before_id !== undefined;
+  const end = isBackwards ? findPlace(models, "before_id", before_id) : models.length;
+  const start = after_id === undefined ? 0 : findPlace(models, "after_id", after_id) + 1;
+  const first = isBackwards ? Math.max(0, end - size) : start;
+  const data = models.slice(first, Math.min(end, first + size));
+  return {
+    data,
+    has_more: isBackwards ? first > 0 : first + data.length < models.length,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  };
+}
+
+function findPlace(models: readonly { id: string }[], param: string, id: string): number {
+  const place = models.findIndex((model) => model.id.toLowerCase() === id.toLowerCase());
+  if (place >= 0) return place;
+  throw errors.invalidRequest(`${param} is not valid: the list has no model ${id}.`, { param });
 }
 
 /** Sends a body that the contract describes only in prose, so that it is not serialized by a schema. */

@@ -47,6 +47,11 @@ describe("models as Anthropic's clients read them", () => {
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     max_input_tokens: expect.any(Number),
     max_tokens: expect.any(Number),
+    lifecycle: "active",
+    capabilities: null,
+    deprecated_at: null,
+    line: null,
+    retires_at: null,
   };
 
   test("returns a single model in Anthropic's form", async () => {
@@ -58,5 +63,21 @@ describe("models as Anthropic's clients read them", () => {
     const { data } = body as { data: Listed[] };
     expect(data.find(({ id }) => id === MODEL)).toEqual(model);
     expect(body).toEqual({ data, has_more: false, first_id: data[0]?.id, last_id: data.at(-1)?.id });
+  });
+
+  test("lists models in Anthropic's form by pages, forwards and backwards", async () => {
+    const page = async (query: string) =>
+      (await get(`/v1/models?${query}`, headers)).body as { data: Listed[]; has_more: boolean };
+    const ids = (await page("")).data.map(({ id }) => id);
+    const idsOf = ({ data, has_more }: { data: Listed[]; has_more: boolean }) => [data.map(({ id }) => id), has_more];
+    expect(idsOf(await page("limit=2"))).toEqual([ids.slice(0, 2), true]);
+    expect(idsOf(await page(`limit=2&after_id=${ids[1]}`))).toEqual([ids.slice(2, 4), true]);
+    expect(idsOf(await page(`limit=2&before_id=${ids[3]}`))).toEqual([ids.slice(1, 3), true]);
+    expect(idsOf(await page(`limit=5&before_id=${ids[1]}`))).toEqual([ids.slice(0, 1), false]);
+    expect(idsOf(await page(`after_id=${ids.at(-1)}`))).toEqual([[], false]);
+  });
+
+  test("refuses to page from a model that the list does not have", async () => {
+    expect((await get("/v1/models?after_id=nobody/nothing", headers)).status).toBe(400);
   });
 });

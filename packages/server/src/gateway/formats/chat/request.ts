@@ -1,7 +1,45 @@
+import { errors } from "../../../core/errors/index.ts";
 import type { CallBody, ParsedRequest } from "../../call.ts";
+import { keepAllowedTools } from "../allowed-tools.ts";
+import { requireArray, requireObject, requireString, toRecord } from "../fields.ts";
 import { createChatFormat } from "./format.ts";
 
-/** Reads a request for a chat completion. Backends take it as it is. */
+/** Fields from before tools, and what takes their place. */
+const REPLACED_FIELDS: Readonly<Record<string, string>> = { functions: "tools", function_call: "tool_choice" };
+
+/** Reads a request for a chat completion. Backends take it as it is. Throws `unsupported_parameter` and `invalid_request`. */
 export function readChatRequest(body: CallBody, requestId: string): ParsedRequest {
-  return { kind: "chat", body, ignored: [], format: createChatFormat(body, requestId) };
+  refuseState(body);
+  refuseOldFields(body);
+  const { store: _, ...others } = body;
+  return { kind: "chat", body: withAllowedTools(others), ignored: [], format: createChatFormat(body, requestId) };
+}
+
+function refuseState({ store }: CallBody): void {
+  if (store !== true) return;
+  throw errors.unsupportedParameter("store needs answers that are kept, and none are kept here. Send store: false.", {
+    param: "store",
+  });
+}
+
+function refuseOldFields(body: CallBody): void {
+  for (const [name, newName] of Object.entries(REPLACED_FIELDS)) {
+    const value = body[name];
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue;
+    throw errors.unsupportedParameter(`${name} is the form from before tools. Send ${newName}.`, { param: name });
+  }
+}
+
+/** Backends do not know `allowed_tools`, so they are sent the allowed tools only. */
+function withAllowedTools(body: CallBody): CallBody {
+  const choice = toRecord(body.tool_choice);
+  if (choice.type !== "allowed_tools") return body;
+  const path = "tool_choice.allowed_tools";
+  const { mode, tools } = requireObject(choice.allowed_tools, path);
+  const names = requireArray(tools, `${path}.tools`).map((tool, at) => {
+    const { function: allowed } = requireObject(tool, `${path}.tools[${at}]`);
+    return requireString(toRecord(allowed).name, `${path}.tools[${at}].function.name`);
+  });
+  const offered = Array.isArray(body.tools) ? body.tools : [];
+  return { ...body, tools: keepAllowedTools(offered, names, `${path}.tools`), tool_choice: mode ?? "auto" };
 }

@@ -1,20 +1,26 @@
+import { toSendable } from "../../../core/exact-json.ts";
 import type { ParsedRequest } from "../../call.ts";
 import { estimatePromptTokens } from "../../token-estimates.ts";
 import {
+  createIgnoredPaths,
   type Fields,
+  type IgnoredPaths,
   invalidField,
+  joinPieces,
   omitNullish,
   requireArray,
   requireObject,
   requireString,
   type TranslatedRequest,
-  toContent,
+  toRecord,
 } from "../fields.ts";
+import { toToolResult, toUserPart, userContent } from "./content.ts";
 import { createMessagesFormat } from "./format.ts";
+import { toToolChoice, toTools } from "./tools.ts";
 
 /** Fields that chat completions have under the same name. */
 const SHARED_FIELDS = ["max_tokens", "temperature", "top_p", "top_k", "stream"];
-/** Fields that are translated, or that mean nothing to open models. */
+/** Fields that are translated, or that are named as ignored here. */
 const KNOWN_FIELDS = new Set([
   ...SHARED_FIELDS,
   "cache_control",
@@ -23,6 +29,7 @@ const KNOWN_FIELDS = new Set([
   "metadata",
   "model",
   "output_config",
+  "output_format",
   "service_tier",
   "stop_sequences",
   "system",
@@ -30,225 +37,178 @@ const KNOWN_FIELDS = new Set([
   "tool_choice",
   "tools",
 ]);
+/** Tiers that ask for nothing else than what every call gets. */
+const DEFAULT_SERVICE_TIERS = ["auto", "standard_only"];
+/** The first line of Claude Code's system prompt. It changes with every call, so that no backend finds the prompt in its cache. */
+const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/;
+/** Efforts that few backends know. */
+const EFFORTS: Readonly<Record<string, string>> = { max: "high", xhigh: "high" };
 
 /** Reads a request of Anthropic's Messages as a chat. */
 export function readMessagesRequest(request: Fields & { model: string }, requestId: string): ParsedRequest {
   const { body, ignored } = messagesToChat(request);
-  return { kind: "chat", body, ignored, format: createMessagesFormat(requestId, () => estimatePromptTokens(body)) };
+  const format = createMessagesFormat(requestId, () => estimatePromptTokens(body));
+  return { kind: "chat", body, ignored, format, continuesAnswer: true };
 }
 
 /** Translates a Messages request to a chat completion request. Throws `invalid_request`. */
 export function messagesToChat(request: Fields & { model: string }): TranslatedRequest {
-  const ignored: string[] = [];
+  const ignored = createIgnoredPaths();
   const otherFields = Object.fromEntries(Object.entries(request).filter(([name]) => !KNOWN_FIELDS.has(name)));
   const tools = toTools(request.tools, ignored);
+  const stopTexts = Array.isArray(request.stop_sequences) && request.stop_sequences.length === 0;
   const body = {
     ...otherFields,
     ...omitNullish(Object.fromEntries(SHARED_FIELDS.map((name) => [name, request[name]]))),
     ...omitNullish({
-      stop: request.stop_sequences,
-      user: toUserId(request.metadata),
-      response_format: toResponseFormat(request.output_config),
-      chat_template_kwargs: toTemplateKwargs(request.thinking),
+      stop: stopTexts ? undefined : request.stop_sequences,
+      user: toUserId(request.metadata, ignored),
+      ...toOutputFields(request, ignored),
+      chat_template_kwargs: toTemplateKwargs(request.thinking, ignored),
       tools: tools.length > 0 ? tools : undefined,
-      ...(tools.length > 0 && toToolChoice(request.tool_choice)),
+      ...toToolChoice(request.tool_choice, tools, ignored),
     }),
     model: request.model,
-    messages: toChatMessages(request.system, request.messages),
+    messages: toChatMessages(request.system, request.messages, ignored),
   };
-  return { body, ignored };
+  addFieldsWithoutEffect(request, ignored);
+  return { body, ignored: ignored.list() };
 }
 
-type Turn = { role: unknown; content: string | readonly Block[] };
+function addFieldsWithoutEffect(request: Fields, ignored: IgnoredPaths): void {
+  const { service_tier: tier } = request;
+  for (const name of ["cache_control", "context_management"])
+    if (request[name] !== undefined && request[name] !== null) ignored.add(name);
+  if (tier !== undefined && tier !== null && !DEFAULT_SERVICE_TIERS.includes(String(tier))) ignored.add("service_tier");
+}
 
-/**
- * Builds the messages with a single system message at the start, because chat templates accept no other. Later system
- * messages are merged into the preceding user turn, or into the next one after an assistant turn.
- */
-function toChatMessages(system: unknown, messages: unknown): Fields[] {
-  const texts = readSystemTexts(system);
-  const turns: Turn[] = [];
-  let pendingBlocks: Block[] = [];
-  for (const turn of requireArray(messages, "messages").map(parseTurn)) {
-    const last = turns.at(-1);
-    if (turn.role === "system" || turn.role === "developer") {
-      const addedTexts = contentBlocks(turn).map(({ block, param }) => requireString(block.text, `${param}.text`));
-      if (!last) texts.push(...addedTexts);
-      else if (last.role === "user")
-        last.content = [...contentBlocks(last), ...addedTexts.map((text) => createTextBlock(`\n\n${text}`))];
-      else pendingBlocks.push(...addedTexts.map((text) => createTextBlock(`${text}\n\n`)));
-    } else if (turn.role === "user") {
-      turns.push(pendingBlocks.length > 0 ? { ...turn, content: [...pendingBlocks, ...contentBlocks(turn)] } : turn);
-      pendingBlocks = [];
-    } else {
-      if (pendingBlocks.length > 0) turns.push({ role: "user", content: pendingBlocks });
-      turns.push(turn);
-      pendingBlocks = [];
-    }
-  }
-  if (pendingBlocks.length > 0) turns.push({ role: "user", content: pendingBlocks });
+function toChatMessages(system: unknown, messages: unknown, ignored: IgnoredPaths): Fields[] {
+  const texts = readSystemTexts(system, "system", ignored);
   const systemMessages = texts.length > 0 ? [{ role: "system", content: texts.join("\n\n") }] : [];
-  return [...systemMessages, ...turns.flatMap(turnToMessages)];
+  const turns = requireArray(messages, "messages").flatMap((raw, at) => toTurn(raw, `messages[${at}]`, ignored));
+  return [...systemMessages, ...turns];
 }
 
-function readSystemTexts(system: unknown): string[] {
-  if (system === undefined || system === null || system === "") return [];
-  if (typeof system === "string") return [system];
-  return requireArray(system, "system").map((block, at) =>
-    requireString(requireObject(block, `system[${at}]`).text, `system[${at}].text`),
-  );
+/** The texts of a system prompt, without empty ones and without Claude Code's billing line. */
+function readSystemTexts(system: unknown, param: string, ignored: IgnoredPaths): string[] {
+  if (system === undefined || system === null) return [];
+  const blocks = typeof system === "string" ? [{ text: system }] : requireArray(system, param);
+  return blocks.flatMap((raw, at) => {
+    const block = requireObject(raw, `${param}[${at}]`);
+    ignored.addOthers(block, ["type", "text"], param.startsWith("system") ? "system" : "messages");
+    const text = requireString(block.text, `${param}[${at}].text`);
+    const prompt = text.replace(BILLING_LINE, "");
+    if (prompt !== text) ignored.add("system.x-anthropic-billing-header");
+    return prompt === "" ? [] : [prompt];
+  });
 }
 
-function parseTurn(raw: unknown, at: number): Turn {
-  const param = `messages[${at}]`;
-  const { role, content } = requireObject(raw, param);
-  if (typeof content === "string") return { role, content };
-  const blocks = requireArray(content, `${param}.content`).map((block, index) => ({
-    block: requireObject(block, `${param}.content[${index}]`),
-    param: `${param}.content[${index}]`,
-  }));
-  return { role, content: blocks };
-}
-
-function contentBlocks({ content }: Turn): readonly Block[] {
-  return typeof content === "string" ? [createTextBlock(content)] : content;
-}
-
-function createTextBlock(text: string): Block {
-  return { block: { type: "text", text }, param: "messages" };
-}
-
-function turnToMessages({ role, content }: Turn): Fields[] {
+function toTurn(raw: unknown, param: string, ignored: IgnoredPaths): Fields[] {
+  const turn = requireObject(raw, param);
+  const { role, content } = turn;
+  ignored.addOthers(turn, ["role", "content"], "messages");
+  if (role === "system" || role === "developer") {
+    const texts = readSystemTexts(content, `${param}.content`, ignored);
+    return texts.length > 0 ? [{ role: "system", content: texts.join("\n\n") }] : [];
+  }
   if (typeof content === "string") return [{ role, content }];
-  return role === "assistant" ? [toAssistantMessage(content)] : toUserMessages(content);
+  const blocks = requireArray(content, `${param}.content`).map((block, at) => ({
+    block: requireObject(block, `${param}.content[${at}]`),
+    param: `${param}.content[${at}]`,
+  }));
+  return role === "assistant" ? toAssistantTurn(blocks, ignored) : toUserTurn(blocks, ignored);
 }
 
 type Block = { block: Fields; param: string };
 
-function toAssistantMessage(blocks: readonly Block[]): Fields {
+/** Blocks of an assistant's turn that only Anthropic's own servers write and read. */
+const SERVER_BLOCK = /^(?:redacted_thinking|server_tool_use|mcp_tool_use|container_upload|\w+_tool_result)$/;
+const ASSISTANT_BLOCKS = "text, thinking or tool_use";
+
+/** The turn as one message; none where it consists of blocks that only Anthropic's servers read. */
+function toAssistantTurn(blocks: readonly Block[], ignored: IgnoredPaths): Fields[] {
   const texts: string[] = [];
   const thoughts: string[] = [];
   const calls: Fields[] = [];
-  for (const { block, param } of blocks)
-    switch (block.type) {
-      case "text":
-        texts.push(requireString(block.text, `${param}.text`));
-        break;
-      case "thinking":
-        thoughts.push(requireString(block.thinking, `${param}.thinking`));
-        break;
-      case "tool_use": {
-        const name = requireString(block.name, `${param}.name`);
-        const toolFunction = { name, arguments: JSON.stringify(block.input ?? {}) };
-        calls.push({ id: requireString(block.id, `${param}.id`), type: "function", function: toolFunction });
-        break;
-      }
-      case "redacted_thinking":
-        break;
-      default:
-        throw invalidField(`${param}.type`, "text, thinking or tool_use");
-    }
-  return {
+  for (const { block, param } of blocks) {
+    const { type } = block;
+    if (type === "text") {
+      ignored.addOthers(block, ["type", "text"], "messages");
+      texts.push(requireString(block.text, `${param}.text`));
+    } else if (type === "thinking") {
+      ignored.addOthers(
+        block.signature === "" ? { ...block, signature: null } : block,
+        ["type", "thinking"],
+        "messages",
+      );
+      thoughts.push(requireString(block.thinking, `${param}.thinking`));
+    } else if (type === "tool_use") calls.push(toToolCall(block, param, ignored));
+    else if (type === "compaction") {
+      if (typeof block.content === "string") texts.push(block.content);
+      else ignored.add("messages.compaction");
+    } else if (SERVER_BLOCK.test(String(type)) && type !== "tool_result") ignored.add(`messages.${String(type)}`);
+    else throw invalidField(`${param}.type`, ASSISTANT_BLOCKS);
+  }
+  if (texts.length + thoughts.length + calls.length === 0) return [];
+  const turn = {
     role: "assistant",
-    content: texts.length > 0 ? texts.join("") : null,
+    content: texts.length > 0 ? joinPieces(texts) : null,
     ...omitNullish({
       reasoning_content: thoughts.length > 0 ? thoughts.join("\n") : undefined,
       tool_calls: calls.length > 0 ? calls : undefined,
     }),
   };
+  return [turn];
+}
+
+function toToolCall(block: Fields, param: string, ignored: IgnoredPaths): Fields {
+  ignored.addOthers(block, ["type", "id", "name", "input"], "messages");
+  const name = requireString(block.name, `${param}.name`);
+  const toolFunction = { name, arguments: JSON.stringify(toSendable(block.input ?? {})) };
+  return { id: requireString(block.id, `${param}.id`), type: "function", function: toolFunction };
 }
 
 /** Tool results become messages of their own, before the user's text. */
-function toUserMessages(blocks: readonly Block[]): Fields[] {
+function toUserTurn(blocks: readonly Block[], ignored: IgnoredPaths): Fields[] {
   const results: Fields[] = [];
   const parts: Fields[] = [];
   for (const { block, param } of blocks)
-    if (block.type === "tool_result")
-      results.push({
-        role: "tool",
-        tool_call_id: requireString(block.tool_use_id, `${param}.tool_use_id`),
-        content: toToolResult(block, param),
-      });
-    else parts.push(toContentPart(block, param));
-  return parts.length > 0 ? [...results, { role: "user", content: toContent(parts) }] : results;
+    if (block.type === "tool_result") {
+      ignored.addOthers(block, ["type", "tool_use_id", "content", "is_error"], "messages");
+      const id = requireString(block.tool_use_id, `${param}.tool_use_id`);
+      results.push({ role: "tool", tool_call_id: id, content: toToolResult(block, param, ignored) });
+    } else parts.push(...toUserPart(block, param, ignored));
+  return parts.length > 0 ? [...results, { role: "user", content: userContent(parts) }] : results;
 }
 
-function toToolResult({ content, is_error }: Fields, param: string): string | Fields[] {
-  if (content === undefined || content === null) return is_error ? "Error" : "";
-  if (typeof content === "string") return content;
-  return toContent(
-    requireArray(content, `${param}.content`).map((part, at) =>
-      toContentPart(requireObject(part, `${param}.content[${at}]`), `${param}.content[${at}]`),
-    ),
-  );
+function toTemplateKwargs(thinking: unknown, ignored: IgnoredPaths): Fields | undefined {
+  const options = toRecord(thinking);
+  ignored.addOthers(options, ["type"], "thinking");
+  return options.type === undefined ? undefined : { enable_thinking: options.type !== "disabled" };
 }
 
-function toContentPart(block: Fields, param: string): Fields {
-  if (block.type === "text") return { type: "text", text: requireString(block.text, `${param}.text`) };
-  if (block.type === "image")
-    return { type: "image_url", image_url: { url: toImageUrl(block.source, `${param}.source`) } };
-  const source = block.type === "document" ? requireObject(block.source, `${param}.source`) : null;
-  if (source?.type === "text") return { type: "text", text: requireString(source.data, `${param}.source.data`) };
-  throw invalidField(`${param}.type`, "text, image, tool_result or a document of plain text");
+/** The effort and the form of the answer. `output_format` is the older name of the form. */
+function toOutputFields({ output_config, output_format }: Fields, ignored: IgnoredPaths): Fields {
+  const config = toRecord(output_config);
+  ignored.addOthers(config, ["format", "effort"], "output_config");
+  const { effort } = config;
+  const format = toRecord(config.format ?? output_format);
+  const path = config.format ? "output_config.format" : "output_format";
+  if (format.type !== undefined && format.type !== "json_schema") ignored.add(path);
+  ignored.addOthers(format, ["type", "schema"], path);
+  return {
+    reasoning_effort: typeof effort === "string" ? (EFFORTS[effort] ?? effort) : undefined,
+    response_format:
+      format.type === "json_schema"
+        ? { type: "json_schema", json_schema: { name: "answer", schema: format.schema, strict: true } }
+        : undefined,
+  };
 }
 
-function toImageUrl(raw: unknown, param: string): string {
-  const source = requireObject(raw, param);
-  if (source.type === "url") return requireString(source.url, `${param}.url`);
-  if (source.type !== "base64") throw invalidField(`${param}.type`, "base64 or url");
-  return `data:${requireString(source.media_type, `${param}.media_type`)};base64,${requireString(source.data, `${param}.data`)}`;
-}
-
-/** Drops tools that Anthropic runs itself and names them in `ignored`. */
-function toTools(tools: unknown, ignored: string[]): Fields[] {
-  if (tools === undefined || tools === null) return [];
-  return requireArray(tools, "tools").flatMap((raw, at) => {
-    const { type, name, description, input_schema } = requireObject(raw, `tools[${at}]`);
-    if (type !== undefined && type !== null && type !== "custom") {
-      ignored.push(`tools.${String(type)}`);
-      return [];
-    }
-    const definition = omitNullish({
-      name: requireString(name, `tools[${at}].name`),
-      description,
-      parameters: input_schema,
-    });
-    return [{ type: "function", function: definition }];
-  });
-}
-
-function toToolChoice(choice: unknown): Fields {
-  if (choice === undefined || choice === null) return {};
-  const { type, name, disable_parallel_tool_use } = requireObject(choice, "tool_choice");
-  const parallel = disable_parallel_tool_use === true ? { parallel_tool_calls: false } : {};
-  switch (type) {
-    case "auto":
-    case "none":
-      return { ...parallel, tool_choice: type };
-    case "any":
-      return { ...parallel, tool_choice: "required" };
-    case "tool":
-      return {
-        ...parallel,
-        tool_choice: { type: "function", function: { name: requireString(name, "tool_choice.name") } },
-      };
-    default:
-      throw invalidField("tool_choice.type", "auto, any, tool or none");
-  }
-}
-
-function toTemplateKwargs(thinking: unknown): Fields | undefined {
-  const type = (thinking as Fields | undefined)?.type;
-  return type === undefined ? undefined : { enable_thinking: type !== "disabled" };
-}
-
-function toResponseFormat(config: unknown): Fields | undefined {
-  const format = (config as Fields | undefined)?.format as Fields | undefined;
-  if (format?.type !== "json_schema") return undefined;
-  return { type: "json_schema", json_schema: { name: "answer", schema: format.schema, strict: true } };
-}
-
-function toUserId(metadata: unknown): string | undefined {
-  const id = (metadata as Fields | undefined)?.user_id;
-  return typeof id === "string" && id.length <= 256 ? id : undefined;
+function toUserId(metadata: unknown, ignored: IgnoredPaths): string | undefined {
+  const fields = toRecord(metadata);
+  const { user_id: id } = fields;
+  const isTaken = typeof id === "string" && id.length <= 256;
+  ignored.addOthers(fields, isTaken ? ["user_id"] : [], "metadata");
+  return isTaken ? id : undefined;
 }

@@ -1,9 +1,14 @@
+import type { Clock } from "../../../core/clock.ts";
+import { SECOND_MS } from "../../../core/time.ts";
 import type { AnswerChoice } from "../answers.ts";
-import type { Fields } from "../fields.ts";
+import { type Fields, toArguments } from "../fields.ts";
 import type { AnswerFormat } from "../format.ts";
+import { listCustomTools } from "./custom-tools.ts";
 import {
+  type MessagePart,
   type OutputItem,
-  toFunctionCallItem,
+  toCallItem,
+  toContentPart,
   toMessageItem,
   toReasoningItem,
   toResponse,
@@ -12,26 +17,52 @@ import {
 import { createResponseEvents } from "./stream.ts";
 
 /** OpenAI's Responses format without stored state. */
-export function createResponsesFormat(request: Fields, requestId: string): AnswerFormat {
+export function createResponsesFormat(request: Fields, requestId: string, clock: Clock): AnswerFormat {
+  const customTools = listCustomTools(request.tools);
+  const now = () => Math.floor(clock.now().getTime() / SECOND_MS);
   return {
     buffered(answer, usage) {
       const [choice] = answer.choices;
-      const output = choice ? toOutputItems(choice, requestId) : [];
-      return toResponse(request, answer, requestId, output, toResponseOutcome(choice?.finish_reason ?? null), usage);
+      const output = choice ? toOutputItems(choice, requestId, customTools) : [];
+      const outcome = { ...toResponseOutcome(choice?.finish_reason ?? null), completedAt: now() };
+      return toResponse(request, answer, requestId, output, outcome, usage);
     },
-    stream: (meta) => createResponseEvents(request, requestId, meta),
+    stream: (meta) => createResponseEvents({ request, requestId, customTools, now }, meta),
   };
 }
 
-function toOutputItems({ message, finish_reason, ...choice }: AnswerChoice, requestId: string): OutputItem[] {
+/** The items of an answer. White space beside calls is no message. */
+function toOutputItems(
+  { message, finish_reason, ...choice }: AnswerChoice,
+  requestId: string,
+  customTools: ReadonlySet<unknown>,
+): OutputItem[] {
   const items: OutputItem[] = [];
-  const { reasoning_content, content, tool_calls = [] } = message ?? { content: null };
+  const { reasoning_content, tool_calls = [], ...said } = message ?? { content: null };
   const { status } = toResponseOutcome(finish_reason);
   const { logprobs } = choice as { logprobs?: { content?: unknown } | null };
   if (reasoning_content) items.push(toReasoningItem(requestId, items.length, reasoning_content));
-  if (content || tool_calls.length === 0)
-    items.push(toMessageItem(requestId, items.length, content ?? "", status, logprobs?.content));
-  for (const { id, function: toolFunction } of tool_calls)
-    items.push(toFunctionCallItem(requestId, items.length, { callId: id, ...toolFunction }, "completed"));
+  const parts = toParts(said);
+  if (tool_calls.length === 0 || parts.some(({ type, text }) => type === "refusal" || text.trim() !== "")) {
+    const content = parts.map((part) => toContentPart(part, logprobs?.content));
+    items.push(toMessageItem(requestId, items.length, content, status));
+  }
+  for (const {
+    id,
+    function: { name, arguments: text },
+  } of tool_calls) {
+    const isCustom = customTools.has(name);
+    const isKept = isCustom || status === "incomplete";
+    const call = { callId: id, name, arguments: isKept ? text : toArguments(text), isCustom };
+    items.push(toCallItem(requestId, items.length, call, status));
+  }
   return items;
+}
+
+function toParts({ content, refusal }: { content: string | null; refusal?: unknown }): MessagePart[] {
+  const parts: MessagePart[] = [];
+  const isRefused = typeof refusal === "string" && refusal !== "";
+  if (content || !isRefused) parts.push({ type: "output_text", text: content ?? "" });
+  if (isRefused) parts.push({ type: "refusal", text: refusal });
+  return parts;
 }

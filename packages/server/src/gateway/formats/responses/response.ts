@@ -1,7 +1,8 @@
 import type { AppError } from "../../../core/errors/index.ts";
 import { type ReportedUsage, readReasoningTokens, readTotal } from "../../reported-usage.ts";
 import type { CompletionMeta } from "../chunks.ts";
-import { type Fields, omitNullish } from "../fields.ts";
+import { type Fields, omitNullish, toRecord } from "../fields.ts";
+import { readCustomInput } from "./custom-tools.ts";
 
 /** An item in the output of a response. */
 export type OutputItem = Fields & { type: string; id: string; status?: string };
@@ -10,6 +11,8 @@ export type ResponseOutcome = {
   status: "in_progress" | "completed" | "incomplete" | "failed";
   reason?: string;
   error?: AppError;
+  /** When it was completed, in seconds since 1970. */
+  completedAt?: number;
 };
 
 /** Builds the response object around the output items. */
@@ -18,14 +21,14 @@ export function toResponse(
   { created, model }: CompletionMeta,
   requestId: string,
   output: readonly OutputItem[],
-  { status, reason, error }: ResponseOutcome,
+  { status, reason, error, completedAt }: ResponseOutcome,
   usage: ReportedUsage | null,
 ): Fields {
   return {
     id: `resp_${requestId}`,
     object: "response",
     created_at: created,
-    completed_at: status === "completed" ? created : null,
+    completed_at: status === "completed" ? (completedAt ?? created) : null,
     status,
     error: error ? { code: error.code, message: error.message } : null,
     incomplete_details: reason ? { reason } : null,
@@ -36,7 +39,7 @@ export function toResponse(
     output,
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: null,
-    reasoning: { effort: (request.reasoning as Fields | undefined)?.effort ?? null, summary: null },
+    reasoning: { effort: toRecord(request.reasoning).effort ?? null, summary: null },
     background: false,
     store: false,
     service_tier: "default",
@@ -45,9 +48,9 @@ export function toResponse(
     presence_penalty: request.presence_penalty ?? 0,
     frequency_penalty: request.frequency_penalty ?? 0,
     top_logprobs: request.top_logprobs ?? 0,
-    text: { format: (request.text as Fields | undefined)?.format ?? { type: "text" } },
+    text: { format: toRecord(request.text).format ?? { type: "text" } },
     tool_choice: request.tool_choice ?? "auto",
-    tools: request.tools ?? [],
+    tools: toOfferedTools(request.tools),
     truncation: "disabled",
     metadata: request.metadata ?? {},
     user: request.user ?? null,
@@ -60,25 +63,47 @@ export function toReasoningItem(requestId: string, index: number, text: string):
   return { type: "reasoning", id: `rs_${requestId}_${index}`, summary: [{ type: "summary_text", text }] };
 }
 
-/** An output item with the model's text. */
+/** Only what the model was offered: tools that OpenAI runs itself are left out. */
+function toOfferedTools(tools: unknown): unknown[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.filter((tool) => ["function", "custom"].includes(String(toRecord(tool).type)));
+}
+
+/** A part of a message: the model's text, or its refusal to answer. */
+export type MessagePart = { type: "output_text" | "refusal"; text: string };
+
+/** A part in the form of Responses; `logprobs` of its tokens where there are some. */
+export function toContentPart({ type, text }: MessagePart, logprobs: unknown): Fields {
+  if (type === "refusal") return { type, refusal: text };
+  return { type, text, annotations: [], ...omitNullish({ logprobs }) };
+}
+
+/** An output item with what the model says. */
 export function toMessageItem(
   requestId: string,
   index: number,
-  text: string,
+  content: readonly Fields[],
   status: string,
-  logprobs?: unknown,
 ): OutputItem {
-  const content = [{ type: "output_text", text, annotations: [], ...omitNullish({ logprobs }) }];
   return { type: "message", id: `msg_${requestId}_${index}`, role: "assistant", status, content };
 }
 
-/** A tool call of the model; `arguments` is JSON text. */
-export type FunctionCall = { callId: string; name: string; arguments: string };
+/** A tool call of the model; `arguments` is JSON text. `isCustom` for tools that take a text. */
+export type FunctionCall = { callId: string; name: string; arguments: string; isCustom: boolean };
 
 /** An output item with a tool call. */
-export function toFunctionCallItem(requestId: string, index: number, call: FunctionCall, status: string): OutputItem {
-  const { callId, name, arguments: text } = call;
-  return { type: "function_call", id: `fc_${requestId}_${index}`, call_id: callId, name, arguments: text, status };
+export function toCallItem(requestId: string, index: number, call: FunctionCall, status: string): OutputItem {
+  const { callId, name, arguments: text, isCustom } = call;
+  return isCustom
+    ? {
+        type: "custom_tool_call",
+        id: `ctc_${requestId}_${index}`,
+        call_id: callId,
+        name,
+        input: readCustomInput(text),
+        status,
+      }
+    : { type: "function_call", id: `fc_${requestId}_${index}`, call_id: callId, name, arguments: text, status };
 }
 
 /** The status of a response, from the model's finish reason. */
@@ -92,7 +117,7 @@ export function toResponseOutcome(finishReason: string | null): ResponseOutcome 
 function toResponsesUsage({ prompt, completion, cached, given }: ReportedUsage): Fields {
   return {
     input_tokens: prompt,
-    input_tokens_details: { cached_tokens: cached ?? 0 },
+    input_tokens_details: { cached_tokens: cached ?? 0, cache_write_tokens: 0 },
     output_tokens: completion,
     output_tokens_details: { reasoning_tokens: readReasoningTokens(given) ?? 0 },
     total_tokens: readTotal(given) ?? prompt + completion,

@@ -1,34 +1,61 @@
 import { bind } from "../../../core/bind.ts";
 import type { AppError } from "../../../core/errors/index.ts";
 import type { ReportedUsage } from "../../reported-usage.ts";
+import { upstreamError } from "../../upstream/upstream-errors.ts";
 import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";
-import type { Fields } from "../fields.ts";
+import { type Fields, toArguments } from "../fields.ts";
 import type { StreamWriter } from "../format.ts";
 import type { ToolCallDelta } from "../tool-calls.ts";
+import { readCustomInput } from "./custom-tools.ts";
 import {
+  type MessagePart,
   type OutputItem,
   type ResponseOutcome,
-  toFunctionCallItem,
+  toCallItem,
+  toContentPart,
   toMessageItem,
   toReasoningItem,
   toResponse,
   toResponseOutcome,
 } from "./response.ts";
 
-/** An output item that is still being streamed. */
-type OpenItem =
-  | { type: "reasoning" | "message"; index: number; id: string; text: string }
-  | { type: "call"; index: number; id: string; text: string; callId: string; name: string };
+/** What a streamed answer is to: `now` returns seconds since 1970. */
+export type ResponseRequest = {
+  request: Fields;
+  requestId: string;
+  customTools: ReadonlySet<unknown>;
+  now(): number;
+};
 
-/** A streamed answer: what was sent so far, and the text of the events that are to be sent next. */
-type ResponseStream = {
-  readonly request: Fields;
-  readonly requestId: string;
+/** Output items that are still being streamed. */
+type OpenReasoning = { type: "reasoning"; index: number; id: string; text: string };
+type OpenMessage = { type: "message"; index: number; id: string; parts: MessagePart[] };
+type OpenCall = {
+  type: "call";
+  index: number;
+  id: string;
+  callId: string;
+  name: string;
+  isCustom: boolean;
+  text: string;
+};
+type OpenItem = OpenReasoning | OpenMessage | OpenCall;
+
+/**
+ * A streamed answer: what was sent so far, and the text of the events that are to be sent next. Calls stay open until the
+ * answer ends, because their parts may come in any order and between text; text and reasoning end where the other begins.
+ */
+type ResponseStream = ResponseRequest & {
   readonly meta: CompletionMeta;
-  readonly doneItems: OutputItem[];
-  openItems: OpenItem[];
-  /** The open tool calls by the index that the backend gave them. */
-  readonly openCalls: Map<number, OpenItem>;
+  /** The complete items, by their position in the output. */
+  readonly doneItems: Map<number, OutputItem>;
+  /** The open reasoning or message. */
+  openText: OpenReasoning | OpenMessage | null;
+  /** The calls by the index that the reader gives them. */
+  readonly openCalls: Map<number, OpenCall>;
+  /** White space that waits for a text behind it. */
+  space: string;
+  itemCount: number;
   finishReason: string | null;
   /** Sequence number of the next event. */
   sequence: number;
@@ -36,14 +63,15 @@ type ResponseStream = {
 };
 
 /** Renders a streamed answer as Responses events. */
-export function createResponseEvents(request: Fields, requestId: string, meta: CompletionMeta): StreamWriter {
+export function createResponseEvents(request: ResponseRequest, meta: CompletionMeta): StreamWriter {
   const stream: ResponseStream = {
-    request,
-    requestId,
+    ...request,
     meta,
-    doneItems: [],
-    openItems: [],
+    doneItems: new Map(),
+    openText: null,
     openCalls: new Map(),
+    space: "",
+    itemCount: 0,
     finishReason: null,
     sequence: 0,
     buffer: "",
@@ -63,8 +91,10 @@ function writeChunk(stream: ResponseStream, chunk: Chunk): string {
 
 function writeEnd(stream: ResponseStream, usage: ReportedUsage): string {
   startResponse(stream);
-  const outcome = toResponseOutcome(stream.finishReason);
-  if (nextIndex(stream) === 0) openTextItem(stream, "message");
+  const outcome = { ...toResponseOutcome(stream.finishReason), completedAt: stream.now() };
+  const hasMessage =
+    stream.openText?.type === "message" || [...stream.doneItems.values()].some(({ type }) => type === "message");
+  if (stream.openCalls.size === 0 && (stream.space !== "" || !hasMessage)) appendText(stream, "output_text", "");
   closeAll(stream, outcome.status);
   emitResponse(stream, `response.${outcome.status}`, outcome, usage);
   return flush(stream);
@@ -94,7 +124,8 @@ function emitResponse(
   usage: ReportedUsage | null,
 ): void {
   const { request, meta, requestId, doneItems } = stream;
-  emit(stream, type, { response: toResponse(request, meta, requestId, doneItems, outcome, usage) });
+  const output = [...doneItems].sort(([one], [other]) => one - other).map(([, item]) => item);
+  emit(stream, type, { response: toResponse(request, meta, requestId, output, outcome, usage) });
 }
 
 function startResponse(stream: ResponseStream): void {
@@ -107,111 +138,148 @@ function itemPosition({ id, index }: OpenItem) {
   return { item_id: id, output_index: index };
 }
 
-function nextIndex({ doneItems, openItems }: ResponseStream): number {
-  return doneItems.length + openItems.length;
+function writeDelta(stream: ResponseStream, { reasoning_content, content, refusal, tool_calls }: ChatDelta): void {
+  if (reasoning_content) writeReasoning(stream, reasoning_content);
+  if (content) writeText(stream, content);
+  if (typeof refusal === "string" && refusal !== "") appendText(stream, "refusal", refusal);
+  for (const call of tool_calls ?? []) writeCall(stream, call);
 }
 
-function openTextItem(stream: ResponseStream, type: "reasoning" | "message"): OpenItem {
-  const existing = stream.openItems.find((item) => item.type === type);
-  if (existing) return existing;
-  closeAll(stream, "completed");
-  const index = nextIndex(stream);
-  const item =
-    type === "reasoning"
-      ? { ...toReasoningItem(stream.requestId, index, ""), summary: [] }
-      : { ...toMessageItem(stream.requestId, index, "", "in_progress"), content: [] };
+function writeReasoning(stream: ResponseStream, delta: string): void {
+  const item = stream.openText?.type === "reasoning" ? stream.openText : openReasoning(stream);
+  item.text += delta;
+  emit(stream, "response.reasoning_summary_text.delta", { ...itemPosition(item), summary_index: 0, delta });
+}
+
+/** White space begins no message: it may stand between the parts of a call. */
+function writeText(stream: ResponseStream, text: string): void {
+  if (stream.openText?.type !== "message" && (stream.space + text).trim() === "") stream.space += text;
+  else appendText(stream, "output_text", text);
+}
+
+function appendText(stream: ResponseStream, type: MessagePart["type"], text: string): void {
+  const delta = type === "output_text" ? stream.space + text : text;
+  if (type === "output_text") stream.space = "";
+  const item = stream.openText?.type === "message" ? stream.openText : openMessage(stream);
+  const part = openPart(stream, item, type);
+  if (delta === "") return;
+  part.text += delta;
+  const position = { ...itemPosition(item), content_index: item.parts.length - 1 };
+  if (type === "refusal") emit(stream, "response.refusal.delta", { ...position, delta });
+  else emit(stream, "response.output_text.delta", { ...position, delta, logprobs: [] });
+}
+
+function openPart(stream: ResponseStream, item: OpenMessage, type: MessagePart["type"]): MessagePart {
+  const last = item.parts.at(-1);
+  if (last?.type === type) return last;
+  closePart(stream, item);
+  const part: MessagePart = { type, text: "" };
+  item.parts.push(part);
+  const position = { ...itemPosition(item), content_index: item.parts.length - 1 };
+  emit(stream, "response.content_part.added", { ...position, part: toContentPart(part, []) });
+  return part;
+}
+
+function closePart(stream: ResponseStream, item: OpenMessage): void {
+  const part = item.parts.at(-1);
+  if (part === undefined) return;
+  const { type, text } = part;
+  const position = { ...itemPosition(item), content_index: item.parts.length - 1 };
+  if (type === "refusal") emit(stream, "response.refusal.done", { ...position, refusal: text });
+  else emit(stream, "response.output_text.done", { ...position, text, logprobs: [] });
+  emit(stream, "response.content_part.done", { ...position, part: toContentPart(part, []) });
+}
+
+function openMessage(stream: ResponseStream): OpenMessage {
+  closeText(stream, "completed");
+  const index = stream.itemCount++;
+  const item = toMessageItem(stream.requestId, index, [], "in_progress");
   emit(stream, "response.output_item.added", { output_index: index, item });
-  const newItem: OpenItem = { type, index, id: item.id, text: "" };
-  const position = itemPosition(newItem);
-  if (type === "reasoning")
-    emit(stream, "response.reasoning_summary_part.added", {
-      ...position,
-      summary_index: 0,
-      part: createSummaryPart(""),
-    });
-  else emit(stream, "response.content_part.added", { ...position, content_index: 0, part: createTextPart("") });
-  stream.openItems.push(newItem);
-  return newItem;
+  const opened: OpenMessage = { type: "message", index, id: item.id, parts: [] };
+  stream.openText = opened;
+  return opened;
 }
 
-function openCallItem(stream: ResponseStream, callId: string, name: string): OpenItem {
-  if (stream.openItems.some(({ type }) => type !== "call")) closeAll(stream, "completed");
-  const index = nextIndex(stream);
-  const item = toFunctionCallItem(stream.requestId, index, { callId, name, arguments: "" }, "in_progress");
+function openReasoning(stream: ResponseStream): OpenReasoning {
+  closeText(stream, "completed");
+  const index = stream.itemCount++;
+  const item = { ...toReasoningItem(stream.requestId, index, ""), summary: [] };
   emit(stream, "response.output_item.added", { output_index: index, item });
-  const newItem: OpenItem = { type: "call", index, id: item.id, text: "", callId, name };
-  stream.openItems.push(newItem);
-  return newItem;
+  const opened: OpenReasoning = { type: "reasoning", index, id: item.id, text: "" };
+  const part = { summary_index: 0, part: createSummaryPart("") };
+  emit(stream, "response.reasoning_summary_part.added", { ...itemPosition(opened), ...part });
+  stream.openText = opened;
+  return opened;
 }
 
-function closeItem(stream: ResponseStream, item: OpenItem, status: string): void {
-  const { requestId, doneItems } = stream;
-  const position = itemPosition(item);
-  let doneItem: OutputItem;
-  if (item.type === "call") {
-    doneItem = toFunctionCallItem(requestId, item.index, { ...item, arguments: item.text }, status);
-    emit(stream, "response.function_call_arguments.done", { ...position, name: item.name, arguments: item.text });
-  } else if (item.type === "reasoning") {
-    doneItem = toReasoningItem(requestId, item.index, item.text);
-    emit(stream, "response.reasoning_summary_text.done", { ...position, summary_index: 0, text: item.text });
-    emit(stream, "response.reasoning_summary_part.done", {
-      ...position,
-      summary_index: 0,
-      part: createSummaryPart(item.text),
-    });
-  } else {
-    doneItem = toMessageItem(requestId, item.index, item.text, status);
-    emit(stream, "response.output_text.done", { ...position, content_index: 0, text: item.text, logprobs: [] });
-    emit(stream, "response.content_part.done", { ...position, content_index: 0, part: createTextPart(item.text) });
+function closeText(stream: ResponseStream, status: string): void {
+  const { openText: item, requestId } = stream;
+  stream.openText = null;
+  if (item === null) return;
+  if (item.type === "message") {
+    closePart(stream, item);
+    const content = item.parts.map((part) => toContentPart(part, undefined));
+    finishItem(stream, item, toMessageItem(requestId, item.index, content, status));
+    return;
   }
-  emit(stream, "response.output_item.done", { output_index: item.index, item: doneItem });
-  doneItems.push(doneItem);
-}
-
-function closeAll(stream: ResponseStream, status: string): void {
-  for (const item of stream.openItems) closeItem(stream, item, status);
-  stream.openItems = [];
-  stream.openCalls.clear();
+  const position = { ...itemPosition(item), summary_index: 0 };
+  emit(stream, "response.reasoning_summary_text.done", { ...position, text: item.text });
+  emit(stream, "response.reasoning_summary_part.done", { ...position, part: createSummaryPart(item.text) });
+  finishItem(stream, item, toReasoningItem(requestId, item.index, item.text));
 }
 
 function writeCall(stream: ResponseStream, { index, id, function: { name, arguments: text } }: ToolCallDelta): void {
-  let call = stream.openCalls.get(index);
-  if (!call && id !== undefined && name !== undefined) {
-    call = openCallItem(stream, id, name);
-    stream.openCalls.set(index, call);
-  }
-  if (!call || text === "") return;
+  const known = stream.openCalls.get(index);
+  if (known === undefined && (id === undefined || name === undefined))
+    throw upstreamError("The backend sent arguments of a call without a name.");
+  const call = known ?? openCall(stream, index, id ?? "", name ?? "");
   call.text += text;
+  // The input of a custom tool is a text inside of the arguments, which is sent when they are complete.
+  if (text === "" || call.isCustom) return;
   emit(stream, "response.function_call_arguments.delta", { ...itemPosition(call), delta: text });
 }
 
-function writeDelta(stream: ResponseStream, { reasoning_content, content, tool_calls = [] }: ChatDelta): void {
-  if (reasoning_content) {
-    const item = openTextItem(stream, "reasoning");
-    item.text += reasoning_content;
-    emit(stream, "response.reasoning_summary_text.delta", {
-      ...itemPosition(item),
-      summary_index: 0,
-      delta: reasoning_content,
-    });
+function openCall(stream: ResponseStream, callIndex: number, callId: string, name: string): OpenCall {
+  closeText(stream, "completed");
+  const index = stream.itemCount++;
+  const isCustom = stream.customTools.has(name);
+  const item = toCallItem(stream.requestId, index, { callId, name, arguments: "", isCustom }, "in_progress");
+  emit(stream, "response.output_item.added", { output_index: index, item });
+  const opened: OpenCall = { type: "call", index, id: item.id, callId, name, isCustom, text: "" };
+  stream.openCalls.set(callIndex, opened);
+  return opened;
+}
+
+function closeCall(stream: ResponseStream, call: OpenCall, status: string): void {
+  const position = itemPosition(call);
+  const { name, isCustom, callId } = call;
+  const text = isCustom || status === "incomplete" ? call.text : toArguments(call.text);
+  if (isCustom) {
+    const input = readCustomInput(text);
+    if (input !== "") emit(stream, "response.custom_tool_call_input.delta", { ...position, delta: input });
+    emit(stream, "response.custom_tool_call_input.done", { ...position, input });
+  } else {
+    if (text !== call.text) emit(stream, "response.function_call_arguments.delta", { ...position, delta: text });
+    emit(stream, "response.function_call_arguments.done", { ...position, name, arguments: text });
   }
-  if (content) {
-    const item = openTextItem(stream, "message");
-    item.text += content;
-    emit(stream, "response.output_text.delta", {
-      ...itemPosition(item),
-      content_index: 0,
-      delta: content,
-      logprobs: [],
-    });
-  }
-  for (const call of tool_calls) writeCall(stream, call);
+  finishItem(
+    stream,
+    call,
+    toCallItem(stream.requestId, call.index, { callId, name, arguments: text, isCustom }, status),
+  );
+}
+
+function finishItem(stream: ResponseStream, { index }: OpenItem, item: OutputItem): void {
+  emit(stream, "response.output_item.done", { output_index: index, item });
+  stream.doneItems.set(index, item);
+}
+
+function closeAll(stream: ResponseStream, status: string): void {
+  closeText(stream, status);
+  for (const call of stream.openCalls.values()) closeCall(stream, call, status);
+  stream.openCalls.clear();
 }
 
 function createSummaryPart(text: string): Fields {
   return { type: "summary_text", text };
-}
-
-function createTextPart(text: string): Fields {
-  return { type: "output_text", text, annotations: [], logprobs: [] };
 }

@@ -1,0 +1,111 @@
+import {
+  type Fields,
+  type IgnoredPaths,
+  invalidField,
+  joinByLines,
+  requireArray,
+  requireObject,
+  requireString,
+  toContent,
+  toRecord,
+} from "../fields.ts";
+
+const USER_BLOCKS = "text, image, document, search_result or tool_result";
+
+/** The content of a user's turn or of a tool's result. */
+export function userContent(parts: readonly Fields[]): string | Fields[] {
+  return toContent(parts, joinByLines);
+}
+
+/** The content of a tool's result. That a tool failed stands in its first line, since chats have no field for it. */
+export function toToolResult(block: Fields, param: string, ignored: IgnoredPaths): string | Fields[] {
+  const content = readToolResult(block.content, `${param}.content`, ignored);
+  return block.is_error === true ? withError(content) : content;
+}
+
+function readToolResult(content: unknown, param: string, ignored: IgnoredPaths): string | Fields[] {
+  if (content === undefined || content === null) return "";
+  if (typeof content === "string") return content;
+  const parts = requireArray(content, param).flatMap((part, at) =>
+    toUserPart(requireObject(part, `${param}[${at}]`), `${param}[${at}]`, ignored),
+  );
+  return userContent(parts);
+}
+
+function withError(content: string | Fields[]): string | Fields[] {
+  if (typeof content !== "string") return [{ type: "text", text: "Error:" }, ...content];
+  if (content.trim() === "") return "Error";
+  return /^\W*error\b/i.test(content) ? content : `Error: ${content}`;
+}
+
+/** The parts of a chat that a block of a user's turn or of a tool's result becomes. Throws `invalid_request`. */
+export function toUserPart(block: Fields, param: string, ignored: IgnoredPaths): Fields[] {
+  switch (block.type) {
+    case "text":
+      ignored.addOthers(block, ["type", "text"], "messages");
+      return [{ type: "text", text: requireString(block.text, `${param}.text`) }];
+    case "image":
+      ignored.addOthers(block, ["type", "source"], "messages");
+      return [{ type: "image_url", image_url: { url: toAddress(block.source, `${param}.source`, ignored) } }];
+    case "document":
+      return toDocument(block, param, ignored);
+    case "search_result":
+      return [toSearchResult(block, param, ignored)];
+    case "tool_reference": // a tool that the caller found; all tools are in the request
+      return [
+        { type: "text", text: `The tool ${requireString(block.tool_name, `${param}.tool_name`)} can be called.` },
+      ];
+    case "container_upload":
+      ignored.add("messages.container_upload");
+      return [];
+    default:
+      throw invalidField(`${param}.type`, USER_BLOCKS);
+  }
+}
+
+function toDocument(block: Fields, param: string, ignored: IgnoredPaths): Fields[] {
+  const source = requireObject(block.source, `${param}.source`);
+  const isFile = source.type === "base64" || source.type === "url";
+  const citations = toRecord(block.citations).enabled === true ? ["type", "source"] : ["type", "source", "citations"];
+  ignored.addOthers(block, isFile ? [...citations, "title"] : citations, "messages");
+  if (isFile) {
+    const name = typeof block.title === "string" ? { filename: block.title } : {};
+    return [{ type: "file", file: { ...name, file_data: toAddress(source, `${param}.source`, ignored) } }];
+  }
+  ignored.addOthers(
+    source,
+    source.type === "text" ? ["type", "media_type", "data"] : ["type", "content"],
+    "messages.source",
+  );
+  if (source.type === "text") return [{ type: "text", text: requireString(source.data, `${param}.source.data`) }];
+  if (source.type !== "content") throw invalidField(`${param}.source.type`, "base64, url, text or content");
+  if (typeof source.content === "string") return [{ type: "text", text: source.content }];
+  return requireArray(source.content, `${param}.source.content`).flatMap((part, at) =>
+    toUserPart(requireObject(part, `${param}.source.content[${at}]`), `${param}.source.content[${at}]`, ignored),
+  );
+}
+
+/** A hit of the caller's own search: its title, where it is from, and its texts. */
+function toSearchResult(block: Fields, param: string, ignored: IgnoredPaths): Fields {
+  const citations = toRecord(block.citations).enabled === true ? [] : ["citations"];
+  ignored.addOthers(block, ["type", "title", "source", "content", ...citations], "messages");
+  const texts = requireArray(block.content, `${param}.content`).map((raw, at) => {
+    const part = requireObject(raw, `${param}.content[${at}]`);
+    ignored.addOthers(part, ["type", "text"], "messages");
+    return requireString(part.text, `${param}.content[${at}].text`);
+  });
+  const head = [block.title, block.source].filter((text) => typeof text === "string" && text !== "");
+  return { type: "text", text: [...head, ...texts].join("\n") };
+}
+
+function toAddress(raw: unknown, param: string, ignored: IgnoredPaths): string {
+  const source = requireObject(raw, param);
+  ignored.addOthers(
+    source,
+    source.type === "url" ? ["type", "url"] : ["type", "media_type", "data"],
+    "messages.source",
+  );
+  if (source.type === "url") return requireString(source.url, `${param}.url`);
+  if (source.type !== "base64") throw invalidField(`${param}.type`, "base64 or url");
+  return `data:${requireString(source.media_type, `${param}.media_type`)};base64,${requireString(source.data, `${param}.data`)}`;
+}

@@ -1,0 +1,244 @@
+import { bind } from "../../../core/bind.ts";
+import { toAnthropicEnvelope } from "../../../core/errors/envelopes.ts";
+import type { AppError } from "../../../core/errors/index.ts";
+import { type ReportedUsage, toEstimatedUsage } from "../../reported-usage.ts";
+import { upstreamError } from "../../upstream/upstream-errors.ts";
+import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";
+import type { Fields } from "../fields.ts";
+import type { StreamWriter } from "../format.ts";
+import type { ToolCallDelta } from "../tool-calls.ts";
+import { isWholeObject, toInput } from "./input.ts";
+import { createMessageHead, readRefusal, toAnthropicUsage, toStopReason } from "./message.ts";
+
+/** Text or reasoning, of which `unsent` was not sent yet. */
+type TextBlock = { type: "thinking"; unsent: string } | { type: "text"; unsent: string };
+/**
+ * A call with its arguments so far. `isObject` says that they begin an object; `checked` is the length at which they were
+ * last found to be incomplete.
+ */
+type CallBlock = {
+  type: "tool_use";
+  id: string;
+  name: string;
+  text: string;
+  unsent: string;
+  isObject: boolean;
+  checked: number;
+};
+type Block = TextBlock | CallBlock;
+
+/**
+ * A streamed answer. Messages has one open block at a time, and a block that has ended cannot go on. So only the first of
+ * `blocks` is open, and the others wait until it is complete.
+ */
+type MessageStream = {
+  readonly requestId: string;
+  readonly model: string;
+  readonly promptTokens: () => number;
+  hasStarted: boolean;
+  /** The open block and those that wait behind it. */
+  readonly blocks: Block[];
+  isOpen: boolean;
+  /** Index of the last block that was begun; -1 before the first. */
+  index: number;
+  /** White space that waits for a text behind it. */
+  space: string;
+  /** The calls so far, by the index that the reader gives them. */
+  readonly calls: Map<number, CallBlock>;
+  isRefused: boolean;
+  lastStop: { finishReason: string | null; choice: object };
+  buffer: string;
+};
+
+/** Renders a streamed answer as Messages events, one content block after the other. */
+export function createMessageEvents(
+  requestId: string,
+  { model }: CompletionMeta,
+  promptTokens: () => number,
+): StreamWriter {
+  const stream: MessageStream = {
+    requestId,
+    model,
+    promptTokens,
+    hasStarted: false,
+    blocks: [],
+    isOpen: false,
+    index: -1,
+    space: "",
+    calls: new Map(),
+    isRefused: false,
+    lastStop: { finishReason: null, choice: {} },
+    buffer: "",
+  };
+  return bind(stream, { chunk: writeChunk, end: writeEnd, error: writeError });
+}
+
+function writeChunk(stream: MessageStream, chunk: Chunk): string {
+  startMessage(stream);
+  for (const choice of (chunk as Chunk<ChatChoice>).choices) {
+    if (choice.index !== 0) continue;
+    readDelta(stream, choice.delta);
+    if (choice.finish_reason !== null) stream.lastStop = { finishReason: choice.finish_reason, choice };
+  }
+  writeBlocks(stream);
+  return flush(stream);
+}
+
+function writeEnd(stream: MessageStream, usage: ReportedUsage): string {
+  startMessage(stream);
+  if (stream.space !== "" && stream.calls.size === 0) appendText(stream, "text", "");
+  writeBlocks(stream);
+  while (stream.blocks.length > 0) {
+    closeBlock(stream);
+    writeBlocks(stream);
+  }
+  const { finishReason, choice } = stream.lastStop;
+  emit(stream, "message_delta", {
+    delta: toStopReason(finishReason, choice, stream.isRefused),
+    usage: toAnthropicUsage(usage),
+  });
+  emit(stream, "message_stop", {});
+  return flush(stream);
+}
+
+function writeError(stream: MessageStream, error: AppError): string {
+  stream.buffer = "";
+  emit(stream, "error", toAnthropicEnvelope(error, stream.requestId));
+  return flush(stream);
+}
+
+function emit(stream: MessageStream, type: string, fields: Fields): void {
+  stream.buffer += `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}
+
+function flush(stream: MessageStream): string {
+  const text = stream.buffer;
+  stream.buffer = "";
+  return text;
+}
+
+function startMessage(stream: MessageStream): void {
+  if (stream.hasStarted) return;
+  stream.hasStarted = true;
+  const usage = toAnthropicUsage(toEstimatedUsage(stream.promptTokens(), 0));
+  const emptyMessage = {
+    ...createMessageHead(stream.requestId, stream.model),
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage,
+  };
+  emit(stream, "message_start", { message: emptyMessage });
+}
+
+function readDelta(stream: MessageStream, delta: ChatDelta): void {
+  const { reasoning_content: reasoning, content, tool_calls: calls } = delta;
+  const refusal = readRefusal(delta);
+  if (reasoning) appendText(stream, "thinking", reasoning);
+  if (content) readText(stream, content);
+  if (refusal !== "") {
+    stream.isRefused = true;
+    readText(stream, refusal);
+  }
+  for (const call of calls ?? []) readCall(stream, call);
+}
+
+/** White space begins no block: it may stand between the parts of a call, and Anthropic's API refuses such blocks. */
+function readText(stream: MessageStream, text: string): void {
+  if (stream.blocks.at(-1)?.type !== "text" && (stream.space + text).trim() === "") stream.space += text;
+  else appendText(stream, "text", text);
+}
+
+function appendText(stream: MessageStream, type: "thinking" | "text", text: string): void {
+  const last = stream.blocks.at(-1);
+  const addition = type === "text" ? stream.space + text : text;
+  if (type === "text") stream.space = "";
+  if (last?.type === type) last.unsent += addition;
+  else stream.blocks.push({ type, unsent: addition });
+}
+
+function readCall(stream: MessageStream, { index, id, function: { name, arguments: text } }: ToolCallDelta): void {
+  const known = stream.calls.get(index);
+  if (known !== undefined) {
+    appendArguments(stream, known, text);
+    return;
+  }
+  if (id === undefined || name === undefined)
+    throw upstreamError("The backend sent arguments of a call without a name.");
+  const block: CallBlock = { type: "tool_use", id, name, text, unsent: text, isObject: false, checked: 0 };
+  stream.calls.set(index, block);
+  stream.blocks.push(block);
+}
+
+function appendArguments({ blocks }: MessageStream, block: CallBlock, text: string): void {
+  if (!blocks.includes(block)) {
+    if (text.trim() === "") return;
+    throw upstreamError("The backend went on with the arguments of a call that was complete.");
+  }
+  block.text += text;
+  block.unsent += text;
+}
+
+/** Sends what there is of the open block, and of the next ones as far as those before them are complete. */
+function writeBlocks(stream: MessageStream): void {
+  const { blocks } = stream;
+  for (let block = blocks[0]; block !== undefined; block = blocks[0]) {
+    writeBlock(stream, block);
+    if (blocks.length === 1 || !isComplete(block)) return;
+    closeBlock(stream);
+  }
+}
+
+/** Whether nothing more is to come of a block behind which others wait. More text would begin a block of its own. */
+function isComplete(block: Block): boolean {
+  if (block.type !== "tool_use") return true;
+  if (block.text.length === block.checked) return false;
+  block.checked = block.text.length;
+  return isWholeObject(block.text);
+}
+
+function writeBlock(stream: MessageStream, block: Block): void {
+  if (!stream.isOpen) {
+    stream.index += 1;
+    stream.isOpen = true;
+    emit(stream, "content_block_start", { index: stream.index, content_block: toEmptyBlock(block) });
+  }
+  // Arguments that are no object are put into one when they are complete.
+  if (block.type === "tool_use") block.isObject ||= block.unsent.trimStart().startsWith("{");
+  if (block.type === "tool_use" && !block.isObject) return;
+  sendDelta(stream, block, block.unsent);
+  block.unsent = "";
+}
+
+function toEmptyBlock(block: Block): Fields {
+  switch (block.type) {
+    case "tool_use":
+      return { type: "tool_use", id: block.id, name: block.name, input: {} };
+    case "thinking":
+      return { type: "thinking", thinking: "", signature: "" };
+    case "text":
+      return { type: "text", text: "" };
+  }
+}
+
+function sendDelta(stream: MessageStream, { type }: Block, text: string): void {
+  if (text === "") return;
+  const deltas = {
+    text: { type: "text_delta", text },
+    thinking: { type: "thinking_delta", thinking: text },
+    tool_use: { type: "input_json_delta", partial_json: text },
+  };
+  emit(stream, "content_block_delta", { index: stream.index, delta: deltas[type] });
+}
+
+/** Ends the open block, the first. */
+function closeBlock(stream: MessageStream): void {
+  const block = stream.blocks.shift();
+  if (block === undefined) return;
+  if (block.type === "tool_use" && !block.isObject) {
+    const input = JSON.stringify(toInput(block.text));
+    if (input !== "{}") sendDelta(stream, block, input);
+  }
+  emit(stream, "content_block_stop", { index: stream.index });
+  stream.isOpen = false;
+}
