@@ -4,7 +4,7 @@ import { createTestClock } from "@feather/testing/clock";
 import { fc } from "@feather/testing/properties";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 import { verifyAudit } from "./audit-verification.ts";
 
 const COMMAND = fileURLToPath(new URL("../../commands/verify-audit.ts", import.meta.url));
@@ -274,7 +274,7 @@ describe("reading the log", () => {
     await server.call(`/api/admin/users/${user.userId}`, {
       method: "PUT",
       token: admin.token,
-      body: { email_verified: true },
+      body: { email_verified: true, password: PASSWORD },
     });
     const own = await read("/api/organization/audit", admin.token);
     expect(own.map(({ action }) => action)).toContain("organization.update");

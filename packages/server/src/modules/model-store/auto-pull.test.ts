@@ -311,7 +311,7 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
       ...{ method: "POST", token: setup.admin.token, body: { reason: "Ticket 41" } },
     });
     const answer = await call(setup, headers.get("x-session-token") ?? "");
-    expect(errorIn(answer.body).code).toBe("capacity_exhausted");
+    expect(errorIn(answer.body).code).toBe("impersonation_forbidden");
     expect(await listPulls(setup)).toEqual([]);
   });
 });

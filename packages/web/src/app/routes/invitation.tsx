@@ -62,18 +62,31 @@ function InvitationDetails({ token, invitation, user }: Props) {
       {role === null ? null : (
         <p className="mid mt-2">{t`Your role: ${getRoleLabel(role)}. You share its plan, keys, usage and deployments from then on, and act for it until you switch back.`}</p>
       )}
-      {user ? <JoinForm token={token} email={email} user={user} /> : <SignUpOrLogIn token={token} email={email} />}
+      {user ? (
+        <JoinForm token={token} email={email} user={user} />
+      ) : (
+        <SignUpOrLogIn
+          token={token}
+          email={email}
+          canSignUp={organization === null || config?.registration !== "invite"}
+        />
+      )}
     </>
   );
 }
 
-function SignUpOrLogIn({ token, email }: { token: string; email: string }) {
+/** `canSignUp` is false where only an admin's invitation lets somebody make an account. */
+function SignUpOrLogIn({ token, email, canSignUp }: { token: string; email: string; canSignUp: boolean }) {
   return (
     <>
       <p className="small dim mt-4 stranger">{t`It is for ${email}.`}</p>
-      <Link className="btn primary full mt-4" to={paths.registerWithInvitation(token)}>
-        {t`Sign up`}
-      </Link>
+      {canSignUp ? (
+        <Link className="btn primary full mt-4" to={paths.registerWithInvitation(token)}>
+          {t`Sign up`}
+        </Link>
+      ) : (
+        <p className="mid mt-4">{t`Accounts are made by invitation of an admin here: ask one, if you have no account yet.`}</p>
+      )}
       <Link className="btn full mt-3" to={paths.login(paths.invitation(token))}>
         {t`I have an account: log in`}
       </Link>
