@@ -65,10 +65,9 @@ export async function createServer(
 ): Promise<FastifyInstance> {
   const { settings, publicUrl, contract, log, ids, storageHealth, api, tracing, earlyAnswers } = platform;
   const validators = createValidators();
-  const securityHeaders = createSecurityHeaders({
-    publicUrl,
-    analyticsHost: settings.site.analyticsKey === undefined ? undefined : settings.site.analyticsHost,
-  });
+  const { analyticsKey, analyticsHost } = settings.site;
+  const usedAnalyticsHost = analyticsKey === undefined ? undefined : analyticsHost;
+  const securityHeaders = createSecurityHeaders({ publicUrl, analyticsHost: usedAnalyticsHost });
   const toCanonicalUrl = createCanonicalUrl(contract.modelPaths);
   const checkHost = createHostCheck({ listenHost: settings.server.host, publicUrl });
   const findMethods = createMethodLookup(contract);
