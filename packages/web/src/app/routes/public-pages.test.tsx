@@ -6,6 +6,7 @@ import { userEvent } from "@testing-library/user-event";
 import type { ComponentType } from "react";
 import { matchPath } from "react-router-dom";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { Footer } from "#/components/layouts/footer.tsx";
 import { ROUTES } from "#/config/routes.ts";
 import { DOCS } from "#/features/content/pages.ts";
 import { POSTS } from "#/features/content/posts.ts";
@@ -190,9 +191,12 @@ describe("the blog", () => {
     show(BlogPage, "/blog");
     expect(screen.queryByText("There are no posts yet.") === null).toBe(POSTS.length > 0);
   });
-  test("links to the RSS feed", () => {
+  test("offers its feed, and is linked in the footer, only where it has posts", () => {
     show(BlogPage, "/blog");
-    expect(screen.getByRole("link", { name: "Follow by RSS" }).getAttribute("href")).toBe("/blog/rss.xml");
+    expect(screen.queryByRole("link", { name: "Follow by RSS" }) !== null).toBe(POSTS.length > 0);
+    renderPage(<Footer />, "/about", "/about");
+    expect(screen.queryByRole("link", { name: "Blog" }) !== null).toBe(POSTS.length > 0);
+    expect(screen.queryByRole("link", { name: "RSS" }) !== null).toBe(POSTS.length > 0);
   });
   test.each(POSTS.map(({ slug, meta }) => [slug, meta] as const))(
     "shows %s with its date and author",
