@@ -18,7 +18,7 @@ export function readWeights(font: Buffer): [lowest: number, highest: number] {
 }
 
 /** Returns a table of the font; undefined if there is none. */
-function readTable(font: Buffer, wanted: number): Buffer | undefined {
+function readTable(font: Buffer, tableNumber: number): Buffer | undefined {
   let position = HEADER_BYTES;
   let offset = 0;
   let found: [start: number, end: number] | undefined;
@@ -38,7 +38,7 @@ function readTable(font: Buffer, wanted: number): Buffer | undefined {
     const version = flags >> 6;
     const isOutline = number === TABLE_NUMBERS.glyf || number === TABLE_NUMBERS.loca;
     const storedLength = (isOutline ? version !== 3 : version !== 0) ? readNumber() : length;
-    if (number === wanted) found = [offset, offset + storedLength];
+    if (number === tableNumber) found = [offset, offset + storedLength];
     offset += storedLength;
   }
   return found && brotliDecompressSync(font.subarray(position)).subarray(...found);

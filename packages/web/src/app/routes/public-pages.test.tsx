@@ -130,6 +130,16 @@ describe("pages of coding assistants", () => {
     expect(link.getAttribute("href")).toMatch(/^\/register\?returnTo=/);
   });
 
+  test("offers no model that is offline, and says where one comes from", async () => {
+    const offline = { tier: "offline" as const };
+    const model = buildModel({ id: "tencent/Hy4-preview" });
+    const listed = buildPage([{ ...model, availability: { ...model.availability, ...offline } }]);
+    show(ClinePage, "/cline", [http.models.list(listed)]);
+    expect(await screen.findByText(/No model that takes tools runs here yet/)).toBeTruthy();
+    expect(screen.queryByRole("combobox", { name: "Model ID" })).toBeNull();
+    expect(screen.getByRole("link", { name: "Choose one and ask its operator for it" })).toBeTruthy();
+  });
+
   test("tells that the catalogue has no model with tool use", async () => {
     show(ClinePage, "/cline", [http.models.list(buildPage([]))]);
     expect(await screen.findByText("The catalogue of this server holds none that takes tools.")).toBeTruthy();
