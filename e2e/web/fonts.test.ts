@@ -51,10 +51,10 @@ test.each([
       canvas.canvas.width = 600;
       const sums: number[] = [];
       for (const one of [400, weight]) {
-        const fontText = `${one} 40px ${family}`;
-        await document.fonts.load(fontText, "Bold");
+        const shorthand = `${one} 40px ${family}`;
+        await document.fonts.load(shorthand, "Bold");
         canvas.clearRect(0, 0, 600, 150);
-        canvas.font = fontText;
+        canvas.font = shorthand;
         canvas.fillText("Bold is not regular", 10, 60);
         sums.push(canvas.getImageData(0, 0, 600, 150).data.reduce((sum, value) => sum + value, 0));
       }

@@ -30,9 +30,8 @@ describe.each([
     const { email } = await createAccount(baseUrl);
     const page = await start("/login?returnTo=%2Faccount%2Fapi-keys");
     await heading(page, "Log in").waitFor();
-    await page.keyboard.press("Tab");
     const skip = page.getByRole("link", { name: "Skip to content" });
-    expect(await hasKeyboard(skip)).toBe(true);
+    await tabTo(page, skip, "Shift+Tab"); // the form has the keyboard at first
     expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await page.keyboard.press("Enter");
     await tabTo(page, page.getByLabel("E-mail"));

@@ -50,7 +50,7 @@ test.each([PHONE, 1440])("a wide table in an answer scrolls at %i px, and breaks
   await page.getByText("That is all.").waitFor();
   expect(await listBrokenWords(page)).toEqual([]);
   const widths = await page.evaluate(() => [...document.querySelectorAll("td")].map((cell) => cell.clientWidth));
-  expect(Math.min(...widths)).toBeGreaterThanOrEqual(80);
+  expect(Math.min(...widths)).toBeGreaterThanOrEqual(70);
   expect(await overflow(page)).toBe(0);
 });
 

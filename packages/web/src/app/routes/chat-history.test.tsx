@@ -252,7 +252,7 @@ test("shows an invalid setting, and blocks sending", async () => {
   storage.set("chat-settings-shown", "yes");
   show();
   await ready();
-  await userEvent.click(screen.getByText("More"));
+  await userEvent.click(await screen.findByText("More"));
   await userEvent.type(screen.getByLabelText("Seed"), "seven");
   await userEvent.type(screen.getByLabelText("Message"), "Hello");
   expect(screen.getAllByText(/Seed is not valid\./).length).toBeGreaterThan(0);
@@ -276,7 +276,7 @@ test("shows the call as code", async () => {
   storage.set("chat-settings-shown", "yes");
   show();
   await userEvent.type(await ready(), "Hello there");
-  await userEvent.click(screen.getByRole("button", { name: "Copy as code" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Copy as code" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect((await dialog.findByText(/curl .*\/v1\/chat\/completions/)).textContent).toContain("Hello there");
   await userEvent.click(dialog.getByRole("tab", { name: "CLI" }));

@@ -6,6 +6,7 @@ import { userEvent } from "@testing-library/user-event";
 import type { ComponentType } from "react";
 import { matchPath } from "react-router-dom";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { Footer } from "#/components/layouts/footer.tsx";
 import { ROUTES } from "#/config/routes.ts";
 import { DOCS } from "#/features/content/pages.ts";
 import { POSTS } from "#/features/content/posts.ts";
@@ -129,6 +130,16 @@ describe("pages of coding assistants", () => {
     expect(link.getAttribute("href")).toMatch(/^\/register\?returnTo=/);
   });
 
+  test("offers no model that is offline, and says where one comes from", async () => {
+    const offline = { tier: "offline" as const };
+    const model = buildModel({ id: "tencent/Hy4-preview" });
+    const listed = buildPage([{ ...model, availability: { ...model.availability, ...offline } }]);
+    show(ClinePage, "/cline", [http.models.list(listed)]);
+    expect(await screen.findByText(/No model that takes tools runs here yet/)).toBeTruthy();
+    expect(screen.queryByRole("combobox", { name: "Model ID" })).toBeNull();
+    expect(screen.getByRole("link", { name: "Choose one and ask its operator for it" })).toBeTruthy();
+  });
+
   test("tells that the catalogue has no model with tool use", async () => {
     show(ClinePage, "/cline", [http.models.list(buildPage([]))]);
     expect(await screen.findByText("The catalogue of this server holds none that takes tools.")).toBeTruthy();
@@ -190,9 +201,12 @@ describe("the blog", () => {
     show(BlogPage, "/blog");
     expect(screen.queryByText("There are no posts yet.") === null).toBe(POSTS.length > 0);
   });
-  test("links to the RSS feed", () => {
+  test("offers its feed, and is linked in the footer, only where it has posts", () => {
     show(BlogPage, "/blog");
-    expect(screen.getByRole("link", { name: "Follow by RSS" }).getAttribute("href")).toBe("/blog/rss.xml");
+    expect(screen.queryByRole("link", { name: "Follow by RSS" }) !== null).toBe(POSTS.length > 0);
+    renderPage(<Footer />, "/about", "/about");
+    expect(screen.queryByRole("link", { name: "Blog" }) !== null).toBe(POSTS.length > 0);
+    expect(screen.queryByRole("link", { name: "RSS" }) !== null).toBe(POSTS.length > 0);
   });
   test.each(POSTS.map(({ slug, meta }) => [slug, meta] as const))(
     "shows %s with its date and author",

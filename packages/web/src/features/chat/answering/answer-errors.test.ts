@@ -71,3 +71,9 @@ test.each([
   const text = JSON.stringify({ error: { message: "Later.", code: "rate_limit_exceeded", details } });
   expect(toAnswerError(errorFrom(429, new Headers(headers), text), false, 1_000_000).retryAt).toBe(retryAt);
 });
+
+test("does not say the same in title and message", () => {
+  const error = { ...apiError("upstream_error", 502), message: "The backend failed (status 500)." };
+  const { title, message, advice } = explainError(error, { text: "" });
+  expect([title, message, advice]).toEqual(["The backend failed (status 500)", "", "Ask again."]);
+});
