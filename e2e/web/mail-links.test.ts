@@ -21,7 +21,7 @@ describe.each(WIDTHS)("an e-mail link at %i px", (width) => {
     await page.getByRole("link", { name: "Forgot it?" }).click();
     await heading(page, "Reset password").waitFor();
     await page.getByLabel("E-mail").fill(email);
-    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByRole("button", { name: "Make the link" }).click();
     await page.getByText(email).waitFor();
 
     const link = await readMailedLink(baseUrl, email);
@@ -49,7 +49,7 @@ describe.each(WIDTHS)("an e-mail link at %i px", (width) => {
     await page.goto("/reset-password");
     const email = createEmail();
     await page.getByLabel("E-mail").fill(email);
-    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByRole("button", { name: "Make the link" }).click();
     await page.getByText(`If there is an account for ${email}`).waitFor();
   });
 
