@@ -45,6 +45,7 @@ beforeEach(async () => {
     .insertInto("installation")
     .values({ secret_fingerprint: fingerprintSecret(Buffer.from(KEY, "hex")), created_at: systemClock.now() })
     .execute();
+  await source.db.insertInto("organizations").values({ id: "org_1", name: "One" }).execute();
   await createLedger(source.db, systemClock, randomIds).post({
     kind: "grant",
     organizationId: "org_1",

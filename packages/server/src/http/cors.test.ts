@@ -91,7 +91,7 @@ describe("a page of another site", () => {
     "gets no preflight for %s, which needs a session",
     async (path) => {
       const answer = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
-      expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([404, null]);
+      expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([405, null]);
     },
   );
 

@@ -577,14 +577,14 @@ describe("deployments apply", () => {
     const lines = err.split("\n");
     expect(lines[0]).toBe("error: there are 9 faults");
     expect(lines.slice(1, 10)).toEqual([
-      `${one}:1:1: model_id is missing`,
-      `${one}:1:7: name must be 3 to 40 small letters, digits and hyphens`,
-      `${one}:3:9: region must be text`,
-      `${one}:5:1: there is no field min_replica (did you mean min_replicas?)`,
-      `${one}:6:12: autoscale.target is missing`,
+      `  ${one}:1:1: model_id is missing`,
+      `  ${one}:1:7: name must be 3 to 40 small letters, digits and hyphens`,
+      `  ${one}:3:9: region must be text`,
+      `  ${one}:5:1: there is no field min_replica (did you mean min_replicas?)`,
+      `  ${one}:6:12: autoscale.target is missing`,
       expect.stringMatching(/:6:21: autoscale.metric must be /),
-      `${one}:13:15: max_replicas must be at most 100`,
-      `${two}:6:11: revision must be text, or null`,
+      `  ${one}:13:15: max_replicas must be at most 100`,
+      `  ${two}:6:11: revision must be text, or null`,
       expect.stringMatching(/:\d+:\d+: Flow sequence/),
     ]);
     expect(writes()).toEqual([]);

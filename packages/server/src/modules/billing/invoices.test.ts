@@ -23,10 +23,10 @@ async function customer(plan_id = "feather_pro_plus") {
   const [invoice] = await server.invoices(who);
   return { who, invoice: invoice as Invoice };
 }
-const refund = async (id: string, body?: object, headers: Record<string, string> = {}) =>
+const refund = async (id: string, body?: object, headers: Record<string, string> = {}, token?: string) =>
   server.call(`/api/admin/invoices/${id}/refund`, {
     method: "POST",
-    token: (await server.signInAdmin()).token,
+    token: token ?? (await server.signInAdmin()).token,
     headers,
     ...(body && { body }),
   });
@@ -174,10 +174,12 @@ describe("a refund", () => {
   test("happens once for fifty calls with one idempotency key, and never exceeds the payment without one", async () => {
     const first = await customer();
     const key = { "idempotency-key": "refund" };
-    expect(await callConcurrently(50, () => refund(first.invoice.id, { amount_cents: 500 }, key))).toEqual({ 200: 50 });
+    const { token } = await server.signInAdmin();
+    const refundOnce = () => refund(first.invoice.id, { amount_cents: 500 }, key, token);
+    expect(await callConcurrently(50, refundOnce)).toEqual({ 200: 50 });
     expect(await server.chargedCents(first.who)).toBe(2000);
     await server.db.deleteFrom("idempotency_keys").execute();
-    await refund(first.invoice.id, { amount_cents: 500 }, key);
+    await refundOnce();
     expect(await server.chargedCents(first.who)).toBe(2000);
     const second = await customer();
     expect(await callConcurrently(50, () => refund(second.invoice.id, { amount_cents: 1000 }))).toEqual({
