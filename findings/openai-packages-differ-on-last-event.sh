@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # When a stream ends behind an event that has no empty line after it, the openai package for JavaScript hands out that event, and
-# the openai package for Python and eventsource-parser discard it. The HTML standard says to discard it. So a server that leaves
-# out the last empty line seems right when it is tested with one official client, and loses the last event of each answer with the other.
+# the openai package for Python and eventsource-parser discard it. The HTML standard says to discard it. A server that leaves out
+# the last empty line seems right when it is tested with one official client, and with the other loses the last event of each answer.
 #
 # Exits 0 when the behaviour is the one described, 1 when it is another one. Needs Node 22 or later, npm, and Python 3.9 or later
 # with venv.
