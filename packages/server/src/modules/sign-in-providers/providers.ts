@@ -35,8 +35,10 @@ const REQUEST_TIMEOUT_S = 10;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Requests something of a provider; an answer that is too long to be parsed at once is an error. */
-const fetchLimited: client.CustomFetch = async (url, options) => {
-  const { status, headers, body } = await fetch(url, options);
+const fetchLimited: client.CustomFetch = async (url, { body: sent, signal, ...options }) => {
+  const bytes = sent instanceof Uint8Array ? Buffer.from(sent) : (sent ?? null);
+  const init = { ...options, body: bytes, ...(signal && { signal }) };
+  const { status, headers, body } = await fetch(url, init);
   return new Response(body && (await readLimited(body, MAX_ANSWER_BYTES)), { status, headers });
 };
 
