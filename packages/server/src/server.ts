@@ -72,8 +72,7 @@ export async function createServer(
   const checkHost = createHostCheck({ listenHost: settings.server.host, publicUrl });
   const findMethods = createMethodLookup(contract);
   const reportError = createErrorReport({
-    onStorageFailure: storageHealth.recordFailure,
-    ...{ traffic: platform.traffic, lifecycle: platform.lifecycle },
+    ...{ onStorageFailure: storageHealth.recordFailure, traffic: platform.traffic, lifecycle: platform.lifecycle },
   });
   const app = Fastify({
     ...createLoggers(log),

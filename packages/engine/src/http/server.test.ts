@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { EngineModel, GenerationEvent } from "../model/engine-model.ts";
+import type { Conversation, EngineModel, GenerationEvent } from "../model/engine-model.ts";
 import { parseEvents, waitUntil } from "../testing/engine-process.ts";
 import { createEngineServer } from "./server.ts";
 
@@ -18,15 +18,19 @@ function serverOf(generate: Generate, apiKey?: string) {
     supportsLogprobs: true,
     generate: (_options: unknown, signal: AbortSignal) => generate(signal),
   };
+  const prompted: Conversation[] = [];
   const model: EngineModel = {
     contextLength: 100,
     sequences: 1,
     embeddingLength: 4,
-    supportsTools: false,
+    supportsTools: true,
     holdsOwnCalls: true,
     readsTemplateVariable: () => false,
     load: () => ({ active: 0, waiting: 0 }),
-    promptFromChat: () => prompt,
+    promptFromChat(conversation) {
+      prompted.push(conversation);
+      return prompt;
+    },
     promptFromText: () => prompt,
     promptFromTokens: () => ({ prompt, text: "" }),
     tokenize: () => [],
@@ -49,7 +53,7 @@ function serverOf(generate: Generate, apiKey?: string) {
       url: "/v1/chat/completions",
       payload: { messages: [{ role: "user", content: "hi" }], ...body },
     });
-  return { server, chat, logged };
+  return { server, chat, logged, prompted };
 }
 
 async function* failAfter(words: readonly string[]): AsyncGenerator<GenerationEvent, void, void> {
@@ -149,4 +153,30 @@ test("requests below /v1 need the API key, where there is one, and /health does 
   expect(await status("/v1/models", "Bearer other")).toBe(401);
   expect(await status("/v1/models", "Bearer secret")).toBe(200);
   expect(await status("/health")).toBe(200);
+});
+
+test("the model is told the numbers in the parameters of tools as the request has them", async () => {
+  const parameters =
+    '{"type":"object","properties":{"n":{"type":"number","default":1.0,"enum":[1.0,12345678901234567890]}}}';
+  const { server, prompted } = serverOf(() => failAfter([]));
+  const tool = `{"type":"function","function":{"name":"f","parameters":${parameters}}}`;
+  await server.app.inject({
+    method: "POST",
+    url: "/v1/chat/completions",
+    headers: { "content-type": "application/json" },
+    payload: `{"temperature":1.0,"messages":[{"role":"user","content":"hi"}],"tools":[${tool}]}`,
+  });
+  expect(JSON.stringify(prompted[0]?.tools[0]?.parameters)).toBe(parameters);
+});
+
+test("a body that is deeper than the stack is refused", async () => {
+  const { server } = serverOf(() => failAfter([]));
+  const deep = "[".repeat(200_000) + "]".repeat(200_000);
+  const answer = await server.app.inject({
+    method: "POST",
+    url: "/v1/chat/completions",
+    headers: { "content-type": "application/json" },
+    payload: `{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f"}}],"user":${deep}}`,
+  });
+  expect([answer.statusCode, answer.json().error.code]).toEqual([400, "invalid_request"]);
 });

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { ApiError } from "../openai/errors.ts";
+import { withExactSchemas } from "../openai/exact-schemas.ts";
 import { registerChatRoute } from "./chat.route.ts";
 import { registerCompletionRoute } from "./completion.route.ts";
 import type { ServerDependencies } from "./dependencies.ts";
@@ -28,6 +29,7 @@ export function createEngineServer(dependencies: ServerDependencies): EngineServ
     reply.header("x-request-id", request.id);
     if (dependencies.apiKey !== undefined) requireKey(dependencies.apiKey, request);
   });
+  addBodyParser(app);
   installErrorHandling(app, dependencies.log, BODY_LIMIT);
   registerModelRoutes(app, dependencies);
   registerChatRoute(app, dependencies, stopping.signal);
@@ -39,6 +41,21 @@ export function createEngineServer(dependencies: ServerDependencies): EngineServ
       stopping.abort(new ApiError(503, "capacity_exhausted", "The engine is shutting down. Send the request again."));
     },
   };
+}
+
+/** Fastify's own parser, and numbers in the schemas of tools as they were written. What is thrown here would end the process. */
+function addBodyParser(app: FastifyInstance): void {
+  const parsePlain = app.getDefaultJsonParser("error", "error");
+  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, text, done) =>
+    parsePlain(request, text, (failure, body) => {
+      if (failure) return done(failure);
+      try {
+        done(null, withExactSchemas(body, text));
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    }),
+  );
 }
 
 /** As vLLM does it: /health is open, for probes. */

@@ -2,6 +2,7 @@ import { createSchemaGrammar } from "../json-schema-grammar/create-schema-gramma
 import { isRecord } from "../json-schema-grammar/schema-document.ts";
 import { UnusableSchemaError } from "../json-schema-grammar/unusable-schema-error.ts";
 import { CALL_END, type OutputShape } from "../model/engine-model.ts";
+import { toPlainNumbers } from "../model/exact-numbers.ts";
 import { invalidRequest, unsupportedParameter } from "./errors.ts";
 
 /** The fields of a chat request that have schemas. */
@@ -15,6 +16,7 @@ export type SchemaFields = {
   tools?: readonly ToolFields[] | null | undefined;
   tool_choice?: unknown;
 };
+/** `parameters` may have raw numbers (`parseExactJson`). */
 type ToolFields = { function: { parameters?: unknown; strict?: boolean | null | undefined } };
 
 /** What becomes of the schemas of a request. */
@@ -58,11 +60,12 @@ function readAnswerSchema(format: SchemaFields["response_format"], isStrict: boo
 }
 
 function readToolSchema(
-  { function: { parameters, strict } }: ToolFields,
+  { function: { parameters: exactParameters, strict } }: ToolFields,
   path: string,
   { tool_choice: choice }: SchemaFields,
   { isStrict, holdsOwnCalls }: SchemaOptions,
 ): Grammar | null {
+  const parameters = toPlainNumbers(exactParameters);
   if (!takesArguments(parameters)) return null;
   const options = { path: `${path}.parameters`, isStrict: isStrict || strict === true, isObject: true, end: CALL_END };
   const read = toGrammar(parameters, options);

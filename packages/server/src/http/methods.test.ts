@@ -47,6 +47,11 @@ test.each([
   expect([status, allow]).toEqual([405, methods]);
 });
 
+test("GET of a path with a part that is longer than that of any call returns 414, as with other methods", async () => {
+  const { status, allow } = await send("GET", `/api/deployments/${"a".repeat(600)}/files/1/model.gguf`);
+  expect([status, allow]).toEqual([414, undefined]);
+});
+
 test("GET of an admin's call that is no GET returns 404", async () => {
   expect(await send("GET", "/api/admin/reviews/rev_1")).toMatchObject({ status: 404, allow: undefined });
 });

@@ -36,7 +36,8 @@ export function refuseUnknownMethod({ method, url, routeOptions }: FastifyReques
     if (!isCall || isFound || url.startsWith("/api/admin/")) return;
   }
   const methods = isCall ? findMethods(url) : ["GET", "HEAD"];
-  if (methods.length === 0 && METHODS.has(method)) return; // the handler of unknown addresses answers
+  // The handler of unknown addresses answers, or the router one with a part that is longer than it takes.
+  if ((methods.length === 0 && METHODS.has(method)) || methods.includes(method)) return;
   if (methods.length === 0) throw unknownCall();
   throw errors.invalidRequest(`${method} is not a method of this address, which takes ${methods.join(", ")}.`, {
     status: 405,

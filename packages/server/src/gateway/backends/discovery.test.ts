@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../core/clock.ts";
 import type { BackendSetting } from "./backends.settings.ts";
 import { createDiscovery, type EnsureModels, type FoundModel, type LoopbackProgram } from "./discovery.ts";
+import { listModels } from "./list-models.ts";
 import { createBackendRegistry } from "./registry.ts";
 
 let server: Server | undefined;
@@ -63,6 +64,11 @@ test("a backend without configured models is asked for its list, with its key", 
   expect(registry.listWarmModels().sort()).toEqual(["Qwen/Qwen3-8B", "ollama/llama3.2:3b"]);
   expect(registry.candidates("Qwen/Qwen3-8B")[0]?.models.get("Qwen/Qwen3-8B")).toBe("qwen/qwen3-8b");
   await registry.close();
+});
+
+test("a list of models that is too long is not read to its end", async () => {
+  const { url } = await listening(200, JSON.stringify({ data: [{ id: "a/b" }], rest: "x".repeat(17 * 1024 * 1024) }));
+  expect(await listModels(url, undefined)).toEqual({ ok: false, error: "It sent more than 16 MB." });
 });
 
 test("models configured in the settings are used without asking", async () => {

@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from "undici";
+import { readLimited } from "../../core/http/read-limited.ts";
 import { isRecord } from "../reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
 import { parseParameterCount } from "./parameter-count.ts";
@@ -22,6 +23,8 @@ type RequestOptions = {
 };
 
 const TIMEOUT_MS = 1_500;
+/** The lists of hosts with thousands of models have a few megabytes. */
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** Larger numbers are taken for errors. */
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
 const NO_SIZES: ReadonlyMap<string, number> = new Map();
@@ -60,8 +63,17 @@ async function getJson(url: string, { apiKey, timeoutMs, dispatcher }: RequestOp
     signal: AbortSignal.timeout(timeoutMs),
     ...(dispatcher && { dispatcher }),
   });
-  const body: unknown = await response.body.json().catch(() => null);
-  return { status: response.statusCode, body };
+  const bytes = await readLimited(response.body, MAX_LIST_BYTES);
+  return { status: response.statusCode, body: parseJson(bytes.toString("utf8")) };
+}
+
+/** Returns the value of a text; null if it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the sizes of Ollama's models, from its own API. Empty if it does not answer: sizes are then unknown. */

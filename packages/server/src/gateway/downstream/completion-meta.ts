@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Backend, isOwnBackend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
+import type { ToCallerFields } from "../formats/caller-fields.ts";
 import type { CompletionMeta } from "../formats/chunks.ts";
 import { findIgnoredFields } from "../upstream/parameters.ts";
 
@@ -21,7 +22,7 @@ type BackendAnswer = { headers?: IncomingHttpHeaders; passedOver?: readonly stri
  * of ours says in the same header that it does not hold.
  */
 export function setIgnoredParamsHeader(
-  { kind, body, ignored: untranslated, exchange }: ResolvedCall,
+  { kind, body, ignored: untranslated, exchange, format }: ResolvedCall,
   backend: Backend,
   { headers = {}, passedOver = [] }: BackendAnswer = {},
 ): void {
@@ -29,11 +30,17 @@ export function setIgnoredParamsHeader(
   const unsent = [...untranslated, ...findIgnoredFields(backend, kind, body), ...passedOver].map((field) =>
     field.replaceAll(/[^\w.-]/g, "_").slice(0, 64),
   );
-  const ignored = [...unsent, ...(isOwnBackend(backend) ? parseNames(headers["x-ignored-params"]) : [])];
+  const ignored = [
+    ...unsent,
+    ...(isOwnBackend(backend) ? parseNames(headers["x-ignored-params"], format?.toCallerFields) : []),
+  ];
   if (ignored.length > 0) exchange.responseHeaders["x-ignored-params"] = ignored.slice(0, MAX_IGNORED).join(", ");
 }
 
-function parseNames(header: string | string[] | undefined): string[] {
+function parseNames(
+  header: string | string[] | undefined,
+  toCallerFields: ToCallerFields = (given) => given,
+): string[] {
   const names = String(header ?? "").split(", ");
-  return names.filter((name) => /^[\w.$%!~*'()[\]-]{1,256}$/.test(name));
+  return names.map(toCallerFields).filter((name) => /^[\w.$%!~*'()[\]-]{1,256}$/.test(name));
 }

@@ -1,5 +1,6 @@
 import { bind } from "../../core/bind.ts";
 import { isRecord, mergeReportedUsage, type ReportedUsage } from "../reported-usage.ts";
+import { parseBackendJson } from "./backend-json.ts";
 import { type ChoiceEnd, readFinishReason, toCallingEnd } from "./finish-reasons.ts";
 import { normalizeTexts } from "./message-texts.ts";
 import { createToolCalls, type ToolCallDelta } from "./tool-calls.ts";
@@ -274,7 +275,7 @@ export function readReportedError(raw: Record<string, unknown>, event?: string):
 
 function parse(data: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(data);
+    const value = parseBackendJson(data);
     const wellFormed =
       isRecord(value) && (value.choices === undefined || value.choices === null || Array.isArray(value.choices));
     return wellFormed ? value : null;

@@ -1,6 +1,7 @@
 import type { AppError } from "../../core/errors/index.ts";
 import type { ReportedUsage } from "../reported-usage.ts";
 import type { Answer } from "./answers.ts";
+import type { ToCallerFields } from "./caller-fields.ts";
 import type { Chunk, CompletionMeta } from "./chunks.ts";
 
 /** Renders a streamed answer as the text of server-sent events. */
@@ -16,4 +17,6 @@ export type StreamWriter = {
 export type AnswerFormat = {
   buffered(answer: Answer, usage: ReportedUsage): object;
   stream(meta: CompletionMeta): StreamWriter;
+  /** Names the fields in texts of the engine as the caller does; they stay as they are without it. */
+  toCallerFields?: ToCallerFields;
 };

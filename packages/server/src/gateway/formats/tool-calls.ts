@@ -1,4 +1,5 @@
 import { bind } from "../../core/bind.ts";
+import { toExactJson } from "../../core/exact-json.ts";
 import { isRecord } from "../reported-usage.ts";
 
 /** A complete tool call in OpenAI's format. */
@@ -174,10 +175,10 @@ function nonEmptyString(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Some backends send the arguments as an object instead of JSON text. */
+/** Some backends send the arguments as an object instead of JSON text; its numbers stay as `parseBackendJson` found them. */
 function toArgumentsText(value: unknown): string {
   if (typeof value === "string") return value;
-  return value === undefined || value === null ? "" : JSON.stringify(value);
+  return value === undefined || value === null ? "" : toExactJson(value);
 }
 
 /** Whether a text is a whole JSON value; its end tells most that are not. */

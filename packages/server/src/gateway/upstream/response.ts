@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Agent, Dispatcher } from "undici";
+import { parseBackendJson } from "../formats/backend-json.ts";
 import { isRecord } from "../reported-usage.ts";
 
 /** What a backend answered, read whole. */
@@ -103,7 +104,7 @@ export function joinParts(parts: readonly Buffer[]): string {
 /** The JSON object in a text; null for anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseBackendJson(text);
     return isRecord(value) ? value : null;
   } catch {
     return null;

@@ -7,6 +7,7 @@ import {
   errors,
 } from "../../core/errors/index.ts";
 import { type Backend, isOwnBackend } from "../backends/registry.ts";
+import type { ToCallerFields } from "../formats/caller-fields.ts";
 import { isRecord } from "../reported-usage.ts";
 import { CONTRACT_FIELDS } from "./parameters.ts";
 import type { UpstreamResponse } from "./response.ts";
@@ -58,17 +59,19 @@ const KNOWN_REFUSALS: readonly KnownRefusal[] = [
 /**
  * Translates a backend's error response to an error for the caller. Invalid requests are described in our own words,
  * because a backend's message may reveal internals; other failures are server errors. The cause, for the log, holds
- * only status and code, because a backend's message may repeat the prompt.
+ * only status and code, because a backend's message may repeat the prompt. What our engine says is passed on, with the
+ * caller's names of fields.
  */
 export function parseUpstreamRefusal(
   { statusCode, headers, text }: UpstreamResponse,
   backend: Backend,
   modelId: string,
+  toCallerFields: ToCallerFields = (given) => given,
 ): AppError {
   const reason = parseReason(text);
   const cause = new Error(`status ${statusCode}, code ${toLoggableCode(reason.code)}`);
   if (statusCode === 413) return errors.payloadTooLarge("The backend takes no request so large.", { cause });
-  if (statusCode === 400 || statusCode === 422) return toBadRequest(reason, backend, modelId, cause);
+  if (statusCode === 400 || statusCode === 422) return toBadRequest(reason, backend, modelId, cause, toCallerFields);
   if (statusCode === 429)
     return errors.rateLimitExceeded(`What runs ${modelId} is at its limit. Try again in a moment.`, {
       retryAfterSeconds: parseRetryAfter(headers["retry-after"]),
@@ -113,8 +116,12 @@ function toBadRequest(
   backend: Backend,
   modelId: string,
   cause: Error,
+  toCallerFields: ToCallerFields,
 ): AppError {
-  if (isOwnBackend(backend)) return createForwardedError(code, message, createErrorOptions(param, cause));
+  if (isOwnBackend(backend)) {
+    const options = createErrorOptions(param === null ? null : toCallerFields(param), cause);
+    return createForwardedError(code, toCallerFields(message), options);
+  }
   const known = KNOWN_REFUSALS.find(({ pattern }) => pattern.test(`${code ?? ""} ${message}`));
   if (known) return createError(known.code, `${known.message} ${modelId}.`, { param: known.param, cause });
   const field = param !== null && CONTRACT_FIELDS.chat.has(param) ? param : null;

@@ -1,5 +1,6 @@
 import * as client from "openid-client";
 import { errors } from "../../core/errors/index.ts";
+import { readLimited } from "../../core/http/read-limited.ts";
 import type { SignInProviderSetting } from "./sign-in-providers.settings.ts";
 
 /** A user's profile at a provider. */
@@ -30,6 +31,16 @@ const PROVIDER_PRESETS = {
 } as const;
 const GITHUB_URL = "https://github.com";
 const REQUEST_TIMEOUT_S = 10;
+/** Documents, keys, tokens and profiles have some kilobytes. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** Requests something of a provider; an answer that is too long to be parsed at once is an error. */
+const fetchLimited: client.CustomFetch = async (url, { body: sent, signal, ...options }) => {
+  const bytes = sent instanceof Uint8Array ? Buffer.from(sent) : (sent ?? null);
+  const init = { ...options, body: bytes, ...(signal && { signal }) };
+  const { status, headers, body } = await fetch(url, init);
+  return new Response(body && (await readLimited(body, MAX_ANSWER_BYTES)), { status, headers });
+};
 
 /** Returns the configured providers by id. */
 export function createProviders(settings: readonly SignInProviderSetting[]): ReadonlyMap<string, Provider> {
@@ -55,6 +66,7 @@ function createOpenIdProvider(setting: SignInProviderSetting): Provider {
       .discovery(new URL(issuer ?? ""), setting.client_id, setting.client_secret, undefined, {
         execute: issuer?.startsWith("http:") ? [client.allowInsecureRequests] : [],
         timeout: REQUEST_TIMEOUT_S,
+        [client.customFetch]: fetchLimited,
       })
       .catch((error: unknown) => {
         discovery = undefined; // the next call fetches it again
@@ -107,6 +119,7 @@ function createGitHubProvider(setting: SignInProviderSetting): Provider {
     setting.client_secret,
   );
   config.timeout = REQUEST_TIMEOUT_S;
+  config[client.customFetch] = fetchLimited;
   if (site.startsWith("http:")) client.allowInsecureRequests(config);
 
   async function fetchFromApi(path: string, token: string): Promise<unknown> {

@@ -357,6 +357,12 @@ describe("the GitHub provider", () => {
     expect((await userOf(tokenOf(await come({ ...octocat, emails: [] })))).email).toBe("first@github.example");
   });
 
+  test("fails with provider_failed where the API returns too much to be parsed at once", async () => {
+    const emails = [{ email: "first@github.example", primary: true, verified: true }];
+    const answer = await come({ ...octocat, name: "x".repeat(2 * 1024 * 1024), emails });
+    expect([answer.status, errorCode(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
+  });
+
   test("fails with provider_failed where the API returns nothing usable", async () => {
     const answer = await come({ ...octocat, id: "none" });
     expect([answer.status, errorCode(answer.body)]).toEqual([502, "sign_in_providers.failed"]);

@@ -1,9 +1,12 @@
 import type { AnswerChoice } from "../answers.ts";
+import { createCallerFields } from "../caller-fields.ts";
 import type { Fields } from "../fields.ts";
 import type { AnswerFormat } from "../format.ts";
 import { toInput } from "./input.ts";
 import { createMessageHead, readRefusal, toAnthropicUsage, toStopReason } from "./message.ts";
 import { createMessageEvents } from "./stream.ts";
+
+const toCallerFields = createCallerFields("input_schema", "output_config.format.schema");
 
 /** Anthropic's Messages format. `promptTokens` estimates the input tokens for the first event of a stream. */
 export function createMessagesFormat(requestId: string, promptTokens: () => number): AnswerFormat {
@@ -18,6 +21,7 @@ export function createMessagesFormat(requestId: string, promptTokens: () => numb
       };
     },
     stream: (meta) => createMessageEvents(requestId, meta, promptTokens),
+    toCallerFields,
   };
 }
 

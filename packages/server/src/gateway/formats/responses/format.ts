@@ -1,6 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import { SECOND_MS } from "../../../core/time.ts";
 import type { AnswerChoice } from "../answers.ts";
+import { createCallerFields } from "../caller-fields.ts";
 import { type Fields, toArguments } from "../fields.ts";
 import type { AnswerFormat } from "../format.ts";
 import { listCustomTools } from "./custom-tools.ts";
@@ -16,6 +17,8 @@ import {
 } from "./response.ts";
 import { createResponseEvents } from "./stream.ts";
 
+const toCallerFields = createCallerFields("parameters", "text.format.schema");
+
 /** OpenAI's Responses format without stored state. */
 export function createResponsesFormat(request: Fields, requestId: string, clock: Clock): AnswerFormat {
   const customTools = listCustomTools(request.tools);
@@ -28,6 +31,7 @@ export function createResponsesFormat(request: Fields, requestId: string, clock:
       return toResponse(request, answer, requestId, output, outcome, usage);
     },
     stream: (meta) => createResponseEvents({ request, requestId, customTools, now }, meta),
+    toCallerFields,
   };
 }
 

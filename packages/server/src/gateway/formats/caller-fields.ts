@@ -1,0 +1,19 @@
+/** Names of fields in texts of the engine, which knows those of chat completions, in the words of another format. */
+export type ToCallerFields = (text: string) => string;
+
+/** A place among the tools, as in `tools[0].function`. */
+const TOOL = /\btools\[(\d+)\]\.function\b(?:\.parameters\b)?/g;
+const ANSWER_SCHEMA = /\bresponse_format\.json_schema\.schema\b/g;
+
+/**
+ * Creates what names fields as the caller of a format does: `parameters` is where a tool has its schema, and `answerSchema`
+ * where the request has that of the answer.
+ */
+export function createCallerFields(parameters: string, answerSchema: string): ToCallerFields {
+  return (text) =>
+    text
+      .replaceAll(TOOL, (place: string, index: string) =>
+        place.endsWith(".parameters") ? `tools[${index}].${parameters}` : `tools[${index}]`,
+      )
+      .replaceAll(ANSWER_SCHEMA, answerSchema);
+}
