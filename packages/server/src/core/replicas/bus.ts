@@ -10,17 +10,17 @@ const MESSAGES_CHANNEL = "feather_replicas";
 /** PostgreSQL refuses payloads of 8,000 bytes and more. */
 const MAX_PAYLOAD_BYTES = 7_900;
 
-/** What every version sends: who, and which version. */
+/** The fields of every version's messages: the sender and its version. */
 const sender = z.object({ origin: z.string(), from: z.string(), version: z.number().optional() });
 const envelope = sender.extend({ topic: z.string(), message: z.unknown() });
 /** Replicas of another version that are remembered, so that each is reported once. */
 const MAX_REPORTED = 1_000;
 
-/** Topics with the one that replicas tell each other to read who is there. */
+/** The public topics, and an internal one that makes replicas read the list of members again. */
 type Topic = BusTopic | "replicas";
 type Listener = (message: unknown, from: string) => void;
 
-/** A bus on LISTEN and NOTIFY, whose connection is given anew each time it has been opened. */
+/** A bus on LISTEN and NOTIFY. It is given a new connection after each reconnect. */
 export type DatabaseBus = Omit<Bus, "publish" | "subscribe"> & {
   /** Resolves when the message is sent, or cannot be. */
   publish(topic: Topic, message: object): Promise<void>;
@@ -30,14 +30,14 @@ export type DatabaseBus = Omit<Bus, "publish" | "subscribe"> & {
 };
 
 type Deps = {
-  /** Tells the messages of this process from those of others, for as long as it runs. */
+  /** Random id of this process run, by which it recognizes its own messages. */
   origin: string;
   /** The id that messages carry. */
   id(): string;
   log: { warn(details: object, message: string): void };
 };
 
-/** Creates the bus; nothing is sent or received before `connect`. */
+/** Creates the bus. It sends and receives nothing before `connect`. */
 export function createDatabaseBus({ origin, id, log }: Deps): DatabaseBus {
   const listeners = new Map<string, Listener[]>();
   const reported = new Set<string>();
@@ -86,13 +86,13 @@ export function createDatabaseBus({ origin, id, log }: Deps): DatabaseBus {
   };
 }
 
-/** Reads an envelope; of another version's only who sent it. */
+/** Parses an envelope; of a message from another version only the sender. Returns null for anything else. */
 function parseEnvelope(payload: string): z.infer<typeof envelope> | null {
   try {
     const json: unknown = JSON.parse(payload);
     const known = sender.parse(json);
     return known.version === PEER_VERSION ? envelope.parse(json) : { ...known, topic: "", message: null };
   } catch {
-    return null; // somebody else uses the channel
+    return null; // not a message of a replica
   }
 }

@@ -17,11 +17,11 @@ export type CacheOptions = {
 
 /** Values read from the database, by key. */
 export type Cache<V> = {
-  /** The value in the cache; undefined if there is none, or if it is too old. */
+  /** Returns the cached value; undefined if there is none or it has expired. */
   find(key: string): V | undefined;
   /**
-   * The value in the cache, or what `load` returns, which concurrent readers share. That is kept unless it is undefined, or
-   * may have changed while it was read.
+   * Returns the cached value, or the result of `load`, which concurrent readers share. The result is cached unless it is
+   * undefined or was invalidated while it was loading.
    */
   read(key: string, load: () => Promise<V>): V | Promise<V>;
   /** Makes this process read the value of a key again. */
@@ -71,7 +71,7 @@ export function createCache<V>(
   function clear(): void {
     invalidations += 1;
     entries.clear();
-    pending.clear(); // who reads from now on must not get what was read before
+    pending.clear(); // later readers must not share a load that started before the invalidation
   }
 
   subscribeToChanges(bus, tables, clear);

@@ -4,7 +4,7 @@ import type { Bus } from "./replicas.ts";
 /** The channel on which the database announces the name of a table whose rows have changed (migration 0086). */
 export const CHANGES_CHANNEL = "feather_changes";
 
-/** Tables that announce changes of what processes keep in memory. */
+/** Tables whose changes are announced, since processes cache their rows. */
 export const ANNOUNCED_TABLES = [
   "api_keys",
   "applications",
@@ -43,7 +43,9 @@ export function subscribeToChanges(bus: Bus, tables: readonly AnnouncedTable[], 
   bus.onReconnected(notify);
 }
 
-/** Returns a function that calls `listener` at once, and once more at the end of the interval if it was called again. */
+/**
+ * Returns a function that calls `listener` immediately, and again at the end of the interval if there were further calls.
+ */
 function atMostEvery(intervalMs: number, listener: () => void): () => void {
   let isWaiting = false;
   let isWanted = false;

@@ -3,7 +3,7 @@ import type pg from "pg";
 /** The dedicated connection of a replica, which several parts use. */
 export type Connection = {
   client: pg.Client;
-  /** Runs a query after those that were asked for before it. */
+  /** Runs a query after all queries that were queued before it. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
 };
 

@@ -39,13 +39,13 @@ export type Membership = {
   replicas: Replicas;
   /** The database's clock, so that all replicas agree on the time. */
   clock: Clock;
-  /** Renews the lease at once, besides every two seconds. */
+  /** Renews the lease immediately, in addition to the renewal every two seconds. */
   renew(): Promise<void>;
-  /** Lets another replica lead. */
+  /** Gives up the leadership, so that another replica can lead. */
   resign(): Promise<void>;
-  /** Deletes the row of a replica whose process is known to have ended, so that nothing waits for its lease. */
+  /** Deletes the row of a replica whose process has ended, so that its lease need not expire first. */
   remove(id: string): Promise<void>;
-  /** Leaves, after which nothing of what was borrowed belongs to this replica. */
+  /** Ends the membership. Afterwards this replica no longer owns anything that it borrowed. */
   leave(): Promise<void>;
 };
 
@@ -60,7 +60,7 @@ type State = Options & {
   /** How far the database's clock is ahead of this machine's, in milliseconds. */
   clockOffsetMs: number;
   others: readonly OtherReplica[];
-  /** The id of the replica that leads; null while there is none. */
+  /** The id of the leading replica; null if there is none. */
   leaderId: string | null;
   /** Whether its row was inserted. */
   prepared: boolean;
@@ -69,7 +69,7 @@ type State = Options & {
   observations: ReturnType<typeof createObservations>;
   lapsedListeners: (() => void)[];
   leadingListeners: (() => void)[];
-  /** Ends with the last round that was asked for. */
+  /** Resolves when the last requested round has ended. */
   round: Promise<void>;
 };
 
@@ -246,7 +246,7 @@ async function readReplicas(connection: Connection, id: string): Promise<Row[]> 
   }
 }
 
-/** Returns the leader's id after trying to become it; null if there is none that this process knows of. */
+/** Tries to become the leader, and returns the leader's id; null if it is unknown. */
 async function tryToLead({ canLead, resigned, id }: State, connection: Connection): Promise<string | null> {
   if (!canLead || resigned) return null;
   const { rowCount } = await connection.query(
@@ -264,7 +264,7 @@ function followLeader(state: State, leaderId: string | null): void {
   for (const listener of state.leadingListeners) listener();
 }
 
-/** Others have deleted the row: takes part again under a new id, unless this process has led. */
+/** Other replicas have deleted the row: joins again under a new id, unless this process has led. */
 async function handleLapse(state: State, connection: Connection): Promise<void> {
   state.leaseEndsAt = Number.NEGATIVE_INFINITY;
   if (state.leaderId === state.id) {

@@ -1,9 +1,9 @@
 /** A replica whose number has not changed for this long is taken for dead, in milliseconds. */
 export const EXPIRY_MS = 10_000;
-/** Readings further apart than this prove nothing about the time between them. */
+/** Two readings with a longer gap do not show whether the replica was alive between them. */
 const MAX_GAP_MS = 5_000;
 
-/** What a reading says of a replica. */
+/** A reading of a replica's row. */
 export type Observed = { id: string; renewals: number };
 
 /**

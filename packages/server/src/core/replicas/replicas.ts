@@ -5,11 +5,11 @@ export type OtherReplica = {
   address: string;
 };
 
-/** Messages between the replicas of one database. They may be lost: what counts is in the database. */
+/** Messages between the replicas of one database. They may be lost, so the database is the source of truth. */
 export type Bus = {
   /**
-   * Sends a message to all other replicas. At most 4,000 bytes of JSON. Never throws: while the database cannot be
-   * reached, nothing is sent.
+   * Sends a message of at most 4,000 bytes of JSON to all other replicas. Never throws: while the database cannot be
+   * reached, the message is dropped.
    */
   publish(topic: BusTopic, message: object): void;
   /** Calls `listener` with each message of other replicas on a topic. Messages are data: check them. */
@@ -23,24 +23,24 @@ export type Bus = {
 /** The topics of messages between replicas. */
 export type BusTopic = "units-wanted" | "units-returned" | "changed" | "hosting";
 
-/** What this process knows of itself and of the other processes that work on the same database. */
+/** This process and the other processes that work on the same database. */
 export type Replicas = {
   /** Whether this process is the only one that may work on the database. Never changes. */
   readonly isAlone: boolean;
   /** The id under which this replica borrows; a new one each time its lease has lapsed. */
   id(): string;
   /**
-   * Whether the lease of this replica holds: what it has borrowed is its own. Others may take it away a while after this
-   * has become false, and not before.
+   * Returns whether the lease of this replica is valid, so that it owns what it has borrowed. Others may take that over some
+   * time after this has become false, and not before.
    */
   holdsLease(): boolean;
   /** Whether jobs, local models and deployments are this replica's to run. */
   isLeader(): boolean;
-  /** The replica that leads, unless it is this one; null while there is none. */
+  /** Returns the leading replica; null if this one leads or there is none. */
   leader(): OtherReplica | null;
   /** The other replicas whose leases hold. */
   others(): readonly OtherReplica[];
-  /** Calls `listener` when the lease has lapsed: what was borrowed under the old id is no longer this replica's. */
+  /** Calls `listener` when the lease has expired: this replica no longer owns what it borrowed under its old id. */
   onLapsed(listener: () => void): void;
   /** Calls `listener` when this replica becomes the leader. */
   onLeading(listener: () => void): void;
@@ -54,7 +54,7 @@ const SILENT_BUS: Bus = {
   onReconnected() {},
 };
 
-/** For a server that works on its database alone: it always leads, and nothing has to be shared. */
+/** The replicas of a server that is alone on its database: it always leads, and shares nothing. */
 export const LONE_REPLICA: Replicas = {
   isAlone: true,
   id: () => "alone",

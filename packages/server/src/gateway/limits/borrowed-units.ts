@@ -19,24 +19,24 @@ import {
 import type { Claim, PoolId, PoolUsers, UnitPools } from "./unit-pools.ts";
 import { readShortage, readUnitsReturned } from "./units-messages.ts";
 
-/** Requests that came while others had been told of a shortage are asked for after this time. */
+/** Delay before borrowing for requests that arrived after the last shortage message. */
 const NEXT_ATTEMPT_MS = 25;
-/** Waiting requests ask again after this time, because messages may be lost. */
+/** Interval at which waiting requests try again, because messages may be lost. */
 const REPEAT_MS = 500;
 /** A shortage of another replica is remembered for this long; replicas repeat theirs. */
 const SHORTAGE_MS = SECOND_MS;
-/** A pool without a request for so many ticks is given back: 10 s. */
+/** Number of ticks without a request after which a pool's units are returned: 10 s. */
 const IDLE_TICKS = 5;
-/** Pools whose shortages are remembered though no request has asked for them here. */
+/** Maximum number of pools without requests in this process whose shortages are stored. */
 const MAX_OTHER_POOLS = 10_000;
 
-/** Pools of which this replica uses what it has borrowed. */
+/** The pools from which this replica borrows units. */
 export type BorrowedUnits = UnitPools & SharedLimit;
 
 /**
- * Creates the pools of one of several replicas. It may grant units that it has borrowed, which it counts in memory, and
- * borrows more when they do not suffice. What is borrowed here is never more than its row in the table says: it is
- * reduced before the row is, and increased after it.
+ * Creates the pools of one of several replicas. It grants only borrowed units, which it counts in memory, and borrows more
+ * when they do not suffice. Its count never exceeds the row in the table: it is reduced before the row is, and increased
+ * after it.
  */
 export function createBorrowedUnits(borrowing: Borrowing, users: PoolUsers): BorrowedUnits {
   const { replicas } = borrowing;
@@ -88,14 +88,14 @@ function seek(context: BorrowingContext, { name }: PoolId): void {
   if (pool?.phase === "waiting") admitLateClaims(context, pool);
 }
 
-/** Lets requests that came since the last attempt wait for the next one, which follows soon. */
+/** Lets requests that arrived after the last attempt wait for the next one, which starts in `NEXT_ATTEMPT_MS`. */
 function admitLateClaims({ users }: BorrowingContext, pool: Pool): void {
   const late = users.claims(pool.id).filter(({ turn }) => turn === null);
   for (const claim of late) claim.attemptFailed(true);
   if (late.length > 0) pool.wakeIn(NEXT_ATTEMPT_MS);
 }
 
-/** Borrows units, asks others for them and waits for what they give back, until no request waits any more. */
+/** Borrows units, requests them from other replicas and waits for returned ones, until no request waits. */
 async function seekUntilServed(context: BorrowingContext, pool: Pool): Promise<void> {
   const hasClaims = () => context.users.claims(pool.id).length > 0;
   do {
@@ -109,7 +109,7 @@ async function seekUntilServed(context: BorrowingContext, pool: Pool): Promise<v
   context.replicas.bus.publish("units-wanted", { pool: pool.id.name, needed: 0, turn: 0 });
 }
 
-/** Borrows once and starts what fits. Returns when to try again, in milliseconds. */
+/** Borrows once and starts the requests that fit. Returns the delay until the next attempt, in milliseconds. */
 async function attempt(context: BorrowingContext, pool: Pool): Promise<number> {
   const { users } = context;
   let included: Claim[] = [];
@@ -131,7 +131,7 @@ async function attempt(context: BorrowingContext, pool: Pool): Promise<number> {
   }
 }
 
-/** Asks others for units, and resolves when some are given back, or after `waitMs`, because messages may be lost. */
+/** Requests units from other replicas. Resolves when some are returned, or after `waitMs`, because messages may be lost. */
 async function waitForReturn(context: BorrowingContext, pool: Pool, waitMs: number): Promise<void> {
   publishShortage(context, pool);
   pool.phase = "waiting";
@@ -151,7 +151,7 @@ async function waitForReturn(context: BorrowingContext, pool: Pool, waitMs: numb
   pool.wakeIn = () => {};
 }
 
-/** Tells others what the requests with the earliest turn lack. Later ones ask when theirs has come. */
+/** Publishes how many units the requests with the earliest turn lack. Those with a later turn publish theirs afterwards. */
 function publishShortage({ replicas, users }: BorrowingContext, pool: Pool): void {
   const claims = users.claims(pool.id);
   const first = turnOf(claims);
@@ -177,7 +177,7 @@ function noteShortage(context: BorrowingContext, message: unknown, from: string)
   if (pool) settle(context, pool.id);
 }
 
-/** What is lacked of a pool that no request has asked for here: the first one that does must not overtake who waits. */
+/** Returns other replicas' shortages of a pool without requests here, so that a first request does not overtake others. */
 function shortagesOfOther({ otherShortages }: BorrowingContext, pool: string): Map<string, KnownShortage> {
   const known = otherShortages.get(pool);
   if (known !== undefined) return known;

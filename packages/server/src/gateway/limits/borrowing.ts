@@ -1,4 +1,4 @@
-/** What is known of a pool when units of it are to be borrowed. */
+/** The state of a pool from which units are to be borrowed. */
 export type BorrowInput = {
   limit: number;
   /** Units that this replica has borrowed already. */
@@ -13,21 +13,21 @@ export type BorrowInput = {
   reserved: number;
 };
 
-/** Returns how many units a replica borrows: what it needs, or what it lacks of its share, and never more than is free. */
+/** Returns how many units a replica borrows: the needed ones or the rest of its share, and never more than are free. */
 export function computeUnitsToBorrow({ limit, held, others, needed, share, reserved }: BorrowInput): number {
   const free = Math.max(0, limit - held - others - reserved);
   return Math.min(free, Math.max(0, needed, share - held));
 }
 
-/** A request that waits for units, and its place in the order of all replicas; null before it has one. */
+/** A request that waits for units, and its position in the order of all replicas; null before it has one. */
 export type Turn = { cost: number; turn: number | null };
 
 /** Units that another replica lacks for a request, and how many of them this one has given back for it. */
 export type Shortage = { needed: number; given: number; turn: number };
 
 /**
- * Returns how many units to give back for the shortage of another replica: what it lacks, or half of what is to spare if
- * that is more, so that it need not ask for each unit. Units are to spare that neither running requests use nor waiting
+ * Returns how many units to give back for the shortage of another replica: the lacking number, or half of the spare units if
+ * that is more, so that it need not request each unit. Spare units are those that neither running requests use nor waiting
  * requests with an earlier turn need.
  */
 export function computeUnitsToReturn(unused: number, shortage: Shortage, waiting: readonly Turn[]): number {
@@ -49,5 +49,5 @@ export function sumCosts(waiting: readonly Turn[], passes: (turn: number) => boo
   return waiting.reduce((sum, { cost, turn }) => sum + (passes(turn ?? Number.POSITIVE_INFINITY) ? cost : 0), 0);
 }
 
-/** Returns the equal part of a limit for each of so many replicas; none of a limit that is smaller than their number. */
+/** Returns each replica's equal share of a limit, rounded down; 0 if the limit is smaller than the number of replicas. */
 export const computeShare = (limit: number, replicas: number): number => Math.floor(limit / replicas);

@@ -5,7 +5,7 @@ import { DAY_MS, SECOND_MS } from "../../core/time.ts";
 
 /** Limits the requests of an organization per UTC day. */
 export type DailyLimit = {
-  /** Returns the error that `consume` would throw now, or null. Counts nothing. */
+  /** Returns the error that `consume` would throw now, or null. Does not count a request. */
   findRefusal(organizationId: string, limit: number | null): Promise<AppError | null>;
   /**
    * Counts a request; throws `rate_limit_exceeded` at the limit. Returns the refund for a request that is refused
@@ -63,7 +63,7 @@ export function createDailyLimit(db: Database, clock: Clock): DailyLimit {
   };
 }
 
-/** The error for a request beyond the limit of the day, which ends after so many seconds. */
+/** Returns the error for a request beyond the daily limit. `seconds` is the time until the day ends. */
 export function dailyLimitReached(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} requests a day (plan limit: ${limit}), and they are used up. They start again at midnight UTC.`;
   return errors.rateLimitExceeded(message, {

@@ -40,7 +40,7 @@ async function take(db: Database, { organizationId, limit, isFirst, chooseCount 
       .where("day", "<", day)
       .execute();
     const row = await readRow(trx, organizationId, day);
-    // A server that worked on the database alone has written usage rows, but nothing here.
+    // A server that was alone on the database has written usage rows, but none to this table.
     const made = row === null || isFirst ? await countUsageRows(trx, organizationId, day) : 0;
     const counted = Math.max(row ?? 0, made);
     const free = Math.max(0, limit - counted);

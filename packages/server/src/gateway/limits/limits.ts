@@ -20,7 +20,7 @@ export type Limits = {
   units: Units;
   modelSwitches: ModelSwitches;
   dailyLimit: DailyLimit;
-  /** Gives idle shares of the limits back to other processes from now on. Returns what gives all of them back. */
+  /** Starts to return idle shares of the limits to other processes. Returns a function that returns all of them. */
   start(): () => Promise<void>;
 };
 

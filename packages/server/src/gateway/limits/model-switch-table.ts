@@ -13,9 +13,9 @@ export type SwitchAnswer = { isGranted: true } | { isGranted: false; freeInMs: n
 
 /** The table of the models that organizations called in the last minute, by the clock of the database. */
 export type ModelSwitchTable = {
-  /** Lets a replica call a model for `holdMs` from the moment it asks, if the limit allows one more model. */
+  /** Allows a replica to call a model for `holdMs` from now on, if the limit permits one more model. */
   take(row: SwitchRow, limit: number, holdMs: number): Promise<SwitchAnswer>;
-  /** Returns what `take` would return now. */
+  /** Returns the result that `take` would have now. */
   read(organizationId: string, model: string, limit: number): Promise<SwitchAnswer>;
   /** Writes how long ago a replica called a model last, in milliseconds; null when it did not call it. */
   release(row: SwitchRow, lastCallMsAgo: number | null): Promise<void>;

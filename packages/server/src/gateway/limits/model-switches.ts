@@ -10,8 +10,8 @@ export type ModelSwitches = {
   /** Returns the error that `consume` would throw now, or null. Records nothing. */
   findRefusal(organizationId: string, model: string, limit: number | null): Promise<AppError | null>;
   /**
-   * Records a call to a model; throws `model_switch_limit`. Returns the refund for a call that is refused later, by a
-   * promise only when the database has to be asked.
+   * Records a call to a model; throws `model_switch_limit`. Returns the function that refunds a call which is refused later;
+   * a promise of it only if the database must be queried.
    */
   consume(organizationId: string, model: string, limit: number | null): RefundSwitch | Promise<RefundSwitch>;
 };
@@ -56,7 +56,7 @@ function refusalOf(models: ReadonlyMap<string, number>, model: string, limit: nu
   return tooManySwitches(limit, Math.ceil((MINUTE_MS - (now - oldestCallAt)) / SECOND_MS));
 }
 
-/** The error for a call to one model too many; a model can be called again after so many seconds. */
+/** Returns the error for exceeding the limit of models. `seconds` is the time until a model can be called again. */
 export function tooManySwitches(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} different models a minute (plan limit: ${limit}). Call one of those, or try again in ${seconds} s.`;
   return errors.modelSwitchLimit(message, {

@@ -7,7 +7,7 @@ import { type Lease, type UnitRequest, unitsInUse } from "./unit-requests.ts";
 type HeldUnits = UnitRequest & { startedAt: Date };
 /** A request that waits. */
 export type QueueEntry = Claim & { request: UnitRequest; start(lease: Lease): void };
-/** What the requests of an organization hold in this process, and those that wait. */
+/** The units in use by an organization's requests in this process, and its waiting requests. */
 export type Organization = {
   used: number;
   usedByKey: Map<string, number>;
@@ -31,7 +31,7 @@ export function sumUsed(organizations: ReadonlyMap<string, Organization>, { orga
   return (keyId === null ? organization?.used : organization?.usedByKey.get(keyId)) ?? 0;
 }
 
-/** Counts units that a request gets, or gives back if `cost` is negative. */
+/** Adds the units of a request; subtracts them if `cost` is negative. */
 export function add(organization: Organization, { key }: UnitRequest, cost: number): void {
   organization.used += cost;
   if (key === null) return;
@@ -40,7 +40,7 @@ export function add(organization: Organization, { key }: UnitRequest, cost: numb
   else organization.usedByKey.delete(key.id);
 }
 
-/** Whether the limits of a request are reached by what all processes hold. */
+/** Returns whether a request would exceed its limits, with the units of all processes. */
 export function isFull(organization: Organization, { cost, limit, key }: UnitRequest, others: UsedByOthers): boolean {
   if (limit !== null && organization.used + others.plan + cost > limit) return true;
   return key !== null && (organization.usedByKey.get(key.id) ?? 0) + others.key + cost > key.limit;

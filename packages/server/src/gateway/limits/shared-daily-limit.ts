@@ -7,7 +7,7 @@ import type { DailyRequests } from "./daily-requests.ts";
 import type { SharedLimit } from "./shared-limit.ts";
 
 const MAX_BLOCK_REQUESTS = 100;
-/** No replica takes ahead more than this part of what all may still take together. */
+/** The largest part of the remaining requests that one replica may reserve in advance. */
 const BLOCK_FRACTION = 1 / 4;
 
 /** Requests that this replica has taken ahead of an organization's day. Times are of its monotonic clock. */
@@ -27,8 +27,8 @@ type Block = {
 type Context = { replicas: Replicas; table: DailyRequests; now(): number; blocks: Map<string, Block> };
 
 /**
- * Creates the limit of one of several replicas. Each takes requests of the day ahead, in blocks that grow with its use
- * and shrink as the limit comes near, and counts them in memory. A killed replica's block counts as used.
+ * Creates the limit of one of several replicas. Each reserves requests of the day in blocks, which grow with its use and
+ * shrink as the limit comes near, and counts them in memory. The block of a killed replica counts as used.
  */
 export function createSharedDailyLimit(
   replicas: Replicas,
@@ -53,7 +53,7 @@ async function consume(context: Context, organizationId: string, limit: number):
   block.left -= 1;
   const { day } = block;
   return () => {
-    if (block.day === day) block.left += 1; // the next tick gives it back
+    if (block.day === day) block.left += 1; // the next tick returns it to the table
   };
 }
 
@@ -72,7 +72,7 @@ function getOrCreate({ blocks }: Context, organizationId: string): Block {
 const isCurrent = ({ now }: Context, block: Block, limit: number): boolean =>
   now() < block.endsAt && block.limit <= limit;
 
-/** Waits for the next block, which all requests that wait share. Throws `rate_limit_exceeded` when there is none. */
+/** Waits for the next block, which all waiting requests share. Throws `rate_limit_exceeded` if none is left. */
 async function takeMore(context: Context, organizationId: string, block: Block, limit: number): Promise<void> {
   block.waiting += 1;
   block.taking ??= takeBlock(context, organizationId, block, limit).finally(() => {
@@ -95,7 +95,7 @@ async function takeBlock(context: Context, organizationId: string, block: Block,
     chooseCount: (free) =>
       Math.max(block.waiting, computeBlockSize({ free, lastSize: block.size, replicas: replicas.others().length + 1 })),
   });
-  if (isFirst || block.day !== day) Object.assign(block, { day, left: 0 }); // what was left ended with its day
+  if (isFirst || block.day !== day) Object.assign(block, { day, left: 0 }); // the rest of a block expires with its day
   block.left += taken;
   Object.assign(block, { endsAt: requestedAt + dayEndsInMs, limit, size: taken });
   if (taken === 0) throw toRefusal(limit, dayEndsInMs);

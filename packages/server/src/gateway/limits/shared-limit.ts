@@ -1,7 +1,7 @@
-/** What this process has taken ahead of a limit that it shares with other processes. */
+/** The part of a shared limit that this process has reserved in advance. */
 export type SharedLimit = {
-  /** Gives back what has been idle; to be called every 2 s. */
+  /** Returns idle reservations; must be called every 2 s. */
   tick(): void;
-  /** Gives everything back. Never throws: what cannot be written is free again after a while. */
+  /** Returns all reservations. Never throws: reservations that cannot be returned expire. */
   stop(): Promise<void>;
 };

@@ -8,7 +8,7 @@ import type { SharedLimit } from "./shared-limit.ts";
 
 /** A replica may call a model for this long without asking the table again. */
 const HOLD_MS = 10 * SECOND_MS;
-/** Without a call for this long, it tells the table when the last one was. */
+/** After this time without a call, the time of the last call is written to the table. */
 const IDLE_MS = 5 * SECOND_MS;
 
 /** A model that this replica calls for an organization. Times are of this process's monotonic clock. */
@@ -21,7 +21,7 @@ type Hold = {
   /** Until when it may be called without asking; the table counts it for a minute longer. */
   until: number;
   isRenewing: boolean;
-  /** Whether the table counts the model for longer than the last call says. */
+  /** Whether the table counts the model for longer than its last call requires. */
   isAhead: boolean;
   /** Resolves when the last write of the row has ended: one follows another. */
   lastWrite: Promise<void>;
@@ -31,8 +31,8 @@ type Hold = {
 type Context = { replicas: Replicas; table: ModelSwitchTable; now(): number; holds: Map<string, Hold> };
 
 /**
- * Creates the limit of one of several replicas. A model that it has not called in the last seconds is asked for in the
- * table, which then counts it ahead of time, so that further calls need no query.
+ * Creates the limit of one of several replicas. For a model without a recent call, the table is queried, which then counts
+ * the model in advance, so that further calls need no query.
  */
 export function createSharedModelSwitches(
   replicas: Replicas,
@@ -86,7 +86,7 @@ function getOrCreate({ holds, replicas }: Context, organizationId: string, model
 
 const isHeld = ({ now }: Context, hold: Hold | undefined): boolean => hold !== undefined && now() < hold.until;
 
-/** Asks the table for the model. Throws `model_switch_limit`. */
+/** Requests the model in the table. Throws `model_switch_limit`. */
 async function take({ table, now }: Context, hold: Hold, limit: number): Promise<void> {
   const requestedAt = now();
   hold.isAhead = true; // even if the answer does not arrive
@@ -100,7 +100,7 @@ function renew(context: Context, hold: Hold, limit: number): void {
   if (hold.isRenewing) return;
   hold.isRenewing = true;
   runAfterLastWrite(hold, () => take(context, hold, limit))
-    .catch(() => {}) // the call after the end of the hold asks again
+    .catch(() => {}) // the call after the end of the hold queries the table again
     .finally(() => {
       hold.isRenewing = false;
     });
@@ -119,7 +119,7 @@ function recordCall(context: Context, hold: Hold): RefundSwitch {
   };
 }
 
-/** Writes when the model was called last. From then on, the table is asked before the next call. */
+/** Writes the time of the model's last call. From then on, the next call queries the table first. */
 function release({ table, now }: Context, hold: Hold): void {
   runAfterLastWrite(hold, async () => {
     hold.until = 0;

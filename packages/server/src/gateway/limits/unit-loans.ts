@@ -4,7 +4,7 @@ import { computeReservedUnits, computeShare, type Shortage, sumCosts } from "./b
 import type { Claim, PoolId, PoolUsers } from "./unit-pools.ts";
 import type { BorrowRequest, Loan, UnitsLender } from "./units-lender.ts";
 
-/** Where units are borrowed, and what is known of the other replicas. */
+/** The table of loans and the other replicas. */
 export type Borrowing = { replicas: Replicas; lender: UnitsLender };
 
 /** A shortage of another replica, until it is forgotten at a time of the monotonic clock. */
@@ -13,40 +13,40 @@ export type KnownShortage = Shortage & { expiresAt: number };
 export type Pool = {
   id: PoolId;
   limit: number;
-  /** Units that this replica may use: never more than its row says. */
+  /** Units that this replica may use; never more than its row in the table. */
   borrowed: number;
   usedByOthers: number;
   /** Whether `borrowed` has to be compared with a limit that was lowered before anything is granted. */
   isUnchecked: boolean;
-  /** What other replicas lack, by replica. */
+  /** The shortages of other replicas, by replica. */
   shortages: Map<string, KnownShortage>;
   /** Whether units are being borrowed for waiting requests, or waited for. */
   phase: "idle" | "borrowing" | "waiting";
-  /** Ends the wait for units that others give back, in so many milliseconds. */
+  /** Ends the wait for returned units in the given number of milliseconds. */
   wakeIn(ms: number): void;
-  /** Whether others were told of a shortage that has not ended. */
+  /** Whether other replicas have received a shortage message that has not been withdrawn. */
   hasPublished: boolean;
   /** Resolves when the last write of the row has ended: one follows another. */
   lastWrite: Promise<void>;
   /** Whether a write of the row that reduces it is to come. */
   isReturning: boolean;
-  /** Whether the row may say more than `borrowed`, because writing it failed. */
+  /** Whether the row may be larger than `borrowed`, because writing it failed. */
   isRowTooLarge: boolean;
   /** Ticks since the last request. */
   idleTicks: number;
 };
-/** What borrowing units needs. */
+/** The dependencies of borrowing units. */
 export type BorrowingContext = Borrowing & {
   users: PoolUsers;
   pools: Map<string, Pool>;
-  /** What other replicas lack of pools that no request has asked for here, by pool and replica. */
+  /** Other replicas' shortages of pools without requests here, by pool and replica. */
   otherShortages: Map<string, Map<string, KnownShortage>>;
   /** Counts the lapses of the lease: an answer from before the last one is discarded. */
   lapses: number;
   onLapse: Set<() => void>;
 };
 
-/** A pool of which nothing has been borrowed yet, and what other replicas lack of it. */
+/** Returns a pool without borrowed units, with the shortages of other replicas. */
 export function createPool(id: PoolId, limit: number, shortages: Map<string, KnownShortage>): Pool {
   return {
     ...{
@@ -70,8 +70,8 @@ export function turnOf(claims: readonly Claim[]): number | null {
 }
 
 /**
- * Borrows what waiting and running requests lack, counted when `onStart` is called. Throws `storage_unavailable` while
- * the lease does not hold.
+ * Borrows the units that waiting and running requests lack, counted when `onStart` is called. Throws `storage_unavailable`
+ * while the lease is not valid.
  */
 export function borrow(context: BorrowingContext, pool: Pool, onStart: () => void): Promise<Loan> {
   const { replicas, lender, lapses } = context;
@@ -80,7 +80,7 @@ export function borrow(context: BorrowingContext, pool: Pool, onStart: () => voi
       if (!replicas.holdsLease() || context.lapses !== lapses) throw errors.storageUnavailable();
       onStart();
       const request = toBorrowRequest(context, pool);
-      pool.isRowTooLarge = true; // unless an answer says otherwise
+      pool.isRowTooLarge = true; // until a response arrives
       const loan = await lender.borrow(request);
       if (context.lapses !== lapses || replicas.id() !== request.replicaId) throw errors.storageUnavailable();
       pool.borrowed += loan.taken;
@@ -127,7 +127,7 @@ function untilLapse<T>({ onLapse }: BorrowingContext, run: () => Promise<T>): Pr
   });
 }
 
-/** What was borrowed under the former id is this replica's no longer. */
+/** Discards all loans: this replica no longer owns units that it borrowed under its former id. */
 export function dropLoans(context: BorrowingContext): void {
   context.lapses += 1;
   for (const pool of context.pools.values()) {
@@ -140,7 +140,7 @@ export function dropLoans(context: BorrowingContext): void {
   for (const onLapsed of [...context.onLapse]) onLapsed();
 }
 
-/** Forgets what other replicas have not repeated. */
+/** Removes shortages that other replicas have not repeated in time. */
 export function removeExpired({ shortages }: Pick<Pool, "shortages">): void {
   for (const [replica, { expiresAt }] of shortages) if (expiresAt <= performance.now()) shortages.delete(replica);
 }
@@ -149,14 +149,14 @@ export function removeExpired({ shortages }: Pick<Pool, "shortages">): void {
 export const unusedOf = ({ users }: BorrowingContext, { id, borrowed }: Pool): number =>
   Math.max(0, borrowed - users.used(id));
 
-/** Gives back so many units: they are no longer granted from now on, and are written as soon as the row can be. */
+/** Returns the given number of units: they are not granted from now on, and the row is written as soon as possible. */
 export function reduce(context: BorrowingContext, pool: Pool, units: number): void {
   if (units <= 0) return;
   pool.borrowed -= units;
   writeReduced(context, pool);
 }
 
-/** Writes the row of a pool again, with what this replica may still use. */
+/** Writes the row of a pool again, with the units that this replica may still use. */
 export function writeReduced(context: BorrowingContext, pool: Pool): void {
   const { replicas, lender, lapses } = context;
   if (pool.isReturning) return;

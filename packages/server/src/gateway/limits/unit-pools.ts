@@ -19,11 +19,11 @@ export const keyPool = (organizationId: string, keyId: string): PoolId => ({
 
 /** A request that waits for units of a pool. */
 export type Claim = Turn & {
-  /** Whether it goes on waiting when nothing is given back at once. */
+  /** Whether the request keeps waiting if no units are returned immediately. */
   waits: boolean;
-  /** Called when units were asked for and not all were free, and whether others may give some back soon. */
+  /** Called when too few units were free; `mayBeReturned` says whether other replicas may return some soon. */
   attemptFailed(mayBeReturned: boolean): void;
-  /** Called when units could not be asked for. Ends a request that does not want to wait. */
+  /** Called when borrowing failed. Ends a request that does not wait. */
   fail(error: unknown): void;
 };
 
@@ -47,15 +47,15 @@ export type UnitPools = {
   touch(pool: PoolId, limit: number): void;
   /** Units that requests of this process may hold together; the limit may be lower. */
   allowance(pool: PoolId): number;
-  /** Units that other processes hold, as far as is known without a query. */
+  /** Returns the units in use by other processes, as far as this process can tell without a query. */
   usedByOthers(pool: PoolId): number;
   /** Units that other processes have borrowed, used or not, without these replicas; from the database. */
   readBorrowedByOthers(pool: PoolId, withoutIds: readonly string[]): Promise<number>;
-  /** Begins to borrow units for the requests that wait, and goes on until none waits. */
+  /** Starts to borrow units for waiting requests, until none waits. */
   seek(pool: PoolId): void;
-  /** Gives units back that longer waiting requests of other processes need, after a request has ended or left. */
+  /** Returns units that earlier requests of other processes need, after a request has ended or was canceled. */
   settle(pool: PoolId): void;
-  /** Gives back what was borrowed for requests that have left. */
+  /** Returns the units that were borrowed for canceled requests. */
   returnUnused(pool: PoolId): void;
 };
 

@@ -22,7 +22,7 @@ export type Lease = Disposable & {
   used: number;
 };
 
-/** The error for a request whose units are in use: so many of the limit of this name. */
+/** Returns the error for a request whose units are in use. `used` and `max` are units of the limit named `limitName`. */
 export function unitsInUse({ cost, model }: UnitRequest, used: number, max: number, limitName: string): AppError {
   const message = `All units are in use: ${used} of ${max} are busy and ${model} needs ${cost} (${limitName}: ${max}). Try again when a request has ended, or send x-queue-timeout to wait your turn.`;
   return errors.concurrencyLimitExceeded(message, {

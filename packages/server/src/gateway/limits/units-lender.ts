@@ -7,7 +7,7 @@ import { LOCKS } from "../../core/db/locks.ts";
 import { errors } from "../../core/errors/index.ts";
 import { type BorrowInput, computeUnitsToBorrow } from "./borrowing.ts";
 
-/** What a replica wants to borrow of a pool. */
+/** A replica's request to borrow units of a pool. */
 export type BorrowRequest = Omit<BorrowInput, "others"> & {
   pool: string;
   replicaId: string;
@@ -15,12 +15,12 @@ export type BorrowRequest = Omit<BorrowInput, "others"> & {
   target: number;
 };
 
-/** What was borrowed besides what the replica had before. */
+/** The result of a loan. */
 export type Loan = {
   taken: number;
   /** Units that the other replicas have borrowed. */
   others: number;
-  /** The place of its waiting requests in the order of all replicas; null when it got all they need. */
+  /** The position of its waiting requests in the order of all replicas; null if it got all needed units. */
   turn: number | null;
 };
 
@@ -28,9 +28,9 @@ export type Loan = {
 export type UnitsLender = {
   /** Borrows units. Throws `storage_unavailable` when the replica's lease has ended. */
   borrow(request: BorrowRequest): Promise<Loan>;
-  /** Reduces what a replica has borrowed of a pool to so many units. */
+  /** Reduces a replica's loan from a pool to the given number of units. */
   reduce(loan: { pool: string; replicaId: string; units: number }): Promise<void>;
-  /** Gives back everything that a replica has borrowed. */
+  /** Returns all units that a replica has borrowed. */
   returnAll(replicaId: string): Promise<void>;
   /** Units of a pool that other replicas than these have borrowed. */
   readOthers(pool: string, withoutIds: readonly string[]): Promise<number>;

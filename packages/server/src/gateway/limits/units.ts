@@ -43,8 +43,8 @@ export type Units = {
    */
   acquire(request: UnitRequest, waitMs: number, signal: AbortSignal): Promise<Lease>;
   /**
-   * The error that a request would get now if it did not wait; null if it would get its units. What other replicas hold is
-   * `elsewhere`; of those that it does not count, what they have borrowed.
+   * Returns the error that a request would get now if it did not wait; null if it would get its units. `elsewhere` is the
+   * use by other replicas; for replicas missing in it, all units that they have borrowed count.
    */
   refusalOf(request: UnitRequest, elsewhere?: UsedElsewhere): Promise<AppError | null>;
   /** The units that an organization holds in this process now. */
@@ -59,15 +59,15 @@ const RETURN_WAIT_MS = 50;
 type Context = { clock: Clock; waitQueue: WaitQueue; pools: UnitPools; organizations: Map<string, Organization> };
 
 /**
- * Units that the requests of this process hold, in memory. Waiting requests are served in order: nothing overtakes a
- * large request that waits first for the plan's units. Requests that only wait for the share of their key do not block
- * others. Alone on its database, the process may use up the limits; otherwise what it has borrowed (`createSharedUnits`).
+ * Returns the units of this process, counted in memory. Waiting requests are served in order: nothing overtakes a large
+ * request that waits first for the plan's units. Requests that wait only for their key's share do not block others. A
+ * process that is alone on its database may use up the limits; otherwise it uses borrowed units (`createSharedUnits`).
  */
 export function createUnits(clock: Clock, waitQueue = createWaitQueue()): Units {
   return bindUnits({ clock, waitQueue, pools: UNSHARED_POOLS, organizations: new Map() });
 }
 
-/** Creates the units of one of several replicas on a database, and what borrows them. */
+/** Creates the units of one of several replicas, and the pools that borrow them. */
 export function createSharedUnits(
   clock: Clock,
   waitQueue: WaitQueue,
@@ -157,7 +157,7 @@ function getOrCreate({ organizations }: Context, organizationId: string): Organi
   return organization;
 }
 
-/** Whether a request gets its units at once: they are free, and nobody waits for the plan's. */
+/** Returns whether a request gets its units immediately: they are free, and no request waits for the plan's units. */
 function isFree(context: Context, organization: Organization, request: UnitRequest): boolean {
   if (!context.pools.isUsable()) return false;
   if (keyIsFull(context, organization, request) || planIsFull(context, organization, request)) return false;
@@ -273,7 +273,7 @@ function waitForUnits(
   });
 }
 
-/** The pools of which a request needs units, with their limits; none while nobody else uses them. */
+/** Returns the pools from which a request needs units, with their limits; none if the process is alone on its database. */
 function poolsOf({ pools }: Context, { organizationId, limit, key }: UnitRequest): { pool: PoolId; limit: number }[] {
   if (!pools.areShared) return [];
   const plan = limit === null ? [] : [{ pool: planPool(organizationId), limit }];
@@ -310,7 +310,7 @@ function keyIsFull(
   return pools.areShared && needed > pools.allowance(keyPool(organizationId, key.id));
 }
 
-/** Adds what the replicas have borrowed whose requests are not known. */
+/** Adds the units borrowed by replicas whose requests are not listed. */
 async function addBorrowed(
   pools: UnitPools,
   { organizationId, key }: UnitRequest,

@@ -160,7 +160,7 @@ export function createHosting(deps: Deps) {
       host.job,
       runner.job,
       store.openPulls.job,
-      { name: "delete model files of nobody", everySeconds: 60, run: () => deleteOrphans(deletion) },
+      { name: "delete orphaned model files", everySeconds: 60, run: () => deleteOrphans(deletion) },
       { name: "record the use of models", everySeconds: 60, run: () => recordUse(context) },
       { name: "record the use of models of vLLM", everySeconds: 60, run: vllm.recordUse },
     ],

@@ -181,7 +181,7 @@ test("files of a former commit and of downloads that ended long ago are deleted,
   const longAgo = new Date(Date.now() - 15 * 24 * 3600_000);
   const rows = [endedPull("old", longAgo), endedPull("recent", new Date())];
   await server.db.insertInto("store_pulls").values(rows).execute();
-  await server.runJob("delete model files of nobody");
+  await server.runJob("delete orphaned model files");
   expect(readdirSync(repositories).toSorted()).toEqual(["acme--recent", "acme--support"]);
   expect(readdirSync(join(repositories, "acme--support"))).toEqual(["folder"]);
 });

@@ -201,7 +201,7 @@ describe("a model that is on the hub in safetensors files only", () => {
       })
       .execute();
     mkdirSync(server.api.modelHost.folder.conversionFolder("pull_old"));
-    await server.runJob("delete model files of nobody");
+    await server.runJob("delete orphaned model files");
     expect(conversions()).toEqual([pullId]);
     release();
     await server.api.modelHost.pullRunner.waitUntilIdle();

@@ -178,7 +178,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     const path = `/api/admin/store/models/${MODEL}`;
     expect((await server.call(path, { token, method: "PUT", body: { pinned: true } })).status).toBe(404);
     expect((await server.call(path, { token, method: "DELETE" })).status).toBe(404);
-    await server.runJob("delete model files of nobody");
+    await server.runJob("delete orphaned model files");
     expect((await chat(owner)).status).toBe(200);
   });
 
@@ -267,7 +267,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect(readdirSync(join(filesOf(owner), SHA))).toContain("model-00001-of-00002.safetensors");
     await modelHost.stop();
     await server.db.deleteFrom("organizations").where("id", "=", owner.organizationId).execute();
-    await server.runJob("delete model files of nobody");
+    await server.runJob("delete orphaned model files");
     expect([existsSync(filesOf(owner)), server.api.modelHost.host.find(key), listVllmProcesses()]).toEqual([
       false,
       null,
@@ -283,10 +283,10 @@ describe("a private model in safetensors files, where vLLM is", () => {
     await expect.poll(async () => (await get()).progress).toBeGreaterThan(0);
     await call("/unload", { method: "POST" });
     await server.api.modelHost.pullRunner.waitUntilIdle();
-    await server.runJob("delete model files of nobody");
+    await server.runJob("delete orphaned model files");
     expect(existsSync(filesOf(owner))).toBe(true);
     await call("", { method: "DELETE" });
-    await server.runJob("delete model files of nobody");
+    await server.runJob("delete orphaned model files");
     expect(existsSync(filesOf(owner))).toBe(false);
     resume();
   });
@@ -331,7 +331,7 @@ describe("private models of vLLM that share a repository", () => {
     expect(listVllmProcesses().filter(({ args }) => args.includes(filesOf(owner)))).toEqual([]);
     expect((await chat(other)).status).toBe(200);
     await server.call(`/api/admin/store/models/${MODEL}`, { method: "DELETE", token: admin.token });
-    await server.runJob("delete model files of nobody");
+    await server.runJob("delete orphaned model files");
     expect(existsSync(join(folder, "data/models/repositories/acme--support"))).toBe(false);
     expect((await chat(other)).status).toBe(200);
   });

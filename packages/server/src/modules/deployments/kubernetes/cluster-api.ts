@@ -9,7 +9,7 @@ export type WatchEvent<K extends Kind> = {
   object: ClusterObject<K>;
 };
 
-/** What to read of a pod's log. `sinceTime` in ISO 8601. */
+/** Options for reading a container's log. `tail` is a number of lines, `sinceTime` is in ISO 8601. */
 export type LogOptions = { container: string; tail?: number; follow?: boolean; sinceTime?: string };
 
 /** The API of a Kubernetes cluster, in one namespace. All functions throw a {@link ClusterError}. */
@@ -24,18 +24,18 @@ export type ClusterApi = {
   ): Promise<void>;
   /** Applies an object (server-side apply), and returns it as stored. */
   apply<K extends WrittenKind>(object: ClusterObject<K>): Promise<ClusterObject<K>>;
-  /** Deletes an object, and after it what depends on it. Nothing happens if it is gone. */
+  /** Deletes an object and, in the background, its dependents. Does nothing if it does not exist. */
   delete(kind: WrittenKind, name: string): Promise<void>;
-  /** The lines of a container's log, each with the time it was written. */
+  /** Returns the lines of a container's log, each with the time when it was written. */
   logs(pod: string, options: LogOptions, signal: AbortSignal): AsyncIterable<{ time: string; text: string }>;
 };
 
 /** A request that the API server refused or did not answer. `status` is 0 without an answer. */
 export class ClusterError extends Error {
   readonly status: number;
-  /** Kubernetes' own word for the cause, such as `Forbidden`. */
+  /** The cause in Kubernetes' API, such as `Forbidden`. */
   readonly reason: string;
-  /** What the server asked to wait, in seconds. */
+  /** Seconds that the server asks to wait before the next attempt; null if it does not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, reason: string, message: string, retryAfterSeconds: number | null = null) {
@@ -47,7 +47,7 @@ export class ClusterError extends Error {
   }
 }
 
-/** Returns why the cluster does not do what was asked, for the people who own the deployment. */
+/** Returns a message for the owners of the deployment that says why the cluster refused a request. */
 export function describeClusterError(error: unknown, namespace: string): string {
   if (!(error instanceof ClusterError)) return "The cluster could not be asked.";
   const { status, reason, message } = error;

@@ -2,7 +2,7 @@ import { type ClusterApi, ClusterError, type WatchEvent } from "./cluster-api.ts
 import { type ClusterObject, deploymentIdOf, type Kind, OWNER_LABEL } from "./objects.ts";
 import { type RetryTimes, reflect } from "./reflector.ts";
 
-/** The kinds of which the server keeps copies. */
+/** The kinds of objects that are cached. */
 const CACHED_KINDS = [
   "Secret",
   "Service",
@@ -14,33 +14,33 @@ const CACHED_KINDS = [
 ] as const satisfies Kind[];
 type CachedKind = (typeof CACHED_KINDS)[number];
 
-/** A kind that not every cluster has, and that not every server may read. */
+/** A kind that a cluster may lack, or that the service account may not be allowed to read. */
 const OPTIONAL_KIND = "LeaderWorkerSet";
 const NOT_THERE_STATUSES = [403, 404];
 
-/** Events kept; the cluster itself keeps them for an hour. */
+/** Maximum number of cached events; the cluster itself keeps them for an hour. */
 const MAX_EVENTS = 1_000;
 
 type Deps = {
   api: Pick<ClusterApi, "list" | "watch">;
   owner: string;
   retry: RetryTimes;
-  /** Called with the id of a deployment of which something has changed. */
+  /** Called with the id of a deployment when one of its objects changes. */
   onChange(deploymentId: string): void;
-  /** Called with the error when the cluster can no longer be read, and with null when it can again. */
+  /** Called with the error when reading the cluster fails, and with null when it succeeds again. */
   onReadable(error: unknown): void;
 };
 type Context = Deps & {
   objects: Map<CachedKind, Map<string, ClusterObject>>;
   events: ClusterObject<"Event">[];
-  /** Kinds that were listed once. */
+  /** Kinds that have been listed at least once. */
   listed: Set<CachedKind>;
-  /** Why a kind cannot be read just now. */
+  /** The error of the last request for each kind that currently cannot be read. */
   errors: Map<Kind, unknown>;
   waiting: Set<() => void>;
 };
 
-/** Copies of this installation's objects in the cluster, kept up to date by watches. */
+/** Creates a cache of this installation's objects in the cluster, kept up to date by watches. */
 export function createClusterCache(deps: Deps) {
   const context: Context = {
     ...deps,
@@ -63,29 +63,29 @@ export function createClusterCache(deps: Deps) {
       stopping.abort();
       await running;
     },
-    /** Whether everything has been read at least once. */
+    /** Returns whether all kinds have been listed at least once. */
     isComplete: () => context.listed.size === CACHED_KINDS.length,
     /** Resolves when everything has been read once, or after the given milliseconds. */
     waitUntilComplete: (timeoutMs: number) => waitUntilComplete(context, timeoutMs),
-    /** Why something cannot be read just now; null if all can. */
+    /** Returns an error that currently prevents reading the cluster; null if there is none. */
     error: (): unknown => [...context.errors.values()][0] ?? null,
-    /** The objects of a deployment. */
+    /** Returns the cached objects of a deployment. */
     of: <K extends CachedKind>(kind: K, deploymentId: string): ClusterObject<K>[] =>
       (listObjects(context, kind) as ClusterObject<K>[]).filter((object) => deploymentIdOf(object) === deploymentId),
-    /** The ids of all deployments that something is left of. */
+    /** Returns the ids of all deployments that still have objects. */
     deploymentIds: (): string[] => [
       ...new Set(
         CACHED_KINDS.flatMap((kind) => listObjects(context, kind).flatMap((one) => deploymentIdOf(one) ?? [])),
       ),
     ],
-    /** The events about objects whose name begins with this one, the oldest first. */
+    /** Returns the events of objects whose name begins with `name`, the oldest first. */
     events: (name: string) => context.events.filter((event) => event.involvedObject?.name?.startsWith(name)),
-    /** Stores what a write returned, so that it need not come back by a watch first. */
+    /** Stores the result of a write, so that it is visible before a watch reports it. */
     put: (kind: CachedKind, object: ClusterObject) => void context.objects.get(kind)?.set(object.metadata.name, object),
   };
 }
 
-/** Copies of this installation's objects in the cluster. */
+/** A cache of this installation's objects in the cluster. */
 export type ClusterCache = ReturnType<typeof createClusterCache>;
 
 function listObjects({ objects }: Context, kind: CachedKind): ClusterObject[] {
@@ -95,7 +95,7 @@ function listObjects({ objects }: Context, kind: CachedKind): ClusterObject[] {
 function reflectKind(context: Context, kind: CachedKind, signal: AbortSignal): Promise<void> {
   const { api, owner, retry } = context;
   const onError = (error: unknown) => {
-    // It is asked for again as after other failures, since it can be installed later.
+    // The kind may be installed later, so it is retried as after other failures.
     if (kind === OPTIONAL_KIND && isNotThere(error)) {
       if (!context.listed.has(kind) || listObjects(context, kind).length > 0) replaceObjects(context, kind, []);
       recordError(context, kind, null);
@@ -137,7 +137,7 @@ function notify({ onChange }: Context, objects: readonly ClusterObject[]): void 
   for (const id of ids) onChange(id);
 }
 
-/** Events have no labels of ours, so those of the whole namespace are read. */
+/** Watches the events of the whole namespace, since events do not have our labels. */
 function reflectEvents(context: Context, signal: AbortSignal): Promise<void> {
   const { api, retry } = context;
   return reflect(

@@ -8,19 +8,19 @@ import { type ClusterObject, type Kind, RESOURCES, type WrittenKind } from "./ob
 
 /** Limits of requests to the API server, in milliseconds. */
 export type ClientTimes = {
-  /** Until a response is complete. */
+  /** The longest time until a response is complete. */
   answerMs: number;
-  /** The longest silence of a watch; the server sends a bookmark every minute. */
+  /** The longest time without data from a watch; the server sends a bookmark every minute. */
   silenceMs: number;
 };
 
 const DEFAULT_TIMES: ClientTimes = { answerMs: 15_000, silenceMs: 180_000 };
-/** After this time the server ends a watch, in seconds. */
+/** Duration of a watch, after which the server ends it, in seconds. */
 const WATCH_TIMEOUT_S = 300;
 const PAGE_SIZE = 500;
 const FIELD_MANAGER = "feather";
 const MAX_MESSAGE_LENGTH = 1_000;
-/** A line of a log. Others say that the node has no log. */
+/** A log line with its timestamp. A line without one is an error message of the node. */
 const STAMPED_LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?(.*)$/;
 const APPLY_PATCH = "application/apply-patch+yaml";
 
@@ -29,8 +29,8 @@ type Context = { settings: Connection; times: ClientTimes; config: Promise<KubeC
 type RequestOptions = { method?: string; body?: string; contentType?: string; signal: AbortSignal };
 
 /**
- * Creates the client of a cluster's API. Who it is, and which certificates it trusts, comes from the kubeconfig or the
- * pod's service account, which is read at the first request.
+ * Creates the client of a cluster's API. Its credentials and trusted certificates come from the kubeconfig or the pod's
+ * service account, which is read at the first request.
  */
 export function createClusterClient(settings: Connection, times: ClientTimes = DEFAULT_TIMES): ClusterApi {
   const context: Context = { settings, times, config: null };
@@ -54,7 +54,7 @@ async function listObjects<K extends Kind>(context: Context, kind: K, labelSelec
       metadata: { resourceVersion: string; continue?: string };
       items: ClusterObject<K>[];
     };
-    // Items of a list do not say what they are.
+    // Items of a list lack `apiVersion` and `kind`.
     for (const item of page.items) items.push({ ...item, apiVersion: RESOURCES[kind].apiVersion, kind });
     ({ resourceVersion, continue: continueFrom = "" } = page.metadata);
   } while (continueFrom !== "");
@@ -107,7 +107,7 @@ function parseEvent<K extends Kind>(line: string): WatchEvent<K> {
   return event;
 }
 
-/** Fields that others have changed are taken back: the database says what a deployment is. */
+/** Forces the apply, which overwrites fields that other clients changed: the database is the source of truth. */
 async function applyObject<K extends WrittenKind>(
   context: Context,
   object: ClusterObject<K>,
@@ -188,11 +188,11 @@ async function send(
   return response;
 }
 
-/** Tokens of service accounts and of commands end, so they are asked for before each request. */
+/** Sets the credentials before each request, since tokens of service accounts and of exec plugins expire. */
 async function authenticate(context: Context) {
   const { HttpMethod, RequestContext } = await import("@kubernetes/client-node");
   context.config ??= loadConfig(context.settings).catch((error: unknown) => {
-    context.config = null; // the file may come, or become valid
+    context.config = null; // so that the next request reads the file again, which may be missing or invalid now
     throw error;
   });
   const config = await context.config;
@@ -203,7 +203,7 @@ async function authenticate(context: Context) {
   return { server, headers: request.getHeaders(), dispatcher: request.getDispatcher() as Dispatcher | undefined };
 }
 
-/** Loaded when it is needed: it is large, and most servers have no cluster. */
+/** Imports the client library lazily: it is large, and most servers have no cluster. */
 async function loadConfig({ connection, context }: Connection): Promise<KubeConfig> {
   const { KubeConfig } = await import("@kubernetes/client-node");
   const config = new KubeConfig();
@@ -218,7 +218,7 @@ function linesOf(response: Response): AsyncIterable<string> {
   return createInterface({ input: body, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-/** What the API answers when it refuses a request. */
+/** The body of an error response of the API. */
 type Status = { code?: number; reason?: string; message?: string };
 
 async function refusalOf(response: Response): Promise<ClusterError> {

@@ -7,9 +7,9 @@ import { type Hardware, runtimeOf } from "./hardware.ts";
 import type { KubernetesSettings } from "./kubernetes.settings.ts";
 import { parseVllmArgs } from "./vllm-args.ts";
 
-/** The port on which pods answer. */
+/** The port on which the containers serve HTTP. */
 export const POD_PORT = 8000;
-/** The port of a leader where its workers join it. They use others among each other, which vLLM chooses. */
+/** The port of a leader that its workers connect to. vLLM chooses further ports itself. */
 const GROUP_PORT = 29500;
 /** The container that serves the model. */
 export const MODEL_CONTAINER = "model";
@@ -22,28 +22,28 @@ export const HUB_TOKEN = "hub-token";
 /** Where the volume for weights is mounted. */
 export const CACHE_FOLDER = "/cache";
 const DEFAULT_REVISION = "main";
-/** Where the engine's image has the models of the installation. */
+/** The folder with the installation's models in the engine's image. */
 const BUILT_IN_FOLDER = "/models";
 const STARTUP_PERIOD_S = 5;
-/** Weights are downloaded and loaded in this time, in seconds. */
+/** Time limit for downloading and loading weights, in seconds. */
 const STARTUP_LIMIT_S = 3_600;
 
 /** Key of the token with which pods read files of this server, in the deployment's Secret. */
 export const FILES_TOKEN = "files-token";
-/** Where pods get the files of a model. */
+/** The source of a model's files for a pod. */
 export type PodFiles =
   | { from: "image" }
-  /** The Python of vLLM's image downloads them from the hub. */
+  /** vLLM's image downloads them from the hub with Python. */
   | { from: "vllm" }
-  /** `file` is the first part of a split file. The repository may be another than the model's. */
+  /** `file` is the first part of a split file. The repository may differ from the model's own. */
   | { from: "hub"; repository: string; revision: string; file: string }
-  /** `names` of a GGUF file are its parts, in their order. */
+  /** `names` are the parts of a GGUF file in order. */
   | { from: "server"; version: string; names: readonly string[] };
 
-/** What a pod is of its replica: all of it, or one of the pods over which it is spread. Leaders take the calls. */
+/** The role of a pod in its replica: the only pod, the leader, which receives the calls, or a worker. */
 export type PodRole = "alone" | "leader" | "worker";
 
-/** What containers are made of. */
+/** The input from which containers are built. */
 export type ContainerInput = {
   role: PodRole;
   spec: DeploymentSpec;
@@ -51,9 +51,9 @@ export type ContainerInput = {
   settings: KubernetesSettings;
   deploymentId: string;
   secretName: string;
-  /** Address of the hub; null if a folder stands for it. */
+  /** Address of the hub; null if a folder is used as the hub. */
   hubUrl: string | null;
-  /** Address under which pods reach this server; null if they do not. */
+  /** Address under which pods reach this server; null if they cannot reach it. */
   serverUrl: string | null;
   files: PodFiles;
 };
@@ -104,8 +104,8 @@ export function weightsContainer(input: ContainerInput): V1Container | null {
 }
 
 /**
- * Downloads what vLLM reads of a repository. It is a step of its own so that the token of the hub is not where a model runs.
- * Arguments: the repository, its revision, and the folder.
+ * Downloads the files of a repository that vLLM reads. It runs in a container of its own, so that the container that runs
+ * the model has no hub token. Arguments: the repository, its revision, and the folder.
  */
 const DOWNLOAD_PROGRAM = `
 import sys
@@ -137,7 +137,7 @@ function safetensorsContainer(input: ContainerInput): V1Container {
   };
 }
 
-/** Returns the addresses of what is downloaded before the model is served. */
+/** Returns the URLs of the files to download before the model is served. */
 function listUrls({ deploymentId, files, hubUrl, serverUrl }: ContainerInput): string[] {
   const join = (base: string, ...path: string[]) =>
     [base.replace(/\/+$/, ""), ...path.map(encodeURIComponent)].join("/");
@@ -151,7 +151,7 @@ function listUrls({ deploymentId, files, hubUrl, serverUrl }: ContainerInput): s
 }
 
 const HEALTH = { httpGet: { path: "/health", port: "http" } };
-/** What a container has that takes calls; a worker ends where it fails, which ends its group. */
+/** Probes and hooks of a container that receives calls. A worker has none: it exits on failure, which ends its group. */
 const SERVING: Partial<V1Container> = {
   ports: [{ name: "http", containerPort: POD_PORT, protocol: "TCP" }],
   startupProbe: {
@@ -162,13 +162,13 @@ const SERVING: Partial<V1Container> = {
   },
   readinessProbe: { ...HEALTH, periodSeconds: 2, failureThreshold: 2, timeoutSeconds: 5 },
   livenessProbe: { ...HEALTH, periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 10 },
-  // The pod leaves the endpoints before the program stops to take requests.
+  // The pod is removed from the endpoints before the program stops accepting requests.
   lifecycle: { preStop: { sleep: { seconds: 5 } } },
 };
-/** The end of the log becomes the reason of a container that failed. */
+/** Kubernetes reports the end of the log as the reason of a failed container. */
 const TERMINATION = { terminationMessagePolicy: "FallbackToLogsOnError" };
 
-/** Organizations share a claim, but no folder of it. */
+/** Mounts a separate folder of the claim for each organization, since organizations share the claim. */
 function cacheMount({ settings, spec }: ContainerInput): V1VolumeMount {
   const subPath = settings.cacheClaim === undefined ? {} : { subPath: spec.organizationId };
   return { name: "cache", mountPath: CACHE_FOLDER, ...subPath };
@@ -199,7 +199,7 @@ function enginePath(input: ContainerInput): string {
   return `${filesFolder(input)}/${path.split("/").at(-1)}`;
 }
 
-/** Returns the folder that files are downloaded to before the model is served. */
+/** Returns the folder for files that are downloaded before the model is served. */
 function filesFolder({ spec: { modelKey, revision: named }, files }: ContainerInput): string {
   const id = modelIdOf(modelKey);
   if (files.from === "vllm") return `${CACHE_FOLDER}/hub/${id}/${(named ?? DEFAULT_REVISION).replaceAll("/", "--")}`;
@@ -212,12 +212,12 @@ function vllmCommand(input: ContainerInput) {
   const { role, spec, hardware, secretName } = input;
   const env: V1EnvVar[] = [
     ...(role === "worker" ? [] : [secretVariable("VLLM_API_KEY", secretName, API_KEY)]),
-    // All files are here.
+    // All files have been downloaded.
     { name: "HF_HUB_OFFLINE", value: "1" },
     { name: "HF_HOME", value: `${CACHE_FOLDER}/huggingface` },
     { name: "VLLM_CACHE_ROOT", value: `${CACHE_FOLDER}/vllm` },
     { name: "VLLM_NO_USAGE_STATS", value: "1" },
-    // The address by which the others reach it; vLLM would guess one.
+    // The address under which the other nodes reach this one; vLLM would guess one.
     ...(role === "alone" ? [] : [{ name: "VLLM_HOST_IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } }]),
   ];
   return {
@@ -233,9 +233,9 @@ function vllmCommand(input: ContainerInput) {
 }
 
 /**
- * The words with which vLLM is one of several nodes, by its own processes and without Ray. Each layer is split over the GPUs
- * of a node, which exchange much, and the layers over the nodes, which exchange little. Kubernetes puts in what the
- * controller of LeaderWorkerSets sets.
+ * Returns vLLM's command line options for a replica of several nodes, with vLLM's own processes instead of Ray. Tensor
+ * parallelism is used within a node, where much data is exchanged, and pipeline parallelism between nodes. Kubernetes
+ * substitutes the variables that the controller of LeaderWorkerSets sets.
  */
 function groupArgs({ role, hardware }: ContainerInput): string[] {
   if (role === "alone") return [];
@@ -243,7 +243,7 @@ function groupArgs({ role, hardware }: ContainerInput): string[] {
     ...["--pipeline-parallel-size", String(hardware.nodes), "--distributed-executor-backend", "mp"],
     ...["--nnodes", String(hardware.nodes), "--node-rank", "$(LWS_WORKER_INDEX)"],
     ...["--master-addr", "$(LWS_LEADER_ADDRESS)", "--master-port", String(GROUP_PORT)],
-    // Nodes wait for each other while one of them still downloads.
+    // Nodes have to wait while another one is still downloading.
     ...["--distributed-timeout-seconds", String(STARTUP_LIMIT_S)],
     ...(role === "worker" ? ["--headless"] : []),
   ];
@@ -257,13 +257,13 @@ function hubTokenVariable(secretName: string): V1EnvVar {
   return secretVariable("HF_TOKEN", secretName, HUB_TOKEN, true);
 }
 
-/** GPUs are requested as limits; Kubernetes takes the requests from them. */
+/** Returns the resource limits. Kubernetes uses the GPU limit as the request. */
 function resourcesOf({ cpu, memory, gpu_count, gpu_resource }: Hardware) {
   const gpus = gpu_count > 0 ? { [gpu_resource]: String(gpu_count) } : {};
   return { requests: { cpu, memory, ...gpus }, limits: { memory, ...gpus } };
 }
 
-/** Images of vLLM run as root and write beside their program; the engine does neither. */
+/** Returns the security context. vLLM's images run as root and write to their program's folder; the engine does neither. */
 function confinement(isEngine: boolean) {
   return {
     allowPrivilegeEscalation: false,

@@ -6,32 +6,32 @@ type Pod = ClusterObject<"Pod">;
 type Known = GroupEnd & { podIds: Set<string> };
 
 /**
- * Remembers why groups of pods ended. With one of its pods the whole group is deleted and made anew, and what the cluster
- * knows of its end goes with it.
+ * Remembers why groups of pods ended. When one pod ends, the controller deletes and recreates the whole group, and the
+ * cluster loses the reason.
  */
 export function createGroupEnds() {
   const known = new Map<string, Known>();
   return {
-    /** Looks at pods of a deployment, of which some may be in groups. */
+    /** Records the groups that have ended among the pods of a deployment. */
     record(pods: readonly Pod[]): void {
       const grouped = pods.filter(({ metadata }) => metadata.labels?.[GROUP_LABELS.set] !== undefined);
       for (const [name, group] of Map.groupBy(grouped, groupNameOf)) recordGroup(known, name, group);
     },
-    /** Returns why a group ended last; undefined if it did not since it was ready. */
+    /** Returns the last end of a group; undefined if it has not ended since it was last ready. */
     get: (name: string): GroupEnd | undefined => known.get(name),
-    /** Forgets the ends of a group that is ready. */
+    /** Forgets the ends of a group, once it is ready. */
     evict: (name: string): void => void known.delete(name),
-    /** Forgets all groups whose name begins with this. */
+    /** Forgets all groups whose name begins with `prefix`. */
     evictAll(prefix: string): void {
       for (const name of [...known.keys()]) if (name.startsWith(prefix)) known.delete(name);
     },
   };
 }
 
-/** What groups of pods ended with. */
+/** The recorded ends of groups of pods. */
 export type GroupEnds = ReturnType<typeof createGroupEnds>;
 
-/** The first that ended is the cause; the others only end with it, as workers do with a leader that is stopped. */
+/** Records the pod that ended first as the cause: the others end because of it, such as workers of a stopped leader. */
 function recordGroup(known: Map<string, Known>, name: string, pods: readonly Pod[]): void {
   const leader = pods.find(({ metadata }) => metadata.name === name);
   if (leader === undefined || leader.metadata.deletionTimestamp) return;

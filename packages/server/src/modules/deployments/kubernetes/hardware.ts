@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An amount as Kubernetes writes it, such as `500m`, `4` or `16Gi`. */
+/** A quantity in the notation of Kubernetes, such as `500m`, `4` or `16Gi`. */
 const quantity = z.string().regex(/^\d+(\.\d+)?(m|k|Ki|M|Mi|G|Gi|T|Ti)?$/, "must be an amount such as 500m, 4 or 16Gi");
 const labels = z.record(z.string().min(1).max(317), z.string().max(63));
 
@@ -11,10 +11,10 @@ const toleration = z.strictObject({
   effect: z.enum(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional(),
 });
 
-/** The most nodes of a replica. */
+/** Maximum number of nodes per replica. */
 const MAX_NODES = 32;
 
-/** The schema of one kind of machine in a cluster, as the operator writes it. */
+/** The schema of one hardware type in the operator's settings. */
 export const hardwareSchema = z
   .strictObject({
     id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be up to 40 small letters, digits and hyphens"),
@@ -42,15 +42,15 @@ export const hardwareSchema = z
 /** The program that serves a model in a pod. */
 export type PodRuntime = "vllm" | "engine";
 
-/** One kind of machine in a cluster: what a replica requests there, and on which nodes. */
+/** A hardware type: the resources that a replica requests, and the nodes that it runs on. */
 export type Hardware = z.infer<typeof hardwareSchema>;
 
-/** Returns the program that replicas on this hardware run: vLLM where there is a GPU, unless the row names one. */
+/** Returns the program that replicas on this hardware run: `runtime` if it is set, otherwise vLLM if there is a GPU. */
 export function runtimeOf({ runtime, gpu_count }: Hardware): PodRuntime {
   return runtime ?? (gpu_count > 0 ? "vllm" : "engine");
 }
 
-/** Returns the number of GPUs of a replica, and their memory in GB: on all its nodes together. */
+/** Returns the number of GPUs of a replica and their memory in GB, each summed over all its nodes. */
 export function gpusOf({ gpu_count, vram_gb, nodes }: Hardware): { gpu_count: number; vram_gb: number } {
   return { gpu_count: nodes * gpu_count, vram_gb: nodes * vram_gb };
 }

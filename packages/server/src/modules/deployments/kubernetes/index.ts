@@ -8,7 +8,7 @@ import type { KubernetesSettings } from "./kubernetes.settings.ts";
 import { type ClusterProvider, createKubernetesProvider } from "./kubernetes-provider.ts";
 import type { ModelSources } from "./model-files.ts";
 
-/** Address and token of the hub from which pods download; the address is null if a folder stands for the hub. */
+/** Address and token of the hub from which pods download; the address is null if a folder is used as the hub. */
 export type HubForPods = { url: string | null; token: string | undefined };
 
 type Ports = {
@@ -37,7 +37,7 @@ export function createKubernetes({ db, settings, hub, findFiles, clock, log }: P
   });
 }
 
-/** Returns the mark of this installation's objects, which its database holds. */
+/** Returns the id of this installation, which labels its objects. It is stored in the database. */
 async function readOwner(db: Database): Promise<string> {
   return (await db.selectFrom("kubernetes_owner").select("id").executeTakeFirstOrThrow()).id;
 }

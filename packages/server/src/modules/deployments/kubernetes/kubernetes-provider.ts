@@ -33,7 +33,7 @@ import { toReplicas } from "./pod-states.ts";
 import type { RetryTimes } from "./reflector.ts";
 import { describeWorkload, replicasOf } from "./workloads.ts";
 
-/** What is logged about the cluster, and about one deployment in it. */
+/** Log messages about the cluster and about single deployments. */
 type ClusterLog = {
   warn(fields: { reason: string; deployment?: string }, message: string): void;
   info(message: string): void;
@@ -45,18 +45,18 @@ type Deps = {
   sources: ModelSources;
   /** The operator's token of the hub; undefined if there is none. */
   hubToken: string | undefined;
-  /** Returns the mark of this installation's objects. */
+  /** Returns the id of this installation, which labels its objects. */
   loadOwner(): Promise<string>;
   /** Returns a new random token. */
   createToken(): string;
   clock: Clock;
   log: ClusterLog;
   retry?: RetryTimes;
-  /** How long the first questions wait until the cluster has been read, in milliseconds. */
+  /** How long the first calls wait until the cluster has been read, in milliseconds. */
   firstReadMs?: number;
 };
 
-/** What was applied, and the kind that makes its pods. */
+/** The applied target, and the kind of its workload object. */
 type Applied = {
   target: DeploymentTarget;
   files: PodFiles;
@@ -64,16 +64,16 @@ type Applied = {
   fingerprints: Map<WrittenKind, string>;
 };
 
-/** What this process knows of a deployment beyond the cluster. It is learned anew after a restart. */
+/** The state of a deployment that is kept in memory only. It is rebuilt after a restart. */
 type Known = {
-  /** What was applied last, with the fingerprints of the stored objects by kind. */
+  /** The last applied target, with the fingerprints of the stored objects by kind. */
   applied: Applied | null;
-  /** Why the last request failed. */
+  /** The error message of the last failed request; null after a success. */
   problem: string | null;
   failures: number;
-  /** The same is not tried again before, in milliseconds since 1970. */
+  /** The earliest time to retry a failed generation, in milliseconds since 1970. */
   retryAt: number;
-  /** The generation that was tried last. */
+  /** The generation that was last attempted. */
   tried: number | null;
 };
 
@@ -83,13 +83,13 @@ type Context = Deps & {
   known: Map<string, Known>;
   groupEnds: GroupEnds;
   listeners: Set<(id: string) => void>;
-  /** The copies of the cluster's objects, once it was asked for the first time. */
+  /** Resolves to the cache of the cluster's objects; null before the first call. */
   starting: Promise<Started> | null;
   stopped: boolean;
 };
 /** A provider whose pods may read files of this server. */
 export type ClusterProvider = DeploymentProvider & {
-  /** Whether a token is the one with which the pods of a deployment read files. */
+  /** Returns whether a token authorizes the pods of a deployment to read files. */
   mayReadFiles(id: string, token: string): Promise<boolean>;
 };
 type Started = { owner: string; cache: ClusterCache };
@@ -100,8 +100,8 @@ const DEFAULT_RETRY: RetryTimes = { minMs: 1_000, maxMs: 60_000 };
 const FIRST_READ_MS = 10_000;
 
 /**
- * Runs deployments in a Kubernetes cluster, which keeps them running when this server stops. Everything is read back from
- * the cluster: what is there is adopted, what others have changed is put right, and what no row asks for is deleted.
+ * Runs deployments in a Kubernetes cluster, which keeps them running when this server stops. All state is read back from the
+ * cluster: existing objects are adopted, changes by other clients are reverted, and objects without a row are deleted.
  */
 export function createKubernetesProvider(deps: Deps): ClusterProvider {
   const context: Context = {
@@ -147,7 +147,7 @@ function describeCluster({ settings }: Context): ProviderDescription {
   };
 }
 
-/** Rows that run the engine are offered once it has an image. */
+/** Returns the available hardware. Types that run the engine are available only if an engine image is configured. */
 function offeredHardware({ hardware, engineImage }: KubernetesSettings): Hardware[] {
   return hardware.filter((row) => runtimeOf(row) === "vllm" || engineImage !== undefined);
 }
@@ -187,7 +187,7 @@ async function applyTarget(context: Context, target: DeploymentTarget): Promise<
   }
 }
 
-/** A cluster without the kind does not know its address. */
+/** Applies an object. Throws {@link UnusableSpecError} if the cluster does not have LeaderWorkerSets. */
 async function applyManifest({ api }: Context, manifest: ClusterObject<WrittenKind>) {
   try {
     return await api.apply(manifest);
@@ -200,7 +200,7 @@ async function applyManifest({ api }: Context, manifest: ClusterObject<WrittenKi
   }
 }
 
-/** Returns what made the pods before, on another number of nodes, once what makes them now has them ready. */
+/** Returns workload objects of another kind, left from another number of nodes, once the current one has its pods ready. */
 function findReplaced(context: Context, cache: ClusterCache, id: string): ClusterObject<WorkloadKind>[] {
   const { applied } = knownOf(context, id);
   if (applied === null) return [];
@@ -232,7 +232,9 @@ function toManifests(context: Context, { cache, owner }: Started, target: Deploy
   return { files, manifests, workloadKind: workloadKindOf({ hardware }) };
 }
 
-/** What could run once may not be able to after a change of the settings. */
+/**
+ * Returns the source of the files. Throws {@link UnusableSpecError} if a changed setting makes the deployment impossible.
+ */
 function findFiles({ sources }: Context, spec: DeploymentSpec, hardware: Hardware): PodFiles {
   try {
     return findPodFiles(spec, hardware, sources);
@@ -241,7 +243,7 @@ function findFiles({ sources }: Context, spec: DeploymentSpec, hardware: Hardwar
   }
 }
 
-/** The deployment cannot run; the message says why. */
+/** Thrown for a deployment that cannot run with the current settings; the message is shown to its owners. */
 class UnusableSpecError extends Error {}
 
 function readSecret(cache: ClusterCache, id: string, key: string): string | null {
@@ -249,7 +251,7 @@ function readSecret(cache: ClusterCache, id: string, key: string): string | null
   return encoded ? Buffer.from(encoded, "base64").toString() : null;
 }
 
-/** The cluster holds the token; when the deployment is removed from there, it ends. */
+/** The token is stored in the deployment's Secret in the cluster, so it is invalid once that is deleted. */
 async function mayReadFiles(context: Context, id: string, token: string): Promise<boolean> {
   const { cache } = await start(context);
   const expected = readSecret(cache, id, FILES_TOKEN);
@@ -268,7 +270,7 @@ async function removeObjects(context: Context, id: string): Promise<void> {
     for (const kind of WRITTEN_KINDS.toReversed())
       for (const { metadata } of cache.of(kind, id))
         if (!metadata.deletionTimestamp) await context.api.delete(kind, metadata.name);
-    // The watches say what is gone: who is told now would only ask for the same again, before they can.
+    // Does not notify subscribers: the cache still contains the objects until the watches report that they were deleted.
     clearFailure(known);
   } catch (error) {
     recordFailure(context, id, known, error);
@@ -307,14 +309,14 @@ function listReplicas({ groupEnds }: Context, cache: ClusterCache, id: string): 
   });
 }
 
-/** Returns what makes the pods. While it is replaced by another kind there are two. */
+/** Returns the workload object. There are two while one kind replaces the other; then the applied kind is returned. */
 function findWorkload(context: Context, cache: ClusterCache, id: string): ClusterObject<WorkloadKind> | undefined {
   const applied = knownOf(context, id).applied?.workloadKind;
   const [first, ...others] = WORKLOAD_KINDS.flatMap((kind): ClusterObject<WorkloadKind>[] => cache.of(kind, id));
   return [first, ...others].find((one) => one?.kind === applied) ?? first;
 }
 
-/** Whether all objects are there, nobody has changed them since they were applied, and the model has the same files. */
+/** Returns whether all objects exist as they were applied, and the model's files have not changed. */
 function isAsApplied(context: Context, cache: ClusterCache, id: string): boolean {
   const { applied } = knownOf(context, id);
   if (applied === null || !hasSameFiles(context, applied) || findReplaced(context, cache, id).length > 0) return false;
@@ -323,7 +325,7 @@ function isAsApplied(context: Context, cache: ClusterCache, id: string): boolean
   );
 }
 
-/** A model that cannot be found just now keeps what runs it. */
+/** Returns true also if the files cannot be determined at present, so that the running pods are kept. */
 function hasSameFiles(context: Context, { target, files }: NonNullable<Known["applied"]>): boolean {
   const hardware = findHardware(context, target.spec.instanceType);
   if (!hardware) return true;
@@ -334,7 +336,7 @@ function hasSameFiles(context: Context, { target, files }: NonNullable<Known["ap
   }
 }
 
-/** Of what the server wants of an object; its state is left out, and so is what the cluster notes beside it. */
+/** Returns a hash of the desired state, without status and without annotations of the cluster. */
 function fingerprintOf(object: ClusterObject<WrittenKind>): string {
   const { uid, labels, annotations } = object.metadata;
   const content = "data" in object ? object.data : "spec" in object ? object.spec : null;
@@ -348,7 +350,9 @@ function describeProblem({ api }: Context, error: unknown): string {
   return describeClusterError(error, api.namespace);
 }
 
-/** Nothing while the cluster cannot be read: what cannot be seen is not deleted. */
+/**
+ * Returns the ids of all deployments in the cluster; none while it cannot be read, so that nothing is deleted by mistake.
+ */
 async function listDeployments(context: Context): Promise<string[]> {
   const { cache } = await start(context);
   return cache.isComplete() ? cache.deploymentIds() : [];
@@ -380,10 +384,10 @@ async function stopWatching(context: Context): Promise<void> {
   await (await context.starting?.catch(() => null))?.cache.stop();
 }
 
-/** Begins to watch the cluster, once, and waits a moment until it has been read. */
+/** Starts the watches at the first call, and waits up to `firstReadMs` until the cluster has been read. */
 async function start(context: Context): Promise<Started> {
   context.starting ??= startWatching(context).catch((error: unknown) => {
-    context.starting = null; // the next question tries again
+    context.starting = null; // so that the next call tries again
     throw error;
   });
   const started = await context.starting;
@@ -422,7 +426,7 @@ function recordSuccess({ listeners }: Context, id: string, known: Known): void {
   for (const listener of listeners) listener(id);
 }
 
-/** The reconciler asks again every few seconds; it is let through after a while that doubles with each failure. */
+/** Records a failure. The reconciler calls every few seconds; the delay between attempts doubles with each failure. */
 function recordFailure(context: Context, id: string, known: Known, error: unknown): void {
   const { clock, log, retry } = context;
   const problem = describeProblem(context, error);

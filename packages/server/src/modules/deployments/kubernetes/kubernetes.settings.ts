@@ -3,7 +3,7 @@ import { fromJson, type SettingDeclarations, type SettingsOf } from "../../../co
 import { hardwareSchema } from "./hardware.ts";
 
 const DEFAULT_HARDWARE = '[{"id":"cpu"}]';
-/** A name of Kubernetes. */
+/** A name that Kubernetes accepts. */
 const name = z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "must be a name of Kubernetes");
 const image = z.string().regex(/^[\w.:/@-]{1,500}$/, "must be the name of an image");
 
@@ -13,7 +13,7 @@ const hardware = z
   .max(100)
   .refine((rows) => new Set(rows.map(({ id }) => id)).size === rows.length, "two rows have the same id");
 
-/** A cluster in which deployments run. */
+/** Settings of the cluster in which deployments run. */
 export const kubernetesSettings = {
   connection: {
     env: "FEATHER_KUBERNETES",

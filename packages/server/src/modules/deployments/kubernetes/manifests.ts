@@ -14,7 +14,7 @@ import {
 } from "./objects.ts";
 import { type PodInput, podTemplateOf } from "./pod-template.ts";
 
-/** What the objects of a deployment are made of. */
+/** The input from which the objects of a deployment are built. */
 export type ManifestInput = PodInput & { namespace: string };
 
 const STARTUP_DEADLINE_S = 3_600;
@@ -25,7 +25,7 @@ export function manifestsOf(input: ManifestInput): ClusterObject<WrittenKind>[] 
   return [secretOf(input), serviceOf(input), budgetOf(input), workload];
 }
 
-/** Returns the kind that makes the pods of replicas on this hardware. */
+/** Returns the workload kind for replicas on this hardware. */
 export function workloadKindOf({ hardware }: Pick<ManifestInput, "hardware">): WorkloadKind {
   return hardware.nodes > 1 ? "LeaderWorkerSet" : "Deployment";
 }
@@ -56,7 +56,7 @@ function secretOf(input: ManifestInput): ClusterObject<"Secret"> {
   };
 }
 
-/** Without an address of its own: the gateway chooses among the addresses of the pods. */
+/** Returns a headless Service: the gateway chooses among the addresses of the pods. */
 function serviceOf(input: ManifestInput): ClusterObject<"Service"> {
   const { target, owner } = input;
   return {
@@ -70,8 +70,8 @@ function serviceOf(input: ManifestInput): ClusterObject<"Service"> {
 }
 
 /**
- * Lets a node be drained one pod at a time. The end of one pod ends its group, whose pods then all count as missing, so no
- * other group loses one before this one is there again.
+ * Allows draining a node one pod at a time. When one pod of a group ends, the whole group counts as unavailable, so no other
+ * group loses a pod before the first one is ready again.
  */
 function budgetOf(input: ManifestInput): ClusterObject<"PodDisruptionBudget"> {
   const { target, owner } = input;
@@ -100,7 +100,7 @@ function deploymentOf(input: ManifestInput): ClusterObject<"Deployment"> {
       replicas: target.replicas,
       revisionHistoryLimit: 2,
       progressDeadlineSeconds: STARTUP_DEADLINE_S,
-      // A new pod is ready before an old one stops.
+      // A new pod must be ready before an old one stops.
       strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       selector: { matchLabels: selectorOf(owner, target.id) },
       template: podTemplateOf(input, "alone"),
@@ -114,15 +114,15 @@ function leaderWorkerSetOf(input: ManifestInput): ClusterObject<"LeaderWorkerSet
     ...workloadHead("LeaderWorkerSet", input),
     spec: {
       replicas: target.replicas,
-      // The leader is not ready before its workers have joined it.
+      // The leader becomes ready only after its workers have joined it.
       startupPolicy: "LeaderCreated",
-      // With one name for all groups, its controller would take our Service for its own, which names no workers.
+      // With a shared subdomain, the controller would adopt our Service, which does not select workers.
       networkConfig: { subdomainPolicy: "UniquePerReplica" },
-      // A new group is ready before an old one stops.
+      // A new group must be ready before an old one stops.
       rolloutStrategy: { type: "RollingUpdate", rollingUpdateConfiguration: { maxUnavailable: 0, maxSurge: 1 } },
       leaderWorkerTemplate: {
         size: hardware.nodes,
-        // vLLM does not go on without one of its processes.
+        // vLLM cannot continue after one of its processes ends.
         restartPolicy: "RecreateGroupOnPodRestart",
         leaderTemplate: podTemplateOf(input, "leader"),
         workerTemplate: podTemplateOf(input, "worker"),

@@ -6,43 +6,40 @@ import type { PodFiles } from "./containers.ts";
 import { type Hardware, type PodRuntime, runtimeOf } from "./hardware.ts";
 import { parseVllmArgs } from "./vllm-args.ts";
 
-/** What is known about the files of a model on this server. */
+/** The files of a model that are stored on this server. */
 export type KnownFiles = {
-  /** The program that they are for. */
+  /** The program that runs them. */
   runtime: PodRuntime;
   fileName: string;
   repository?: string | undefined;
   revision?: string | undefined;
-  /** Whether a file was converted here, so that the hub does not have it. */
+  /** Whether a file was converted on this server; the hub does not have such a file. */
   isConverted: boolean;
   /**
-   * The version and the names under which this server gives the files to pods; null if it does not have them. `prepare` begins
-   * to compute the checksums that pods compare.
+   * The version and the names under which this server sends the files to pods; null if it cannot. `prepare` starts to
+   * compute the checksums that pods verify.
    */
   served: { version: string; names: readonly string[]; prepare(): void } | null;
 };
 
-/** Where models come from. */
+/** The sources of model files. */
 export type ModelSources = {
-  /** Address of the hub; null if a folder stands for it, which pods cannot reach. */
+  /** Address of the hub; null if a folder is used as the hub, since pods cannot reach it. */
   hubUrl: string | null;
-  /** Address under which pods reach this server; null if they do not. */
+  /** Address under which pods reach this server; null if they cannot reach it. */
   serverUrl: string | null;
-  /** Whether there is an image that can download files into pods. */
+  /** Whether an engine image is configured, which downloads files into pods. */
   hasEngineImage: boolean;
-  /** The models that are part of the engine's image. */
+  /** The models in the engine's image. */
   builtInModels: ReadonlySet<string>;
-  /** Returns what is known of the files of a model; null if they were not downloaded to this server. */
+  /** Returns the stored files of a model; null if they were not downloaded to this server. */
   findFiles(modelKey: string, organizationId: string): KnownFiles | null;
 };
 
 const DEFAULT_REVISION = "main";
 const GGUF_PATH = /^(?!\/)(?!.*\.\.)[\w./ -]{1,300}\.gguf$/i;
 
-/**
- * Returns where pods get the files of a model. Throws for options that are not known, and for models whose files pods cannot
- * get.
- */
+/** Returns the source of a model's files for pods. Throws for unsupported options, and if pods cannot get the files. */
 export function findPodFiles(spec: DeploymentSpec, hardware: Hardware, sources: ModelSources): PodFiles {
   const runtime = runtimeOf(hardware);
   const { file: named, ...engineOptions } = spec.engineArgs;
@@ -61,7 +58,7 @@ export function findPodFiles(spec: DeploymentSpec, hardware: Hardware, sources: 
   return runtime === "vllm" ? { from: "vllm" } : findHubFile(spec, known);
 }
 
-/** Returns why pods cannot get the files of a model from the hub; null if they can. */
+/** Returns the reason why pods cannot download the files from the hub; null if they can. */
 function findReasonToServe(
   { modelKey, engineArgs: { file } }: DeploymentSpec,
   known: KnownFiles | null,
@@ -74,7 +71,7 @@ function findReasonToServe(
   return isConverted ? `The GGUF file of ${model} was converted on this server, so the hub does not have it.` : null;
 }
 
-/** Returns the files on this server, if pods can get them from here. */
+/** Returns this server as the source of the files; throws if pods cannot get them from here. */
 function serveFiles(
   { modelKey, revision, engineArgs: { file: named } }: DeploymentSpec,
   runtime: PodRuntime,
@@ -107,7 +104,7 @@ function serveFiles(
   return { from: "server", version, names };
 }
 
-/** Returns the file that the engine runs, of the hub. */
+/** Returns the GGUF file on the hub that the engine runs. */
 function findHubFile(
   { modelKey, revision, engineArgs: { file: named } }: DeploymentSpec,
   known: KnownFiles | null,

@@ -11,7 +11,7 @@ import type {
   V1Service,
 } from "@kubernetes/client-node";
 
-/** Where the API serves each kind of object that is read or written. */
+/** The API path of each kind of object that is read or written. */
 export const RESOURCES = {
   Secret: { apiVersion: "v1", plural: "secrets" },
   Service: { apiVersion: "v1", plural: "services" },
@@ -26,7 +26,7 @@ export const RESOURCES = {
 /** A kind of object that is read or written. */
 export type Kind = keyof typeof RESOURCES;
 
-/** Kinds that the provider writes for a deployment; the others are made of them by the cluster. */
+/** Kinds that the provider writes for a deployment. The cluster creates objects of the other kinds from these. */
 export const WRITTEN_KINDS = [
   "Secret",
   "Service",
@@ -37,12 +37,12 @@ export const WRITTEN_KINDS = [
 /** A kind that the provider writes. */
 export type WrittenKind = (typeof WRITTEN_KINDS)[number];
 
-/** The kinds that make pods. A deployment has one of them, and both while it moves to or from several nodes. */
+/** Workload kinds, which create pods. A deployment has one; both while its number of nodes changes from or to one. */
 export const WORKLOAD_KINDS = ["Deployment", "LeaderWorkerSet"] as const satisfies WrittenKind[];
-/** A kind that makes pods. */
+/** A workload kind. */
 export type WorkloadKind = (typeof WORKLOAD_KINDS)[number];
 
-/** Groups of pods, each a leader and its workers: what is used of leaderworkerset.x-k8s.io/v1. */
+/** A group of pods, one leader and its workers: the used fields of leaderworkerset.x-k8s.io/v1. */
 export type LeaderWorkerSet = {
   metadata?: V1ObjectMeta;
   spec?: {
@@ -54,7 +54,7 @@ export type LeaderWorkerSet = {
       rollingUpdateConfiguration: { maxUnavailable: number; maxSurge: number };
     };
     leaderWorkerTemplate: {
-      /** Pods of a group, the leader among them. */
+      /** Number of pods of a group, including the leader. */
       size: number;
       restartPolicy: "RecreateGroupOnPodRestart";
       leaderTemplate: V1PodTemplateSpec;
@@ -71,7 +71,7 @@ export type ClusterEvent = {
   type?: string;
   reason?: string;
   message?: string;
-  /** When it last happened, in ISO 8601. */
+  /** Time of the last occurrence, in ISO 8601. */
   lastTimestamp?: string | null;
 };
 
@@ -87,7 +87,7 @@ type ObjectTypes = {
   EndpointSlice: V1EndpointSlice;
 };
 
-/** An object of the cluster, with what every one has. */
+/** An object of the cluster, with the fields that all kinds share. */
 export type ClusterObject<K extends Kind = Kind> = ObjectTypes[K] & {
   apiVersion: string;
   kind: K;
@@ -96,24 +96,24 @@ export type ClusterObject<K extends Kind = Kind> = ObjectTypes[K] & {
 
 /** The label with the deployment's id. */
 export const DEPLOYMENT_LABEL = "feather/deployment";
-/** The label with the deployment's id of pods that only work for another one, and take no calls. */
+/** The label with the deployment's id on worker pods, which receive no calls. */
 export const WORKER_LABEL = "feather/worker-of";
-/** Labels and an annotation with which LeaderWorkerSets mark their pods. */
+/** Labels and an annotation that the LeaderWorkerSet controller sets on pods. */
 export const GROUP_LABELS = {
   set: "leaderworkerset.sigs.k8s.io/name",
   group: "leaderworkerset.sigs.k8s.io/group-index",
-  /** The same for the pods of one group, and different for those of others. */
+  /** A key that all pods of one group share. */
   groupKey: "leaderworkerset.sigs.k8s.io/group-key",
   size: "leaderworkerset.sigs.k8s.io/size",
 } as const;
 /** The label with the installation that an object belongs to. */
 export const OWNER_LABEL = "feather/owner";
-/** The label with the version of the settings that a pod has. */
+/** The label with the generation of the deployment's settings that a pod was created from. */
 export const GENERATION_LABEL = "feather/generation";
 /** The label with the organization that a deployment belongs to. */
 const ORGANIZATION_LABEL = "feather/organization";
 
-/** Ids are longer than names may be and have capital letters, so names are made of their hash. */
+/** Names contain a hash of the deployment's id, since ids are too long for names and have capital letters. */
 const NAME_HASH_LENGTH = 20;
 
 /** Returns the name of a deployment's objects. */
@@ -132,13 +132,13 @@ export function labelsOf(owner: string, deploymentId: string, organizationId: st
   };
 }
 
-/** Returns the labels of pods that work for the leader of their group. What selects pods for calls leaves them out. */
+/** Returns the labels of worker pods. The selector for calls does not match them. */
 export function workerLabelsOf(owner: string, deploymentId: string, organizationId: string): Record<string, string> {
   const { [DEPLOYMENT_LABEL]: id = "", ...labels } = labelsOf(owner, deploymentId, organizationId);
   return { ...labels, [WORKER_LABEL]: id };
 }
 
-/** Returns the labels by which the pods that take calls are selected. They never change. */
+/** Returns the label selector of pods that receive calls. It never changes. */
 export function selectorOf(owner: string, deploymentId: string): Record<string, string> {
   return { [OWNER_LABEL]: owner, [DEPLOYMENT_LABEL]: deploymentId };
 }

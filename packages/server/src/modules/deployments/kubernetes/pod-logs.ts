@@ -9,7 +9,7 @@ type Deps = { api: Pick<ClusterApi, "logs">; cache: ClusterCache };
 type Follower = { onLine(line: LogLine): void; onEnd(): void };
 
 const MAX_LINE_LENGTH = 2_000;
-/** Between two looks whether there are new pods, or whether a container has started. */
+/** Interval between checks for new pods and for started containers, in milliseconds. */
 const FOLLOW_PERIOD_MS = 1_000;
 
 /** Returns the last lines of all pods of a deployment with the cluster's events about them, the oldest first. */
@@ -23,7 +23,7 @@ export async function readPodLogs({ api, cache }: Deps, id: string, tail: number
   return all.slice(-tail);
 }
 
-/** A container that has not started yet, or whose node does not answer, has no lines. */
+/** Returns the lines of a container; none if it has not started yet or its node does not respond. */
 async function readContainer(
   api: Deps["api"],
   { metadata }: ClusterObject<"Pod">,
@@ -35,12 +35,14 @@ async function readContainer(
     for await (const { time, text } of api.logs(metadata.name, { container, tail }, new AbortController().signal))
       lines.push(toLine(time, metadata.name, text));
   } catch {
-    // what was read before is what there is
+    // Keep the lines that were read before the failure.
   }
   return lines;
 }
 
-/** Calls `onLine` for each new line of a deployment's pods, also of later ones. Returns a function that ends it. */
+/**
+ * Calls `onLine` for each new line of a deployment's pods, including pods created later. Returns a function that stops it.
+ */
 export function followPodLogs({ api, cache }: Deps, id: string, since: Date, { onLine, onEnd }: Follower): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -72,7 +74,7 @@ export function followPodLogs({ api, cache }: Deps, id: string, since: Date, { o
 
 type ContainerDeps = Deps & Pick<Follower, "onLine"> & { signal: AbortSignal };
 
-/** Follows a container as long as its pod is there: again after it was restarted, and again until it has started. */
+/** Follows a container's log until its pod is deleted; retries until the container has started, and after it restarts. */
 async function followContainer(
   { api, cache, onLine, signal }: ContainerDeps,
   id: string,
@@ -89,12 +91,12 @@ async function followContainer(
         { container, follow: true, sinceTime: last },
         signal,
       )) {
-        if (time <= last) continue; // the API counts in whole seconds
+        if (time <= last) continue; // `sinceTime` has a resolution of one second, so lines may be repeated
         last = time;
         onLine(toLine(time, metadata.name, text));
       }
     } catch {
-      // not started yet, or the connection broke off: it is followed again from the last line
+      // The container has not started or the connection was lost: retried from the last line.
     }
     await pause(FOLLOW_PERIOD_MS, undefined, { signal }).catch(() => {});
   }
@@ -104,7 +106,7 @@ function containersOf({ spec }: ClusterObject<"Pod">): string[] {
   return spec?.initContainers?.length ? [WEIGHTS_CONTAINER, MODEL_CONTAINER] : [MODEL_CONTAINER];
 }
 
-/** Times of the cluster have nine decimals; the API's have three. */
+/** Converts a line. Timestamps of the cluster have nine decimals, those of Feather's API three. */
 function toLine(time: string, replica: string, text: string): LogLine {
   return { logged_at: new Date(time).toISOString(), replica, text: text.slice(0, MAX_LINE_LENGTH) };
 }

@@ -6,19 +6,19 @@ import type { PodRuntime } from "./hardware.ts";
 import { type ClusterEvent, type ClusterObject, GENERATION_LABEL } from "./objects.ts";
 import { isWhole, type PodGroup, toGroups } from "./pod-groups.ts";
 
-/** Why a group of pods ended last, and how often that happened since it was ready. */
+/** The reason of a group's last end, and the number of ends since it was last ready. */
 export type GroupEnd = { reason: string; count: number };
 
-/** What is known of a deployment's pods. */
+/** The observed objects of a deployment from which its replicas are derived. */
 export type PodsInput = {
   pods: readonly ClusterObject<"Pod">[];
   slices: readonly V1EndpointSlice[];
   events: readonly ClusterEvent[];
-  /** The token that pods expect; null if it is not known. */
+  /** The token that pods expect; null if it is unknown. */
   apiKey: string | null;
   /** Returns the program that a pod runs. */
   runtimeOf(pod: ClusterObject<"Pod">): PodRuntime;
-  /** Returns why a group of pods ended last, by its leader's name. */
+  /** Returns the last end of a group, by its leader's name; undefined if it has not ended since it was last ready. */
   findGroupEnd?(name: string): GroupEnd | undefined;
 };
 
@@ -26,12 +26,12 @@ type Address = { host: string; port: number };
 type State = Pick<Replica, "state" | "reason">;
 
 const MAX_REASON_LENGTH = 600;
-/** A group that ended as often has failed, as a container has that the cluster restarts with delays. */
+/** After this many ends a group counts as failed, as a container in CrashLoopBackOff does. */
 const FAILED_AFTER_ENDS = 2;
-/** Reasons for which a container waits and that do not end by themselves. */
+/** Waiting reasons of containers that need an intervention. */
 const IMAGE_PROBLEMS = new Set(["ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName"]);
 const CONFIG_PROBLEMS = new Set(["CreateContainerConfigError", "CreateContainerError", "RunContainerError"]);
-/** Events that say why a pod does not start; the state of its containers tells the rest. */
+/** Events that explain why a pod does not start; other causes are in the states of its containers. */
 const TELLING_EVENTS = new Set([
   "FailedAttachVolume",
   "FailedCreatePodSandBox",
@@ -42,8 +42,8 @@ const TELLING_EVENTS = new Set([
 ]);
 
 /**
- * Returns the replicas that the pods of a deployment are, by name; a group of pods is one, with the name of its leader. Ended
- * pods, which were replaced, are left out.
+ * Returns the replicas of a deployment by name. A group of pods is one replica with its leader's name. Pods that have ended
+ * and were replaced are left out.
  */
 export function toReplicas(input: PodsInput): Replica[] {
   const addresses = readyAddresses(input.slices);
@@ -64,7 +64,7 @@ function toReplica(group: PodGroup, address: Address | undefined, input: PodsInp
   return { ...base, ...findGroupState(group, input), endpoint: null };
 }
 
-/** The state of the first of its pods that is not well, or else of the last that ended, which is there no more. */
+/** Returns the state of the group's first pod with a problem; without one, that of the last recorded end. */
 function findGroupState({ leader, workers }: PodGroup, { events, findGroupEnd }: PodsInput): State {
   const states = [leader, ...workers]
     .filter(({ metadata }) => !metadata.deletionTimestamp)
@@ -80,7 +80,7 @@ function toEndpoint(address: Address, apiKey: string, runtime: PodRuntime): Endp
   return { baseUrl: `http://${host}:${address.port}/v1`, apiKey, program: runtime };
 }
 
-/** The addresses of pods that take requests, by the pod's name. */
+/** Returns the addresses of ready pods by the pod's name. */
 function readyAddresses(slices: readonly V1EndpointSlice[]): Map<string, Address> {
   const addresses = new Map<string, Address>();
   for (const { endpoints, ports } of slices) {
@@ -99,7 +99,7 @@ function readyPodOf({ conditions, targetRef }: V1Endpoint): string | null {
   return isReady && targetRef?.kind === "Pod" ? (targetRef.name ?? null) : null;
 }
 
-/** Nothing but the pod's own address is called, whatever stands in a slice. */
+/** Returns whether an address in a slice is the pod's own. The server never calls another one. */
 function isAddressOf({ status }: ClusterObject<"Pod">, { host }: Address): boolean {
   return status?.podIP === host || (status?.podIPs ?? []).some(({ ip }) => ip === host);
 }
@@ -116,7 +116,7 @@ function findState(pod: ClusterObject<"Pod">, events: readonly ClusterEvent[]): 
   return { state: "starting", reason: describeEvents(pod.metadata.name, events) };
 }
 
-/** Returns what a container that is not well says of the pod; null for one that is well, or has ended well. */
+/** Returns the state of a pod that follows from a failing container; null if the container runs or has succeeded. */
 function findContainerState(
   { name, image, state, lastState }: V1ContainerStatus,
   pod: ClusterObject<"Pod">,
@@ -132,14 +132,14 @@ function findContainerState(
   return { state: reason === "CrashLoopBackOff" ? "failed" : "starting", reason: description };
 }
 
-/** Returns why a program in a pod ended by itself, and when, in milliseconds since 1970; null if none did. */
+/** Returns the reason and the time (milliseconds since 1970) at which a container exited by itself; null if none did. */
 export function findEnd(pod: ClusterObject<"Pod">): { reason: string; endedAt: number } | null {
   const { status, metadata } = pod;
   for (const { name, state, lastState } of [
     ...(status?.initContainerStatuses ?? []),
     ...(status?.containerStatuses ?? []),
   ]) {
-    // What ends while its pod is deleted was asked to.
+    // A container that exits while its pod is being deleted was stopped on purpose.
     const end = lastState?.terminated ?? (metadata.deletionTimestamp ? undefined : state?.terminated);
     if (end && end.exitCode !== 0)
       return { reason: describeEnd(end, name, pod), endedAt: new Date(end.finishedAt ?? 0).getTime() };
@@ -148,7 +148,7 @@ export function findEnd(pod: ClusterObject<"Pod">): { reason: string; endedAt: n
 }
 
 function describeUnschedulable(message: string | undefined): string {
-  // What follows is about pods that could be evicted for it.
+  // The rest of the message lists other pods that could be evicted.
   const [facts = ""] = (message ?? "").split(". ");
   return shorten(`No node has room for it: ${facts.replace(/\.$/, "") || "the cluster does not say why"}.`);
 }
@@ -178,7 +178,7 @@ function lastWordsOf(text: string): string {
   return log.lastWords();
 }
 
-/** Returns the newest warning of the cluster about a pod that hinders its start; null if there is none. */
+/** Returns the cluster's newest warning that explains why a pod does not start; null if there is none. */
 function describeEvents(podName: string, events: readonly ClusterEvent[]): string | null {
   const warning = events.findLast(
     ({ type, reason, involvedObject }) =>

@@ -13,10 +13,10 @@ import {
   workerLabelsOf,
 } from "./objects.ts";
 
-/** What pods of a deployment are made of. */
+/** The input from which the pods of a deployment are built. */
 export type PodInput = Omit<ContainerInput, "spec" | "secretName" | "deploymentId" | "role"> & {
   target: DeploymentTarget;
-  /** The installation that they belong to. */
+  /** The id of the installation. */
   owner: string;
   /** The token with which the server calls the pods. */
   apiKey: string;
@@ -26,15 +26,15 @@ export type PodInput = Omit<ContainerInput, "spec" | "secretName" | "deploymentI
   filesToken: string | undefined;
 };
 
-/** Longest time for running requests when a pod is stopped, in seconds. */
+/** Time for running requests to finish when a pod is stopped, in seconds. */
 const GRACE_PERIOD_S = 120;
-/** The same of a worker. It is stopped once its leader is gone, and a program that just starts would not hear of it. */
+/** The same for workers, in seconds. They stop after their leader, and a starting program does not react to the signal. */
 const WORKER_GRACE_PERIOD_S = 10;
-/** Nodes may have nothing else that distinguishes them. */
+/** Topology keys for spreading pods; nodes may have only one of these labels. */
 const SPREAD_OVER = ["kubernetes.io/hostname", "topology.kubernetes.io/zone"];
 const USER_ID = 10001;
 
-/** Returns the template of the pods that have a role in a replica. */
+/** Returns the pod template for a role in a replica. */
 export function podTemplateOf(input: PodInput, role: PodRole): V1PodTemplateSpec {
   const { target, owner, apiKey, hubToken = "", filesToken } = input;
   const secrets = [apiKey, hubToken, ...(filesToken === undefined ? [] : [filesToken])];
@@ -45,7 +45,7 @@ export function podTemplateOf(input: PodInput, role: PodRole): V1PodTemplateSpec
         ...toLabels(owner, target.id, target.spec.organizationId),
         [GENERATION_LABEL]: String(target.generation),
       },
-      // Pods read the Secret when they start, so another content means other pods.
+      // Pods read the Secret only at the start, so new content requires new pods.
       annotations: {
         "feather/secret": createHash("sha256").update(secrets.join("\n")).digest("hex"),
       },
@@ -64,7 +64,7 @@ function podOf(input: PodInput, role: PodRole): V1PodSpec {
   const { imagePullSecrets } = settings;
   return {
     automountServiceAccountToken: false,
-    // Variables for other services could be taken for settings.
+    // Environment variables of other services could be mistaken for settings.
     enableServiceLinks: false,
     terminationGracePeriodSeconds: role === "worker" ? WORKER_GRACE_PERIOD_S : GRACE_PERIOD_S,
     securityContext: {
@@ -87,7 +87,7 @@ function podOf(input: PodInput, role: PodRole): V1PodSpec {
   };
 }
 
-/** Each pod of a group has a node of its own, also where a node has GPUs for several. */
+/** Places each pod of a group on a different node, even if a node has GPUs for several pods. */
 function apartOf({ target, owner }: PodInput): V1Affinity {
   const matchLabels = { [OWNER_LABEL]: owner, [GROUP_LABELS.set]: nameOf(target.id) };
   return {
@@ -96,7 +96,7 @@ function apartOf({ target, owner }: PodInput): V1Affinity {
         {
           topologyKey: "kubernetes.io/hostname",
           labelSelector: { matchLabels },
-          // Of the same group; pods of another may share the node.
+          // Applies within one group; pods of other groups may share the node.
           matchLabelKeys: [GROUP_LABELS.groupKey],
         },
       ],

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type ClusterApi, ClusterError, type WatchEvent } from "./cluster-api.ts";
 import type { ClusterObject, Kind } from "./objects.ts";
 
-/** How long a reflector waits after failures, in milliseconds. */
+/** Shortest and longest delay after failures, in milliseconds. */
 export type RetryTimes = { minMs: number; maxMs: number };
 
 type Deps<K extends Kind> = {
@@ -10,19 +10,19 @@ type Deps<K extends Kind> = {
   kind: K;
   labelSelector: string;
   retry: RetryTimes;
-  /** Called with the complete list, at the start and whenever changes were missed. */
+  /** Called with the complete list at the start, and after changes were missed. */
   onList(objects: readonly ClusterObject<K>[]): void;
   onEvent(event: WatchEvent<K>): void;
   /** Called with the error of the last request, and with null once one succeeds. */
   onError(error: unknown): void;
 };
 
-/** The version that the API server no longer has: everything must be listed again. */
+/** HTTP status for a version that the API server no longer has; all objects must be listed again. */
 const GONE = 410;
 
 /**
- * Keeps a copy of all objects of a kind up to date until the signal aborts: it lists them, watches from there, resumes a
- * watch that breaks off, and lists again when the server no longer has the changes in between.
+ * Keeps a copy of all objects of a kind up to date until the signal aborts. It lists them, watches from the version of the
+ * list, resumes interrupted watches, and lists again when the server no longer has that version.
  */
 export async function reflect<K extends Kind>(deps: Deps<K>, signal: AbortSignal): Promise<void> {
   const { retry, onError } = deps;

@@ -2,7 +2,7 @@ import { invalidEngineArg, readWholeNumber, unknownEngineArg } from "../engine-a
 import type { DeploymentSpec } from "../provider.ts";
 
 type Value = string | number | boolean;
-/** Returns the words that an option adds to the command line. Throws `invalid_request`. */
+/** Returns the command line arguments for an option. Throws `invalid_request`. */
 type ReadOption = (name: string, value: Value) => string[];
 
 const flagOf = (name: string) => `--${name.replaceAll("_", "-")}`;

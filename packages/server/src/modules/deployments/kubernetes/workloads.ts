@@ -7,7 +7,7 @@ export function replicasOf(workload: Workload): number {
   return workload?.spec?.replicas ?? 0;
 }
 
-/** Returns why no pod is made, such as a quota that is used up; null if nothing hinders that. */
+/** Returns the reason why no pods are created, such as an exhausted quota; null if there is none. */
 export function describeWorkload(
   workload: Workload,
   pods: readonly ClusterObject<"Pod">[],
@@ -24,7 +24,7 @@ function describeConditions({ status }: ClusterObject<"Deployment">): string | n
   return failure ? toProblem(failure.message ?? failure.reason) : null;
 }
 
-/** Its controller says nothing of pods that the cluster refuses; the StatefulSets that it makes do, in events. */
+/** Reads the events of StatefulSets, since the LeaderWorkerSet controller does not report pods that the cluster refuses. */
 function describeGroups(
   { spec, status }: ClusterObject<"LeaderWorkerSet">,
   pods: readonly ClusterObject<"Pod">[],
