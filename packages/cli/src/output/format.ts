@@ -15,10 +15,10 @@ export function formatParameters(value: number | null): string {
 
 /**
  * Returns a number of tokens exactly: `128K` for multiples of 1000, `32Ki` or `1Mi` for those of 1024, and in full for other
- * numbers; empty when unknown.
+ * numbers; `unknown` for null.
  */
 export function formatTokens(value: number | null): string {
-  if (value === null) return "";
+  if (value === null) return "unknown";
   const unit = TOKEN_UNITS.find(([size]) => value >= size && value % size === 0);
   return unit === undefined ? formatCount(value) : `${value / unit[0]}${unit[1]}`;
 }

@@ -113,7 +113,7 @@ describe("tables", () => {
 
 test("sizes, durations and times are short for people", () => {
   expect([1e6, 1.5e9, 32_762_123_264, 1.05e12].map(formatParameters)).toEqual(["1M", "1.5B", "33B", "1.1T"]);
-  expect([2048, 40_960, 128_000, 131_072, 1_000_000, 1_048_576, 5_001].map(formatTokens)).toEqual([
+  expect([2048, 40_960, 128_000, 131_072, 1_000_000, 1_048_576, 5_001, null].map(formatTokens)).toEqual([
     "2Ki",
     "40Ki",
     "128K",
@@ -121,6 +121,7 @@ test("sizes, durations and times are short for people", () => {
     "1M",
     "1Mi",
     "5,001",
+    "unknown",
   ]);
   expect([40_000, 215_000].map(formatSpan)).toEqual(["40 s", "4 min"]);
   const now = new Date("2026-11-21T12:00:00Z");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatContextLength, formatParameterCount, formatRelativeTime } from "./format.ts";
+import { describeContext, formatContextLength, formatParameterCount, formatRelativeTime } from "./format.ts";
 
 test.each([
   [null, "unknown"],
@@ -20,6 +20,10 @@ test.each([
   [1_048_576, "1M"],
 ])("formats %s tokens as %s", (value, text) => {
   expect(formatContextLength(value)).toBe(text);
+});
+
+test("says that a context is unknown instead of naming a number", () => {
+  expect([null, 40_960].map(describeContext)).toEqual(["context unknown", "40K context"]);
 });
 
 test("formats recent times as words and older ones as dates", () => {

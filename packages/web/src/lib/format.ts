@@ -57,6 +57,12 @@ export function formatContextLength(tokens: number | null): string {
   return tokens >= 1000 ? `${Math.round(tokens / 1024)}K` : String(tokens);
 }
 
+/** Returns a context length with its name, for lists of facts: 40K context, or context unknown. */
+export function describeContext(tokens: number | null): string {
+  if (tokens === null) return t`context unknown`;
+  return t`${formatContextLength(tokens)} context`;
+}
+
 /** Formats a date relative to now (2 minutes ago, yesterday), or as an ISO date if it is more than a week away. */
 export function formatRelativeTime(date: Date, now: Date = new Date()): string {
   const seconds = Math.round((now.getTime() - date.getTime()) / 1000);

@@ -43,7 +43,7 @@ function createDetailView(unicode: boolean, now: Date): DetailView<ModelDetail> 
         ["reason", model.availability.loading_reason],
         ["size", formatParameters(model.parameter_size) || null],
         ["memory", formatFit(model) || null],
-        ["context", model.context_length === null ? null : `${formatCount(model.context_length)} tokens`],
+        ["context", model.context_length === null ? "unknown" : `${formatCount(model.context_length)} tokens`],
         ["units", units],
         [
           "rating",

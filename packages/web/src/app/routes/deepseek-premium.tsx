@@ -10,7 +10,7 @@ import { listPlansFor } from "#/entities/plans/plans-for.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
-import { formatContextLength, formatParameterCount } from "#/lib/format.ts";
+import { describeContext, formatContextLength, formatParameterCount } from "#/lib/format.ts";
 
 /** Landing page for the largest DeepSeek models and the plans that allow them. */
 export default function DeepseekPremiumPage() {
@@ -38,8 +38,7 @@ export default function DeepseekPremiumPage() {
           largest ? (
             <Trans>
               Measured by the largest, <ModelId id={largest.id} />: {formatParameterCount(largest.parameter_size)}{" "}
-              parameters, {formatContextLength(largest.context_length)} tokens of context, {largest.concurrency_cost}{" "}
-              units.
+              parameters, {describeContext(largest.context_length)}, {largest.concurrency_cost} units.
             </Trans>
           ) : undefined
         }

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { formatContextLength, formatDecimal, formatParameterCount } from "#/lib/format.ts";
+import { describeContext, formatContextLength, formatDecimal, formatParameterCount } from "#/lib/format.ts";
 import { formatBytes } from "#/lib/format-bytes.ts";
 import { formatAvailability } from "./availability.ts";
 import styles from "./model-table.module.css";
@@ -89,9 +89,7 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
         <div className={`tiny mid ${styles.onlySmall}`}>
           <Barbs active={model.concurrency_cost} total={4} label={t`${model.concurrency_cost} of 4 units`} />
           <span className={`num ${styles.narrowShown}`}>{formatParameterCount(model.parameter_size)}</span>
-          <span className="num">
-            <Trans>{formatContextLength(model.context_length)} context</Trans>
-          </span>
+          <span className="num">{describeContext(model.context_length)}</span>
           {detailed && model.license ? <span>{model.license}</span> : null}
           {hasFits && model.fit ? <span>{t`here: ${FIT_VERDICTS[model.fit.verdict]}`}</span> : null}
           <span className={styles.narrowShown}>

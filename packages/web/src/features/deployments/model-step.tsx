@@ -8,7 +8,7 @@ import { formatAvailability } from "#/entities/models/availability.ts";
 import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
 import { describeState } from "#/entities/models/private-model-states.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
-import { formatContextLength, formatParameterCount } from "#/lib/format.ts";
+import { describeContext, formatParameterCount } from "#/lib/format.ts";
 import styles from "./deployments.module.css";
 import type { DraftForm } from "./draft-form.ts";
 import { ModelField, RevisionField } from "./setting-fields.tsx";
@@ -49,7 +49,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
         ) : (
           others.map(({ id, parameter_size, context_length, availability }) => (
             <ModelChoice key={id} id={id} isChosen={chosenId === id} choose={choose}>
-              {formatParameterCount(parameter_size)} · {t`${formatContextLength(context_length)} context`} ·{" "}
+              {formatParameterCount(parameter_size)} · {describeContext(context_length)} ·{" "}
               {isOffline({ availability }) ? t`not on this server` : formatAvailability(availability)}
             </ModelChoice>
           ))

@@ -83,13 +83,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         {isWithoutModel ? (
           <span className="mid">–</span>
         ) : model ? (
-          <>
-            <span className="num">
-              <Plural value={model.context_length ?? 0} one="# token" other="# tokens" />{" "}
-              <span className="dim">({formatContextLength(model.context_length)})</span>
-            </span>
-            <CopyButton text={String(model.context_length)} className="plain end" />
-          </>
+          <ContextWindow tokens={model.context_length} />
         ) : (
           <Skeleton width={120} />
         )}
@@ -108,6 +102,20 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         )}
       </div>
     </div>
+  );
+}
+
+/** The number of tokens to enter as the context window, or that it is unknown, which leaves nothing to copy. */
+export function ContextWindow({ tokens }: { tokens: number | null }) {
+  if (tokens === null) return <span className="mid">{t`unknown`}</span>;
+  return (
+    <>
+      <span className="num">
+        <Plural value={tokens} one="# token" other="# tokens" />{" "}
+        <span className="dim">({formatContextLength(tokens)})</span>
+      </span>
+      <CopyButton text={String(tokens)} className="plain end" />
+    </>
   );
 }
 

@@ -1,12 +1,11 @@
 import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Barbs, ModelId, Skeleton, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { modelsQuery } from "#/entities/models/queries.ts";
-import { formatContextLength } from "#/lib/format.ts";
+import { describeContext } from "#/lib/format.ts";
 import { formatWaitText } from "../answering/wait-text.ts";
 import styles from "./model-picker.module.css";
 
@@ -156,9 +155,7 @@ function ModelOption({ id, model, active, isTaken, onChoose }: OptionProps) {
       <span className="row small dim about">
         <StateBadge tier={availability.tier} />
         {waitText && availability.tier === "loading" ? <span>{waitText}</span> : null}
-        <span className="num">
-          <Trans>{formatContextLength(access?.effective_context_length ?? model.context_length)} context</Trans>
-        </span>
+        <span className="num">{describeContext(access?.effective_context_length ?? model.context_length)}</span>
         {features.image_input ? <Tag>{t`images`}</Tag> : null}
         {features.tool_use ? <Tag>{t`tools`}</Tag> : null}
         {features.reasoning ? <Tag>{t`reasoning`}</Tag> : null}
