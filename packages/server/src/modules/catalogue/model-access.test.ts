@@ -174,9 +174,12 @@ describe("a model that is not in the catalogue", () => {
     expect(statusOf(await get(id, "?scrape=1", ada.token))).toBe("404 model_not_found");
   });
 
-  test.each(["?scrape=2", "?scrape=yes", `?model_class=${"x".repeat(101)}`])("rejects the query %s", async (query) => {
-    expect((await get("acme/fresh-8b", query, ada.token)).status).toBe(400);
-  });
+  test.each(["?scrape=2", "?scrape=yes", `?model_class=${"x".repeat(101)}`])(
+    "rejects the query %s for a model",
+    async (query) => {
+      expect((await get("acme/fresh-8b", query, ada.token)).status).toBe(400);
+    },
+  );
 
   test("limits the rate of imports from the hub", async () => {
     const limited = await createTestServer({ env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_RATE_LIMITS: "on" } });
@@ -427,7 +430,7 @@ describe("unlocking a gated model", () => {
     ["an empty token", { access_token: "" }, "400 invalid_request"],
     ["a token that is too long", { access_token: `hf_${"x".repeat(500)}` }, "400 invalid_request"],
     ["an unknown field", { access_token: "hf_ada", organization_id: "org_x" }, "400 invalid_request"],
-  ])("rejects an unlock with %s", async (_what, body, expected) => {
+  ])("rejects unlocking a gated model with %s", async (_what, body, expected) => {
     const owner = await server.signUp();
     expect(statusOf(await unlock(GATED, owner, body))).toBe(expected);
     expect((await get(GATED, "", owner.token)).body).toMatchObject({ access: { unlocked: false } });

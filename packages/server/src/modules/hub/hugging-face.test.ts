@@ -108,7 +108,7 @@ describe("facts of a model", () => {
     });
   });
 
-  test("reads the requested revision", async () => {
+  test("reads the requested revision of a model", async () => {
     expect(await failure(hub.model("acme/open", { revision: "nowhere" }))).toBe("404 hub.not_found");
     expect((await hub.model("acme/open", { revision: "main" })).revision).toMatch(/^[0-9a-f]{40}$/);
   });
@@ -209,7 +209,7 @@ describe("a hub that fails", () => {
   });
 
   test.each(["../admin", "a", "a/b/c", "a/..", "a/b?x=1", "a/b#x", "a/%2e%2e", "a\\b/c", "a/b\nc", ""])(
-    "does not request %j",
+    "does not request %j from the hub",
     async (id) => {
       const before = server.requests.length;
       expect(await failure(hub.model(id))).toBe("404 hub.not_found");

@@ -79,7 +79,7 @@ describe("ordinary Markdown", () => {
     ],
     ["removes hidden HTML", "<style>b{}</style>\n\nText\n", "Text\n"],
     ["turns unsafe links into text", "[click](javascript:alert(1))", "click\n"],
-  ])("%s", (_what, text, expected) => expect(sanitizeMarkdown(text, BASE)).toBe(expected));
+  ])("sanitizing ordinary Markdown %s", (_what, text, expected) => expect(sanitizeMarkdown(text, BASE)).toBe(expected));
 });
 
 describe("a text that is expensive to parse", () => {
