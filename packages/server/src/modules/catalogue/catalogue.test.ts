@@ -67,7 +67,7 @@ describe("filters", () => {
     expect((await list("min_context=100000&perPage=1")).pagination.total_items).toBe(long.length);
   });
 
-  test("filters by the caller's favorites, with pages and other filters", async () => {
+  test("filters models by the caller's favorites, with pages and other filters", async () => {
     const { token } = await server.signUp();
     const ids = ["feather/demo", "Qwen/Qwen3-8B", "Qwen/Qwen3-32B"];
     for (const id of ids) await server.call(`/api/feather/models/${id}/favorite`, { method: "PUT", token });

@@ -58,7 +58,7 @@ describe("a catalogue of very many models", () => {
     }
   });
 
-  test("ranks an exact id first however many others match", async () => {
+  test("a search of a large catalogue ranks an exact id first however many others match", async () => {
     for (const id of ["crowd1/Swarm-1", "crowd1/Swarm-11999", "crowd0/Swarm-7777"]) {
       expect((await list(`search=${id}`)).items[0]?.id).toBe(id);
       expect((await list(`search=${id.split("/")[1]}`)).items[0]?.id).toBe(id);
@@ -83,7 +83,7 @@ describe("a catalogue of very many models", () => {
     expect(seen.size).toBeGreaterThanOrEqual(MANY);
   });
 
-  test("lists each model once over all pages in the requested order", async () => {
+  test("a large catalogue lists each model once over all pages in the requested order", async () => {
     for (const sort of ["-downloads", "-released_date", "name", "parameter_size"]) {
       const pages = await Promise.all(
         [1, 2, 3].map((page) => list(`search=swarm&sort=${sort}&perPage=100&page=${page}`)),

@@ -179,7 +179,7 @@ describe("all models found", () => {
     expect(names).toEqual([...names].sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  test("ranks warm models first among equal matches", async () => {
+  test("a search ranks warm models first among equal matches", async () => {
     await server.addUpstream({}, ["anthracite-org/magnum-v2-12b"]);
     expect((await idsOf("magnum"))[0]).toBe("anthracite-org/magnum-v2-12b");
     await server.removeUpstreams();

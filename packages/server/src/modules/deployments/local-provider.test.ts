@@ -137,7 +137,7 @@ describe("deployments on this machine", () => {
     await provider.remove("dep_none");
   });
 
-  test("returns and streams the output of engines by replica", async () => {
+  test("the provider of this machine returns and streams the output of engines by replica", async () => {
     await apply(2);
     const heard: LogLine[] = [];
     const leave = provider.follow(

@@ -102,7 +102,7 @@ describe("a text that is expensive to parse", () => {
     ["footnotes", Array.from({ length: 1_400 }, (_, index) => `[^${index}]: x`).join("\n")],
     ["far too much", "word ".repeat(400_000)],
   ])(
-    "sanitizes within the time limit: %s",
+    "sanitizes an expensive text within the time limit: %s",
     (_what, text) => {
       const before = process.cpuUsage();
       const safe = sanitizeMarkdown(text, BASE);
@@ -129,9 +129,11 @@ describe("the first sentences", () => {
       "A model for tests, and code.",
     ],
     ["nothing", "# Title", ""],
-  ])("extracts the summary from %s", (_what, text, expected) => expect(extractSummary(text)).toBe(expected));
+  ])("extracts the summary of a model card from %s", (_what, text, expected) =>
+    expect(extractSummary(text)).toBe(expected),
+  );
 
-  test("truncates a long summary", () => {
+  test("truncates a long summary of a model card", () => {
     const text = extractSummary(`${"A sentence. ".repeat(100)}`);
     expect(text).toHaveLength(300);
     expect(text).toMatch(/…$/);

@@ -38,7 +38,7 @@ describe("registering", () => {
     expect(dataOf(answer.body)).toMatchObject({ code: "auth.email_taken", details: { fields: [{ field: "email" }] } });
   });
 
-  test("creates one account for twenty concurrent requests with one e-mail", async () => {
+  test("creates one account for twenty concurrent registrations with one e-mail", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => register({ email: "race@example.com", password: PASSWORD })),
     );

@@ -77,7 +77,7 @@ function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0 } = {}) 
 const running = () => started.filter(({ stopped }) => !stopped).map(({ model }) => model.id);
 
 describe("a model that is called", () => {
-  test("loads a model once for concurrent calls", async () => {
+  test("the model host loads a model once for concurrent calls", async () => {
     const { host, offer, engineOf, backend } = hostFor(2);
     offer("a/one");
     expect(await host.state("a/one")).toMatchObject({ tier: "cold" });

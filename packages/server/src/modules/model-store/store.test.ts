@@ -315,7 +315,7 @@ describe("a download to this machine", () => {
     expect(await shown((body as Pull).id)).toMatchObject({ state: "done" });
   });
 
-  test("joins concurrent requests for the same file into one download", async () => {
+  test("joins concurrent requests for a download of the same file into one download", async () => {
     const { promise: allRequested, resolve: sendNow } = Promise.withResolvers<void>();
     const store = sending();
     hub.state.store = (...args) => void allRequested.then(() => store(...args));
@@ -752,7 +752,7 @@ describe("the hub", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
-  test("rejects a repository without a file that can be loaded", async () => {
+  test("rejects downloading a repository without a file that can be loaded", async () => {
     hub.add({ id, files: { "model.safetensors": { size: 5_000 }, "mmproj.gguf": { size: 5_000 } } });
     const answer = await pull();
     expect([answer.status, errorCode(answer.body)]).toEqual([422, "store.no_gguf"]);
