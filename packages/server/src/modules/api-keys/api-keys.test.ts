@@ -25,7 +25,7 @@ const change = (id: string, body: object) =>
   server.call(`/api/api-keys/${id}`, { method: "PUT", token: owner.token, body });
 
 describe("a new API key", () => {
-  test("is shown once and is valid at once", async () => {
+  test("a new API key is shown once and is valid at once", async () => {
     const { id, secret } = await server.createKey(owner, { name: "  production " });
     expect((await chat(secret)).status).toBe(200);
     const list = await server.call("/api/api-keys", { token: owner.token });
@@ -41,14 +41,14 @@ describe("a new API key", () => {
     expect(list.text + one.text).not.toContain(secret.slice(7, -4));
   });
 
-  test("is valid even if its secret was tried before it existed", async () => {
+  test("a new API key is valid even if its secret was tried before it existed", async () => {
     const { secret } = await server.createKey(owner);
     const [row] = await server.db.selectFrom("api_keys").selectAll().where("last4", "=", secret.slice(-4)).execute();
     expect(row?.secret_hash.toString("hex")).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify(row)).not.toContain(secret.slice(7, -4));
   });
 
-  test("is limited to its scopes", async () => {
+  test("a new API key is limited to its scopes", async () => {
     const { secret } = await server.createKey(owner);
     const refused = await server.call("/api/api-keys", { token: secret });
     expect(refused.status).toBe(403);
@@ -58,7 +58,7 @@ describe("a new API key", () => {
     expect((await chat(reader.secret)).status).toBe(403);
   });
 
-  test("cannot have scopes that its creator lacks", async () => {
+  test("a new API key cannot have scopes that its creator lacks", async () => {
     expect(
       (await server.call("/api/api-keys", { token: owner.token, body: { name: "x", scopes: ["admin"] } })).status,
     ).toBe(403);
@@ -84,19 +84,19 @@ describe("a new API key", () => {
     ["an end in the past", { name: "x", expires_at: "2026-02-28T12:00:00Z" }],
     ["a field of the server", { name: "x", organization_id: "org_1" }],
     ["NUL in its name", { name: "x\0y" }],
-  ])("is rejected with %s", async (_what, body) => {
+  ])("a new API key is rejected with %s", async (_what, body) => {
     expect((await server.call("/api/api-keys", { token: owner.token, body })).status).toBe(400);
   });
 });
 
 describe("a change of an API key takes effect at once:", () => {
-  test("a new name", async () => {
+  test("a change of an API key takes effect at once: a new name", async () => {
     const { id } = await server.createKey(owner);
     expect((await change(id, { name: "renamed" })).body).toMatchObject({ id, name: "renamed" });
     expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({ name: "renamed" });
   });
 
-  test("switching off and on again", async () => {
+  test("a change of an API key takes effect at once: switching off and on again", async () => {
     const { id, secret } = await server.createKey(owner);
     expect((await chat(secret)).status).toBe(200);
     await change(id, { disabled: true });
@@ -106,7 +106,7 @@ describe("a change of an API key takes effect at once:", () => {
     expect((await chat(secret)).status).toBe(200);
   });
 
-  test("switching off while the key is being looked up", async () => {
+  test("a change of an API key takes effect at once: switching off while the key is being looked up", async () => {
     const { id, secret } = await server.createKey(owner);
     const { findBySecret } = server.api.apiKeys.apiKeysRepository;
     const looked = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ describe("a change of an API key takes effect at once:", () => {
     spy.mockRestore();
   });
 
-  test("the expiry date", async () => {
+  test("a change of an API key takes effect at once: the expiry date", async () => {
     const { secret } = await server.createKey(owner, { expires_at: new Date(clock.at + 60_000).toISOString() });
     expect((await chat(secret)).status).toBe(200);
     clock.at += 60_000;
@@ -134,7 +134,7 @@ describe("a change of an API key takes effect at once:", () => {
     expect([refused.status, errorCode(refused.body)]).toEqual([401, "key_expired"]);
   });
 
-  test("deletion", async () => {
+  test("a change of an API key takes effect at once: deletion", async () => {
     const { id, secret } = await server.createKey(owner);
     expect((await chat(secret)).status).toBe(200);
     expect((await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token })).status).toBe(204);
@@ -143,7 +143,7 @@ describe("a change of an API key takes effect at once:", () => {
     expect((await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token })).status).toBe(404);
   });
 
-  test("the suspension of its creator", async () => {
+  test("a change of an API key takes effect at once: the suspension of its creator", async () => {
     const { secret } = await server.createKey(owner);
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", owner.userId).execute();
     expect((await chat(secret)).status).toBe(401);
@@ -155,7 +155,7 @@ describe("rotation", () => {
     server.call(`/api/api-keys/${id}/rotate`, { token: by.token, body });
   const secretOf = ({ body }: { body: unknown }) => (body as { secret: string }).secret;
 
-  test("creates a new secret, and keeps the old one valid for the grace period", async () => {
+  test("rotating a key creates a new secret, and keeps the old one valid for the grace period", async () => {
     const { id, secret } = await server.createKey(owner);
     const rotated = await rotate(id, { grace_s: 60 });
     const graceEnds = new Date(clock.at + 60_000).toISOString();
@@ -175,7 +175,7 @@ describe("rotation", () => {
     });
   });
 
-  test("has a grace period of a day by default, and none with 0", async () => {
+  test("rotating a key has a grace period of a day by default, and none with 0", async () => {
     const { id, secret } = await server.createKey(owner);
     const usual = await rotate(id);
     expect(usual.body).toMatchObject({ previous_secret_expires_at: new Date(clock.at + 86_400_000).toISOString() });
@@ -186,7 +186,7 @@ describe("rotation", () => {
     expect((await chat(secretOf(last))).status).toBe(200);
   });
 
-  test("invalidates all secrets when the key is deleted", async () => {
+  test("deleting a rotated key invalidates all its secrets", async () => {
     const { id, secret } = await server.createKey(owner);
     const rotated = await rotate(id);
     await change(id, { disabled: true });
@@ -196,7 +196,7 @@ describe("rotation", () => {
     expect([(await chat(secret)).status, (await chat(secretOf(rotated))).status]).toEqual([401, 401]);
   });
 
-  test("does not extend a key that expires sooner", async () => {
+  test("a rotation does not extend a key that expires sooner", async () => {
     const { id, secret } = await server.createKey(owner, { expires_at: new Date(clock.at + 1_000).toISOString() });
     await rotate(id, { grace_s: 60 });
     clock.at += 1_000;
@@ -204,14 +204,14 @@ describe("rotation", () => {
   });
 
   test.each([[{ grace_s: -1 }], [{ grace_s: 604_801 }], [{ grace_s: "1" }], [{ secret: "rc_mine" }]])(
-    "rejects %j",
+    "rejects %j as the grace period of a rotation",
     async (body) => {
       const { id } = await server.createKey(owner);
       expect((await rotate(id, body)).status).toBe(400);
     },
   );
 
-  test("returns 404 for another organization's keys", async () => {
+  test("rotating another organization's key returns 404", async () => {
     const { id, secret } = await server.createKey(owner);
     expect((await rotate(id, { grace_s: 0 }, await server.signUp())).status).toBe(404);
     expect((await chat(secret)).status).toBe(200);
@@ -233,7 +233,7 @@ describe("a key acts as its creator, so", () => {
   test.each([
     ["get its secret", "POST", "/rotate", {}],
     ["let it do more", "PUT", "", { scopes: ["user.write"] }],
-  ])("no other member can %s", async (_what, method, path, body) => {
+  ])("no other member than its creator can %s", async (_what, method, path, body) => {
     const { id } = await server.createKey(owner);
     const { token } = await colleague();
     const refused = await server.call(`/api/api-keys/${id}${path}`, { method, token, body });
@@ -278,7 +278,7 @@ describe("a key acts as its creator, so", () => {
     expect((await put()).status).toBe(200);
   });
 
-  test("lists name its creator", async () => {
+  test("lists of keys name the creator of each key", async () => {
     const member = await colleague();
     await server.createKey(member, { name: "theirs" });
     await server.db.updateTable("users").set({ name: "Joe Field" }).where("id", "=", member.userId).execute();
@@ -337,7 +337,7 @@ describe("a key acts as its creator, so", () => {
 });
 
 describe("another process over the same database", () => {
-  test("applies every change of a key by itself", async () => {
+  test("another process over the same database applies every change of a key by itself", async () => {
     const other = server.createOtherPlatform();
     const authenticate = (secret: string) => other.api.identity.authenticate(secret).catch(() => null);
     const changes: ((id: string) => Promise<unknown>)[] = [
@@ -355,7 +355,7 @@ describe("another process over the same database", () => {
 });
 
 describe("creating a key with an Idempotency-Key", () => {
-  test("happens once, and returns the same response fifty times", async () => {
+  test("creating a key with an Idempotency-Key happens once, and returns the same response fifty times", async () => {
     const headers = { "idempotency-key": "make-one" };
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -374,7 +374,7 @@ describe("creating a key with an Idempotency-Key", () => {
 });
 
 describe("API key activity", () => {
-  test("is recorded in the audit log without secrets", async () => {
+  test("API key activity is recorded in the audit log without secrets", async () => {
     const { id, secret } = await server.createKey(owner);
     await change(id, { name: "renamed" });
     const rotated = await server.call(`/api/api-keys/${id}/rotate`, { token: owner.token, body: {} });
@@ -395,7 +395,7 @@ describe("API key activity", () => {
       expect(JSON.stringify(rows)).not.toContain(hidden.slice(8));
   });
 
-  test("includes when a key was last used", async () => {
+  test("API key activity includes when a key was last used", async () => {
     const { id, secret } = await server.createKey(owner);
     expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({
       last_used_at: null,
@@ -411,7 +411,7 @@ describe("API key activity", () => {
 });
 
 describe("the plan's limit of keys", () => {
-  test("holds when twenty keys are created at once", async () => {
+  test("the plan's limit of keys holds when twenty keys are created at once", async () => {
     const limited = await server.signUpOnPlan({ api_keys_max: 3 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.call("/api/api-keys", { token: limited.token, body: { name: "x" } })),
@@ -421,7 +421,7 @@ describe("the plan's limit of keys", () => {
     expect(errorCode(refused?.body)).toBe("api_keys.limit_reached");
   });
 
-  test("does not count deleted keys", async () => {
+  test("the plan's limit of keys does not count deleted keys", async () => {
     const limited = await server.signUpOnPlan({ api_keys_max: 1 });
     const { id } = await server.createKey(limited);
     await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: limited.token });
@@ -435,17 +435,20 @@ describe("a key of another organization", () => {
     ["changed", "PUT", { name: "stolen" }],
     ["changed with an empty body", "PUT", {}],
     ["deleted", "DELETE", undefined],
-  ])("cannot be %s, and returns the same response as a missing one", async (_what, method, body) => {
-    const stranger = await server.signUp();
-    const { id } = await server.createKey(owner);
-    const theirs = await server.call(`/api/api-keys/${id}`, { method, body, token: stranger.token });
-    const missing = await server.call("/api/api-keys/key_missing", { method, body, token: stranger.token });
-    expect(theirs.status).toBe(404);
-    expect(theirs.text).toBe(missing.text);
-    expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({ name: "test" });
-  });
+  ])(
+    "a key of another organization cannot be %s, and returns the same response as a missing one",
+    async (_what, method, body) => {
+      const stranger = await server.signUp();
+      const { id } = await server.createKey(owner);
+      const theirs = await server.call(`/api/api-keys/${id}`, { method, body, token: stranger.token });
+      const missing = await server.call("/api/api-keys/key_missing", { method, body, token: stranger.token });
+      expect(theirs.status).toBe(404);
+      expect(theirs.text).toBe(missing.text);
+      expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({ name: "test" });
+    },
+  );
 
-  test("is not listed", async () => {
+  test("a key of another organization is not listed", async () => {
     await server.createKey(owner);
     const stranger = await server.signUp();
     expect((await server.call("/api/api-keys", { token: stranger.token })).body).toMatchObject({
@@ -456,14 +459,14 @@ describe("a key of another organization", () => {
 });
 
 describe("allow-lists", () => {
-  test("restrict a key to its models, in any letter case", async () => {
+  test("allow-lists restrict a key to its models, in any letter case", async () => {
     const { secret } = await server.createKey(owner, { allowed_models: ["FEATHER/Demo"] });
     expect((await chat(secret, "feather/demo")).status).toBe(200);
     const refused = await chat(secret, "Qwen/Qwen3-4B");
     expect([refused.status, errorCode(refused.body)]).toEqual([403, "key_scope_denied"]);
   });
 
-  test("restrict a key to its networks, on every call", async () => {
+  test("allow-lists restrict a key to its networks, on every call", async () => {
     const elsewhere = await server.createKey(owner, {
       ip_allowlist: ["203.0.113.0/24"],
       scopes: ["api.access", "user.read", "user.write"],
@@ -476,7 +479,7 @@ describe("allow-lists", () => {
     expect((await chat(here.secret)).status).toBe(200);
   });
 
-  test("restrict a key to its maximum concurrency", async () => {
+  test("allow-lists restrict a key to its maximum concurrency", async () => {
     const { secret } = await server.createKey(owner, { max_concurrency: 1 });
     const mayAnswer = Promise.withResolvers<void>();
     const slow = await server.addUpstream({ thinkUntil: mayAnswer.promise }, ["Qwen/Qwen3-8B"]);
@@ -524,7 +527,7 @@ describe("an invalid key", () => {
     ["a word of JavaScript", "__proto__"],
   ];
 
-  test.each(hostile)("is rejected with 401 without a database query: %s", async (_what, token) => {
+  test.each(hostile)("an invalid key is rejected with 401 without a database query: %s", async (_what, token) => {
     for (const headers of [{ authorization: `Bearer ${token}` }, { "x-api-key": token }]) {
       let answer: Answer | undefined;
       const statements = await statementsOf(async () => {
@@ -538,7 +541,7 @@ describe("an invalid key", () => {
     }
   });
 
-  test("is looked up when its checksum is right, and still rejected", async () => {
+  test("an invalid key is looked up when its checksum is right, and still rejected", async () => {
     let status: number | undefined;
     const statements = await statementsOf(async () => {
       ({ status } = await server.call("/v1/plan", { token: good }));
@@ -552,11 +555,11 @@ describe("an invalid key", () => {
     ["keys with spaces between", { authorization: `Bearer ${good} ${good}` }],
     ["another scheme", { authorization: `Basic ${Buffer.from(`key:${good}`).toString("base64")}` }],
     ["many keys in x-api-key", { "x-api-key": `${good},${good}` }],
-  ])("is rejected with 401: %s", async (_what, headers) => {
+  ])("an invalid key is rejected with 401: %s", async (_what, headers) => {
     expect((await server.call("/v1/plan", { headers })).status).toBe(401);
   });
 
-  test("is rejected even when it exceeds the maximum header size", async () => {
+  test("an invalid key is rejected even when it exceeds the maximum header size", async () => {
     const answer = await server.call("/v1/plan", { headers: { "x-api-key": "A".repeat(1_000_000) } }).catch(() => null);
     expect([431, undefined]).toContain(answer?.status);
     expect((await server.call("/v1/plan", { token: owner.token })).status).toBe(200);
@@ -571,7 +574,7 @@ describe("a restricted key has the same limits in every place:", () => {
     ["the cookie", (secret) => ({ cookie: `session=${secret}` })],
     ["Authorization and x-api-key alike", (secret) => ({ authorization: `Bearer ${secret}`, "x-api-key": secret })],
   ];
-  test.each(places)("%s", async (_place, headersOf) => {
+  test.each(places)("a restricted key has the same limits in every place: %s", async (_place, headersOf) => {
     const body = (model: string) => ({ model, messages: [{ role: "user", content: "Hi" }] });
     const { secret } = await server.createKey(owner, { allowed_models: ["feather/demo"] });
     const away = await server.createKey(owner, { ip_allowlist: ["203.0.113.0/24"] });
@@ -603,7 +606,7 @@ describe("a restricted key has the same limits in every place:", () => {
 
 describe("the owner of a key", () => {
   test.each(["user_id", "created_by", "organization_id", "secret_hash", "prefix", "last_used_at"])(
-    "is never taken from the body: %s",
+    "the owner of a key is never taken from the body: %s",
     async (field) => {
       const victim = await server.signUp();
       const value = field === "organization_id" ? victim.organizationId : victim.userId;

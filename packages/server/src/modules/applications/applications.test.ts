@@ -37,7 +37,7 @@ const setRole = (user: Account, role: string) =>
   server.db.updateTable("memberships").set({ role }).where("user_id", "=", user.userId).execute();
 
 describe("registering an application", () => {
-  test("returns the secret only once", async () => {
+  test("registering an application returns the secret only once", async () => {
     const { status, body, headers } = await create({
       name: "  Roost ",
       description: "A chat program.",
@@ -65,7 +65,7 @@ describe("registering an application", () => {
     expect(JSON.stringify(row)).not.toContain(client_secret?.slice(7, -6));
   });
 
-  test("gives a public application no secret", async () => {
+  test("registering a public application returns no secret", async () => {
     const { body } = await create({ client_type: "public" });
     expect(body).toMatchObject({ client_type: "public", client_secret: null });
   });
@@ -91,7 +91,7 @@ describe("registering an application", () => {
     "http://127.0.0.1:99999/callback",
     "http://localhost@evil.example/",
     "",
-  ])("rejects the redirect URI %j and creates nothing", async (uri) => {
+  ])("registering an application with the redirect URI %j is rejected and creates nothing", async (uri) => {
     const answer = await create({ redirect_uris: [CALLBACK_URL, uri] });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain("redirect_uris");
@@ -99,7 +99,7 @@ describe("registering an application", () => {
   });
 
   test.each(["http://localhost:3000/callback", "http://127.0.0.1/callback", "http://[::1]:8080/", "https://a.b/c?d=e"])(
-    "accepts the redirect URI %s",
+    "registering an application accepts the redirect URI %s",
     async (uri) => {
       expect((await create({ redirect_uris: [uri] })).status).toBe(201);
     },
@@ -127,12 +127,12 @@ describe("registering an application", () => {
     ["an organization of its own", { organization_id: "org_other" }],
     ["a secret of its own", { client_secret: "secret_x" }],
     ["another id", { id: "app_feather_cli" }],
-  ])("rejects %s", async (_what, fields) => {
+  ])("registering an application rejects %s", async (_what, fields) => {
     expect((await create(fields)).status).toBe(400);
     expect((await server.call("/api/application", { token: owner.token })).body).toEqual({ items: [] });
   });
 
-  test("is limited to a hundred applications", async () => {
+  test("an organization is limited to a hundred applications", async () => {
     const rows = Array.from({ length: 99 }, (_, index) => ({
       ...{ id: `app_${owner.userId}_${index}`, organization_id: owner.organizationId, name: "x" },
       ...{ redirect_uris: [CALLBACK_URL], scopes: [], client_type: "public", status: "active" },
@@ -145,7 +145,7 @@ describe("registering an application", () => {
     );
   });
 
-  test("happens once when it is repeated with the same idempotency key", async () => {
+  test("registering an application happens once when it is repeated with the same idempotency key", async () => {
     const send = () =>
       server.call("/api/application", { token: owner.token, body: ROOST, headers: { "idempotency-key": "k1" } });
     const [first, second] = [await send(), await send()];
@@ -153,7 +153,7 @@ describe("registering an application", () => {
     expect((await server.call("/api/application", { token: owner.token })).body).toMatchObject({ items: [{}] });
   });
 
-  test("is allowed for developers and above", async () => {
+  test("registering an application is allowed for developers and above", async () => {
     await setRole(owner, "viewer");
     const answer = await create({});
     expect([answer.status, errorCode(answer.body)]).toEqual([403, "organization_permission_denied"]);
@@ -168,14 +168,14 @@ describe("an application", () => {
     app = (await create({})).body as Application;
   });
 
-  test("is listed with the others, newest first", async () => {
+  test("an application is listed with the others, newest first", async () => {
     clock.at += 1_000;
     const second = (await create({ name: "Second" })).body as Application;
     const { body } = await server.call("/api/application", { token: owner.token });
     expect((body as { items: Application[] }).items.map(({ id }) => id)).toEqual([second.id, app.id]);
   });
 
-  test("changes the given fields and nothing else", async () => {
+  test("an application changes the given fields and nothing else", async () => {
     const before = (await get(app.id)).body as object;
     const { status, body } = await update(app.id, { name: " New ", scopes: ["api.access"] });
     expect([status, body]).toEqual([200, { ...before, name: "New", scopes: ["api.access"] }]);
@@ -189,13 +189,13 @@ describe("an application", () => {
     [{ name: "\u200b" }],
     [{ client_type: "public" }],
     [{ status: "active" }],
-  ])("is not changed to %j", async (change) => {
+  ])("an application is not changed to %j", async (change) => {
     const before = (await get(app.id)).body;
     expect((await update(app.id, change)).status).toBe(400);
     expect((await get(app.id)).body).toEqual(before);
   });
 
-  test("no longer accepts an old redirect address", async () => {
+  test("an application no longer accepts an old redirect address", async () => {
     await update(app.id, { redirect_uris: ["https://roost.example/new"] });
     expect(errorOf(await oauth.authorize(owner, app.id))).toEqual([400, "invalid_request"]);
   });
@@ -206,7 +206,7 @@ describe("an application", () => {
     ["switched", (id, by) => setStatus(id, "inactive", by)],
     ["given a new secret", (id, by) => regenerate(id, by)],
     ["deleted", (id, by) => remove(id, by)],
-  ])("cannot be %s by others, nor can one that does not exist", async (_what, act) => {
+  ])("an application cannot be %s by others, and neither can one that does not exist", async (_what, act) => {
     const other = await server.signUp();
     const before = (await get(app.id)).body;
     expect((await act(app.id, other)).status).toBe(404);
@@ -215,7 +215,7 @@ describe("an application", () => {
     expect((await get(app.id)).body).toEqual(before);
   });
 
-  test("loses its grants and tokens when it is deleted", async () => {
+  test("an application loses its grants and tokens when it is deleted", async () => {
     const user = await server.signUp();
     const { access_token } = await oauth.tokensFor(user, app);
     expect((await remove(app.id)).status).toBe(204);
@@ -225,7 +225,7 @@ describe("an application", () => {
     expect((await remove(app.id)).status).toBe(404);
   });
 
-  test("has every change recorded in the audit log, without secrets", async () => {
+  test("an application has every change recorded in the audit log, without secrets", async () => {
     await update(app.id, { name: "New" });
     await setStatus(app.id, "inactive");
     const { body } = await regenerate(app.id);
@@ -255,7 +255,7 @@ describe("a new secret", () => {
   };
   const renewed = async () => ((await regenerate(app.id)).body as Application).client_secret;
 
-  test("works at once, while the old one stays valid for a day", async () => {
+  test("a new secret of an application works at once, while the old one stays valid for a day", async () => {
     const { body, headers } = await regenerate(app.id);
     const { client_secret } = body as Application;
     expect(headers.get("cache-control")).toBe("no-store");
@@ -268,7 +268,7 @@ describe("a new secret", () => {
     expect([await accepts(client_secret), await accepts(app.client_secret)]).toEqual([true, false]);
   });
 
-  test("ends the first one at once when created twice", async () => {
+  test("creating a second new secret of an application ends the first one at once", async () => {
     const second = await renewed();
     const third = await renewed();
     expect([await accepts(app.client_secret), await accepts(second), await accepts(third)]).toEqual([
@@ -278,7 +278,7 @@ describe("a new secret", () => {
     ]);
   });
 
-  test("cannot be created for a public application", async () => {
+  test("a new secret cannot be created for a public application", async () => {
     const other = (await create({ client_type: "public" })).body as Application;
     const answer = await regenerate(other.id);
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "applications.public"]);
@@ -291,30 +291,33 @@ describe("the status of an application", () => {
     app = (await create({})).body as Application;
   });
 
-  test("can be switched by owners between active and inactive", async () => {
+  test("the status of an application can be switched by owners between active and inactive", async () => {
     expect((await setStatus(app.id, "inactive")).body).toMatchObject({ id: app.id, status: "inactive" });
     expect((await setStatus(app.id, "active")).body).toMatchObject({ status: "active" });
   });
 
-  test.each(["pending", "suspended", "rejected"])("%s can be set by admins only", async (status) => {
-    const answer = await setStatus(app.id, status);
-    expect([answer.status, errorCode(answer.body)]).toEqual([403, "applications.status_denied"]);
-    expect((await setStatus(app.id, status, admin)).status).toBe(200);
-    const back = await setStatus(app.id, "active");
-    expect([back.status, errorCode(back.body)]).toEqual([409, "applications.not_yours_to_switch"]);
-  });
+  test.each(["pending", "suspended", "rejected"])(
+    "the application status %s can be set by admins only",
+    async (status) => {
+      const answer = await setStatus(app.id, status);
+      expect([answer.status, errorCode(answer.body)]).toEqual([403, "applications.status_denied"]);
+      expect((await setStatus(app.id, status, admin)).status).toBe(200);
+      const back = await setStatus(app.id, "active");
+      expect([back.status, errorCode(back.body)]).toEqual([409, "applications.not_yours_to_switch"]);
+    },
+  );
 
-  test.each(["deleted", "", null, 1])("rejects the unknown status %j", async (status) => {
+  test.each(["deleted", "", null, 1])("rejects the unknown application status %j", async (status) => {
     expect((await setStatus(app.id, status as string)).status).toBe(400);
   });
 
-  test("is mailed to the person who registered the application when an admin sets it", async () => {
+  test("the status of an application is mailed to the person who registered the application when an admin sets it", async () => {
     await setStatus(app.id, "suspended", admin);
     const messages = await listMessages(server, owner.email, "application_reviewed");
     expect(messages).toMatchObject([{ subject: "Your application Roost", body: expect.stringContaining("suspended") }]);
   });
 
-  test("cannot be set by an admin with an API key", async () => {
+  test("the status of an application cannot be set by an admin with an API key", async () => {
     const key = await server.createKey(admin, { scopes: ["user.read", "keys.write"] });
     const { status } = await setStatus(app.id, "suspended", { ...admin, token: key.secret });
     expect(status).toBe(404);
@@ -328,7 +331,7 @@ describe("the admins' list of applications", () => {
     return { status, ids: items.map(({ id }) => id), total: pagination?.total_items };
   };
 
-  test("contains and finds the applications of all organizations", async () => {
+  test("the admins' list of applications contains and finds the applications of all organizations", async () => {
     const app = (await create({ name: `Nest 100% ${owner.userId}` })).body as Application;
     clock.at += 1_000;
     const hidden = (await create({ client_type: "public", name: "Other" })).body as Application;
@@ -346,27 +349,27 @@ describe("the admins' list of applications", () => {
     expect((await listed("search=%25")).ids).not.toContain(hidden.id);
   });
 
-  test("contains those of the platform itself, which have no owner", async () => {
+  test("the admins' list of applications contains those of the platform itself, which have no owner", async () => {
     const { body } = await server.call(`/api/admin/applications?search=${CLI_CLIENT_ID}`, { token: admin.token });
     expect((body as { items: object[] }).items).toEqual([expect.objectContaining({ id: CLI_CLIENT_ID, owner: null })]);
   });
 
   test.each(["status=unknown", "client_type=x", "page=0", `search=${"x".repeat(201)}`])(
-    "cannot ask for %s",
+    "the admins' list of applications cannot ask for %s",
     async (query) => {
       expect((await listed(query)).status).toBe(400);
     },
   );
 
   test.each(["foo=1", "name=x", "id=x", "secret_hash=x", "created_by=usr_1"])(
-    "filter by nothing that the contract does not name: %s",
+    "the admins' list of applications filters by nothing that the contract does not name: %s",
     async (query) => {
       const all = await listed(`organization_id=${owner.organizationId}`);
       expect(await listed(`organization_id=${owner.organizationId}&${query}`)).toEqual(all);
     },
   );
 
-  test("is for admins only", async () => {
+  test("the admins' list of applications is for admins only", async () => {
     expect((await listed("", owner)).status).toBe(404);
   });
 });
@@ -374,7 +377,7 @@ describe("the admins' list of applications", () => {
 describe("the verification of an application", () => {
   const isVerified = async (id: string) => ((await get(id)).body as { verified: boolean }).verified;
 
-  test("is given by an admin's approval, and lost when what users see of the application changes", async () => {
+  test("the verification of an application is given by an admin's approval, and lost when what users see of the application changes", async () => {
     const { id } = (await create({})).body as Application;
     expect(await isVerified(id)).toBe(false);
     await setStatus(id, "active", admin);
@@ -386,7 +389,7 @@ describe("the verification of an application", () => {
     expect(await isVerified(id)).toBe(false);
   });
 
-  test("cannot be given by an owner", async () => {
+  test("the verification of an application cannot be given by an owner", async () => {
     const { id } = (await create({})).body as Application;
     await setStatus(id, "inactive");
     await setStatus(id, "active");
@@ -416,7 +419,7 @@ describe("where new applications are reviewed", () => {
     return (answer.body as Application).status;
   };
 
-  test("a new one stays pending, and its owner cannot activate it", async () => {
+  test("where new applications are reviewed, a new one stays pending and its owner cannot activate it", async () => {
     expect(app.status).toBe("pending");
     expect((await set("active", developer)).status).toBe(409);
     expect(errorOf(await createOAuthClient(reviewed).authorize(developer, app.id))).toEqual([
@@ -434,7 +437,7 @@ describe("where new applications are reviewed", () => {
     [{ logo_url: "https://feather.example/logo.png" }],
     [{ redirect_uris: [CALLBACK_URL, "https://evil.example/callback"] }],
     [{ scopes: ["user.read", "api.access", "user.write"] }],
-  ])("one that changes %j waits again, also where it was switched off", async (body) => {
+  ])("a reviewed application that changes %j waits again, also where it was switched off", async (body) => {
     await set("active", reviewer);
     expect(await change(body)).toBe("pending");
     await set("active", reviewer);
@@ -443,12 +446,12 @@ describe("where new applications are reviewed", () => {
     expect((await set("active", developer)).status).toBe(409);
   });
 
-  test("one that requests fewer scopes, or changes nothing, stays active", async () => {
+  test("a reviewed application that requests fewer scopes, or changes nothing, stays active", async () => {
     await set("active", reviewer);
     expect(await change({ scopes: ["user.read"], name: "Roost", redirect_uris: [CALLBACK_URL] })).toBe("active");
   });
 
-  test("a suspended one stays suspended, whatever changes", async () => {
+  test("a suspended application stays suspended, whatever changes", async () => {
     await set("suspended", reviewer);
     expect(await change({ name: "Another" })).toBe("suspended");
   });

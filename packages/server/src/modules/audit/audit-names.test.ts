@@ -32,7 +32,7 @@ describe("the audit log stores credential and IP address of", () => {
   const byKey = { credential: expect.stringMatching(/^key:key_/), ip: "127.0.0.1" };
   const bySession = { credential: expect.stringMatching(/^session:ses_/), ip: "127.0.0.1" };
 
-  test("a change of plan, its cancellation and its resumption", async () => {
+  test("the audit log stores credential and IP address of a change of plan, its cancellation and its resumption", async () => {
     const buyer = await server.createBuyer();
     expect((await server.change(buyer, { plan_id: "feather_basic" })).status).toBe(200);
     expect(await originOf("subscription.change")).toEqual(byKey);
@@ -42,13 +42,13 @@ describe("the audit log stores credential and IP address of", () => {
     expect(await originOf("subscription.resume")).toEqual(bySession);
   });
 
-  test("a top-up of credits", async () => {
+  test("the audit log stores credential and IP address of a top-up of credits", async () => {
     const buyer = await server.createBuyer();
     expect((await server.post(buyer, "/api/usage/credits/top-up", { amount_usd_cents: 500 })).status).toBe(201);
     expect(await originOf("credits.top_up")).toEqual(byKey);
   });
 
-  test("setting a referrer", async () => {
+  test("the audit log stores credential and IP address of setting a referrer", async () => {
     const [friend, newcomer] = [await server.signUp(), await server.signUp()];
     const { code } = (await server.call("/api/account/referral/code", { token: friend.token })).body as {
       code: string;
@@ -58,7 +58,7 @@ describe("the audit log stores credential and IP address of", () => {
     expect(await originOf("referral.set_referrer")).toEqual(bySession);
   });
 
-  test("a referrer that came with a sign-up, without a credential", async () => {
+  test("the audit log stores a referrer that came with a sign-up, without a credential", async () => {
     const friend = await server.signUp();
     const { code } = (await server.call("/api/account/referral/code", { token: friend.token })).body as {
       code: string;
@@ -71,7 +71,7 @@ describe("the audit log stores credential and IP address of", () => {
 });
 
 describe("the audit log names", () => {
-  test("a subscription by its plan, a card by its digits, an invoice by its number", async () => {
+  test("the audit log names a subscription by its plan, a card by its digits, an invoice by its number", async () => {
     const buyer = await server.createBuyer();
     expect((await server.change(buyer, { plan_id: "feather_basic" })).status).toBe(200);
     const [invoice] = await server.invoices(buyer);
@@ -82,14 +82,14 @@ describe("the audit log names", () => {
     expect((await entryOf("invoices.refund")).target_name).toBe(invoice?.number);
   });
 
-  test("an invitation by its address", async () => {
+  test("the audit log names an invitation by its address", async () => {
     const { token } = await server.signUp();
     const body = { email: "joe@example.com", role: "developer" };
     expect((await server.call("/api/organization/invitations", { token, body })).status).toBe(201);
     expect((await entryOf("invitations.create")).target_name).toBe("joe@example.com");
   });
 
-  test("a redirect rule by its path", async () => {
+  test("the audit log names a redirect rule by its path", async () => {
     const body = { path_glob: "/old/**", redirect_to: "/" };
     expect((await server.call("/api/admin/route-rules", { token: admin, body })).status).toBe(201);
     expect((await entryOf("route_rules.create")).target_name).toBe("/old/**");

@@ -50,7 +50,7 @@ const read = async (path: string, token: string) => {
 };
 
 describe("the hash chain", () => {
-  test("is valid for rows that were written one after the other", async () => {
+  test("the hash chain of the audit log is valid for rows that were written one after the other", async () => {
     expect(await verifyAudit(server.db)).toMatchObject({ isValid: true, rows: 0 });
     await record(3);
     const all = await rows();
@@ -59,7 +59,7 @@ describe("the hash chain", () => {
     expect(await verifyAudit(server.db)).toEqual({ isValid: true, rows: 3, lastHash: all[2]?.hash.toString("hex") });
   });
 
-  test("is valid after a hundred concurrent events of which some were rolled back", async () => {
+  test("the hash chain of the audit log is valid after a hundred concurrent events of which some were rolled back", async () => {
     const act = { userId: user.userId, action: "things.create" };
     const attempts = Array.from({ length: 100 }, (_none, index) =>
       server.db
@@ -74,7 +74,7 @@ describe("the hash chain", () => {
     expect(await verifyAudit(server.db)).toMatchObject({ isValid: true, rows: 75 });
   });
 
-  test("is valid for any details", async () => {
+  test("the hash chain of the audit log is valid for any details", async () => {
     const details = fc.dictionary(
       fc
         .string({ unit: "binary", minLength: 1 })
@@ -118,7 +118,7 @@ describe("the hash chain", () => {
       "insert into audit_log select 6, 'aud_x', at, action, actor_user_id, null, organization_id, null, 'thing_6', ip, details, hash, sha256('x') from audit_log where sequence = 5",
       "was changed",
     ],
-  ])("shows %s", async (_what, sequence, statement, reason) => {
+  ])("the hash chain of the audit log shows %s", async (_what, sequence, statement, reason) => {
     await record(5);
     await asSuperuser(statement);
     expect(await verifyAudit(server.db)).toMatchObject({
@@ -128,7 +128,7 @@ describe("the hash chain", () => {
     });
   });
 
-  test("reveals rows removed from the end if the last row is known", async () => {
+  test("the hash chain of the audit log reveals rows removed from the end if the last row is known", async () => {
     await record(5);
     const noted = { sequence: 5, hash: (await rows())[4]?.hash.toString("hex") ?? "" };
     expect(await verifyAudit(server.db, noted)).toMatchObject({ isValid: true });
@@ -140,7 +140,7 @@ describe("the hash chain", () => {
   });
 
   test.each(["update audit_log set action = 'x'", "delete from audit_log", "truncate audit_log"])(
-    "cannot be changed by the server: %s",
+    "the hash chain of the audit log cannot be changed by the server: %s",
     async (statement) => {
       await record(1);
       await expect(sql.raw(statement).execute(server.db)).rejects.toThrow("append-only");
@@ -170,7 +170,7 @@ describe("verify-audit", () => {
     };
   };
 
-  test("exits with 0 and the last row of a valid log, and with 1 and the first broken row otherwise", async () => {
+  test("verify-audit exits with 0 and the last row of a valid log, and with 1 and the first broken row otherwise", async () => {
     await record(3);
     const whole = await run();
     const last = (await rows())[2]?.hash.toString("hex");
@@ -180,7 +180,7 @@ describe("verify-audit", () => {
     expect(await run()).toEqual({ code: 1, out: "The audit log is broken: row 2 was changed.\n", err: "" });
   });
 
-  test("prints its usage and rejects unknown arguments", async () => {
+  test("verify-audit prints its usage and rejects unknown arguments", async () => {
     const help = await run("--help");
     expect([help.code, help.out]).toEqual([0, expect.stringContaining("DATABASE_URL")]);
     expect((await run("--fix")).code).toBe(2);
@@ -198,14 +198,14 @@ describe("reading the log", () => {
     ["a day", "from_date=2026-03-01&to_date=2026-03-01", 3],
     ["an earlier day", "to_date=2026-02-28", 0],
     ["a later day", "from_date=2026-03-02", 0],
-  ])("can be filtered by %s", async (_what, query, count) => {
+  ])("the audit log can be filtered by %s", async (_what, query, count) => {
     const admin = await server.signInAdmin();
     await record(3);
     const items = await read(`/api/admin/audit?${query}`, admin.token);
     expect(items.filter(({ action }) => action === "things.create")).toHaveLength(count);
   });
 
-  test("can be filtered by actor and organization, newest first, in pages", async () => {
+  test("the audit log can be filtered by actor and organization, newest first, in pages", async () => {
     const admin = await server.signInAdmin();
     await asSuperuser("truncate audit_log");
     await record(3);
@@ -215,7 +215,7 @@ describe("reading the log", () => {
     expect(await read("/api/admin/audit?organization_id=org_none", admin.token)).toEqual([]);
   });
 
-  test("shows an organization's admins only its own events", async () => {
+  test("the audit log shows an organization's admins only its own events", async () => {
     const stranger = await server.signUp();
     await record(2);
     const items = await read("/api/organization/audit", user.token);
@@ -227,7 +227,7 @@ describe("reading the log", () => {
     ).not.toContain("thing_1");
   });
 
-  test("returns the names of actor, organization and target that still exist", async () => {
+  test("the audit log returns the names of actor, organization and target that still exist", async () => {
     const admin = await server.signInAdmin();
     const key = await server.createKey(user, { name: "production" });
     await record(1);
@@ -246,7 +246,7 @@ describe("reading the log", () => {
     expect(gone).toMatchObject({ actor: null, actor_id: "usr_gone", target_name: null, organization: null });
   });
 
-  test("hides from an organization which platform admin acted as its member, but not from admins", async () => {
+  test("the audit log hides from an organization which platform admin acted as its member, but not from admins", async () => {
     const admin = await server.signInAdmin();
     const actor = {
       kind: "user" as const,
@@ -267,7 +267,7 @@ describe("reading the log", () => {
     expect(JSON.stringify(kept)).not.toContain(admin.email);
   });
 
-  test("shows events of the platform to admins, not to members of their organization", async () => {
+  test("the audit log shows events of the platform to admins, not to members of their organization", async () => {
     const admin = await server.signInAdmin();
     const body = { name: "Moved" };
     await server.call("/api/organization", { method: "PUT", token: admin.token, body });
@@ -283,7 +283,7 @@ describe("reading the log", () => {
   });
 
   test.each(["from_date=soon", "from_date=2026-02-02&to_date=2026-01-01", "action=A%20B", "perPage=1000"])(
-    "rejects the query %s",
+    "reading the audit log rejects the query %s",
     async (query) => {
       expect((await server.call(`/api/organization/audit?${query}`, { token: user.token })).status).toBe(400);
     },

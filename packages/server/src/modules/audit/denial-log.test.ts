@@ -40,7 +40,7 @@ function setUp(maxRows?: { perUser: number; unknown: number; all: number }) {
   return { clock, acts, errors, store, denials, details: () => acts.map((act) => act.details) };
 }
 
-test("records the first denial immediately with user, operation and reason", async () => {
+test("the denial log records the first denial immediately with user, operation and reason", async () => {
   const { denials, acts } = setUp();
   denials.record(denial());
   await denials.settled();
@@ -48,7 +48,7 @@ test("records the first denial immediately with user, operation and reason", asy
   expect(acts).toEqual([{ actor: { ...actor("usr_1"), ip: IP }, action: "access.denied", details }]);
 });
 
-test("records equal denials as one row, and one more with their count after ten minutes", async () => {
+test("the denial log records equal denials as one row, and one more with their count after ten minutes", async () => {
   const { denials, clock, details } = setUp();
   for (let call = 0; call < 100; call++) denials.record(denial({ requestId: `req_${call}` }));
   await denials.job.run();
@@ -63,7 +63,7 @@ test("records equal denials as one row, and one more with their count after ten 
   expect(details()).toHaveLength(2);
 });
 
-test("adds no row after ten minutes for a denial that was not repeated", async () => {
+test("the denial log adds no row after ten minutes for a denial that was not repeated", async () => {
   const { denials, clock, details } = setUp();
   denials.record(denial());
   clock.at += 10 * MINUTE_MS;
@@ -88,7 +88,7 @@ test.each<[string, Partial<Denial>]>([
   expect(acts).toHaveLength(2);
 });
 
-test("limits the rows of one user and leaves room for others", async () => {
+test("the denial log limits the rows of one user and leaves room for others", async () => {
   const { denials, acts, details } = setUp({ perUser: 3, unknown: 3, all: 100 });
   for (let call = 0; call < 50; call++) denials.record(denial({ operation: `operation.${call}` }));
   denials.record(denial({ actor: actor("usr_2") }));
@@ -97,7 +97,7 @@ test("limits the rows of one user and leaves room for others", async () => {
   expect(details().at(-1)).toMatchObject({ refusals_left_out: 47 });
 });
 
-test("limits the rows of callers without a known credential, and leaves room for users", async () => {
+test("the denial log limits the rows of callers without a known credential, and leaves room for users", async () => {
   const { denials, acts } = setUp({ perUser: 3, unknown: 2, all: 100 });
   for (let call = 0; call < 50; call++)
     denials.record(denial({ actor: null, ip: `203.0.113.${call}`, reason: "rate_limit_exceeded" }));
@@ -110,7 +110,7 @@ test("limits the rows of callers without a known credential, and leaves room for
   ]);
 });
 
-test("limits the rows of all users together", async () => {
+test("the denial log limits the rows of all users together", async () => {
   const { denials, acts, clock } = setUp({ perUser: 3, unknown: 3, all: 10 });
   for (let call = 0; call < 200; call++) denials.record(denial({ actor: actor(`usr_${call}`) }));
   await denials.settled();
@@ -121,7 +121,7 @@ test("limits the rows of all users together", async () => {
   expect(acts).toHaveLength(11);
 });
 
-test("reports a row that cannot be written and writes the next one", async () => {
+test("the denial log reports a row that cannot be written and writes the next one", async () => {
   const { denials, acts, errors, store } = setUp();
   store.isBroken = true;
   denials.record(denial());

@@ -64,7 +64,7 @@ describe("the audit log records with user, target and IP address:", () => {
       () => admin.userId,
       () => server.call("/api/account/export", { token: admin.token }),
     ],
-  ])("%s", async (_what, action, target, act) => {
+  ])("the audit log records with user, target and IP address: %s", async (_what, action, target, act) => {
     expect((await act()).status).toBe(200);
     const [row] = await readLog(admin.userId);
     const credential = expect.stringMatching(/^session:ses_/);
@@ -72,7 +72,7 @@ describe("the audit log records with user, target and IP address:", () => {
   });
 });
 
-test("records a page that is reloaded within ten minutes once", async () => {
+test("the audit log records a page that is reloaded within ten minutes once", async () => {
   const read = () => server.call(`/api/admin/users/${user.userId}`, { token: admin.token });
   const before = (await readLog(admin.userId)).length;
   await read();
@@ -84,7 +84,7 @@ test("records a page that is reloaded within ten minutes once", async () => {
   expect(await readLog(admin.userId)).toHaveLength(before + 2);
 });
 
-test("does not record a report that is only shown as an export", async () => {
+test("the audit log does not record a report that is only shown as an export", async () => {
   const before = (await readLog(user.userId)).length;
   expect((await server.call("/api/usage/activity/report", { token: user.token })).status).toBe(200);
   expect(await readLog(user.userId)).toHaveLength(before);

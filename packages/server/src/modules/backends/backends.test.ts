@@ -62,7 +62,7 @@ describe("backends of admins", () => {
     await upstream.close();
   });
 
-  test("stores the API key encrypted", async () => {
+  test("stores the API key of a backend encrypted", async () => {
     const { body } = await create({ name: "sealed", base_url: "http://127.0.0.1:1/v1", api_key: "sk-plain-text" });
     const row = await server.db
       .selectFrom("backends")
@@ -73,7 +73,7 @@ describe("backends of admins", () => {
     await remove((body as Backend).id);
   });
 
-  test("requires the key again when the address changes to another server", async () => {
+  test("requires the key of a backend again when its address changes to another server", async () => {
     const { body } = await create({ name: "moved", base_url: "http://127.0.0.1:1/v1", api_key: "sk-stays" });
     const { id } = body as Backend;
     const keyed = async () => ((await get(id)).body as { has_api_key: boolean }).has_api_key;
@@ -89,7 +89,7 @@ describe("backends of admins", () => {
     await remove(id);
   });
 
-  test("only one of many concurrent requests gets a name", async () => {
+  test("only one of many concurrent requests gets a backend's name", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: "race", base_url: "http://127.0.0.1:1/v1" })),
     );

@@ -52,7 +52,7 @@ describe("a backend at an address that is not public", () => {
     expect((await server.call(`${BACKENDS}/${id}`, { method: "DELETE", token: admin.token })).status).toBe(204);
   });
 
-  test("sends no request to a stored private address, neither for models nor in a test or a call", async () => {
+  test("sends no request to a stored private address of a backend, neither for models nor in a test or a call", async () => {
     const at = new Date();
     const row = {
       id: "bck_old",

@@ -29,7 +29,7 @@ async function bought(fields: object = {}): Promise<{ id: string; who: Buyer }> 
 const announce = (id: string) => asAdmin("POST", `/${id}/announce-price`);
 
 describe("a subscription", () => {
-  test("keeps the price and interval of its purchase, also after a trial, when an admin changes both", async () => {
+  test("a subscription keeps the price and interval of its purchase, also after a trial, when an admin changes both", async () => {
     const { id, who } = await bought({ trial_days: 14 });
     await asAdmin("PUT", `/${id}`, { price_usd_cents: 99_900 });
     await asAdmin("PUT", `/${id}`, { interval: "year" });
@@ -44,13 +44,13 @@ describe("a subscription", () => {
     expect(await server.subscription(who)).toMatchObject({ current_period_end_date: "2026-04-14T10:00:00.000Z" });
   });
 
-  test("credits its unused time at the agreed price", async () => {
+  test("a subscription credits its unused time at the agreed price", async () => {
     const { id, who } = await bought();
     await asAdmin("PUT", `/${id}`, { price_usd_cents: 100 });
     expect(await server.preview(who, { plan_id: "feather_basic" })).toMatchObject({ total_due_now_cents: 100 });
   });
 
-  test("changes to a scheduled cheaper plan at the price of the day it was chosen", async () => {
+  test("a subscription changes to a scheduled cheaper plan at the price of the day it was chosen", async () => {
     const { id } = await bought({ price_usd_cents: 500 });
     const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });
@@ -60,7 +60,7 @@ describe("a subscription", () => {
     expect(await server.chargedCents(who)).toBe(1500);
   });
 
-  test("counts price changes of its plan as versions, but no other changes", async () => {
+  test("a subscription counts price changes of its plan as versions, but no other changes", async () => {
     const { id } = await bought();
     await asAdmin("PUT", `/${id}`, { price_usd_cents: 1000 });
     await asAdmin("PUT", `/${id}`, { description: "More" });
@@ -74,7 +74,7 @@ describe("a subscription", () => {
 });
 
 describe("the billing mode of a plan", () => {
-  test("cannot change while an organization is on the plan", async () => {
+  test("the billing mode of a plan cannot change while an organization is on the plan", async () => {
     const { id } = await bought();
     const refused = await asAdmin("PUT", `/${id}`, { billing_mode: "request_pricing" });
     expect([refused.status, errorCode(refused.body)]).toEqual([409, "plans.in_use"]);
@@ -83,7 +83,7 @@ describe("the billing mode of a plan", () => {
 });
 
 describe("an announced price", () => {
-  test("is mailed once, shown, and applies from the first period that begins 30 days later", async () => {
+  test("an announced price is mailed once, shown, and applies from the first period that begins 30 days later", async () => {
     const { id, who } = await bought();
     await asAdmin("PUT", `/${id}`, { price_usd_cents: 1200 });
     const first = await announce(id);
@@ -103,7 +103,7 @@ describe("an announced price", () => {
     expect(await server.subscription(who)).toMatchObject({ plan: { price_usd_cents: 1200 }, price_change: null });
   });
 
-  test("is not mailed to subscribers who pay it already, and requires a plan with a price", async () => {
+  test("an announced price is not mailed to subscribers who pay it already, and requires a plan with a price", async () => {
     const { id } = await bought();
     expect((await announce(id)).body).toMatchObject({ announced_count: 0 });
     expect((await announce("feather_enterprise")).status).toBe(409);

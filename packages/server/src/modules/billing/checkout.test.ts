@@ -24,7 +24,7 @@ const cardsOf = async (who: Buyer) =>
     .items;
 
 describe("the checkout page", () => {
-  test("shows the plan and its price, marked as a test", async () => {
+  test("the checkout page shows the plan and its price, marked as a test", async () => {
     const who = await server.createBuyer(null);
     const response = await server.openPage(await checkout(who, { plan_id: "feather_scale", quantity: 3 }));
     expect(response.status).toBe(200);
@@ -34,7 +34,7 @@ describe("the checkout page", () => {
     expect(await server.chargedCents(who)).toBe(0);
   });
 
-  test("buys with the entered card and redirects to the site", async () => {
+  test("the checkout page buys with the entered card and redirects to the site", async () => {
     const who = await server.createBuyer(null);
     const url = await checkout(who);
     const response = await server.openPage(url, { card: "4242 4242 4242 4242" });
@@ -47,7 +47,7 @@ describe("the checkout page", () => {
     expect((await server.openPage(url)).status).toBe(404);
   });
 
-  test("buys once when it is submitted concurrently", async () => {
+  test("the checkout page buys once when it is submitted concurrently", async () => {
     const who = await server.createBuyer(null);
     const url = await checkout(who);
     const counts = await callConcurrently(50, () => server.openPage(url, { card: CARDS.works }));
@@ -57,7 +57,7 @@ describe("the checkout page", () => {
     expect(await cardsOf(who)).toHaveLength(1);
   });
 
-  test("buys the plan of the page that is submitted first when two are open", async () => {
+  test("the checkout page buys the plan of the page that is submitted first when two are open", async () => {
     const who = await server.createBuyer(null);
     const [one, two] = [await checkout(who), await checkout(who)];
     await server.openPage(one, { card: CARDS.works });
@@ -66,7 +66,7 @@ describe("the checkout page", () => {
     expect(await server.chargedCents(who)).toBe(1000);
   });
 
-  test("stays open for another card when one is declined, at once or when it is charged", async () => {
+  test("the checkout page stays open for another card when one is declined, at once or when it is charged", async () => {
     const who = await server.createBuyer();
     const url = await checkout(who);
     for (const card of [CARDS.declined, CARDS.failsLater, "1234", ""]) {
@@ -79,7 +79,7 @@ describe("the checkout page", () => {
     expect(await server.chargedCents(who)).toBe(1000);
   });
 
-  test("asks the buyer to confirm the card and the payment when the bank requires it", async () => {
+  test("the checkout page asks the buyer to confirm the card and the payment when the bank requires it", async () => {
     const who = await server.createBuyer(null);
     const url = await checkout(who);
     const challengeText = await textOf(await server.openPage(url, { card: CARDS.authenticates }));
@@ -95,7 +95,7 @@ describe("the checkout page", () => {
     expect(await server.chargedCents(who)).toBe(1000);
   });
 
-  test("expires after an hour", async () => {
+  test("the checkout page expires after an hour", async () => {
     const who = await server.createBuyer(null);
     const url = await checkout(who);
     server.clock.at += 3_600_001;
@@ -110,19 +110,19 @@ describe("the checkout page", () => {
     ["a plan without a price", { plan_id: "feather_enterprise" }, 409, "plans.contact_us"],
     ["no plan there is", { plan_id: "none" }, 404, "plans.not_found"],
     ["too many", { plan_id: "feather_basic", quantity: 9 }, 400, "subscription.quantity"],
-  ])("is not created for %s", async (_what, body, status, code) => {
+  ])("the checkout page is not created for %s", async (_what, body, status, code) => {
     const answer = await server.post(await server.createBuyer(), "/api/subscription/checkout", body);
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
-  test("is not created for the current plan", async () => {
+  test("the checkout page is not created for the current plan", async () => {
     const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });
     const answer = await server.post(who, "/api/subscription/checkout", { plan_id: "feather_basic" });
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "subscription.unchanged"]);
   });
 
-  test("says when a card had a trial before, and then sells without one", async () => {
+  test("the checkout page says when a card had a trial before, and then sells without one", async () => {
     const admin = await server.signInAdmin();
     const plan = { id: "tried", name: "Tried", price_usd_cents: 700, trial_days: 7 };
     await server.call("/api/admin/plans", { token: admin.token, body: plan });
@@ -146,7 +146,7 @@ describe("the customer portal", () => {
     return (answer.body as { url: string }).url;
   }
 
-  test("shows cards and invoices, and adds and removes cards", async () => {
+  test("the customer portal shows cards and invoices, and adds and removes cards", async () => {
     const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });
     const url = await portal(who);
@@ -165,7 +165,7 @@ describe("the customer portal", () => {
     expect(declined).toContain("was declined");
   });
 
-  test("expires after an hour, and shows data of its own organization only", async () => {
+  test("the customer portal expires after an hour, and shows data of its own organization only", async () => {
     const [who, other] = [await server.createBuyer(), await server.createBuyer()];
     const url = await portal(who);
     const [card] = await cardsOf(other);
@@ -180,7 +180,7 @@ describe("the customer portal", () => {
 });
 
 describe("pages of the test driver", () => {
-  test("block scripts, foreign styles, frames and external addresses", async () => {
+  test("pages of the test driver block scripts, foreign styles, frames and external addresses", async () => {
     const admin = await server.signInAdmin();
     const name = `<script>alert(1)</script>"'&`;
     const plan = { id: "hostile", name, price_usd_cents: 100 };
@@ -199,7 +199,7 @@ describe("pages of the test driver", () => {
   });
 
   test.each(["one_", "none", "x".repeat(100), "%00", "one_<script>"])(
-    "return 404 for an invalid token: %s",
+    "pages of the test driver return 404 for an invalid token: %s",
     async (token) => {
       for (const form of [undefined, { card: CARDS.works }]) {
         const response = await server.openPage(`http://localhost/api/test-payments/${token}`, form);
@@ -208,7 +208,7 @@ describe("pages of the test driver", () => {
     },
   );
 
-  test("reject fields that their form does not have", async () => {
+  test("pages of the test driver reject fields that their form does not have", async () => {
     const url = await checkout(await server.createBuyer(null));
     for (const form of [{ decision: "maybe" }, { card: CARDS.works, amount: "0" }] as Record<string, string>[])
       expect((await server.openPage(url, form)).status).toBe(400);

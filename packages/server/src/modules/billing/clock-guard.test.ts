@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("renews nothing and logs an error while the clocks of server and database differ by more than 5 minutes", async () => {
+test("the renewal job renews nothing and logs an error while the clocks of server and database differ by more than 5 minutes", async () => {
   const who = await server.createBuyer();
   await server.change(who, { plan_id: "feather_basic" });
   ahead = -5 * 60_000 - 1000;

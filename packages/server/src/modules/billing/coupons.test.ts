@@ -46,7 +46,7 @@ describe("a coupon on a purchase", () => {
     ["for ever", { amount_off_cents: 300, duration: "forever" }, [700, 700, 700, 700]],
     ["of more than the price", { amount_off_cents: 5000 }, [0, 1000, 1000, 1000]],
     ["of everything", { percent_off: 100, duration: "repeating", months: 3 }, [0, 0, 0, 1000]],
-  ])("reduces %s", async (_what, fields, expected) => {
+  ])("a coupon on a purchase reduces %s", async (_what, fields, expected) => {
     const code = await coupon(fields);
     const who = await server.createBuyer();
     const planChange = { plan_id: "feather_basic", coupon_code: code.toLowerCase() };
@@ -65,7 +65,7 @@ describe("a coupon on a purchase", () => {
   test.each([
     ["too old", { redeem_by_date: "2026-01-15T11:59:59Z" }, "expired"],
     ["not for the plan", { applies_to: ["feather_max"] }, "not_for_plan"],
-  ])("is rejected when it is %s", async (_what, fields, reason) => {
+  ])("a coupon on a purchase is rejected when it is %s", async (_what, fields, reason) => {
     const code = await coupon({ percent_off: 10, ...fields });
     const who = await server.createBuyer();
     const check = await server.read(who, `/api/subscription/coupons/${code}?plan_id=feather_basic`);
@@ -75,7 +75,7 @@ describe("a coupon on a purchase", () => {
     expect(await server.chargedCents(who)).toBe(0);
   });
 
-  test("can be redeemed again after the purchase failed", async () => {
+  test("a coupon on a purchase can be redeemed again after the purchase failed", async () => {
     const code = await coupon({ percent_off: 50, max_redemptions: 1 });
     const who = await server.createBuyer(CARDS.failsLater);
     const answer = await server.change(who, { plan_id: "feather_basic", coupon_code: code });
@@ -89,7 +89,7 @@ describe("a coupon on a purchase", () => {
 });
 
 describe("a coupon on a subscription", () => {
-  test("takes effect with the next invoice, and stays redeemed when it is removed", async () => {
+  test("a coupon on a subscription takes effect with the next invoice, and stays redeemed when it is removed", async () => {
     const code = await coupon({ percent_off: 25, duration: "forever" });
     const who = await subscriber();
     expect((await apply(who, code)).body).toMatchObject({ coupon: { code, percent_off: 25 } });
@@ -105,7 +105,7 @@ describe("a coupon on a subscription", () => {
     expect(await server.chargedCents(who)).toBe(2750);
   });
 
-  test("is rejected while another one is applied", async () => {
+  test("a coupon on a subscription is rejected while another one is applied", async () => {
     const [one, two] = [await coupon({ percent_off: 10 }), await coupon({ percent_off: 90 })];
     const who = await subscriber();
     await apply(who, one);
@@ -114,7 +114,7 @@ describe("a coupon on a subscription", () => {
     expect(await redemptions(two)).toBe(0);
   });
 
-  test("returns 404 for an unknown code", async () => {
+  test("redeeming an unknown coupon code returns 404", async () => {
     const who = await subscriber();
     expect((await apply(who, "NOTHING")).status).toBe(404);
     expect((await server.call("/api/subscription/coupons/NOTHING", { token: who.key })).status).toBe(404);
@@ -126,7 +126,7 @@ describe("the retention offer", () => {
     (await server.read<{ coupon: { code: string } | null }>(who, "/api/subscription/retention-coupon")).coupon;
   const take = (who: Buyer) => server.post(who, "/api/subscription/retention-coupon");
 
-  test("withdraws the cancellation and reduces the next three invoices", async () => {
+  test("the retention offer withdraws the cancellation and reduces the next three invoices", async () => {
     const who = await subscriber();
     await server.call("/api/subscription", { method: "DELETE", token: who.key });
     expect(await offer(who)).toMatchObject({ code: "STAY20", percent_off: 20, valid: true });
@@ -136,7 +136,7 @@ describe("the retention offer", () => {
     expect(await server.chargedCents(who)).toBe(1000 + 3 * 800 + 1000);
   });
 
-  test("is accepted once in twelve months, even by fifty concurrent attempts", async () => {
+  test("the retention offer is accepted once in twelve months, even by fifty concurrent attempts", async () => {
     const who = await subscriber();
     expect(await callConcurrently(50, () => take(who))).toEqual({ 200: 1, 409: 49 });
     await server.call("/api/subscription/coupons", { method: "DELETE", token: who.key });
@@ -147,7 +147,7 @@ describe("the retention offer", () => {
     expect((await take(who)).status).toBe(200);
   });
 
-  test("cannot be redeemed by its code", async () => {
+  test("the retention offer cannot be redeemed by its code", async () => {
     const who = await subscriber();
     expect((await apply(who, "STAY20")).status).toBe(404);
     expect(
@@ -155,11 +155,11 @@ describe("the retention offer", () => {
     ).toBe(404);
   });
 
-  test("is made to paying organizations only", async () => {
+  test("the retention offer is made to paying organizations only", async () => {
     expect(await offer(await server.createBuyer())).toBe(null);
   });
 
-  test("is the coupon that an admin marked as the retention coupon", async () => {
+  test("the retention offer is the coupon that an admin marked as the retention coupon", async () => {
     const code = await coupon({ percent_off: 40, duration: "once", is_retention: true });
     const who = await subscriber();
     expect(await offer(who)).toMatchObject({ code });
@@ -171,7 +171,7 @@ describe("the retention offer", () => {
 });
 
 describe("coupons of admins", () => {
-  test("are listed with their redemptions, including ended ones", async () => {
+  test("coupons are listed for admins with their redemptions, including ended ones", async () => {
     const code = await coupon({ percent_off: 12.5, redeem_by_date: "2027-01-01T00:00:00Z", max_redemptions: 3 });
     await apply(await subscriber(), code);
     expect((await adminCall("DELETE", `/api/admin/coupons/${code}`)).status).toBe(204);
@@ -186,7 +186,7 @@ describe("coupons of admins", () => {
     });
   });
 
-  test("stay on subscriptions that have them after they ended", async () => {
+  test("coupons stay on subscriptions that have them after they ended", async () => {
     const code = await coupon({ percent_off: 50, duration: "forever" });
     const who = await subscriber();
     await apply(who, code);
@@ -197,7 +197,7 @@ describe("coupons of admins", () => {
     expect([late.status, errorCode(late.body)]).toEqual([409, "coupons.ended"]);
   });
 
-  test("can be changed, but not to fewer redemptions than there were", async () => {
+  test("coupons can be changed by admins, but not to fewer redemptions than there were", async () => {
     const code = await coupon({ percent_off: 10, max_redemptions: 2 });
     await apply(await subscriber(), code);
     await apply(await subscriber(), code);
@@ -214,7 +214,7 @@ describe("coupons of admins", () => {
     ["a plan that is not there", { code: "X7", duration: "once", percent_off: 5, applies_to: ["none"] }, 400],
     ["a code with a space", { code: "X 8", duration: "once", percent_off: 5 }, 400],
     ["a code that is there in other case", { code: "stay20", duration: "once", percent_off: 5 }, 409],
-  ])("are rejected with %s", async (_what, body, status) => {
+  ])("coupons of admins are rejected with %s", async (_what, body, status) => {
     const answer = await adminCall("POST", "/api/admin/coupons", body);
     expect(answer.status).toBe(status);
   });
@@ -224,21 +224,21 @@ describe("coupons of admins", () => {
     ["no reduction", { duration: "once", amount_off_cents: null }, "percent_off"],
     ["months without repeating", { duration: "once", percent_off: 5, months: 2 }, "months"],
     ["repeating without months", { duration: "repeating", percent_off: 5 }, "months"],
-  ])("are rejected by the contract with %s", async (_what, body, param) => {
+  ])("coupons of admins are rejected by the contract with %s", async (_what, body, param) => {
     const answer = await adminCall("POST", "/api/admin/coupons", { code: "X1", ...body });
     const { data } = answer.body as { data: string };
     const { details } = JSON.parse(data) as { details: { in: string; fields: { field: string }[] } };
     expect([answer.status, details.in, details.fields[0]?.field]).toEqual([400, "body", param]);
   });
 
-  test("are made with an amount, or with a percentage, and null for the other", async () => {
+  test("coupons are made with an amount, or with a percentage, and null for the other", async () => {
     const fields = { code: "AMOUNT1", duration: "repeating", months: 2, amount_off_cents: 5, percent_off: null };
     expect((await adminCall("POST", "/api/admin/coupons", fields)).status).toBe(201);
     const percent = { code: "PERCENT1", duration: "once", months: null, amount_off_cents: null, percent_off: 5 };
     expect((await adminCall("POST", "/api/admin/coupons", percent)).status).toBe(201);
   });
 
-  test("are managed by admins only, and return 404 when they do not exist", async () => {
+  test("coupons are managed by admins only, and return 404 when they do not exist", async () => {
     expect((await adminCall("DELETE", "/api/admin/coupons/NOTHING")).status).toBe(404);
     expect((await adminCall("PUT", "/api/admin/coupons/NOTHING", {})).status).toBe(404);
     const who = await server.createBuyer();
@@ -255,7 +255,7 @@ describe("fifty concurrent redemptions of a coupon", () => {
     await Promise.all(all.map((who) => server.change(who, { plan_id: "feather_basic" })));
   });
 
-  test.each([1, 7])("succeed at most %i times", async (allowed) => {
+  test.each([1, 7])("fifty concurrent redemptions of a coupon succeed at most %i times", async (allowed) => {
     const code = await coupon({ percent_off: 10, max_redemptions: allowed });
     const counts = await callConcurrently(50, (index) => apply(all[index] as Buyer, code));
     expect(counts).toEqual({ 200: allowed, 409: 50 - allowed });
@@ -265,7 +265,7 @@ describe("fifty concurrent redemptions of a coupon", () => {
     await server.db.updateTable("subscriptions").set({ coupon_code: null, coupon_end_date: null }).execute();
   });
 
-  test("redeem each of four single-use codes exactly once", async () => {
+  test("fifty concurrent redemptions redeem each of four single-use codes exactly once", async () => {
     const codes: string[] = [];
     for (let index = 0; index < 4; index++) codes.push(await coupon({ percent_off: 10, max_redemptions: 1 }));
     for (const code of codes) {
@@ -275,7 +275,7 @@ describe("fifty concurrent redemptions of a coupon", () => {
     expect(await Promise.all(codes.map(redemptions))).toEqual(codes.map(() => 1));
   });
 
-  test("redeem a single-use code once at two servers", async () => {
+  test("fifty concurrent redemptions redeem a single-use code once at two servers", async () => {
     const other = await startOtherServer(server);
     const code = await coupon({ percent_off: 10, max_redemptions: 1 });
     const counts = await callConcurrently(50, (index) => {
@@ -289,7 +289,7 @@ describe("fifty concurrent redemptions of a coupon", () => {
     await other.close();
   });
 
-  test("redeem it once for the same organization", async () => {
+  test("fifty concurrent redemptions redeem a coupon once for the same organization", async () => {
     const code = await coupon({ percent_off: 10 });
     const [who] = all;
     const counts = await callConcurrently(50, () => apply(who as Buyer, code));

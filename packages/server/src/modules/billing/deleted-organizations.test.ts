@@ -40,7 +40,7 @@ async function createReferred(method: "credits" | "commission"): Promise<{ refer
 }
 
 describe("credits for an organization that is deleted", () => {
-  test("are refused", async () => {
+  test("credits for an organization that is deleted are refused", async () => {
     const who = await server.createBuyer(null);
     expect((await deleteAccount(who)).status).toBe(204);
     const grant = { kind: "grant", description: "Late", reference: "test:late" } as const;
@@ -51,7 +51,7 @@ describe("credits for an organization that is deleted", () => {
   });
 
   test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    "are forfeited or refused with 404 when an admin grants them during the deletion, in round %i",
+    "credits for an organization are forfeited or refused with 404 when an admin grants them during its deletion, in round %i",
     async () => {
       const who = await server.createBuyer(null);
       const grants = Array.from({ length: GRANTS_AT_ONCE }, () => grantByAdmin(who.userId));
@@ -64,7 +64,7 @@ describe("credits for an organization that is deleted", () => {
   );
 
   test.each(["credits", "commission"] as const)(
-    "are not posted as a reward of %s to a referrer who is deleted while a friend pays",
+    "credits are not posted as a reward of %s to a referrer who is deleted while a friend pays",
     async (method) => {
       const { referrer, friend } = await createReferred(method);
       const [deletion, purchase] = await Promise.all([

@@ -39,7 +39,7 @@ const preview = async (id: string) =>
   };
 
 describe("invoices", () => {
-  test("are numbered without gaps within a year, despite failures and concurrency", async () => {
+  test("invoices are numbered without gaps within a year, despite failures and concurrency", async () => {
     const buyers: Buyer[] = [];
     for (let index = 0; index < 20; index++)
       buyers.push(await server.createBuyer(index % 4 === 3 ? "4000000000000341" : undefined));
@@ -50,7 +50,7 @@ describe("invoices", () => {
     );
   });
 
-  test("are numbered separately for real and test payments", async () => {
+  test("invoices are numbered separately for real and test payments", async () => {
     const who = await server.createBuyer();
     const { invoicesRepository } = server.api.billing;
     const draft = { lines: [], subtotalCents: 0, discountCents: 0, taxCents: 0, totalCents: 0 };
@@ -64,7 +64,7 @@ describe("invoices", () => {
     expect(test).toMatch(/^TEST-2026-\d{4}$/);
   });
 
-  test("are listed newest first, page by page, and read one by one", async () => {
+  test("invoices are listed newest first, page by page, and read one by one", async () => {
     const { who } = await customer("feather_basic");
     await server.change(who, { plan_id: "feather_pro_plus" });
     const list = await server.read<{ items: Invoice[]; pagination: object }>(who, "/api/invoices?perPage=1&page=2");
@@ -73,7 +73,7 @@ describe("invoices", () => {
     expect(await server.read(who, `/api/invoices/${list.items[0]?.id}`)).toEqual(list.items[0]);
   });
 
-  test("return the same 404 for another organization's invoice and for none", async () => {
+  test("reading another organization's invoice returns the same 404 as a missing one", async () => {
     const [{ invoice }, other] = [await customer(), await server.createBuyer()];
     for (const id of [invoice.id, "inv_none"])
       for (const [method, path] of [
@@ -86,14 +86,14 @@ describe("invoices", () => {
       }
   });
 
-  test("cannot be paid twice", async () => {
+  test("invoices cannot be paid twice", async () => {
     const { who, invoice } = await customer();
     const answer = await server.post(who, `/api/invoices/${invoice.id}/pay`);
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "invoices.not_open"]);
     expect(await server.chargedCents(who)).toBe(2500);
   });
 
-  test("are rendered to print, with names escaped", async () => {
+  test("invoices are rendered to print, with names escaped", async () => {
     const who = await server.createBuyer();
     const name = `<img src=x onerror="alert(1)">`;
     await server.call("/api/organization", { method: "PUT", token: who.token, body: { name } });
@@ -117,7 +117,7 @@ describe("invoices", () => {
 });
 
 describe("invoices as admins see them", () => {
-  test("are found by number, e-mail address, name, organization and status, with wildcards taken literally", async () => {
+  test("admins find invoices by number, e-mail address, name, organization and status, with wildcards taken literally", async () => {
     const { who, invoice } = await customer();
     const find = async (query: Record<string, string>) => {
       const { token } = await server.signInAdmin();
@@ -140,7 +140,7 @@ describe("invoices as admins see them", () => {
     expect((await server.call("/api/admin/invoices", { token: who.key })).status).toBe(404);
   });
 
-  test("name the organization even after it was deleted", async () => {
+  test("invoices that admins see name the organization even after it was deleted", async () => {
     const { who, invoice } = await customer();
     await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
     const { token } = await server.signInAdmin();
@@ -156,7 +156,7 @@ describe("invoices as admins see them", () => {
 });
 
 describe("a refund", () => {
-  test("refunds a part and then the rest, never more", async () => {
+  test("an invoice is refunded in part and then the rest, never more", async () => {
     const { who, invoice } = await customer();
     expect((await refund(invoice.id, { amount_cents: 700 })).body).toMatchObject({
       refunded_cents: 700,
@@ -171,7 +171,7 @@ describe("a refund", () => {
     await server.verifyBooks();
   });
 
-  test("happens once for fifty calls with one idempotency key, and never exceeds the payment without one", async () => {
+  test("a refund happens once for fifty calls with one idempotency key, and never exceeds the payment without one", async () => {
     const first = await customer();
     const key = { "idempotency-key": "refund" };
     const { token } = await server.signInAdmin();
@@ -189,7 +189,7 @@ describe("a refund", () => {
     expect(await server.chargedCents(second.who)).toBe(500);
   });
 
-  test("is resumed when the process died before the payment service was called", async () => {
+  test("a refund is resumed when the process died before the payment service was called", async () => {
     const { who, invoice } = await customer();
     const payments = server.db.updateTable("payments").set({ refund_target_cents: 1200 });
     await payments.where("invoice_id", "=", invoice.id).execute();
@@ -198,14 +198,14 @@ describe("a refund", () => {
     expect(await server.read(who, `/api/invoices/${invoice.id}`)).toMatchObject({ refunded_cents: 1200 });
   });
 
-  test("is not credited again by a change of plan", async () => {
+  test("a refund is not credited again by a change of plan", async () => {
     const { who, invoice } = await customer("feather_pro_plus");
     await refund(invoice.id, { end_plan: false });
     const change = await server.preview(who, { plan_id: "feather_scale" });
     expect(change.lines).toMatchObject([{ amount_cents: 10_000 }]);
   });
 
-  test("revokes the credits of a metered plan, and is rejected beyond those that remain", async () => {
+  test("a refund revokes the credits of a metered plan, and is rejected beyond those that remain", async () => {
     const { who, invoice } = await customer("feather_request_pricing");
     const available = async () => (await server.api.credits.credits.balance(who.organizationId)).available;
     expect(await available()).toBe(50_000_000_000n);
@@ -227,7 +227,7 @@ describe("a refund", () => {
     await server.verifyBooks();
   });
 
-  test("ends the plan at once when it covers the whole current period, as the preview says", async () => {
+  test("a refund ends the plan at once when it covers the whole current period, as the preview says", async () => {
     const { who, invoice } = await customer();
     expect(await preview(invoice.id)).toEqual({
       left_cents: 2500,
@@ -248,7 +248,7 @@ describe("a refund", () => {
     expect(audit.details).toMatchObject({ amount_cents: 2500, ended_plan: { plan_id: "feather_pro_plus" } });
   });
 
-  test("keeps the plan on request and when it is partial, and ends it for a part on request", async () => {
+  test("a refund keeps the plan on request and when it is partial, and ends it for a part on request", async () => {
     const kept = await customer();
     await refund(kept.invoice.id, { end_plan: false });
     expect(await server.subscription(kept.who)).toMatchObject({ plan: { id: "feather_pro_plus" } });
@@ -265,7 +265,7 @@ describe("a refund", () => {
     await server.verifyBooks();
   });
 
-  test("cannot end a plan that the invoice does not pay for", async () => {
+  test("a refund cannot end a plan that the invoice does not pay for", async () => {
     const { who, invoice } = await customer();
     const topUp = { amount_usd_cents: 1000 };
     expect((await server.post(who, "/api/usage/credits/top-up", topUp)).status).toBe(201);
@@ -279,7 +279,7 @@ describe("a refund", () => {
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
   });
 
-  test("requires an admin and an existing invoice that was paid with money", async () => {
+  test("a refund requires an admin and an existing invoice that was paid with money", async () => {
     const { who, invoice } = await customer();
     expect((await server.post(who, `/api/admin/invoices/${invoice.id}/refund`)).status).toBe(404);
     expect((await refund("inv_none")).status).toBe(404);

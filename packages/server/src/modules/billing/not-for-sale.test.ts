@@ -28,7 +28,7 @@ describe.each([HIDDEN, UNPRICED])("the plan %s, which is not for sale", (plan_id
     ["previewed", "/api/subscription", { plan_id, preview: true }],
     ["checked out", "/api/subscription/checkout", { plan_id }],
     ["brought by a marketplace", "/api/cloud-marketplace/subscribe", { provider: "aws", token: `test_a_${plan_id}` }],
-  ])("cannot be %s", async (_how, path, body) => {
+  ])("a plan that is not for sale cannot be %s", async (_how, path, body) => {
     const who = await server.createBuyer();
     const answer = await server.post(who, path, body);
     expect([404, 409]).toContain(answer.status);
@@ -37,7 +37,7 @@ describe.each([HIDDEN, UNPRICED])("the plan %s, which is not for sale", (plan_id
     expect(await server.chargedCents(who)).toBe(0);
   });
 
-  test("cannot be bought with a coupon that makes it free", async () => {
+  test("a plan that is not for sale cannot be bought with a coupon that makes it free", async () => {
     const code = `FREE_${plan_id}`.toUpperCase();
     await server.db.insertInto("coupons").values({ code, percent_off: "100", duration: "forever" }).execute();
     const who = await server.createBuyer();
@@ -46,7 +46,7 @@ describe.each([HIDDEN, UNPRICED])("the plan %s, which is not for sale", (plan_id
     expect((await server.subscription(who)).id).toBeNull();
   });
 
-  test("cannot be bought by an organization that an admin put on it", async () => {
+  test("a plan that is not for sale cannot be bought by an organization that an admin put on it", async () => {
     const who = await server.createBuyer();
     await grant(who, plan_id);
     const answer = await server.change(who, { plan_id, quantity: 1 });
@@ -56,7 +56,7 @@ describe.each([HIDDEN, UNPRICED])("the plan %s, which is not for sale", (plan_id
 });
 
 describe("a plan that was taken off sale", () => {
-  test("can be kept by its subscribers in a smaller quantity, but not in a larger one", async () => {
+  test("a plan that was taken off sale can be kept by its subscribers in a smaller quantity, but not in a larger one", async () => {
     await show(true);
     const who = await server.createBuyer();
     await server.change(who, { plan_id: HIDDEN, quantity: 2 });

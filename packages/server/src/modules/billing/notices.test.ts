@@ -40,7 +40,7 @@ async function wakeUpAt(date: string): Promise<void> {
 }
 
 describe("the end of a trial", () => {
-  test("is announced once three days before, and then charged", async () => {
+  test("the end of a trial is announced once three days before, and then charged", async () => {
     const who = await on("tried");
     await wakeUpAt("2026-02-11T09:00:00Z");
     expect(await listNotices(who, "trial_ending")).toEqual([]);
@@ -54,7 +54,7 @@ describe("the end of a trial", () => {
     expect(await server.chargedCents(who)).toBe(900);
   });
 
-  test("is charged three days after a notice that a downtime delayed", async () => {
+  test("the end of a trial is charged three days after a notice that a downtime delayed", async () => {
     const who = await on("tried");
     await wakeUpAt("2026-02-15T10:00:00Z");
     expect(await listNotices(who, "trial_ending")).toHaveLength(1);
@@ -66,7 +66,7 @@ describe("the end of a trial", () => {
     expect(await listNotices(who, "trial_ending")).toHaveLength(1);
   });
 
-  test("is not announced after a cancellation", async () => {
+  test("the end of a trial is not announced after a cancellation", async () => {
     const who = await on("tried");
     await server.call("/api/subscription", { method: "DELETE", token: who.key });
     await wakeUpAt("2026-02-13T10:00:00Z");
@@ -75,7 +75,7 @@ describe("the end of a trial", () => {
 });
 
 describe("a yearly renewal", () => {
-  test("is announced seven days before, unlike a monthly one", async () => {
+  test("a yearly renewal is announced seven days before, unlike a monthly one", async () => {
     const [yearly, monthly] = [await on("yearly"), await on("feather_basic")];
     await wakeUpAt("2027-01-23T10:00:00Z");
     expect(await listNotices(yearly, "renewal_ahead")).toEqual([]);
@@ -88,7 +88,7 @@ describe("a yearly renewal", () => {
 });
 
 describe("a card that expires", () => {
-  test("is announced once in its last thirty days if it pays for a plan", async () => {
+  test("a card that expires is announced once in its last thirty days if it pays for a plan", async () => {
     const [who, without] = [await on("feather_basic"), await server.createBuyer(newCard())];
     await server.db.updateTable("payment_methods").set({ exp_month: 3, exp_year: 2026 }).execute();
     await wakeUpAt("2026-03-01T10:00:00Z");

@@ -75,7 +75,7 @@ const says: fc.Arbitrary<Said> = fc.oneof(
 );
 
 describe("events of the payment service", () => {
-  test("lead to the same result in any order, late and repeated", async () => {
+  test("events of the payment service lead to the same result in any order, late and repeated", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(says, { minLength: 1, maxLength: 6 }).chain((script) =>
@@ -107,7 +107,7 @@ describe("events of the payment service", () => {
     );
   });
 
-  test("are applied once when fifty copies arrive at once", async () => {
+  test("events of the payment service are applied once when fifty copies arrive at once", async () => {
     const id = await unsettled();
     const before = (await server.api.credits.credits.balance(who.organizationId)).balance;
     const event = eventOf(id, { kind: "succeeded" });
@@ -116,13 +116,13 @@ describe("events of the payment service", () => {
     expect(after - before).toBe(BigInt(AMOUNT) * 10_000_000n);
   });
 
-  test("are ignored for unknown payments", async () => {
+  test("events of the payment service are ignored for unknown payments", async () => {
     await server.billing.payments.handleEvent(eventOf("pay_of_others", { kind: "succeeded" }));
     const heard = server.db.selectFrom("payment_events").selectAll().where("payment_id", "=", "pay_of_others");
     expect(await heard.execute()).toEqual([]);
   });
 
-  test("are fetched when no response came", async () => {
+  test("events of the payment service are fetched when no response came", async () => {
     const id = await unsettled();
     await server.db
       .insertInto("test_charges")

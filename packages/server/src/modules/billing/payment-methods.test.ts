@@ -19,7 +19,7 @@ const remove = (who: Buyer, id: string) =>
   server.call(`/api/payment-methods/${id}`, { method: "DELETE", token: who.key });
 
 describe("adding a card", () => {
-  test("stores its last digits, and makes the first card the default", async () => {
+  test("adding a card stores its last digits, and makes the first card the default", async () => {
     const who = await server.createBuyer(null);
     const answer = await server.addCard(who);
     expect([answer.status, answer.body]).toEqual([
@@ -49,14 +49,14 @@ describe("adding a card", () => {
     ["has a wrong check digit", "4242424242424241", 402, "payments.card_declined"],
     ["is no number", "not-a-card", 400, "invalid_request"],
     ["is too short", "4242", 400, "invalid_request"],
-  ])("rejects one that %s", async (_what, number, status, code) => {
+  ])("adding a card is rejected if it %s", async (_what, number, status, code) => {
     const who = await server.createBuyer(null);
     const answer = await server.addCard(who, number);
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
     expect(await cards(who)).toEqual([]);
   });
 
-  test("sends the buyer to the bank when required, and saves the card once they confirm", async () => {
+  test("adding a card sends the buyer to the bank when required, and saves the card once they confirm", async () => {
     const who = await server.createBuyer(null);
     const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
     const path = `/api/payment-methods/setup-intent/${intent.id}`;
@@ -76,7 +76,7 @@ describe("adding a card", () => {
     expect(await cards(who)).toHaveLength(1);
   });
 
-  test("saves one card for fifty concurrent confirmations", async () => {
+  test("fifty concurrent confirmations save one card", async () => {
     const who = await server.createBuyer(null);
     const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
     const path = `/api/payment-methods/setup-intent/${intent.id}`;
@@ -85,7 +85,7 @@ describe("adding a card", () => {
     expect(await cards(who)).toHaveLength(1);
   });
 
-  test("requires an unexpired setup intent of the own organization", async () => {
+  test("adding a card requires an unexpired setup intent of the own organization", async () => {
     const [who, other] = [await server.createBuyer(null), await server.createBuyer(null)];
     const intent = (await server.post(other, "/api/payment-methods/setup-intent")).body as { id: string };
     const path = `/api/payment-methods/setup-intent/${intent.id}`;
@@ -101,7 +101,7 @@ describe("adding a card", () => {
 });
 
 describe("managing cards", () => {
-  test("charges the card that was made the default", async () => {
+  test("a purchase charges the card that was made the default", async () => {
     const who = await server.createBuyer();
     const { id } = (await server.addCard(who, CARDS.alsoWorks)).body as Card;
     const answer = await server.call(`/api/payment-methods/${id}`, { method: "PUT", token: who.key });
@@ -115,7 +115,7 @@ describe("managing cards", () => {
     expect(payment).toMatchObject({ payment_method_id: id, is_test: true, status: "succeeded" });
   });
 
-  test("makes the newest card the default when the default is removed, and keeps the only card of a paid plan", async () => {
+  test("removing the default card makes the newest one the default, and keeps the only card of a paid plan", async () => {
     const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });
     const [first] = await cards(who);
@@ -154,7 +154,7 @@ describe("a card that needs confirmation at every payment", () => {
     return { who, url: urlIn(answer), headers };
   }
 
-  test("completes the purchase once it is confirmed, and a retried call succeeds", async () => {
+  test("a card that needs confirmation completes the purchase once it is confirmed, and a retried call succeeds", async () => {
     const { who, url, headers } = await waiting();
     await server.runJobs(); // looking after it does not end the page that the buyer is at
     const done = await server.openPage(url, { decision: "approve" });
@@ -167,7 +167,7 @@ describe("a card that needs confirmation at every payment", () => {
     expect(await server.chargedCents(who)).toBe(1000);
   });
 
-  test("is confirmed once by concurrent attempts", async () => {
+  test("a card payment is confirmed once by concurrent attempts", async () => {
     const { who, url } = await waiting();
     const counts = await callConcurrently(50, () => server.openPage(url, { decision: "approve" }));
     expect(counts[303]).toBe(1);
@@ -175,14 +175,14 @@ describe("a card that needs confirmation at every payment", () => {
     expect(await server.invoices(who)).toHaveLength(1);
   });
 
-  test("buys nothing when the buyer refuses", async () => {
+  test("a card payment that the buyer refuses to confirm buys nothing", async () => {
     const { who, url } = await waiting();
     expect(await (await server.openPage(url, { decision: "refuse" })).text()).toContain("Nothing was charged");
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
     expect(await server.chargedCents(who)).toBe(0);
   });
 
-  test("is canceled after a day, or by another purchase before that", async () => {
+  test("a card payment that nobody confirms is canceled after a day, or by another purchase before that", async () => {
     const { who, url } = await waiting();
     await server.addCard(who, CARDS.works);
     const works = (await cards(who)).find(({ last4 }) => last4 === "4242");
@@ -199,7 +199,7 @@ describe("a card that needs confirmation at every payment", () => {
     expect(await server.chargedCents(left.who)).toBe(0);
   });
 
-  test("is refunded when the subscription changed in between", async () => {
+  test("a confirmed card payment is refunded when the subscription changed in between", async () => {
     const { who, url } = await waiting();
     const token = `test_${who.userId.slice(4)}_feather_max`;
     await server.post(who, "/api/cloud-marketplace/subscribe", { provider: "aws", token });

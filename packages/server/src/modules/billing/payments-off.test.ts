@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 describe("while payments are switched off", () => {
-  test("says so in the settings of the site", async () => {
+  test("the settings of the site say that payments are switched off", async () => {
     const { body } = await server.call("/api/config");
     expect(body).toMatchObject({ payments: "off", marketplaces: "off" });
   });
@@ -26,7 +26,7 @@ describe("while payments are switched off", () => {
     ["the confirmation of a card", "/api/payment-methods/setup-intent/seti_x", { test_card: CARDS.works }],
     ["credits", "/api/usage/credits/top-up", { amount_usd_cents: 1_000_000 }],
     ["the payment of an invoice", "/api/invoices/inv_x/pay", undefined],
-  ])("rejects %s", async (_what, path, body) => {
+  ])("rejects %s while payments are switched off", async (_what, path, body) => {
     const who = await server.createBuyer(null);
     const answer = await server.post(who, path, body);
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "payments.off"]);
@@ -34,19 +34,19 @@ describe("while payments are switched off", () => {
     expect((await server.subscription(who)).plan.id).toBe("feather_lite");
   });
 
-  test("has no payment pages", async () => {
+  test("there are no payment pages while payments are switched off", async () => {
     const opened = await server.openPage("http://x/api/test-payments/one_x");
     const sent = await server.openPage("http://x/api/test-payments/one_x", { card: CARDS.works });
     expect([opened.status, sent.status]).toEqual([409, 409]);
   });
 
-  test("rejects refunds, and calls no payment service", async () => {
+  test("rejects refunds, and calls no payment service, while payments are switched off", async () => {
     const { token } = await server.signInAdmin();
     const answer = await server.call("/api/admin/invoices/inv_x/refund", { token, body: {} });
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "payments.off"]);
   });
 
-  test("begins no new period of an existing subscription, and ends a canceled one", async () => {
+  test("existing subscriptions begin no new period while payments are switched off, and canceled ones end", async () => {
     const [stays, leaves] = [await bought(), await bought({ cancel_at_period_end: true })];
     await server.advanceTo("2026-03-02T10:00:00Z");
     expect(await server.subscription(stays)).toMatchObject({ status: "active", plan: { id: "feather_basic" } });
@@ -54,7 +54,7 @@ describe("while payments are switched off", () => {
     expect(await server.subscription(leaves)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
   });
 
-  test("lets an admin grant a plan", async () => {
+  test("an admin can grant a plan while payments are switched off", async () => {
     const who = await server.createBuyer(null);
     const { token } = await server.signInAdmin();
     await server.call(`/api/admin/users/${who.userId}`, { method: "PUT", token, body: { plan_id: "feather_max" } });
@@ -63,7 +63,7 @@ describe("while payments are switched off", () => {
 });
 
 describe("while marketplaces are switched off", () => {
-  test("rejects every token", async () => {
+  test("rejects every token of a marketplace while marketplaces are switched off", async () => {
     const who = await server.createBuyer(null);
     const body = { provider: "aws", token: "test_cust-1_feather_max" };
     const answer = await server.post(who, "/api/cloud-marketplace/subscribe", body);

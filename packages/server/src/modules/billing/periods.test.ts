@@ -15,14 +15,17 @@ describe("periods counted from an anchor", () => {
     ["29 February", "2028-02-29T12:00:00", "year", ["02-28", "02-28", "02-28", "02-29"]],
     ["the day clocks go forward in Europe", "2026-03-29T01:30:00", "month", ["04-29", "05-29"]],
     ["the day clocks go back in America", "2026-11-01T06:30:00", "month", ["12-01", "01-01"]],
-  ] as const)("end on the same day of the month, or on its last: %s", (_what, anchor, interval, days) => {
-    const ends = days.map((_day, index) => addIntervals(date(anchor), interval, index + 1).toISOString());
-    expect(ends.map((end) => end.slice(5, 10))).toEqual(days);
-    // No clock of any country moves them: the time of day in UTC stays.
-    expect(new Set(ends.map((end) => end.slice(11, 19)))).toEqual(new Set([anchor.slice(11)]));
-  });
+  ] as const)(
+    "periods counted from an anchor end on the same day of the month, or on its last: %s",
+    (_what, anchor, interval, days) => {
+      const ends = days.map((_day, index) => addIntervals(date(anchor), interval, index + 1).toISOString());
+      expect(ends.map((end) => end.slice(5, 10))).toEqual(days);
+      // No clock of any country moves them: the time of day in UTC stays.
+      expect(new Set(ends.map((end) => end.slice(11, 19)))).toEqual(new Set([anchor.slice(11)]));
+    },
+  );
 
-  test("join without gap or overlap for any anchor", () => {
+  test("periods counted from an anchor join without gap or overlap for any anchor", () => {
     fc.assert(
       fc.property(anchors, intervals, fc.integer({ min: 0, max: 240 }), (anchor, interval, index) => {
         const period = periodAt(anchor, interval, index);
@@ -35,7 +38,7 @@ describe("periods counted from an anchor", () => {
     );
   });
 
-  test("keep the day and time of the anchor where the month has that day", () => {
+  test("periods counted from an anchor keep the day and time of the anchor where the month has that day", () => {
     fc.assert(
       fc.property(anchors, fc.integer({ min: 0, max: 600 }), (anchor, count) => {
         const moved = addIntervals(anchor, "month", count);
@@ -49,7 +52,7 @@ describe("periods counted from an anchor", () => {
     );
   });
 
-  test("of a year equal twelve of a month", () => {
+  test("periods of a year equal twelve of a month", () => {
     fc.assert(
       fc.property(anchors, fc.integer({ min: 0, max: 20 }), (anchor, years) => {
         expect(addIntervals(anchor, "year", years)).toEqual(addIntervals(anchor, "month", years * 12));
@@ -62,7 +65,7 @@ describe("a share of an amount", () => {
   const amounts = fc.integer({ min: 0, max: 2_000_000_000 });
   const seconds = fc.integer({ min: 1, max: 366 * 86_400 });
 
-  test("is rounded to the nearest cent, and never exceeds the amount", () => {
+  test("a share of an amount is rounded to the nearest cent, and never exceeds the amount", () => {
     fc.assert(
       fc.property(amounts, seconds, fc.double({ min: 0, max: 1, noNaN: true }), (amount, whole, fraction) => {
         const part = Math.floor(whole * fraction);
@@ -77,7 +80,7 @@ describe("a share of an amount", () => {
     );
   });
 
-  test("and the share of the rest add up to the amount within a cent", () => {
+  test("a share of an amount and the share of the rest add up to the amount within a cent", () => {
     fc.assert(
       fc.property(amounts, seconds, fc.double({ min: 0, max: 1, noNaN: true }), (amount, whole, fraction) => {
         const part = Math.floor(whole * fraction);
@@ -88,7 +91,7 @@ describe("a share of an amount", () => {
     );
   });
 
-  test("is 0 of an empty or negative period", () => {
+  test("a share of an amount is 0 of an empty or negative period", () => {
     expect(proportion(2500, 5, 0)).toBe(0);
     expect(hoursBetween(date("2026-02-01T00:00:00"), date("2026-01-01T00:00:00"))).toBe(0);
   });

@@ -32,7 +32,7 @@ async function bought(body: object): Promise<Buyer> {
 }
 
 describe("granting a plan to an organization that pays for another", () => {
-  test("credits the unused time to the balance, posts it to the ledger and notifies both sides", async () => {
+  test("granting a plan credits the unused time of a paid one to the balance, posts it to the ledger and notifies both sides", async () => {
     const who = await bought({ plan_id: "feather_scale", quantity: 5 });
     server.clock.at = Date.parse("2026-06-16T00:00:00Z");
     const ended = {
@@ -72,14 +72,14 @@ describe("granting a plan to an organization that pays for another", () => {
     await server.verifyBooks();
   });
 
-  test("never credits more than was paid, whatever the clock says", async () => {
+  test("granting a plan never credits more than was paid, whatever the clock says", async () => {
     const who = await bought({ plan_id: "feather_pro_plus" });
     server.clock.at = Date.parse("2026-03-01T00:00:00Z");
     await grant(who, "feather_lite");
     expect(await balanceOf(who)).toBe(2500);
   });
 
-  test("credits nothing for a trial, a metered plan or an unpaid renewal", async () => {
+  test("granting a plan credits nothing for a trial, a metered plan or an unpaid renewal", async () => {
     const metered = await bought({ plan_id: "feather_request_pricing" });
     await grant(metered, "feather_max");
     expect(await balanceOf(metered)).toBe(0);
@@ -93,7 +93,7 @@ describe("granting a plan to an organization that pays for another", () => {
     expect((await server.invoices(unpaid)).map(({ status }) => status)).toEqual(["uncollectible", "paid"]);
   });
 
-  test("lets the credited balance pay for the next purchase", async () => {
+  test("the balance that a granted plan credited pays for the next purchase", async () => {
     const who = await bought({ plan_id: "feather_scale" });
     await grant(who, "feather_lite");
     expect((await server.change(who, { plan_id: "feather_pro_plus" })).status).toBe(200);
@@ -103,7 +103,7 @@ describe("granting a plan to an organization that pays for another", () => {
     await server.verifyBooks();
   });
 
-  test("ends no paid plan where there is none, as the preview says", async () => {
+  test("granting a plan ends no paid plan where there is none, as the preview says", async () => {
     const who = await server.createBuyer();
     expect((await asAdmin(who, "/plan-grant")).body).toEqual({ ended_plan: null });
     await grant(who, "feather_max");
@@ -115,7 +115,7 @@ describe("granting a plan to an organization that pays for another", () => {
 });
 
 describe("deleting an organization", () => {
-  test("posts its remaining balances as forfeited", async () => {
+  test("deleting an organization posts its remaining balances as forfeited", async () => {
     const who = await bought({ plan_id: "feather_scale" });
     await grant(who, "feather_lite");
     const { ledger, credits } = server.api;

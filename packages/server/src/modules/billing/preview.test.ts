@@ -35,7 +35,7 @@ const PLANS = ["feather_basic", "feather_pro_plus", "feather_scale", "feather_re
 const WITH_UNITS = ["feather_scale", "odd", "yearly"];
 
 test.each(Array.from({ length: 8 }, (_, seed) => seed + 1))(
-  "charges exactly what the preview says through a year of changes: seed %i",
+  "purchases charge exactly what the preview says through a year of changes: seed %i",
   async (seed) => {
     const next = numbers(seed * 7919);
     server.clock.at = Date.parse("2026-01-31T10:00:00Z");

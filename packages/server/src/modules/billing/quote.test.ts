@@ -90,14 +90,14 @@ describe("the quote of any change", () => {
       { numRuns: 1_000 },
     );
 
-  test("adds up: lines to the subtotal; subtotal, discount and tax to the total", () => {
+  test("the quote of any change adds up: lines to the subtotal; subtotal, discount and tax to the total", () => {
     always(({ draft }) => {
       expect(sumOf(draft)).toBe(draft.subtotalCents);
       expect(draft.subtotalCents - draft.discountCents + draft.taxCents).toBe(draft.totalCents);
     });
   });
 
-  test("is in whole cents, with total, discount and tax never below zero", () => {
+  test("the quote of any change is in whole cents, with total, discount and tax never below zero", () => {
     always(({ draft, nextInvoice }) => {
       for (const cents of [
         draft.totalCents,
@@ -112,21 +112,21 @@ describe("the quote of any change", () => {
     });
   });
 
-  test("never takes more from the balance than it holds, and never both takes and adds", () => {
+  test("the quote of any change never takes more from the balance than it holds, and never both takes and adds", () => {
     always(({ draft }, { balanceCents }) => {
       expect(balanceCents + draft.carriedCents).toBeGreaterThanOrEqual(0);
       if (draft.carriedCents > 0) expect(draft.totalCents).toBe(0);
     });
   });
 
-  test("never credits more for unused time than was paid for it", () => {
+  test("the quote of any change never credits more for unused time than was paid for it", () => {
     always(({ draft }, { active }) => {
       const unused = draft.lines.find(({ description }) => description.endsWith("unused time"));
       expect(-(unused?.amount_cents ?? 0)).toBeLessThanOrEqual(active?.valueCents ?? 0);
     });
   });
 
-  test("costs nothing and keeps the period when the change is scheduled", () => {
+  test("the quote of a scheduled change costs nothing and keeps the period", () => {
     always(({ timing, draft, cycle }, { active }) => {
       if (timing === "now") return;
       expect(draft).toMatchObject({ lines: [], totalCents: 0, carriedCents: 0 });
@@ -134,11 +134,11 @@ describe("the quote of any change", () => {
     });
   });
 
-  test("dates the next invoice at the end of the paid period", () => {
+  test("the quote of any change dates the next invoice at the end of the paid period", () => {
     always(({ cycle, nextInvoice }) => expect(nextInvoice.date).toEqual(cycle.period.end));
   });
 
-  test("charges a new customer the list price minus the discount", () => {
+  test("the quote of a new customer's purchase is the list price minus the discount", () => {
     always(({ draft }, { active, selection, balanceCents, taxPercent, trial }) => {
       if (active !== null || balanceCents > 0 || taxPercent > 0 || (trial && selection.trialDays > 0)) return;
       expect(draft.totalCents).toBe(selection.priceCents * selection.quantity - draft.discountCents);
@@ -176,13 +176,13 @@ describe("a change within a period", () => {
       taxPercent: 0,
     });
 
-  test("costs the price of the whole period within its first hour", () => {
+  test("a change within a period costs the price of the whole period within its first hour", () => {
     expect(at("2026-01-31T10:00:37Z").draft.totalCents).toBe(10_000);
     expect(at("2026-01-31T11:00:01Z").draft.totalCents).toBeLessThan(10_000);
   });
 
   test.each(["2026-01-31T09:00:00Z", "2025-11-01T00:00:00Z"])(
-    "costs no more than the whole period when the clock says %s, before the period",
+    "a change costs no more than the whole period when the clock says %s, before the period",
     (now) => {
       expect(at(now).draft.totalCents).toBe(10_000);
       expect(at(now).prorationCents).toBe(10_000);
@@ -191,7 +191,7 @@ describe("a change within a period", () => {
 });
 
 describe("the invoice of a period", () => {
-  test("adds up, and subtracts the discount at most once", () => {
+  test("the invoice of a period adds up, and subtracts the discount at most once", () => {
     fc.assert(
       fc.property(selections, coupons, fc.integer({ min: 0, max: 100_000 }), (selection, coupon, balance) => {
         const bill = draftPeriodInvoice(

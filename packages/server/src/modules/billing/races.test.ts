@@ -84,7 +84,7 @@ const statuses = new Map<number, number>();
 
 describe("concurrent requests of many organizations", () => {
   test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    "do not deadlock or fail, and the ledger adds up, in round %i",
+    "concurrent requests of many organizations do not deadlock or fail, and the ledger adds up, in round %i",
     async (round) => {
       server.clock.at = START + round * 13 * DAY_MS;
       const done = await Promise.all(Array.from({ length: TOGETHER }, () => oneOf(acts)(oneOf(buyers))));

@@ -35,7 +35,7 @@ async function spoilCard(who: Buyer) {
 }
 
 describe("a subscription at the end of its period", () => {
-  test("is renewed at the end of each month, never before and never twice", async () => {
+  test("a subscription is renewed at the end of each month, never before and never twice", async () => {
     const who = await onPlan("feather_basic");
     await server.advanceTo("2026-02-28T09:59:59Z");
     expect(await server.chargedCents(who)).toBe(1000);
@@ -51,7 +51,7 @@ describe("a subscription at the end of its period", () => {
     ]);
   });
 
-  test("is renewed some days late after a downtime that is shorter than a period", async () => {
+  test("a subscription is renewed some days late after a downtime that is shorter than a period", async () => {
     const who = await onPlan("feather_pro_plus");
     await server.advanceTo("2026-03-20T00:00:00Z");
     expect(await periods(who)).toEqual([
@@ -62,7 +62,7 @@ describe("a subscription at the end of its period", () => {
     expect(await server.chargedCents(who)).toBe(2 * 2500);
   });
 
-  test("is held when it is more than one period behind, and charged only from when an admin resumes it", async () => {
+  test("a subscription is held when it is more than one period behind, and charged only from when an admin resumes it", async () => {
     const who = await onPlan("feather_pro_plus");
     await server.advanceTo("2026-05-05T00:00:00Z");
     await server.runJobs();
@@ -87,7 +87,7 @@ describe("a subscription at the end of its period", () => {
     expect((await server.call("/api/admin/subscriptions/held", { token: who.key })).status).toBe(404);
   });
 
-  test("is not charged by a clock that is 70 days ahead for a minute, and keeps its period and prices", async () => {
+  test("a subscription is not charged by a clock that is 70 days ahead for a minute, and keeps its period and prices", async () => {
     const who = await onPlan("feather_pro_plus");
     await server.advanceTo("2026-04-11T10:00:00Z");
     await server.runJobs();
@@ -99,7 +99,7 @@ describe("a subscription at the end of its period", () => {
     expect(await server.chargedCents(who)).toBe(5000);
   });
 
-  test("ends without an invoice when it was canceled, and is charged less after a scheduled change to a cheaper plan", async () => {
+  test("a subscription ends without an invoice when it was canceled, and is charged less after a scheduled change to a cheaper plan", async () => {
     const [canceled, cheaper] = [await onPlan("feather_pro_plus"), await onPlan("feather_pro_plus")];
     await server.call("/api/subscription", { method: "DELETE", token: canceled.key });
     await server.change(cheaper, { plan_id: "feather_basic" });
@@ -109,7 +109,7 @@ describe("a subscription at the end of its period", () => {
     expect(await server.chargedCents(cheaper)).toBe(2500 + 3 * 1000);
   });
 
-  test("is charged after the process died between invoice and charge", async () => {
+  test("a renewal is charged after the process died between invoice and charge", async () => {
     const who = await onPlan("feather_basic");
     server.clock.at = Date.parse("2026-02-28T10:00:00Z");
     const { renewals } = server.billing;
@@ -125,7 +125,7 @@ describe("a subscription at the end of its period", () => {
     expect(await server.chargedCents(who)).toBe(2000);
   });
 
-  test("is charged once when the process died between the charge and its response", async () => {
+  test("a renewal is charged once when the process died between the charge and its response", async () => {
     const who = await onPlan("feather_basic");
     const card = await spoilCard(who);
     await server.advanceTo("2026-02-28T10:00:00Z");
@@ -158,7 +158,7 @@ describe("a subscription at the end of its period", () => {
 });
 
 describe("changes of prices and plans by an admin", () => {
-  test("apply to new purchases and not to existing subscriptions", async () => {
+  test("changes of prices and plans by an admin apply to new purchases and not to existing subscriptions", async () => {
     const admin = await server.signInAdmin();
     const plan = { id: "rising", name: "Rising", price_usd_cents: 1000 };
     await server.call("/api/admin/plans", { token: admin.token, body: plan });
@@ -177,7 +177,7 @@ describe("changes of prices and plans by an admin", () => {
 });
 
 describe("a card that is declined at a renewal", () => {
-  test("makes the subscription past due on its plan, is retried after 1, 3, 5 and 7 days and then ends it", async () => {
+  test("a card that is declined at a renewal makes the subscription past due on its plan, is retried after 1, 3, 5 and 7 days and then ends it", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     const attempts: [string, string, string][] = [];
@@ -209,7 +209,7 @@ describe("a card that is declined at a renewal", () => {
     expect((await server.change(who, { plan_id: "feather_basic" })).status).toBe(402);
   });
 
-  test("keeps the days between attempts after a downtime in which several were missed", async () => {
+  test("retries of a declined card keep the days between attempts after a downtime in which several were missed", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     await server.advanceTo("2026-02-28T10:00:00Z");
@@ -224,7 +224,7 @@ describe("a card that is declined at a renewal", () => {
     expect(await server.subscription(who)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
   });
 
-  test("is replaced by another card at the next attempt or when the buyer pays the invoice", async () => {
+  test("a declined card is replaced by another one at the next attempt or when the buyer pays the invoice", async () => {
     for (const byHand of [true, false]) {
       const who = await onPlan("feather_basic");
       await spoilCard(who);
@@ -244,7 +244,7 @@ describe("a card that is declined at a renewal", () => {
     }
   });
 
-  test("is retried once by ten concurrent processes", async () => {
+  test("a declined card is retried once by ten concurrent processes", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     await server.advanceTo("2026-02-28T10:00:00Z");
@@ -254,7 +254,7 @@ describe("a card that is declined at a renewal", () => {
     expect(await tries.where("purpose", "=", "invoice").execute()).toHaveLength(2);
   });
 
-  test("can be confirmed by the link in the mail when the bank asks, and earlier links expire", async () => {
+  test("a declined card can be confirmed by the link in the mail when the bank asks, and earlier links expire", async () => {
     const who = await onPlan("feather_basic");
     await server.db
       .updateTable("payment_methods")
@@ -277,7 +277,7 @@ describe("a card that is declined at a renewal", () => {
     expect(await server.chargedCents(who)).toBe(2000);
   });
 
-  test("ends the subscription at once when it is canceled then, and is not retried", async () => {
+  test("canceling a subscription that is past due ends it at once, and its card is not retried", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     await server.advanceTo("2026-02-28T10:00:00Z");
@@ -288,7 +288,7 @@ describe("a card that is declined at a renewal", () => {
     expect(await server.chargedCents(who)).toBe(1000);
   });
 
-  test("keeps the original periods when the invoice is paid late", async () => {
+  test("a renewal invoice that is paid late keeps the original periods", async () => {
     const who = await onPlan("feather_basic");
     const bad = await spoilCard(who);
     await server.advanceTo("2026-03-30T10:00:00Z"); // first attempt a month late, on the last day of the period
@@ -302,7 +302,7 @@ describe("a card that is declined at a renewal", () => {
     ]);
   });
 
-  test("is written off once an admin put the organization on another plan", async () => {
+  test("an unpaid renewal is written off once an admin put the organization on another plan", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     await server.advanceTo("2026-02-28T10:00:00Z");

@@ -22,7 +22,7 @@ async function onPlan(plan_id: string, quantity?: number) {
 }
 
 describe("buying a plan", () => {
-  test("charges its price for a month from now, marked as a test", async () => {
+  test("buying a plan charges its price for a month from now, marked as a test", async () => {
     const who = await onPlan("feather_pro_plus");
     expect(await server.subscription(who)).toMatchObject({
       status: "active",
@@ -45,7 +45,7 @@ describe("buying a plan", () => {
     expect((await server.listMails(who.email)).map(({ kind }) => kind)).toContain("receipt");
   });
 
-  test("takes effect in the gateway at once", async () => {
+  test("buying a plan takes effect in the gateway at once", async () => {
     const who = await server.createBuyer();
     const before = await server.read(who, "/v1/plan");
     expect(before).toMatchObject({ id: "feather_lite" });
@@ -63,7 +63,7 @@ describe("buying a plan", () => {
     ["a strange setup intent", { plan_id: "feather_basic", setup_intent: "seti_x" }, 402, "payment_methods.required"],
     ["no plan", {}, 400, "invalid_request"],
     ["a quantity that is none", { plan_id: "feather_scale", quantity: 0 }, 400, "invalid_request"],
-  ])("rejects %s, and changes nothing", async (_what, body, status, code) => {
+  ])("buying a plan rejects %s, and changes nothing", async (_what, body, status, code) => {
     const who = await server.createBuyer();
     const answer = await server.change(who, body);
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
@@ -72,14 +72,14 @@ describe("buying a plan", () => {
     expect(await server.invoices(who)).toEqual([]);
   });
 
-  test("requires a card", async () => {
+  test("buying a plan requires a card", async () => {
     const who = await server.createBuyer(null);
     const answer = await server.change(who, { plan_id: "feather_basic" });
     expect([answer.status, errorCode(answer.body)]).toEqual([402, "payment_methods.required"]);
     expect(answer.headers.get("x-should-retry")).toBe("false");
   });
 
-  test("requires the permission to manage billing", async () => {
+  test("buying a plan requires the permission to manage billing", async () => {
     const who = await server.createBuyer();
     await server.db.updateTable("memberships").set({ role: "editor" }).where("user_id", "=", who.userId).execute();
     server.api.identity.invalidateApiKeys();
@@ -89,7 +89,7 @@ describe("buying a plan", () => {
 });
 
 describe("a change to a plan that costs as much or more", () => {
-  test("takes effect at once, charges the rest of the period and credits what was paid", async () => {
+  test("a change to a plan that costs as much or more takes effect at once, charges the rest of the period and credits what was paid", async () => {
     const who = await onPlan("feather_basic");
     server.clock.at = START + 14 * DAY_MS; // half of 28 days
     const preview = await server.preview(who, { plan_id: "feather_pro_plus" });
@@ -114,7 +114,7 @@ describe("a change to a plan that costs as much or more", () => {
     expect(await server.chargedCents(who)).toBe(1750 + 2500);
   });
 
-  test("can change the quantity, and several in a period never charge more than the most expensive one", async () => {
+  test("a change of plan can change the quantity, and several in a period never charge more than the most expensive one", async () => {
     const who = await onPlan("feather_scale", 1);
     for (const quantity of [2, 3]) {
       const { total_due_now_cents } = await server.preview(who, { plan_id: "feather_scale", quantity });
@@ -125,7 +125,7 @@ describe("a change to a plan that costs as much or more", () => {
     expect(await server.subscription(who)).toMatchObject({ quantity: 3 });
   });
 
-  test("adds an excess credit to the balance for the next invoices", async () => {
+  test("a change of plan adds an excess credit to the balance for the next invoices", async () => {
     const who = await onPlan("feather_max", 1); // 200 a month
     await server.change(who, { plan_id: "feather_request_pricing" }); // 50 a month: at the end of the period
     expect(await server.subscription(who)).toMatchObject({
@@ -147,7 +147,7 @@ describe("a change to a plan that costs as much or more", () => {
 });
 
 describe("a change to a cheaper plan", () => {
-  test("is scheduled for the end of the period, costs nothing now and can be withdrawn", async () => {
+  test("a change to a cheaper plan is scheduled for the end of the period, costs nothing now and can be withdrawn", async () => {
     const who = await onPlan("feather_pro_plus");
     expect(await server.preview(who, { plan_id: "feather_basic" })).toMatchObject({
       lines: [],
@@ -174,7 +174,7 @@ describe("a change to a cheaper plan", () => {
 });
 
 describe("a cancellation", () => {
-  test("lets the period end, and charges nothing after it", async () => {
+  test("a cancellation lets the period end, and charges nothing after it", async () => {
     const who = await onPlan("feather_basic");
     const answer = await server.call("/api/subscription", { method: "DELETE", token: who.key });
     expect(answer.body).toMatchObject({ status: "active", cancel_at_period_end: true });
@@ -186,7 +186,7 @@ describe("a cancellation", () => {
     expect((await server.listMails(who.email)).map(({ kind }) => kind)).toContain("subscription_ended");
   });
 
-  test("can be withdrawn before, by resuming or by choosing the plan again", async () => {
+  test("a cancellation can be withdrawn before the period ends, by resuming or by choosing the plan again", async () => {
     const who = await onPlan("feather_basic");
     for (const again of [
       () => server.post(who, "/api/subscription/resume"),
@@ -205,20 +205,20 @@ describe("a cancellation", () => {
     ["POST", "/api/subscription/resume", "subscription.none"],
     ["POST", "/api/subscription/retention-coupon", "subscription.none"],
     ["DELETE", "/api/subscription/coupons", "subscription.none"],
-  ])("is rejected without a subscription: %s %s", async (method, path, code) => {
+  ])("a cancellation is rejected without a subscription: %s %s", async (method, path, code) => {
     const who = await server.createBuyer();
     const answer = await server.call(path, { method, token: who.key });
     expect([answer.status, errorCode(answer.body)]).toEqual([409, code]);
   });
 
-  test("can be withdrawn only when there is one", async () => {
+  test("a cancellation can be withdrawn only when there is one", async () => {
     const who = await onPlan("feather_basic");
     const answer = await server.post(who, "/api/subscription/resume");
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "subscription.not_canceled"]);
   });
 });
 
-test("charges once for fifty concurrent attempts, with one idempotency key or with fifty", async () => {
+test("a purchase charges once for fifty concurrent attempts, with one idempotency key or with fifty", async () => {
   const one = await server.createBuyer();
   const keys = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -239,7 +239,7 @@ test("charges once for fifty concurrent attempts, with one idempotency key or wi
   expect(await server.chargedCents(other)).toBe(1000);
 });
 
-test("returns an earlier purchase whose response was lost in a crash", async () => {
+test("repeating a purchase whose response was lost in a crash returns the earlier one", async () => {
   const who = await server.createBuyer();
   const headers = { "idempotency-key": "lost" };
   const first = await server.change(who, { plan_id: "feather_basic" }, headers);

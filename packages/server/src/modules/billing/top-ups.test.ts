@@ -23,7 +23,7 @@ const topUp = (who: Buyer, amount_usd_cents: unknown, headers: Record<string, st
 const available = async (who: Buyer) => (await server.api.credits.credits.balance(who.organizationId)).available;
 
 describe("buying credits", () => {
-  test("charges the card and returns balance and transaction, marked as a test", async () => {
+  test("buying credits charges the card and returns balance and transaction, marked as a test", async () => {
     const who = await server.createBuyer();
     const answer = await topUp(who, 5000);
     expect(answer.status).toBe(201);
@@ -43,7 +43,7 @@ describe("buying credits", () => {
     ]);
   });
 
-  test("charges once for fifty calls with one idempotency key, and fifty times with fifty keys", async () => {
+  test("buying credits charges once for fifty calls with one idempotency key, and fifty times with fifty keys", async () => {
     const who = await server.createBuyer();
     const same = await Promise.all(Array.from({ length: 50 }, () => topUp(who, 500, { "idempotency-key": "one" })));
     expect(new Set(same.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -56,7 +56,7 @@ describe("buying credits", () => {
     expect(await server.invoices(who)).toHaveLength(51);
   });
 
-  test("returns the earlier top-up when its response was lost in a crash, and rejects the key for another amount", async () => {
+  test("repeating a top-up whose response was lost in a crash returns the earlier one, and rejects the key for another amount", async () => {
     const who = await server.createBuyer();
     const headers = { "idempotency-key": "lost" };
     const first = await topUp(who, 700, headers);
@@ -68,7 +68,7 @@ describe("buying credits", () => {
     expect(await server.chargedCents(who)).toBe(700);
   });
 
-  test("keeps idempotency keys of different organizations apart", async () => {
+  test("keeps idempotency keys of different organizations apart when they buy credits", async () => {
     const [one, two] = [await server.createBuyer(), await server.createBuyer()];
     for (const who of [one, two]) expect((await topUp(who, 500, { "idempotency-key": "shared" })).status).toBe(201);
     expect(await server.chargedCents(two)).toBe(500);
@@ -81,13 +81,13 @@ describe("buying credits", () => {
     ["less than nothing", -500],
     ["text", "500"],
     ["nothing", undefined],
-  ])("rejects %s", async (_what, amount) => {
+  ])("buying credits rejects %s", async (_what, amount) => {
     const who = await server.createBuyer();
     expect((await topUp(who, amount)).status).toBe(400);
     expect(await server.chargedCents(who)).toBe(0);
   });
 
-  test("grants no credits when the card is declined or missing", async () => {
+  test("buying credits grants no credits when the card is declined or missing", async () => {
     for (const [card, code] of [
       [CARDS.failsLater, "payments.card_declined"],
       [null, "payment_methods.required"],
@@ -100,7 +100,7 @@ describe("buying credits", () => {
     }
   });
 
-  test("grants the credits when the buyer confirms the payment later, whether an event or a lookup reports it", async () => {
+  test("buying credits grants the credits when the buyer confirms the payment later, whether an event or a lookup reports it", async () => {
     const who = await server.createBuyer(null);
     await server.addCard(who, CARDS.works);
     await server.db
@@ -119,7 +119,7 @@ describe("buying credits", () => {
     expect(await server.chargedCents(who)).toBe(800);
   });
 
-  test("revokes credits when they are refunded, and does not refund spent ones", async () => {
+  test("refunding bought credits revokes them, and spent ones are not refunded", async () => {
     const who = await server.createBuyer();
     await topUp(who, 1000);
     const use = {
@@ -145,7 +145,7 @@ describe("buying credits", () => {
   });
 });
 
-test("adds tax to the price of credits without granting credits for it", async () => {
+test("a top-up adds tax to the price of credits without granting credits for it", async () => {
   const taxed = await createBillingServer("2026-01-01T00:00:00Z", { FEATHER_TAX_PERCENT: "19" });
   const who = await taxed.createBuyer();
   await taxed.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 1000 });

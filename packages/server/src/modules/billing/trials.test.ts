@@ -38,7 +38,7 @@ const eligible = async (who: Buyer) =>
   (await server.read<{ trial_eligible: boolean }>(who, "/api/auth/trial-eligibility")).trial_eligible;
 
 describe("a trial", () => {
-  test("costs nothing until it ends, and then becomes a paid plan", async () => {
+  test("a trial costs nothing until it ends, and then becomes a paid plan", async () => {
     const who = await newcomer();
     expect(await eligible(who)).toBe(true);
     expect(await server.preview(who, { plan_id: "feather_pro_plus" })).toMatchObject({
@@ -62,7 +62,7 @@ describe("a trial", () => {
     });
   });
 
-  test("ends without a charge when it was canceled", async () => {
+  test("a trial ends without a charge when it was canceled", async () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus" });
     await server.call("/api/subscription", { method: "DELETE", token: who.key });
@@ -74,14 +74,14 @@ describe("a trial", () => {
     expect(await server.chargedCents(who)).toBe(2500);
   });
 
-  test("can be skipped", async () => {
+  test("a trial can be skipped", async () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus", trial: false });
     expect(await server.chargedCents(who)).toBe(2500);
     expect(await eligible(who)).toBe(false);
   });
 
-  test("is rejected without a charge when it is requested explicitly but not possible", async () => {
+  test("a trial is rejected without a charge when it is requested explicitly but not possible", async () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus", trial: true });
     expect(await server.subscription(who)).toMatchObject({ status: "trialing" });
@@ -93,7 +93,7 @@ describe("a trial", () => {
     expect(await server.chargedCents(again)).toBe(0);
   });
 
-  test("does not use up the months of a coupon, which begin when the trial ends", async () => {
+  test("a trial does not use up the months of a coupon, which begin when the trial ends", async () => {
     const { token } = await server.signInAdmin();
     const coupon = { code: "AFTER", duration: "repeating", months: 2, percent_off: 40 };
     await server.call("/api/admin/coupons", { token, body: coupon });
@@ -105,7 +105,7 @@ describe("a trial", () => {
     expect(await server.chargedCents(who)).toBe(1500 + 1500 + 2500);
   });
 
-  test("requires a card", async () => {
+  test("a trial requires a card", async () => {
     const who = await newcomer(undefined, null);
     const answer = await server.change(who, { plan_id: "feather_pro_plus" });
     expect([answer.status, errorCode(answer.body)]).toEqual([402, "payment_methods.required"]);
@@ -115,7 +115,7 @@ describe("a trial", () => {
     ["maria.lopez@gmail.com", "maria.lopez+two@gmail.com"],
     ["anna.b@gmail.com", "annab@googlemail.com"],
     ["kim@example.org", "kim+again@example.org"],
-  ])("is granted once to a person with the addresses %s and %s", async (first, alias) => {
+  ])("a trial is granted once to a person with the addresses %s and %s", async (first, alias) => {
     const one = await newcomer(first);
     await server.change(one, { plan_id: "feather_pro_plus" });
     const two = await newcomer(alias);
@@ -125,7 +125,7 @@ describe("a trial", () => {
     expect(await server.chargedCents(two)).toBe(2500);
   });
 
-  test("is granted once per card, including a card of the purchase itself", async () => {
+  test("a trial is granted once per card, including a card of the purchase itself", async () => {
     const card = newCard();
     const one = await newcomer(undefined, card);
     await server.change(one, { plan_id: "feather_pro_plus" });
@@ -143,7 +143,7 @@ describe("a trial", () => {
     expect(await server.chargedCents(three)).toBe(2500);
   });
 
-  test("is granted once to fifty accounts that use one card at once", async () => {
+  test("a trial is granted once to fifty accounts that use one card at once", async () => {
     server.clock.at = Date.parse(START);
     const card = newCard();
     const all: Buyer[] = [];
@@ -154,7 +154,7 @@ describe("a trial", () => {
     expect(states.filter(({ status }) => status === "trialing")).toHaveLength(1);
   });
 
-  test("is not granted again after the account was deleted", async () => {
+  test("a trial is not granted again after the account was deleted", async () => {
     const card = newCard();
     const who = await newcomer("again@example.com", card);
     await server.change(who, { plan_id: "feather_pro_plus" });
@@ -163,7 +163,7 @@ describe("a trial", () => {
     expect(await eligible(await newcomer("other@example.com", card))).toBe(false);
   });
 
-  test("is possible neither after a paid or granted plan nor with an unconfirmed address", async () => {
+  test("a trial is possible neither after a paid or granted plan nor with an unconfirmed address", async () => {
     const paid = await newcomer();
     await server.change(paid, { plan_id: "feather_basic" });
     expect(await eligible(paid)).toBe(false);
@@ -208,6 +208,6 @@ test.each([
   ["Ma.Ria+news@GoogleMail.com", "maria@gmail.com"],
   ["a.b@example.com", "a.b@example.com"],
   ["a+b+c@example.com", "a@example.com"],
-])("normalizes %s to %s", (email, family) => {
+])("normalizes the e-mail address %s to %s for trials", (email, family) => {
   expect(normalizeEmail(email)).toBe(family);
 });

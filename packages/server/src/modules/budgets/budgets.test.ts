@@ -100,7 +100,7 @@ async function mailsTo({ email }: Account) {
 const typesOf = async (account: Account) => (await eventsOf(account)).map(({ type }) => type);
 
 describe("a budget", () => {
-  test("is set by admins, read by members, and deleted", async () => {
+  test("a budget is set by admins, read by members, and deleted", async () => {
     const member = await addMember();
     const terms = { amount_nano_usd: usd(50), period: "week", hard: true, warning_percent: 90 };
     const { status, body } = await set(owner, ORGANIZATION, terms);
@@ -117,7 +117,7 @@ describe("a budget", () => {
     expect(await list(member)).toEqual([]);
   });
 
-  test("is for a month, only alerts, and warns at 80 percent by default", async () => {
+  test("a budget is for a month, only alerts, and warns at 80 percent by default", async () => {
     expect((await set(owner, ORGANIZATION, { amount_nano_usd: "1" })).body).toMatchObject({
       ...{ period: "month", hard: false, warning_percent: 80, resets_at: "2026-12-01T00:00:00.000Z" },
     });
@@ -133,12 +133,12 @@ describe("a budget", () => {
     { amount_nano_usd: "1", warning_percent: 0 },
     { amount_nano_usd: "1", warning_percent: 101 },
     { amount_nano_usd: "1", spent_nano_usd: "0" },
-  ])("is not set to %j", async (body) => {
+  ])("a budget is not set to %j", async (body) => {
     expect((await set(owner, ORGANIZATION, body)).status).toBe(400);
     expect(await list(owner)).toEqual([]);
   });
 
-  test("of a member is seen by that member and by admins only", async () => {
+  test("a budget of a member is seen by that member and by admins only", async () => {
     const [member, other] = [await addMember(), await addMember()];
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(50) });
     await set(owner, ofMember(member), { amount_nano_usd: usd(5) });
@@ -152,7 +152,7 @@ describe("a budget", () => {
     expect(await scopes(other)).toEqual([["organization", null]]);
   });
 
-  test("is neither set nor deleted by members who are not admins", async () => {
+  test("a budget is neither set nor deleted by members who are not admins", async () => {
     const member = await addMember();
     await set(owner, ofMember(member), { amount_nano_usd: usd(5) });
     for (const path of [ORGANIZATION, ofMember(member)])
@@ -163,7 +163,7 @@ describe("a budget", () => {
     expect(await list(owner)).toMatchObject([{ amount_nano_usd: usd(5) }]);
   });
 
-  test("is neither seen nor set by another organization", async () => {
+  test("a budget is neither seen nor set by another organization", async () => {
     const member = await addMember();
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(50) });
     await set(owner, ofMember(member), { amount_nano_usd: usd(5) });
@@ -182,7 +182,7 @@ describe("a budget", () => {
     expect(await list(owner)).toHaveLength(2);
   });
 
-  test("needs the scope members.write of a key", async () => {
+  test("setting a budget needs the scope members.write of a key", async () => {
     const weak = await server.createKey(owner, { scopes: ["user.read", "user.write", "api.access"] });
     const strong = await server.createKey(owner, { scopes: ["members.write"] });
     const put = (token: string) =>
@@ -190,14 +190,14 @@ describe("a budget", () => {
     expect([(await put(weak.secret)).status, (await put(strong.secret)).status]).toEqual([403, 200]);
   });
 
-  test("of a member ends with the membership", async () => {
+  test("a budget of a member ends with the membership", async () => {
     const member = await addMember();
     await set(owner, ofMember(member), { amount_nano_usd: usd(5) });
     await server.call(`/api/organization/members/${member.userId}`, { method: "DELETE", token: owner.token });
     expect(await list(owner)).toEqual([]);
   });
 
-  test("is in the audit log when it is set and deleted", async () => {
+  test("a budget is in the audit log when it is set and deleted", async () => {
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(50) });
     await remove(owner, ORGANIZATION);
     const log = await server.call("/api/organization/audit?action=budgets", { token: owner.token });
@@ -206,7 +206,7 @@ describe("a budget", () => {
 });
 
 describe("what is spent", () => {
-  test("counts for the organization and for the member, also with keys of the member", async () => {
+  test("what is spent counts for the organization and for the member, also with keys of the member", async () => {
     await server.addUpstream();
     const member = await addMember();
     const { secret } = await server.createKey(member);
@@ -218,7 +218,7 @@ describe("what is spent", () => {
     expect(await list(owner)).toMatchObject([{ spent_nano_usd: usd(3) }, { spent_nano_usd: usd(2) }]);
   });
 
-  test("counts from before the budget was set in this period, unless it has none", async () => {
+  test("what is spent counts from before the budget was set in this period, unless it has none", async () => {
     await server.addUpstream();
     await spend(owner, 2);
     const spentOf = async (period: string) =>
@@ -228,7 +228,7 @@ describe("what is spent", () => {
     expect(await spentOf("day")).toBe(usd(3));
   });
 
-  test("counts a call that is being charged while the budget is set", async () => {
+  test("what is spent counts a call that is being charged while the budget is set", async () => {
     const charging = await server.db.startTransaction().execute();
     await server.api.credits.settlement.write([usageRow()], withoutCommit(charging));
     const setting = set(owner, ORGANIZATION, { amount_nano_usd: usd(50) });
@@ -241,7 +241,7 @@ describe("what is spent", () => {
     ["day", "2026-11-19"],
     ["week", "2026-11-23"],
     ["month", "2026-12-01"],
-  ])("of a budget for a %s begins anew on %s", async (period, reset) => {
+  ])("what is spent of a budget for a %s begins anew on %s", async (period, reset) => {
     await server.addUpstream();
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1), period, hard: true });
     await spend(owner, 1);
@@ -260,7 +260,7 @@ describe("what is spent", () => {
 });
 
 describe("a hard budget", () => {
-  test("of an organization lets exactly one of 50 concurrent calls have what is left", async () => {
+  test("a hard budget of an organization lets exactly one of 50 concurrent calls have what is left", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1), hard: true });
@@ -277,7 +277,7 @@ describe("a hard budget", () => {
     expect(await list(owner)).toMatchObject([{ spent_nano_usd: usd(1), reserved_nano_usd: "0" }]);
   });
 
-  test("makes a call wait for one that another server is reserving at the same moment", async () => {
+  test("a hard budget makes a call wait for one that another server is reserving at the same moment", async () => {
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1), hard: true });
     const { organizationId, userId } = owner;
     const request = (requestId: string) => ({ requestId, organizationId, userId, apiKeyId: null, amountNano: USD });
@@ -295,7 +295,7 @@ describe("a hard budget", () => {
     await server.db.deleteFrom("credit_reservations").execute();
   });
 
-  test("never lets calls spend more while others are being charged", async () => {
+  test("a hard budget never lets calls spend more while others are being charged", async () => {
     await server.addUpstream();
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(20), hard: true });
     const answers = await Promise.all(Array.from({ length: 50 }, () => chat(owner)));
@@ -304,7 +304,7 @@ describe("a hard budget", () => {
     expect(await list(owner)).toMatchObject([{ spent_nano_usd: usd(20) }]);
   });
 
-  test("says which budget refuses a call, its amount and when it resets", async () => {
+  test("a hard budget says which budget refuses a call, its amount and when it resets", async () => {
     const upstream = await server.addUpstream();
     const member = await addMember();
     await set(owner, ofMember(member), { amount_nano_usd: "500000000", period: "day", hard: true });
@@ -325,7 +325,7 @@ describe("a hard budget", () => {
     expect(upstream.recordedRequests).toHaveLength(2);
   });
 
-  test("is known to preflight, which tells nobody", async () => {
+  test("a hard budget is known to preflight, which tells nobody", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1), hard: true, warning_percent: 100 });
@@ -338,7 +338,7 @@ describe("a hard budget", () => {
     expect(await eventsOf(owner)).toEqual([]);
   });
 
-  test("does not refuse calls on flat plans", async () => {
+  test("a hard budget does not refuse calls on flat plans", async () => {
     await server.addUpstream();
     const flat = await server.signUpOnPlan({});
     await set(flat, ORGANIZATION, { amount_nano_usd: "0", hard: true });
@@ -346,7 +346,7 @@ describe("a hard budget", () => {
     expect(await list(flat)).toMatchObject([{ spent_nano_usd: "0" }]);
   });
 
-  test("that only alerts refuses nothing", async () => {
+  test("a budget that only alerts refuses no call", async () => {
     await server.addUpstream();
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1) });
     await spend(owner, 3);
@@ -374,7 +374,7 @@ test("a call counts for the period in which it began, also when it is charged in
 });
 
 describe("alerts", () => {
-  test("tell admins once in each period that the warning threshold and the amount are reached", async () => {
+  test("budget alerts tell admins once in each period that the warning threshold and the amount are reached", async () => {
     await server.addUpstream();
     const [admin, developer] = [await addMember("admin"), await addMember()];
     await listen(owner);
@@ -404,7 +404,7 @@ describe("alerts", () => {
     expect(await typesOf(owner)).toEqual(["budget.warning", "budget.reached", "budget.warning"]);
   });
 
-  test("for a member's budget tell the member and the admins", async () => {
+  test("budget alerts for a member's budget tell the member and the admins", async () => {
     await server.addUpstream();
     const member = await addMember();
     await listen(owner);
@@ -419,7 +419,7 @@ describe("alerts", () => {
       expect((await mailsTo(account)).map(({ kind }) => kind)).toEqual(["budget_reached"]);
   });
 
-  test("tell once that a hard budget refuses calls which no longer fit", async () => {
+  test("budget alerts tell once that a hard budget refuses calls which no longer fit", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: "2500000000", hard: true });
@@ -437,7 +437,7 @@ describe("alerts", () => {
     expect((await mailsTo(owner)).map(({ kind }) => kind)).toEqual(["budget_warning", "budget_reached"]);
   });
 
-  test("do not tell that a budget is reached when a single call is too large for it", async () => {
+  test("budget alerts do not tell that a budget is reached when a single call is too large for it", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: "900000000", hard: true });
@@ -445,7 +445,7 @@ describe("alerts", () => {
     expect(await eventsOf(owner)).toEqual([]);
   });
 
-  test("are sent anew when the amount changes", async () => {
+  test("budget alerts are sent anew when the amount changes", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1) });
@@ -461,7 +461,7 @@ describe("alerts", () => {
     expect(await typesOf(owner)).toEqual(["budget.warning", "budget.reached", "budget.warning", "budget.reached"]);
   });
 
-  test("are not lost, and not sent twice, when the server dies while it charges", async () => {
+  test("budget alerts are not lost, and not sent twice, when the server dies while it charges", async () => {
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1) });
     const row = usageRow();

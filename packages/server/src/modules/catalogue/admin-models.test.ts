@@ -260,7 +260,7 @@ describe("a model from the hub", () => {
     await remove("acme/fresh-8b");
   });
 
-  test("derives capabilities from the files of the repository", async () => {
+  test("derives capabilities of a model from the files of its repository", async () => {
     const { body } = await create({ id: "acme/eyes-8b" });
     expect(body).toMatchObject({
       input_modalities: ["text", "image"],
@@ -278,7 +278,7 @@ describe("a model from the hub", () => {
     ["with a wrong token", { id: "acme/closed", access_token: "hf_wrong" }, "403 hub.token_refused"],
     ["that cannot be served", { id: "acme/adapter" }, "409 models.incompatible"],
     ["that fits more than one class", { id: "acme/both-8b" }, "409 models.class_ambiguous"],
-  ])("rejects %s", async (_what, body, expected) => {
+  ])("rejects a model from the hub %s", async (_what, body, expected) => {
     expect(statusOf(await create(body))).toBe(expected);
     expect((await shown(body.id)).status).toBe(404);
   });
@@ -290,7 +290,7 @@ describe("a model from the hub", () => {
     await remove("acme/closed");
   });
 
-  test("responds hub.unavailable when the hub cannot be reached", async () => {
+  test("creating a model from the hub responds hub.unavailable when the hub cannot be reached", async () => {
     hub.state.failure = { status: 503 };
     const answer = await create({ id: "acme/away-8b" });
     expect(statusOf(answer)).toBe("503 hub.unavailable");

@@ -67,7 +67,7 @@ describe("filters", () => {
     expect((await list("min_context=100000&perPage=1")).pagination.total_items).toBe(long.length);
   });
 
-  test("filters by the caller's favorites, with pages and other filters", async () => {
+  test("filters models by the caller's favorites, with pages and other filters", async () => {
     const { token } = await server.signUp();
     const ids = ["feather/demo", "Qwen/Qwen3-8B", "Qwen/Qwen3-32B"];
     for (const id of ids) await server.call(`/api/feather/models/${id}/favorite`, { method: "PUT", token });
@@ -105,21 +105,21 @@ describe("filters", () => {
     await server.removeUpstreams();
   });
 
-  test("filters that depend on the caller reject anonymous requests", async () => {
+  test("filters that depend on the caller reject anonymous requests for models", async () => {
     for (const query of ["callable=true", "callable=false", "saved=true", "saved=false"])
       expect((await server.call(`/api/feather/models?${query}`)).status).toBe(401);
     const answer = await server.call("/v1/models?available_on_current_plan=true");
     expect([answer.status, answer.body]).toEqual([401, { error: expect.objectContaining({ code: "unauthorized" }) }]);
   });
 
-  test("filters combine", async () => {
+  test("filters of the catalogue combine", async () => {
     const one = await list("family=qwen");
     const both = await list("family=qwen&max_params=4");
     expect(both.pagination.total_items).toBeGreaterThan(0);
     expect(both.pagination.total_items).toBeLessThan(one.pagination.total_items);
   });
 
-  test("filters by availability", async () => {
+  test("filters models by availability", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     expect(await idsOf("availability=warm")).toEqual(["feather/demo"]);
     expect((await list("availability=offline")).pagination.total_items).toBe(total - 1);
@@ -127,7 +127,7 @@ describe("filters", () => {
     expect(await idsOf("availability=warm")).toEqual([]);
   });
 
-  test("filters by what the caller's plan can call", async () => {
+  test("filters models by what the caller's plan can call", async () => {
     await server.addUpstream({}, ["feather/demo", "Qwen/Qwen3-32B"]);
     const { token } = await server.signUp();
     expect((await list("callable=true", token)).items.map(({ id }) => id)).toEqual(["feather/demo"]);
@@ -203,13 +203,13 @@ describe("facets", () => {
     expect((facets?.availability ?? []).reduce((sum, facet) => sum + facet.count, 0)).toBe(total);
   });
 
-  test("facets are omitted unless requested", async () => {
+  test("facets of the list of models are omitted unless requested", async () => {
     expect(await list("")).not.toHaveProperty("facets");
   });
 });
 
 describe("sorting and pages", () => {
-  test("sorts by size in both directions", async () => {
+  test("sorts models by size in both directions", async () => {
     const up = (await list("sort=parameter_size&perPage=100")).items.flatMap(
       ({ parameter_size }) => parameter_size ?? [],
     );
@@ -220,7 +220,7 @@ describe("sorting and pages", () => {
     expect(down).toEqual([...down].sort((a, b) => b - a));
   });
 
-  test("sorts by release date, the newest first", async () => {
+  test("sorts models by release date, the newest first", async () => {
     const dates = (await list("sort=-released_date&perPage=100")).items.map(({ released_date }) => released_date ?? "");
     expect(dates).toEqual([...dates].sort().reverse());
   });
@@ -259,7 +259,7 @@ describe("sorting and pages", () => {
     },
   );
 
-  test("returns the position and total of a page", async () => {
+  test("the list of models returns the position and total of a page", async () => {
     expect((await list("perPage=10&page=3")).pagination).toEqual({
       current_page: 3,
       per_page: 10,
@@ -341,7 +341,7 @@ describe("a response with an ETag", () => {
   const etagOf = (answer: { headers: Headers }) => answer.headers.get("etag") ?? "";
 
   test.each(["/api/feather/models?search=qwen&facets=1", "/v1/models", "/v1/models?per_page=10"])(
-    "responds 304 while nothing has changed: %s",
+    "a response with an ETag responds 304 while nothing has changed: %s",
     async (path) => {
       const first = await read(path);
       const etag = etagOf(first);
@@ -355,7 +355,7 @@ describe("a response with an ETag", () => {
     },
   );
 
-  test("the ETag follows the availability of models", async () => {
+  test("the ETag of the catalogue follows the availability of models", async () => {
     const path = "/api/feather/models?search=demo";
     const etag = etagOf(await read(path));
     await server.addUpstream({}, ["feather/demo"]);
@@ -365,7 +365,7 @@ describe("a response with an ETag", () => {
     expect((await read(path, etag)).status).toBe(304);
   });
 
-  test("the ETag differs between callers who see different models", async () => {
+  test("the ETag of the catalogue differs between callers who see different models", async () => {
     const { token } = await server.signUp();
     const path = "/api/feather/models?search=demo";
     const etag = etagOf(await read(path));
@@ -395,7 +395,7 @@ describe("whether a model can be called", () => {
       .execute()
       .then(server.api.catalogue.callableModels.invalidate);
 
-  test("returns access only to signed-in callers", async () => {
+  test("models say whether they can be called to signed-in callers only", async () => {
     const { body } = await server.call("/api/feather/models/feather/demo");
     for (const field of ["access", "available_on_current_plan", "is_favorite"]) expect(body).not.toHaveProperty(field);
   });
@@ -430,25 +430,28 @@ describe("whether a model can be called", () => {
       { callable: true, reasons: ["plan_context"], effective_context_length: 100 },
       200,
     ],
-  ])("access agrees with the result of a call: %s", async (_what, id, fields, plan, expected, status) => {
-    const before = await server.db.selectFrom("models").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-    const { parameter_size, disabled_at, plan_ids } = before;
-    await server.addUpstream({}, [id], 1, { source: "engine" });
-    const owner = await server.signUpOnPlan(plan);
-    await change(id, fields);
-    expect(await accessTo(id, owner)).toMatchObject({ callable: false, ...expected });
-    const callable = (await list("callable=true", owner.token)).items.map((item) => item.id);
-    expect(callable.includes(id)).toBe((expected as { callable?: boolean }).callable ?? false);
-    expect(await statusOfCall(id, owner)).toBe(status);
-    await change(id, { parameter_size, disabled_at, plan_ids });
-    await server.removeUpstreams();
-  });
+  ])(
+    "the access of a model agrees with the result of a call: %s",
+    async (_what, id, fields, plan, expected, status) => {
+      const before = await server.db.selectFrom("models").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+      const { parameter_size, disabled_at, plan_ids } = before;
+      await server.addUpstream({}, [id], 1, { source: "engine" });
+      const owner = await server.signUpOnPlan(plan);
+      await change(id, fields);
+      expect(await accessTo(id, owner)).toMatchObject({ callable: false, ...expected });
+      const callable = (await list("callable=true", owner.token)).items.map((item) => item.id);
+      expect(callable.includes(id)).toBe((expected as { callable?: boolean }).callable ?? false);
+      expect(await statusOfCall(id, owner)).toBe(status);
+      await change(id, { parameter_size, disabled_at, plan_ids });
+      await server.removeUpstreams();
+    },
+  );
 
   test("a model that nothing runs is not callable", async () => {
     expect(await accessTo("feather/demo", await server.signUp())).toMatchObject({ callable: false, reasons: ["cold"] });
   });
 
-  test("lists return access for each model, also to OpenAI's clients", async () => {
+  test("lists of models return access for each model, also to OpenAI's clients", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     const { token } = await server.signUp();
     const [item] = (await list("search=feather/demo", token)).items;
@@ -458,7 +461,7 @@ describe("whether a model can be called", () => {
     await server.removeUpstreams();
   });
 
-  test("access follows the state of the backends", async () => {
+  test("the access of models follows the state of the backends", async () => {
     const state = async () => {
       const { body } = await server.call("/api/feather/models/feather/demo");
       const { status, health, availability } = body as {
@@ -596,7 +599,7 @@ describe("overviews", () => {
     );
   });
 
-  test("lists releases with their models, the newest first", async () => {
+  test("lists releases of models with their models, the newest first", async () => {
     const { items } = (await server.call("/api/feather/releases?perPage=100")).body as {
       items: { date: string; model_count: number; models: string[] }[];
     };
@@ -607,7 +610,7 @@ describe("overviews", () => {
     expect((await idsOf(`released=${newest?.date}&perPage=100`)).sort()).toEqual([...(newest?.models ?? [])].sort());
   });
 
-  test("lists every class with its number of models", async () => {
+  test("lists every class of models with its number of models", async () => {
     const { items } = (await server.call("/api/feather/classes")).body as {
       items: { id: string; model_count: number; concurrency_cost: number }[];
     };

@@ -32,7 +32,7 @@ async function list(query: string): Promise<List> {
 const near = (count: number, expected: number) => Math.abs(count - expected) / expected;
 
 describe("a catalogue of very many models", () => {
-  test("counts exactly up to ten thousand models, of a search up to four thousand, and estimates beyond", async () => {
+  test("a list of models counts exactly up to ten thousand models, of a search up to four thousand, and estimates beyond", async () => {
     expect((await list("search=swarm&owner=crowd3")).pagination.total_items).toBe(1_714);
     expect((await list("family=qwen&search=swarm")).pagination.total_items).toBe(4_000);
     for (const query of ["search=swarm", "", "owner=crowd0,crowd1,crowd2,crowd3,crowd4,crowd5,crowd6"]) {
@@ -58,7 +58,7 @@ describe("a catalogue of very many models", () => {
     }
   });
 
-  test("ranks an exact id first however many others match", async () => {
+  test("a search of a large catalogue ranks an exact id first however many others match", async () => {
     for (const id of ["crowd1/Swarm-1", "crowd1/Swarm-11999", "crowd0/Swarm-7777"]) {
       expect((await list(`search=${id}`)).items[0]?.id).toBe(id);
       expect((await list(`search=${id.split("/")[1]}`)).items[0]?.id).toBe(id);
@@ -83,7 +83,7 @@ describe("a catalogue of very many models", () => {
     expect(seen.size).toBeGreaterThanOrEqual(MANY);
   });
 
-  test("lists each model once over all pages in the requested order", async () => {
+  test("a large catalogue lists each model once over all pages in the requested order", async () => {
     for (const sort of ["-downloads", "-released_date", "name", "parameter_size"]) {
       const pages = await Promise.all(
         [1, 2, 3].map((page) => list(`search=swarm&sort=${sort}&perPage=100&page=${page}`)),
@@ -98,7 +98,7 @@ describe("a catalogue of very many models", () => {
     expect(far.items.length).toBe(100);
   });
 
-  test("lists warm models on the first page only", async () => {
+  test("a large catalogue lists warm models on the first page only", async () => {
     await server.addUpstream({}, ["crowd5/Swarm-12", "crowd1/Swarm-8"]);
     const [first, second] = await Promise.all([list("owner=crowd1,crowd5"), list("owner=crowd1,crowd5&page=2")]);
     expect(
@@ -124,7 +124,7 @@ describe("a catalogue of very many models", () => {
     expect(await suggest("xyzxyz/qqqq")).toEqual([]);
   });
 
-  test("scales facets from a sample to all matches", async () => {
+  test("a large catalogue scales facets from a sample to all matches", async () => {
     const { facets } = await list("search=swarm&facets=1");
     const count = (name: string, value: string) => facets?.[name]?.find((facet) => facet.value === value)?.count ?? 0;
     expect(near(count("family", "llama") / count("family", "qwen"), 2)).toBeLessThan(0.2);

@@ -110,7 +110,7 @@ describe("a model that is not in the catalogue", () => {
     expect(hub.requests).toEqual([]);
   });
 
-  test("responds model_class_ambiguous when more than one class fits", async () => {
+  test("importing a model responds model_class_ambiguous when more than one class fits", async () => {
     const ambiguous = await get("acme/both-8b", "?scrape=1", ada.token);
     expect(statusOf(ambiguous)).toBe("409 models.class_ambiguous");
     const { candidates } = detailsOf(ambiguous.body) as { candidates: string[] };
@@ -137,7 +137,7 @@ describe("a model that is not in the catalogue", () => {
     expect((await get("acme/adapter")).status).toBe(404);
   });
 
-  test("rejects a gated model without a token", async () => {
+  test("rejects importing a gated model without a token", async () => {
     expect(statusOf(await get("acme/closed", "?scrape=1", ada.token))).toBe("403 hub.gated");
     expect(statusOf(await request("acme/closed", ada))).toBe("403 hub.gated");
     expect(statusOf(await request("acme/closed", ada, { access_token: "hf_bob" }))).toBe("403 hub.gated");
@@ -164,7 +164,7 @@ describe("a model that is not in the catalogue", () => {
   test.each([
     ["is away", { status: 503 }, "503 hub.unavailable"],
     ["says nonsense", { status: 200, body: "<html>" }, "502 hub.invalid_response"],
-  ])("responds with a clear error when the hub %s", async (_what, fault, expected) => {
+  ])("importing a model responds with a clear error when the hub %s", async (_what, fault, expected) => {
     hub.state.failure = fault;
     const id = `acme/unseen-${expected.slice(0, 3)}`;
     const answer = await get(id, "?scrape=1", ada.token);
@@ -174,9 +174,12 @@ describe("a model that is not in the catalogue", () => {
     expect(statusOf(await get(id, "?scrape=1", ada.token))).toBe("404 model_not_found");
   });
 
-  test.each(["?scrape=2", "?scrape=yes", `?model_class=${"x".repeat(101)}`])("rejects the query %s", async (query) => {
-    expect((await get("acme/fresh-8b", query, ada.token)).status).toBe(400);
-  });
+  test.each(["?scrape=2", "?scrape=yes", `?model_class=${"x".repeat(101)}`])(
+    "rejects the query %s for a model",
+    async (query) => {
+      expect((await get("acme/fresh-8b", query, ada.token)).status).toBe(400);
+    },
+  );
 
   test("limits the rate of imports from the hub", async () => {
     const limited = await createTestServer({ env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_RATE_LIMITS: "on" } });
@@ -189,7 +192,7 @@ describe("a model that is not in the catalogue", () => {
     await limited.close();
   });
 
-  test("sanitizes a hostile model card", async () => {
+  test("sanitizes the hostile card of an imported model", async () => {
     const card = `# Card\n\n${HOSTILE_TEXTS.slice(0, 60).join("\n\n")}`;
     hub.add(createServableRepository("acme/hostile-8b", { files: { "README.md": card } }));
     const { body, headers } = await get("acme/hostile-8b", "?scrape=1", ada.token);
@@ -285,7 +288,7 @@ describe("requesting a model", () => {
     await server.db.deleteFrom("model_requests").execute();
   });
 
-  test("stores fifty concurrent requests as one", async () => {
+  test("stores fifty concurrent requests for a model as one", async () => {
     const owner = await server.signUp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => request("acme/other-8b", owner)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(202));
@@ -310,7 +313,7 @@ describe("requesting a model", () => {
     ["which the hub lacks", "acme/nowhere", "404 model_not_found"],
     ["which cannot be served", "acme/adapter", "409 models.incompatible"],
     ["whose name is none", "acme/no..where", "404 model_not_found"],
-  ])("rejects a request for %s", async (_what, id, expected) => {
+  ])("rejects requesting a model %s", async (_what, id, expected) => {
     const answer = await request(id, ada);
     expect(["404 not_found", expected]).toContain(statusOf(answer));
   });
@@ -321,7 +324,7 @@ describe("requesting a model", () => {
     await server.removeUpstreams();
   });
 
-  test("responds hub.unavailable to a request while the hub is down", async () => {
+  test("requesting a model responds hub.unavailable while the hub is down", async () => {
     hub.state.failure = { status: 500 };
     expect(statusOf(await request("acme/asked-8b", ada))).toBe("503 hub.unavailable");
   });
@@ -404,7 +407,7 @@ describe("unlocking a gated model", () => {
     expect(hub.requests).toEqual([]);
   });
 
-  test("stores fifty concurrent unlocks as one", async () => {
+  test("stores fifty concurrent unlocks of a model as one", async () => {
     const owner = await server.signUp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => unlock(GATED, owner)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -427,13 +430,13 @@ describe("unlocking a gated model", () => {
     ["an empty token", { access_token: "" }, "400 invalid_request"],
     ["a token that is too long", { access_token: `hf_${"x".repeat(500)}` }, "400 invalid_request"],
     ["an unknown field", { access_token: "hf_ada", organization_id: "org_x" }, "400 invalid_request"],
-  ])("rejects an unlock with %s", async (_what, body, expected) => {
+  ])("rejects unlocking a gated model with %s", async (_what, body, expected) => {
     const owner = await server.signUp();
     expect(statusOf(await unlock(GATED, owner, body))).toBe(expected);
     expect((await get(GATED, "", owner.token)).body).toMatchObject({ access: { unlocked: false } });
   });
 
-  test("rejects an unlock of a model without a gate and of an unknown one", async () => {
+  test("rejects unlocking a model without a gate and an unknown one", async () => {
     expect(statusOf(await unlock("feather/demo", ada))).toBe("400 models.not_gated");
     expect(statusOf(await unlock("nobody/nothing", ada))).toBe("404 model_not_found");
     expect((await server.call(`/api/feather/models/${GATED}/unlock`, { method: "POST", body: {} })).status).toBe(401);
@@ -445,14 +448,14 @@ describe("unlocking a gated model", () => {
     expect((await get(GATED, "", ada.token)).body).toMatchObject({ access: { unlocked: false } });
   });
 
-  test("responds hub.unavailable to an unlock while the hub is down", async () => {
+  test("unlocking a model responds hub.unavailable while the hub is down", async () => {
     hub.state.failure = { status: 503 };
     expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("503 hub.unavailable");
     hub.state.failure = { status: 200, body: "[]" };
     expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("502 hub.invalid_response");
   });
 
-  test("stores the token encrypted if the operator enables it", async () => {
+  test("stores the token of an unlocked model encrypted if the operator enables it", async () => {
     const keeping = await createTestServer({ env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_HUB_TOKENS: "keep" } });
     const { token } = await keeping.signUp();
     const body = { access_token: "hf_ada" };
@@ -474,7 +477,7 @@ describe("favourites", () => {
     );
   const count = async () => ((await get("Qwen/Qwen3-8B")).body as { favorites: number }).favorites;
 
-  test("saves a favorite once, lists the newest first, and removes it", async () => {
+  test("saves a model as a favorite once, lists the newest first, and removes it", async () => {
     const owner = await server.signUp();
     for (const id of ["Qwen/Qwen3-8B", "feather/demo", "qwen/QWEN3-8b"]) {
       clock.at += 1_000;

@@ -96,7 +96,7 @@ test("sorted by fit, each model comes once over all pages, by its verdict and th
   expect(far.items).toEqual([]);
 });
 
-test("sorts what a search finds by fit", async () => {
+test("sorts models that a search finds by fit", async () => {
   const { items } = await list("sort=fit&search=qwen&perPage=100");
   const order = ["fits", "fits_quantized", "unknown", "too_large"];
   const places = items.map(({ fit }) => order.indexOf(fit?.verdict ?? ""));

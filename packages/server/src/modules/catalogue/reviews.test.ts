@@ -57,7 +57,7 @@ const moderated = async (status = "reported") =>
   };
 
 describe("reviews", () => {
-  test("are recorded in the audit log when their author writes, changes and deletes one", async () => {
+  test("reviews are recorded in the audit log when their author writes, changes and deletes one", async () => {
     const id = await idOf(ada);
     await write(ada, { rating: 2 });
     await server.call(`${PATH}/${id}`, { method: "DELETE", token: ada.token });
@@ -140,7 +140,7 @@ describe("reviews", () => {
     await server.removeUpstreams();
   });
 
-  test("lists reviews in the requested order and page", async () => {
+  test("lists reviews of a model in the requested order and page", async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => server.signUp()));
     for (const [index, user] of users.entries()) {
       clock.at += 1_000;
@@ -156,7 +156,7 @@ describe("reviews", () => {
     expect((await server.call(`${PATH}?sort=password`)).status).toBe(400);
   });
 
-  test("returns the viewer's own review on every page", async () => {
+  test("returns the viewer's own review of a model on every page", async () => {
     await write(ada, { rating: 1, tags: ["coding"] });
     clock.at += 1_000;
     await write(bob, { rating: 5 });

@@ -59,7 +59,7 @@ describe("how similar an id is to a text", () => {
     "qwen",
     "gpt",
     "-",
-  ])("is what PostgreSQL says, for %s", async (text) => {
+  ])("the similarity of an id to a text is what PostgreSQL says, for %s", async (text) => {
     const fromPostgres = sql<number>`word_similarity(${text.toLowerCase()}, models.id_lower)::float8`;
     const rows = await server.db
       .selectFrom("models")
@@ -118,7 +118,7 @@ describe("all models found", () => {
     }
   });
 
-  test("finds what has within 3 % of the parameters that are searched, whatever its name, and nothing beyond", async () => {
+  test("a search finds what has within 3 % of the parameters that are searched, whatever its name, and nothing beyond", async () => {
     const sizes = { "270m": 270e6, "1.5b": 1.5e9, "7b": 7e9, "32b": 32e9, "405b": 405e9, "1t": 1e12 };
     const shares = [0.96, 0.97, 0.98, 1, 1.02, 1.03, 1.04];
     const rows = Object.entries(sizes).flatMap(([size, parameters]) =>
@@ -161,7 +161,7 @@ describe("all models found", () => {
     },
   );
 
-  test("every word must match, so more words find fewer models", async () => {
+  test("every word of a search must match, so more words find fewer models", async () => {
     const counts: number[] = [];
     for (const text of ["qwen", "qwen coder", "qwen coder 30b"])
       counts.push((await search(text)).pagination.total_items);
@@ -179,7 +179,7 @@ describe("all models found", () => {
     expect(names).toEqual([...names].sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  test("ranks warm models first among equal matches", async () => {
+  test("a search ranks warm models first among equal matches", async () => {
     await server.addUpstream({}, ["anthracite-org/magnum-v2-12b"]);
     expect((await idsOf("magnum"))[0]).toBe("anthracite-org/magnum-v2-12b");
     await server.removeUpstreams();
@@ -198,11 +198,11 @@ describe("searches without a result", () => {
     "***",
     "' OR 1=1 --",
     "'; drop table models; --",
-  ])("finds nothing for %s", async (text) =>
+  ])("a search finds nothing for %s", async (text) =>
     expect(await search(text)).toMatchObject({ items: [], pagination: { total_items: 0 } }),
   );
 
-  test("finds no private models of other organizations and does not correct to their words", async () => {
+  test("a search finds no private models of other organizations and does not correct to their words", async () => {
     const owner = await server.signUp();
     const key = privateModelKey(owner.organizationId, "acme/zirconium-9b");
     const row = {
@@ -226,7 +226,7 @@ describe("searches without a result", () => {
     expect(words).toEqual([]);
   });
 
-  test("finds a model by its words after it is added", async () => {
+  test("a search finds a model by its words after it is added", async () => {
     expect(await idsOf("hafnium")).toEqual([]);
     const admin = await server.signInAdmin();
     const body = { id: "acme/Hafnium-Nano", model_class: "qwen3-8b" };
@@ -260,7 +260,7 @@ describe("extreme searches", () => {
     ...["released=0001-01-01", "released=9999-12-31"],
   ];
 
-  test.each(extremes)("answers without an error of the database: %s", async (query) => {
+  test.each(extremes)("a search answers without an error of the database: %s", async (query) => {
     const { status, text } = await server.call(`/api/feather/models?${query}`);
     expect([200, 400]).toContain(status);
     expect(text).not.toMatch(/syntax error|pg_|levenshtein|select /i);

@@ -32,7 +32,7 @@ const history = async (query = "", token = user.token) =>
 const available = async () => (await server.api.credits.credits.balance(user.organizationId)).available;
 
 describe("credits granted by an admin", () => {
-  test("appear in the balance and in the transactions", async () => {
+  test("credits granted by an admin appear in the balance and in the transactions", async () => {
     const { status, body } = await grant("5250000001");
     const balance = {
       balance_nano_usd: "5250000001",
@@ -54,7 +54,7 @@ describe("credits granted by an admin", () => {
     });
   });
 
-  test("are recorded in the audit log, with the reason", async () => {
+  test("credits granted by an admin are recorded in the audit log, with the reason", async () => {
     await grant("7");
     const act = await server.db.selectFrom("audit_log").selectAll().orderBy("sequence", "desc").executeTakeFirst();
     expect(act).toMatchObject({
@@ -65,7 +65,7 @@ describe("credits granted by an admin", () => {
     });
   });
 
-  test("can be revoked, but never more than there are", async () => {
+  test("credits granted by an admin can be revoked, but never more than there are", async () => {
     await grant("10");
     expect((await grant("-4")).body).toMatchObject({ balance_nano_usd: "6" });
     const refused = await grant("-7");
@@ -73,7 +73,7 @@ describe("credits granted by an admin", () => {
     expect((await history()).transactions.items.map(({ amount_nano_usd }) => amount_nano_usd)).toEqual(["-4", "10"]);
   });
 
-  test("cannot be revoked while a request in flight has reserved them", async () => {
+  test("credits granted by an admin cannot be revoked while a request in flight has reserved them", async () => {
     await grant("10");
     const requestId = `req_test_${++counter}`;
     const { organizationId } = user;
@@ -92,14 +92,14 @@ describe("credits granted by an admin", () => {
     });
   });
 
-  test("are revoked once by fifty concurrent calls", async () => {
+  test("credits granted by an admin are revoked once by fifty concurrent calls", async () => {
     await grant("10");
     const answers = await Promise.all(Array.from({ length: 50 }, () => grant("-10")));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await available()).toBe(0n);
   });
 
-  test("are granted once per idempotency key, also when the first response was lost in a crash", async () => {
+  test("credits granted by an admin are granted once per idempotency key, also when the first response was lost in a crash", async () => {
     const key = { "idempotency-key": `grant-${++counter}` };
     const answers = await Promise.all([1, 2, 3].map(() => grant("5", key)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -118,17 +118,17 @@ describe("credits granted by an admin", () => {
     ["no reason", { amount_nano_usd: "1" }],
     ["an empty reason", { amount_nano_usd: "1", reason: "" }],
     ["another field", { amount_nano_usd: "1", reason: "x", kind: "top_up" }],
-  ])("are rejected with %s", async (_what, body) => {
+  ])("credits granted by an admin are rejected with %s", async (_what, body) => {
     expect((await grantTo(user.userId, body)).status).toBe(400);
     expect(await available()).toBe(0n);
   });
 
-  test("return 404 for an unknown user", async () => {
+  test("granting credits to an unknown user returns 404", async () => {
     const answer = await grantTo("usr_missing", { amount_nano_usd: "1", reason: "x" });
     expect([answer.status, errorCode(answer.body)]).toEqual([404, "users.not_found"]);
   });
 
-  test("cannot be granted by users", async () => {
+  test("credits cannot be granted by users", async () => {
     const body = { amount_nano_usd: "1", reason: "x" };
     expect((await server.call(`/api/admin/users/${user.userId}/credits`, { token: user.token, body })).status).toBe(
       404,
@@ -138,7 +138,7 @@ describe("credits granted by an admin", () => {
 });
 
 describe("reading credits", () => {
-  test("returns transactions page by page, newest first", async () => {
+  test("reading credits returns transactions page by page, newest first", async () => {
     for (const amount of ["1", "2", "3"]) await grant(amount);
     const page = await history("?per_page=2&page=2");
     expect(page.transactions).toMatchObject({
@@ -147,7 +147,7 @@ describe("reading credits", () => {
     });
   });
 
-  test("shows nothing of other organizations", async () => {
+  test("reading credits shows nothing of other organizations", async () => {
     await grant("5");
     const stranger = await server.signUp();
     expect(await history("", stranger.token)).toMatchObject({ balance_nano_usd: "0", transactions: { items: [] } });
@@ -169,7 +169,7 @@ describe("reading credits", () => {
 });
 
 describe("other modules", () => {
-  test("grant credits once per event", async () => {
+  test("other modules grant credits once per event", async () => {
     const event = { kind: "top_up", description: "Top-up", reference: `top_up:pay_${++counter}` } as const;
     await Promise.all(
       Array.from({ length: 20 }, () => server.api.credits.credits.grant(user.organizationId, 50n, event)),

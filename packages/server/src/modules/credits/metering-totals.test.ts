@@ -94,7 +94,7 @@ async function call({ id, kind }: Model, patience: number): Promise<string> {
   return response.headers.get("request-id") ?? "";
 }
 
-test("charges what the backend counted for hundreds of mixed concurrent requests (T15)", async () => {
+test("metering charges what the backend counted for hundreds of mixed concurrent requests (T15)", async () => {
   const next = numbers(15);
   const models = await startModels(next);
   await setPrices(models);

@@ -57,7 +57,7 @@ const statuses = (answers: { status: number }[]) => answers.map(({ status }) => 
 
 describe("a request on a metered plan", () => {
   test.each([false, true])(
-    "costs the tokens that the backend counted at the model's price (stream: %s)",
+    "a request on a metered plan costs the tokens that the backend counted at the model's price (stream: %s)",
     async (stream) => {
       await server.addUpstream();
       const account = await paying(1, { prompt: "0.0001", completion: "0.001", request: "0.01" });
@@ -86,7 +86,7 @@ describe("a request on a metered plan", () => {
     },
   );
 
-  test("is charged soon after the answer, without waiting for a full batch", async () => {
+  test("a request on a metered plan is charged soon after the answer, without waiting for a full batch", async () => {
     await server.addUpstream();
     const account = await paying(1, { request: "0.5" });
     await chat(account);
@@ -94,7 +94,7 @@ describe("a request on a metered plan", () => {
     await waitFor(charged);
   });
 
-  test("is charged at the price from when it began", async () => {
+  test("a request on a metered plan is charged at the price from when it began", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const account = await paying(3, { request: "1" });
@@ -105,7 +105,7 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(await answer)).toMatchObject({ cost_nano_usd: String(USD) });
   });
 
-  test("reserves its maximum cost while it runs", async () => {
+  test("a request on a metered plan reserves its maximum cost while it runs", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const account = await paying(1, { completion: "0.001" });
@@ -117,7 +117,7 @@ describe("a request on a metered plan", () => {
     expect((await balance(account)).reserved).toBe(0n);
   });
 
-  test("is charged for images", async () => {
+  test("a request on a metered plan is charged for images", async () => {
     const { id } = await server.db
       .selectFrom("models")
       .select("id")
@@ -140,7 +140,7 @@ describe("a request on a metered plan", () => {
     ["/v1/completions", { model: MODEL, prompt: "Hello", max_tokens: 20 }],
     ["/v1/responses", { model: MODEL, input: "Hello", max_output_tokens: 20 }],
     ["/v1/messages", { model: MODEL, messages: [{ role: "user", content: "Hello" }], max_tokens: 20 }],
-  ])("costs the same in every API: %s", async (path, body) => {
+  ])("a request on a metered plan costs the same in every API: %s", async (path, body) => {
     const mayAnswer = Promise.withResolvers<void>();
     await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const account = await paying(1, { prompt: "0.0001", completion: "0.001" });
@@ -151,7 +151,7 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(await answer)).toMatchObject({ cost_nano_usd: String(7n * 100_000n + 3n * 1_000_000n) });
   });
 
-  test("is charged for embeddings", async () => {
+  test("a request on a metered plan is charged for embeddings", async () => {
     await server.addUpstream({ vectors: [[1, 2]] });
     const account = await paying(1, { prompt: "0.01" });
     const answer = await server.call("/v1/embeddings", {
@@ -167,7 +167,7 @@ describe("a request on a metered plan", () => {
   test.each([
     ["fails", { fault: { kind: "refuse", status: 500 } }, false, 502],
     ["breaks off in the middle", { fault: { kind: "hang up", after: 2 } }, true, 200],
-  ] as const)("costs nothing when it %s", async (_what, script, stream, status) => {
+  ] as const)("a request on a metered plan costs nothing when it %s", async (_what, script, stream, status) => {
     await server.addUpstream(script);
     const account = await paying(1, { request: "0.5", completion: "0.001" });
     const answer = await chat(account, { stream });
@@ -176,7 +176,7 @@ describe("a request on a metered plan", () => {
     expect(await balance(account)).toEqual({ balance: USD, reserved: 0n, available: USD });
   });
 
-  test("is charged for what was generated when the client disconnected", async () => {
+  test("a request on a metered plan is charged for what was generated when the client disconnected", async () => {
     await server.addUpstream({ pauseUntil: new Promise(() => {}), tokens: Array<string>(50).fill("x") });
     const account = await paying(1, { completion: "0.001" });
     const gone = new AbortController();
@@ -195,7 +195,7 @@ describe("a request on a metered plan", () => {
     expect((await balance(account)).balance).toBe(USD - BigInt(row.cost_nano_usd));
   });
 
-  test("is not charged when the client disconnected before the first token", async () => {
+  test("a request on a metered plan is not charged when the client disconnected before the first token", async () => {
     const upstream = await server.addUpstream({ thinkUntil: new Promise(() => {}) });
     const account = await paying(1, { request: "0.5" });
     const gone = new AbortController();
@@ -211,7 +211,7 @@ describe("a request on a metered plan", () => {
     });
   });
 
-  test("is charged at most the available credits, without those that others have reserved", async () => {
+  test("a request on a metered plan is charged at most the available credits, without those that others have reserved", async () => {
     await server.addUpstream({ usage: { prompt_tokens: 0, completion_tokens: 5_000 } });
     const account = await paying(1, { completion: "0.001" });
     const other = {
@@ -227,7 +227,7 @@ describe("a request on a metered plan", () => {
     await server.db.deleteFrom("credit_reservations").execute();
   });
 
-  test("is rejected before it is sent when credits are insufficient", async () => {
+  test("a request on a metered plan is rejected before it is sent when credits are insufficient", async () => {
     const upstream = await server.addUpstream();
     const account = await paying(0.5, { request: "0.6" });
     const answer = await chat(account);
@@ -243,7 +243,7 @@ describe("a request on a metered plan", () => {
     await chat(account, { max_tokens: 10 });
   });
 
-  test("is rejected without credits, and allowed when it costs nothing", async () => {
+  test("a request on a metered plan is rejected without credits, and allowed when it costs nothing", async () => {
     await server.addUpstream();
     const account = await paying(0, { completion: "0.000001" });
     expect((await chat(account)).status).toBe(402);
@@ -254,7 +254,7 @@ describe("a request on a metered plan", () => {
 });
 
 describe("requests on flat plans", () => {
-  test("cost nothing, and look up neither price nor credits", async () => {
+  test("requests on flat plans cost nothing, and look up neither price nor credits", async () => {
     await server.addUpstream();
     await setPrice({ request: "1" });
     const account = await server.signUpOnPlan({});
@@ -303,7 +303,7 @@ describe("the spend limit of a key", () => {
     return { account, key: { ...key, token: key.secret } };
   };
 
-  test("holds for concurrent calls, and does not affect other keys", async () => {
+  test("the spend limit of a key holds for concurrent calls, and does not affect other keys", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const { account, key } = await limited("3000000000", "month");
@@ -321,7 +321,7 @@ describe("the spend limit of a key", () => {
     expect((await chat(account)).status).toBe(200);
   });
 
-  test("is known to preflight, which reserves nothing", async () => {
+  test("the spend limit of a key is known to preflight, which reserves nothing", async () => {
     await server.addUpstream();
     const { account, key } = await limited("500000000", "month");
     const preflight = (token: string) => server.call("/v1/preflight", { token, body: { model: MODEL } });
@@ -335,7 +335,7 @@ describe("the spend limit of a key", () => {
     ["day", "2026-11-19T00:00:00.000Z"],
     ["week", "2026-11-23T00:00:00.000Z"],
     ["month", "2026-12-01T00:00:00.000Z"],
-  ])("resets every %s, in UTC", async (limit_reset, reset_at) => {
+  ])("the spend limit of a key resets every %s, in UTC", async (limit_reset, reset_at) => {
     await server.addUpstream();
     const { key } = await limited("1000000000", limit_reset);
     const began = clock.at;
@@ -356,32 +356,35 @@ describe("the spend limit of a key", () => {
     ["week", "2026-11-23T00:00:00.000Z"],
     ["month", "2026-12-01T00:00:00.000Z"],
     ["none", null],
-  ])("is shown with what the key has spent, reset by %s at %s", async (limit_reset, reset_at) => {
-    await server.addUpstream();
-    const { account, key } = await limited("5000000000", limit_reset);
-    const began = clock.at;
-    const readSpending = async () => {
-      const one = await server.call(`/api/api-keys/${key.id}`, { token: account.token });
-      const list = await server.call("/api/api-keys", { token: account.token });
-      const { spent_nano_usd } = one.body as { spent_nano_usd: string };
-      expect(list.body).toMatchObject({
-        items: expect.arrayContaining([expect.objectContaining({ id: key.id, spent_nano_usd })]),
-      });
-      return spent_nano_usd;
-    };
-    expect(await readSpending()).toBe("0");
-    for (const token of [key.token, key.token, account.token]) expect((await chat({ token })).status).toBe(200);
-    await server.api.gateway.usageWriter.flush();
-    expect(await readSpending()).toBe("2000000000");
-    // Sessions end when they are not used for 14 days.
-    clock.at = reset_at === null ? clock.at + 13 * DAY_MS : Date.parse(reset_at) - 1;
-    expect(await readSpending()).toBe("2000000000");
-    if (reset_at !== null) clock.at = Date.parse(reset_at);
-    expect(await readSpending()).toBe(reset_at === null ? "2000000000" : "0");
-    clock.at = began;
-  });
+  ])(
+    "the spend limit of a key is shown with what the key has spent, reset by %s at %s",
+    async (limit_reset, reset_at) => {
+      await server.addUpstream();
+      const { account, key } = await limited("5000000000", limit_reset);
+      const began = clock.at;
+      const readSpending = async () => {
+        const one = await server.call(`/api/api-keys/${key.id}`, { token: account.token });
+        const list = await server.call("/api/api-keys", { token: account.token });
+        const { spent_nano_usd } = one.body as { spent_nano_usd: string };
+        expect(list.body).toMatchObject({
+          items: expect.arrayContaining([expect.objectContaining({ id: key.id, spent_nano_usd })]),
+        });
+        return spent_nano_usd;
+      };
+      expect(await readSpending()).toBe("0");
+      for (const token of [key.token, key.token, account.token]) expect((await chat({ token })).status).toBe(200);
+      await server.api.gateway.usageWriter.flush();
+      expect(await readSpending()).toBe("2000000000");
+      // Sessions end when they are not used for 14 days.
+      clock.at = reset_at === null ? clock.at + 13 * DAY_MS : Date.parse(reset_at) - 1;
+      expect(await readSpending()).toBe("2000000000");
+      if (reset_at !== null) clock.at = Date.parse(reset_at);
+      expect(await readSpending()).toBe(reset_at === null ? "2000000000" : "0");
+      clock.at = began;
+    },
+  );
 
-  test("never resets without a reset period", async () => {
+  test("the spend limit of a key never resets without a reset period", async () => {
     await server.addUpstream();
     const { key } = await limited("1000000000", "none");
     const began = clock.at;
@@ -392,14 +395,14 @@ describe("the spend limit of a key", () => {
     clock.at = began;
   });
 
-  test("does not apply to requests on flat plans", async () => {
+  test("the spend limit of a key does not apply to requests on flat plans", async () => {
     await server.addUpstream();
     const account = await server.signUpOnPlan({});
     const { secret } = await server.createKey(account, { spend_limit_nano_usd: "0" });
     expect((await chat({ token: secret })).status).toBe(200);
   });
 
-  test("counts earlier spend when it is set later or for another period", async () => {
+  test("the spend limit of a key counts earlier spend when it is set later or for another period", async () => {
     await server.addUpstream();
     const { account, key } = await limited("2000000000", "day");
     expect((await chat(key)).status).toBe(200);

@@ -103,7 +103,7 @@ const isWritten = async (id: string) =>
   (await database.db.selectFrom("requests").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 
 describe("settlement", () => {
-  test("charges a request once when its row is written repeatedly", async () => {
+  test("settlement charges a request once when its row is written repeatedly", async () => {
     await grant(10n);
     const { reservations, settlement } = newProcess();
     const request = newRequest(5n);
@@ -112,7 +112,7 @@ describe("settlement", () => {
     expect(await balance()).toEqual({ balance: 6n, reserved: 0n, available: 6n });
   });
 
-  test("counts a request for its key once", async () => {
+  test("settlement counts a request for its key once", async () => {
     await grant(10n);
     const id = await newKey(null);
     const { settlement } = newProcess();
@@ -122,7 +122,7 @@ describe("settlement", () => {
     expect(await spentBy(id)).toBe(5n);
   });
 
-  test("writes the row, charges and releases the reservation, or does none of it", async () => {
+  test("settlement writes the row, charges and releases the reservation, or does none of it", async () => {
     await grant(10n);
     const { reservations } = newProcess();
     const request = newRequest(5n);
@@ -134,7 +134,7 @@ describe("settlement", () => {
     expect(await balance()).toEqual({ balance: 10n, reserved: 5n, available: 5n });
   });
 
-  test("writes rows of flat and metered plans together", async () => {
+  test("settlement writes rows of flat and metered plans together", async () => {
     await grant(10n);
     const { settlement } = newProcess();
     const flat = row("req_flat", 0n, { billing_mode: "subscription", cost_status: "not_applicable" });
@@ -143,7 +143,7 @@ describe("settlement", () => {
     expect((await balance()).balance).toBe(6n);
   });
 
-  test("charges the requests of a batch no more than the available credits", async () => {
+  test("settlement charges the requests of a batch no more than the available credits", async () => {
     await grant(10n);
     const { settlement } = newProcess();
     const ids = [1, 2, 3].map(() => `req_test_${++counter}`);
@@ -158,7 +158,7 @@ describe("settlement", () => {
 });
 
 describe("reservations of a process that died", () => {
-  test("are released within 30 seconds, unlike those of living processes", async () => {
+  test("reservations of a process that died are released within 30 seconds, unlike those of living processes", async () => {
     await grant(10n);
     const [dead, living] = [newProcess(), newProcess()];
     await dead.reservations.reserve(newRequest(4n));
@@ -170,7 +170,7 @@ describe("reservations of a process that died", () => {
     expect(await balance()).toEqual({ balance: 10n, reserved: 3n, available: 7n });
   });
 
-  test("are not needed to charge a request that ends after its reservation expired", async () => {
+  test("reservations are not needed to charge a request that ends after its reservation expired", async () => {
     await grant(10n);
     const slow = newProcess();
     const request = newRequest(4n);
@@ -182,7 +182,7 @@ describe("reservations of a process that died", () => {
     expect(await balance()).toEqual({ balance: 7n, reserved: 0n, available: 7n });
   });
 
-  test("are kept by their own process when the clock jumps", async () => {
+  test("reservations are kept by their own process when the clock jumps", async () => {
     await grant(10n);
     const { reservations } = newProcess();
     await reservations.reserve(newRequest(4n));
@@ -193,7 +193,7 @@ describe("reservations of a process that died", () => {
     expect((await balance()).reserved).toBe(4n);
   });
 
-  test("expire for a row that the database rejects", async () => {
+  test("reservations expire for a row that the database rejects", async () => {
     await grant(10n);
     const { reservations, settlement } = newProcess();
     const request = newRequest(4n);
@@ -213,7 +213,7 @@ describe("any order of reservations, settlements, crashes and grants", () => {
     end: fc.constantFrom("settled", "settled twice", "failed", "died", "taken by an admin"),
   });
 
-  test("leaves no credits below zero and nothing reserved", async () => {
+  test("any order of reservations, settlements, crashes and grants leaves no credits below zero and nothing reserved", async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       organizationId = await newOrganization();
       const start = 100n;
@@ -259,7 +259,7 @@ describe("any order of reservations, settlements, crashes and grants", () => {
 describe("any requests of a key with a spend limit", () => {
   const request = fc.record({ amount: fc.bigInt({ min: 0n, max: 30n }), part: fc.bigInt({ min: 0n, max: 4n }) });
 
-  test("never cost more than the limit when none costs more than its reservation", async () => {
+  test("any requests of a key with a spend limit never cost more than the limit when none costs more than its reservation", async () => {
     const property = fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 25 }), async (requests) => {
       await grant(1_000n);
       const id = await newKey(60n);

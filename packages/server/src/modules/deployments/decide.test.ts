@@ -57,12 +57,12 @@ describe("number of replicas", () => {
     ["is zero while paused", { paused: true, min_replicas: 2 }, { pending: 9 }, 0],
     ["is zero while being deleted", { deleting: true, min_replicas: 2 }, { pending: 9 }, 0],
     ["supports a target below one request", { autoscale_target: 0.5 }, { pending: 2 }, 4],
-  ])("%s", (_what, status, load, replicas) => {
+  ])("the number of replicas %s", (_what, status, load, replicas) => {
     const { observedStatus } = decide({ ...STATUS, ...status }, null, { ...CALM, ...load }, NOW);
     expect(observedStatus.desired_replicas).toBe(replicas);
   });
 
-  test("scales up at once and down only after the load was lower for a while", () => {
+  test("the number of replicas goes up at once and down only after the load was lower for a while", () => {
     const status = { ...STATUS, desired_replicas: 4 };
     const first = decide(status, null, { ...CALM, pending: 1 }, NOW).observedStatus;
     expect([first.desired_replicas, first.scale_down_since]).toEqual([4, NOW]);
@@ -75,7 +75,7 @@ describe("number of replicas", () => {
     expect(again(1_000, 20)).toMatchObject({ desired_replicas: 5, scale_down_since: null });
   });
 
-  test("scales down at once when max_replicas is lowered", () => {
+  test("the number of replicas goes down at once when max_replicas is lowered", () => {
     const { observedStatus } = decide(
       { ...STATUS, desired_replicas: 5, max_replicas: 2 },
       null,
@@ -101,7 +101,7 @@ describe("state of a deployment", () => {
     ["paused", seen(0, "stopping"), { paused: true }, "paused", null],
     ["scaled_to_zero", seen(0), { last_request_at: ago(100) }, "scaled_to_zero", null],
     ["deleting", seen(1, "ready"), { deleting: true }, "deleting", null],
-  ])("the state is %s", (_what, observed, status, state, reason) => {
+  ])("the state of a deployment is %s", (_what, observed, status, state, reason) => {
     const { observedStatus } = decide({ ...STATUS, ...status }, observed, CALM, NOW);
     expect([observedStatus.state, observedStatus.state_reason]).toEqual([state, reason]);
   });
@@ -116,7 +116,7 @@ describe("action for the provider", () => {
     ["does nothing if nothing runs and nothing should", null, { paused: true }, null],
     ["applies zero replicas when paused", seen(1, "ready"), { paused: true }, { kind: "apply", replicas: 0 }],
     ["removes a deleted deployment", seen(1, "ready"), { deleting: true }, { kind: "remove" }],
-  ])("%s", (_what, observed, status, ask) => {
+  ])("the action for the provider %s", (_what, observed, status, ask) => {
     expect(decide({ ...STATUS, ...status }, observed, CALM, NOW).action).toEqual(ask);
   });
 

@@ -88,7 +88,7 @@ describe("a private deployment", () => {
     expect(attempts.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401]);
   });
 
-  test("enforces the model list of keys and the role of members", async () => {
+  test("a private deployment enforces the model list of keys and the role of members", async () => {
     const elsewhere = await server.createKey(owner, { allowed_models: ["Qwen/Qwen3-4B"] });
     const answer = await server.chat(mine.id, elsewhere.secret);
     expect([answer.status, errorCode(answer.body)]).toEqual([403, "key_scope_denied"]);
@@ -108,7 +108,7 @@ describe("a private deployment", () => {
     expect(server.api.gateway.units.totalInUse()).toBe(0);
   });
 
-  test("validates requests like the calls below /v1", async () => {
+  test("a private deployment validates requests like the calls below /v1", async () => {
     const bad = await server.chat(mine.id, mine.token, { body: { messages: [] } });
     expect([bad.status, bad.body.error]).toMatchObject([400, { type: "invalid_request_error" }]);
     const strict = await server.chat(mine.id, mine.token, {
@@ -132,7 +132,7 @@ describe("a private deployment", () => {
     expect([full.status, errorCode(full.body)]).toEqual([400, "context_length_exceeded"]);
   });
 
-  test("rejects calls of a disabled or locked model", async () => {
+  test("a private deployment rejects calls while its model is disabled or locked", async () => {
     const set = async (fields: { is_gated?: boolean; disabled_at?: Date | null }) => {
       await server.db.updateTable("models").set(fields).where("id", "=", DEMO_MODEL).execute();
       server.api.catalogue.callableModels.invalidate();
@@ -155,7 +155,7 @@ describe("a private deployment", () => {
     expect(await statusOf(mine.token)).toBe(200);
   });
 
-  test("stores receipts for the organization, without a user for calls with the token", async () => {
+  test("calls of a private deployment store receipts for the organization, without a user for calls with the token", async () => {
     const byToken = await server.chat(mine.id, mine.token);
     const byMember = await server.chat(mine.id, owner.token);
     const rows = await Promise.all(

@@ -28,7 +28,7 @@ const audited = async (action: string) =>
   );
 
 describe("creating a deployment", () => {
-  test("returns the defaults, a URL, and a token that is shown once", async () => {
+  test("creating a deployment returns the defaults, a URL, and a token that is shown once", async () => {
     const { status, body } = await create({ name: "support-bot" });
     expect(status).toBe(202);
     expect(body).toMatchObject({
@@ -59,7 +59,7 @@ describe("creating a deployment", () => {
     expect(JSON.stringify(hashes)).not.toContain(String(body.token).slice(4, 20));
   });
 
-  test("accepts every setting", async () => {
+  test("creating a deployment accepts every setting", async () => {
     const fields = {
       min_replicas: 1,
       max_replicas: 3,
@@ -75,11 +75,11 @@ describe("creating a deployment", () => {
     expect(started).toMatchObject({ id: DEMO_MODEL, contextLength: 512, sequences: 2, threads: 1 });
   });
 
-  test("finds the model by an id in any letter case", async () => {
+  test("creating a deployment finds the model by an id in any letter case", async () => {
     expect((await create({ model_id: DEMO_MODEL.toUpperCase() })).body.model_id).toBe(DEMO_MODEL);
   });
 
-  test("raises max_replicas to min_replicas if only that is given", async () => {
+  test("creating a deployment raises max_replicas to min_replicas if only that is given", async () => {
     expect((await create({ min_replicas: 2 })).body).toMatchObject({ min_replicas: 2, max_replicas: 2 });
   });
 
@@ -114,14 +114,14 @@ describe("creating a deployment", () => {
     ["an unknown field", { token: "dpt_mine" }, 400, "invalid_request"],
     ["an unknown visibility", { visibility: "secret" }, 400, "invalid_request"],
     ["a replica too few", { max_replicas: 0 }, 400, "invalid_request"],
-  ])("rejects %s", async (_what, fields, status, code) => {
+  ])("creating a deployment rejects %s", async (_what, fields, status, code) => {
     const answer = await create(fields);
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
     const { body } = await server.call(DEPLOYMENTS, { token: owner.token });
     expect(body.items).toEqual([]);
   });
 
-  test("rejects a duplicate name within an organization, also in concurrent requests", async () => {
+  test("rejects a duplicate name of a deployment within an organization, also in concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: "same" })));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     expect(new Set(answers.filter(({ status }) => status !== 202).map(({ body }) => errorCode(body)))).toEqual(
@@ -137,7 +137,7 @@ describe("creating a deployment", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([403, "deployments.not_on_plan"]);
   });
 
-  test("rejects more than a hundred deployments", async () => {
+  test("rejects more than a hundred deployments of an organization", async () => {
     const { id } = await server.deploy(owner);
     const row = await server.db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     const more = Array.from({ length: 99 }, (_, index) => ({
@@ -152,7 +152,7 @@ describe("creating a deployment", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "deployments.limit_reached"]);
   });
 
-  test("repeats the response with the same token for the same Idempotency-Key", async () => {
+  test("creating a deployment repeats the response with the same token for the same Idempotency-Key", async () => {
     const body = server.body();
     const attempt = () =>
       server.call(DEPLOYMENTS, { token: owner.token, body, headers: { "idempotency-key": "once" } });
@@ -191,7 +191,7 @@ describe("reading deployments", () => {
     ]);
   });
 
-  test("returns replicas, events and logs", async () => {
+  test("returns replicas, events and logs of a deployment", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     await server.waitForState(owner, id, "running");
     const read = async (what: string) =>
@@ -209,7 +209,7 @@ describe("reading deployments", () => {
     expect(lines.map(({ text }) => text)).toEqual(["starting", "ready", "ready"]);
   });
 
-  test("settings_version counts changes, and observed_settings_version follows", async () => {
+  test("settings_version of a deployment counts changes, and observed_settings_version follows", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 1, max_replicas: 2 });
     const made = await server.waitForState(owner, id, "running");
     expect(made).toMatchObject({ settings_version: 1, observed_settings_version: 1 });
@@ -222,7 +222,7 @@ describe("reading deployments", () => {
       .toMatchObject({ observed_settings_version: 2, ready_replicas: 2 });
   });
 
-  test("streams logs from the last lines on", async () => {
+  test("streams logs of a deployment from the last lines on", async () => {
     const { id } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const abort = new AbortController();
@@ -242,7 +242,7 @@ describe("reading deployments", () => {
     abort.abort();
   });
 
-  test("ends the log stream when the user signs out", async () => {
+  test("ends the log stream of a deployment when the user signs out", async () => {
     const { id } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const { token } = owner;
@@ -255,7 +255,7 @@ describe("reading deployments", () => {
     expect(await answer.text()).toContain('"text":"ready"');
   });
 
-  test("returns metrics over time, and rejects a period that ends before its start", async () => {
+  test("returns metrics of a deployment over time, and rejects a period that ends before its start", async () => {
     const { id, token } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     for (let count = 0; count < 3; count++) expect((await server.chat(id, token)).status).toBe(200);
@@ -285,7 +285,7 @@ describe("changing a deployment", () => {
   const put = (id: string, body: JsonObject) =>
     server.call(`${DEPLOYMENTS}/${id}`, { method: "PUT", token: owner.token, body });
 
-  test("replaces replicas one at a time when the model changes", async () => {
+  test("a deployment replaces replicas one at a time when its model changes", async () => {
     const { id, token } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const [old] = server.engines.running().slice(-1);
@@ -298,7 +298,7 @@ describe("changing a deployment", () => {
     expect((await server.chat(id, token)).status).toBe(200);
   });
 
-  test("keeps replicas when only their number changes", async () => {
+  test("a deployment keeps replicas when only their number changes", async () => {
     const { id } = await server.deploy(owner, { max_replicas: 2 });
     await server.waitForState(owner, id, "running");
     const before = server.engines.all.length;
@@ -309,7 +309,7 @@ describe("changing a deployment", () => {
     expect((body.items as JsonObject[]).map(({ generation }) => generation)).toEqual([1, 1]);
   });
 
-  test("ignores an update without changes", async () => {
+  test("ignores an update of a deployment without changes", async () => {
     const { id, body } = await server.deploy(owner, { engine_args: { sequences: 2, context: 512 } });
     server.advanceSeconds(5);
     const same = {
@@ -329,7 +329,7 @@ describe("changing a deployment", () => {
     ["a model whose file is not here", { model_id: "Qwen/Qwen3-4B" }, 409, "deployments.model_not_here"],
     ["another name", { name: "new-name" }, 400, "invalid_request"],
     ["an unknown argument", { engine_args: { model: "x" } }, 400, "invalid_request"],
-  ])("rejects %s and changes nothing", async (_what, fields, status, code) => {
+  ])("changing a deployment rejects %s and changes nothing", async (_what, fields, status, code) => {
     const { id } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const before = (await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body;
@@ -338,7 +338,7 @@ describe("changing a deployment", () => {
     expect((await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body).toEqual(before);
   });
 
-  test("applies all concurrent changes", async () => {
+  test("applies all concurrent changes of a deployment", async () => {
     const { id } = await server.deploy(owner);
     await Promise.all([
       ...Array.from({ length: 10 }, (_, index) => put(id, { engine_args: { context: 300 + index } })),

@@ -72,7 +72,7 @@ const states = async () =>
   ((await provider.observe("dep_1"))?.replicas ?? []).map(({ state, generation }) => `${state}@${generation}`);
 
 describe("deployments on this machine", () => {
-  test("starts the target number of engines, also if it is applied twice", async () => {
+  test("a deployment on this machine starts the target number of engines, also if it is applied twice", async () => {
     await apply(3);
     await apply(3);
     expect(running()).toHaveLength(3);
@@ -86,7 +86,7 @@ describe("deployments on this machine", () => {
     expect(await provider.list()).toEqual(["dep_1"]);
   });
 
-  test("replaces replicas one at a time without fewer ready ones", async () => {
+  test("a deployment on this machine replaces replicas one at a time without fewer ready ones", async () => {
     await apply(3);
     await answerAll();
     let least = 3;
@@ -103,7 +103,7 @@ describe("deployments on this machine", () => {
     expect(running().every((engine) => engine.model.contextLength === 512)).toBe(true);
   });
 
-  test("keeps the old replicas while the new ones do not start", async () => {
+  test("a deployment on this machine keeps the old replicas while the new ones do not start", async () => {
     await apply(2);
     await answerAll();
     await apply(2, 2);
@@ -137,7 +137,7 @@ describe("deployments on this machine", () => {
     await provider.remove("dep_none");
   });
 
-  test("returns and streams the output of engines by replica", async () => {
+  test("the provider of this machine returns and streams the output of engines by replica", async () => {
     await apply(2);
     const heard: LogLine[] = [];
     const leave = provider.follow(
@@ -158,7 +158,7 @@ describe("deployments on this machine", () => {
     expect(await provider.logs("dep_1", 10_000)).toHaveLength(1_000);
   });
 
-  test("stops all engines with the server", async () => {
+  test("the provider of this machine stops all engines with the server", async () => {
     await apply(3);
     await provider.stop();
     expect(running()).toEqual([]);
@@ -169,7 +169,7 @@ describe("deployments on this machine", () => {
 });
 
 describe("memory", () => {
-  test("never reserves memory twice, and starts waiting replicas when some is released", async () => {
+  test("the provider of this machine never reserves memory twice, and starts waiting replicas when some is released", async () => {
     provider = providerFor(2);
     await apply(3);
     expect(running()).toHaveLength(2);
@@ -183,7 +183,7 @@ describe("memory", () => {
     expect((await provider.observe("dep_2"))?.replicas[0]?.reason).toBe(null);
   });
 
-  test("stops the old replica first if there is no memory for both", async () => {
+  test("an update stops the old replica first if there is no memory for both", async () => {
     provider = providerFor(2);
     await apply(2);
     await answerAll();
@@ -219,11 +219,11 @@ describe("what this machine cannot run", () => {
     ["a model without a file", { modelKey: "acme/none" }, {}, "no file of acme/none"],
     ["another revision", { revision: "def" }, {}, "at abc, not at def"],
     ["more than all memory", { engineArgs: { context: 1_048_576, sequences: 64 } }, {}, "of memory here"],
-  ])("rejects %s", (_what, spec, changed, message) => {
+  ])("a deployment on this machine rejects %s", (_what, spec, changed, message) => {
     expect(() => provider.check({ ...SPEC, ...spec }, { ...limits, ...changed })).toThrow(message);
   });
 
-  test.each([null, "main", "abc"])("accepts the revision %s", (revision) => {
+  test.each([null, "main", "abc"])("a deployment on this machine accepts the revision %s", (revision) => {
     expect(() => provider.check({ ...SPEC, revision }, limits)).not.toThrow();
   });
 });

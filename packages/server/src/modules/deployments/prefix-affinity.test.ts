@@ -43,6 +43,6 @@ test("a replica that is much busier than another, or that failed, is not preferr
 test.each([
   ["embeddings", { kind: "embedding" as const, body: { model: "m", input: "x" } }],
   ["a chat without messages", { kind: "chat" as const, body: { model: "m" } }],
-])("the order stays as it is for %s", (_name, request) => {
+])("the order of replicas stays as it is for %s", (_name, request) => {
   expect(names(preferSamePrefix(REPLICAS, request))).toEqual(["a", "b", "c"]);
 });

@@ -310,7 +310,7 @@ function expectedStateOf(row: ReconciledDeployment, now: number): { replicas: nu
 }
 
 describe("the reconciler with an unreliable provider and crashes at any point", () => {
-  test("reaches the desired state, leaves nothing behind, and restores nothing that was deleted", async () => {
+  test("the reconciler with an unreliable provider reaches the desired state, leaves nothing behind, and restores nothing that was deleted", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (script) => {
         const { rows, random, routes, deleted, take, calm, now } = world();
@@ -340,7 +340,7 @@ describe("the reconciler with an unreliable provider and crashes at any point", 
     );
   });
 
-  test("writes and requests nothing once the desired state is reached", async () => {
+  test("the reconciler writes and requests nothing once the desired state is reached", async () => {
     const { rows, random, take, calm, reconciler } = world();
     await take({ do: "create", at: 0, min: 2, max: 4, idles: false });
     await calm();
@@ -357,7 +357,7 @@ describe("the reconciler with an unreliable provider and crashes at any point", 
     expect([applied, [...rows.values()][0]?.version]).toEqual([[], version]);
   });
 
-  test("runs once at a time per deployment, and once more for requests during a run", async () => {
+  test("the reconciler runs once at a time per deployment, and once more for requests during a run", async () => {
     const { rows, take, reconciler } = world();
     await take({ do: "create", at: 0, min: 1, max: 2, idles: false });
     const one = reconciler(null);

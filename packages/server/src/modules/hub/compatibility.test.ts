@@ -95,7 +95,7 @@ describe("a repository", () => {
     ],
   ])("a repository with %s is compatible", (_what, facts) => expect(broken(facts)).toEqual([]));
 
-  test("derives the number of parameters from the size of the weights", () => {
+  test("derives the number of parameters of a repository from the size of its weights", () => {
     const result = judge({ parameters: null, files: [file("model.safetensors", 2 * 8_190_735_360)] });
     expect(result).toMatchObject({ compatible: true, detected: { parameter_size: 8_190_735_360 } });
     expect(broken({ parameters: null, files: [file("model.safetensors", 2 * 5e9)] })).toEqual(["tensor_shapes"]);
@@ -120,7 +120,7 @@ describe("the class", () => {
     expect(llama(8_192, "somebody/else").model_class).toBe("llama3-8b-8k");
   });
 
-  test("returns no class when more than one fits", () => {
+  test("returns no class for a repository when more than one fits", () => {
     expect(llama(16_384)).toMatchObject({
       compatible: true,
       model_class: null,
@@ -128,7 +128,7 @@ describe("the class", () => {
     });
   });
 
-  test("returns no class when none fits", () => {
+  test("returns no class for a repository when none fits", () => {
     expect(judge({ config: null })).toMatchObject({ model_class: null, candidates: [] });
     expect(checkCompatibility(GOOD, [])).toMatchObject({ compatible: false, model_class: null, candidates: [] });
   });

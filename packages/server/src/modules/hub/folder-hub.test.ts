@@ -53,14 +53,14 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("a folder of models", () => {
-  test("finds the GGUF repositories of a model by their cards", async () => {
+  test("a hub in a folder finds the GGUF repositories of a model by their cards", async () => {
     const found = await hub.findQuantized("acme/Tiny-1B");
     expect(found.map(({ id }) => id).sort()).toEqual(["acme/Tiny-GGUF", "b/Tiny-GGUF"]);
     expect((await hub.model("b/Tiny-GGUF")).quantizedFrom).toBe("acme/tiny-1b");
     expect((await hub.model("b/Tuned-GGUF")).quantizedFrom).toBeNull();
   });
 
-  test("reads a model from its files", async () => {
+  test("a hub in a folder reads a model from its files", async () => {
     const model = await hub.model("ACME/tiny-1b");
     expect(model).toMatchObject({
       id: "acme/Tiny-1B",
@@ -79,7 +79,7 @@ describe("a folder of models", () => {
     expect(await hub.model("acme/Broken")).toMatchObject({ config: null, readme: null });
   });
 
-  test("downloads a file from an offset", async () => {
+  test("a hub in a folder downloads a file from an offset", async () => {
     const { body, ...whole } = await hub.download("acme/Tiny-1B", "model.safetensors");
     expect([whole.size, await textOf(body)]).toEqual([10, "0123456789"]);
     const rest = await hub.download("acme/Tiny-1B", "parts/a.bin", { from: 1 });
@@ -98,7 +98,7 @@ describe("a folder of models", () => {
     "",
     "nothing",
     "model.safetensors\0.txt",
-  ])("rejects a path outside the model: %j", async (path) => {
+  ])("a hub in a folder rejects a path outside the model: %j", async (path) => {
     expect(await failure(hub.download("acme/Tiny-1B", path))).toBe("404 hub.not_found");
   });
 
@@ -112,12 +112,12 @@ describe("a folder of models", () => {
     "none/Tiny-1B",
     "acme/Tiny-1B/parts",
     "./acme",
-  ])("finds no model %j", async (id) => {
+  ])("a hub in a folder finds no model %j", async (id) => {
     expect(await failure(hub.model(id))).toBe("404 hub.not_found");
     expect(await failure(hub.verifyAccess(id, "hf_x"))).toBe("404 hub.not_found");
   });
 
-  test("accepts every token", async () => {
+  test("a hub in a folder accepts every token", async () => {
     expect(await hub.verifyAccess("acme/Tiny-1B", "hf_x")).toEqual({ user: null });
   });
 });

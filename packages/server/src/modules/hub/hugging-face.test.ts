@@ -62,7 +62,7 @@ describe("facts of a model", () => {
     expect(model.readme).toMatch(/^# acme\/open/);
   });
 
-  test("lists the files of all pages with the checksums of large ones", async () => {
+  test("lists the files of a model of all pages with the checksums of large ones", async () => {
     const { files } = await hub.model("acme/open");
     expect(files.map(({ path }) => path).sort()).toEqual([
       "README.md",
@@ -80,7 +80,7 @@ describe("facts of a model", () => {
     expect(files.find(({ path }) => path === "config.json")?.sha256).toBeNull();
   });
 
-  test("returns the id as the hub spells it", async () => {
+  test("returns the id of a model as the hub spells it", async () => {
     expect((await hub.model("ACME/Open")).id).toBe("acme/open");
   });
 
@@ -108,26 +108,26 @@ describe("facts of a model", () => {
     });
   });
 
-  test("reads the requested revision", async () => {
+  test("reads the requested revision of a model", async () => {
     expect(await failure(hub.model("acme/open", { revision: "nowhere" }))).toBe("404 hub.not_found");
     expect((await hub.model("acme/open", { revision: "main" })).revision).toMatch(/^[0-9a-f]{40}$/);
   });
 });
 
 describe("a file", () => {
-  test("downloads a whole file with its size and checksum", async () => {
+  test("downloads a whole file of the hub with its size and checksum", async () => {
     const { body, ...file } = await hub.download("acme/open", "big.bin");
     expect(file).toMatchObject({ size: 3000, from: 0, sha256: createHash("sha256").update(BIG).digest("hex") });
     expect(await textOf(body)).toBe(BIG);
   });
 
-  test("downloads a file from an offset", async () => {
+  test("downloads a file of the hub from an offset", async () => {
     const { body, ...file } = await hub.download("acme/open", "big.bin", { from: 2900 });
     expect(file).toMatchObject({ size: 3000, from: 2900, to: 3000 });
     expect(await textOf(body)).toBe("x".repeat(100));
   });
 
-  test("downloads a range of a file, with the ETag of the whole", async () => {
+  test("downloads a range of a file of the hub, with the ETag of the whole", async () => {
     const whole = await hub.download("acme/open", "big.bin");
     const { body, ...file } = await hub.download("acme/open", "big.bin", { from: 0, to: 10 });
     expect(file).toMatchObject({ size: 3000, from: 0, to: 10, etag: whole.etag });
@@ -145,7 +145,7 @@ describe("a file", () => {
     expect(await failure(hub.download("acme/gated", "config.json", { token: "hf_other" }))).toBe("403 hub.gated");
   });
 
-  test("rejects a redirect to a private address", async () => {
+  test("rejects a redirect of the hub to a private address", async () => {
     const hits: string[] = [];
     const canary = createServer((request, response) => {
       hits.push(request.url ?? "");
@@ -197,11 +197,14 @@ describe("a hub that fails", () => {
     ["too long a time", { "retry-after": "86400" }, "3600"],
     ["nothing that can be read", { "retry-after": "soon" }, "60"],
     ["nothing", {}, "60"],
-  ])("passes on for how long a hub wants no request that says %s", async (_what, headers, seconds) => {
-    server.state.failure = { status: 429, headers };
-    const error = await hub.model("acme/open").catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: "hub.rate_limited", headers: { "retry-after": seconds } });
-  });
+  ])(
+    "passes on for how long a hub that limits requests wants none when it says %s",
+    async (_what, headers, seconds) => {
+      server.state.failure = { status: 429, headers };
+      const error = await hub.model("acme/open").catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: "hub.rate_limited", headers: { "retry-after": seconds } });
+    },
+  );
 
   test("reports a hub that cannot be reached", async () => {
     expect(await failure(at("http://127.0.0.1:9").model("acme/open"))).toBe("503 hub.unavailable");
@@ -209,7 +212,7 @@ describe("a hub that fails", () => {
   });
 
   test.each(["../admin", "a", "a/b/c", "a/..", "a/b?x=1", "a/b#x", "a/%2e%2e", "a\\b/c", "a/b\nc", ""])(
-    "does not request %j",
+    "does not request %j from the hub",
     async (id) => {
       const before = server.requests.length;
       expect(await failure(hub.model(id))).toBe("404 hub.not_found");

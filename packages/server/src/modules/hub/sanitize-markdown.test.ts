@@ -79,7 +79,7 @@ describe("ordinary Markdown", () => {
     ],
     ["removes hidden HTML", "<style>b{}</style>\n\nText\n", "Text\n"],
     ["turns unsafe links into text", "[click](javascript:alert(1))", "click\n"],
-  ])("%s", (_what, text, expected) => expect(sanitizeMarkdown(text, BASE)).toBe(expected));
+  ])("sanitizing ordinary Markdown %s", (_what, text, expected) => expect(sanitizeMarkdown(text, BASE)).toBe(expected));
 });
 
 describe("a text that is expensive to parse", () => {
@@ -102,7 +102,7 @@ describe("a text that is expensive to parse", () => {
     ["footnotes", Array.from({ length: 1_400 }, (_, index) => `[^${index}]: x`).join("\n")],
     ["far too much", "word ".repeat(400_000)],
   ])(
-    "sanitizes within the time limit: %s",
+    "sanitizes an expensive text within the time limit: %s",
     (_what, text) => {
       const before = process.cpuUsage();
       const safe = sanitizeMarkdown(text, BASE);
@@ -129,9 +129,11 @@ describe("the first sentences", () => {
       "A model for tests, and code.",
     ],
     ["nothing", "# Title", ""],
-  ])("extracts the summary from %s", (_what, text, expected) => expect(extractSummary(text)).toBe(expected));
+  ])("extracts the summary of a model card from %s", (_what, text, expected) =>
+    expect(extractSummary(text)).toBe(expected),
+  );
 
-  test("truncates a long summary", () => {
+  test("truncates a long summary of a model card", () => {
     const text = extractSummary(`${"A sentence. ".repeat(100)}`);
     expect(text).toHaveLength(300);
     expect(text).toMatch(/…$/);

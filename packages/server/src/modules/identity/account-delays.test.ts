@@ -31,12 +31,12 @@ describe.each([
     return { clock, delays };
   }
 
-  test("do not start before 20 wrong passwords", async () => {
+  test("account delays do not start before 20 wrong passwords", async () => {
     const { delays } = await setUp(19);
     await expect(delays.check(ADA, null)).resolves.toBeUndefined();
   });
 
-  test("double with each further wrong password, up to 15 minutes", async () => {
+  test("account delays double with each further wrong password, up to 15 minutes", async () => {
     const { clock, delays } = await setUp(20);
     const waits: number[] = [];
     for (let index = 0; index < 12; index++) {
@@ -52,19 +52,19 @@ describe.each([
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  test("do not apply to a known device", async () => {
+  test("account delays do not apply to a known device", async () => {
     const { delays } = await setUp(50);
     await expect(delays.check(ADA, LAPTOP)).resolves.toBeUndefined();
     await expect(delays.check(ADA, null)).rejects.toEqual(TOO_MANY);
   });
 
-  test("do not grow by wrong passwords from a known device", async () => {
+  test("account delays do not grow by wrong passwords from a known device", async () => {
     const { delays } = await setUp(19);
     await delays.recordFailure(ADA, LAPTOP);
     await expect(delays.check(ADA, null)).resolves.toBeUndefined();
   });
 
-  test("apply to a known device for a day after ten wrong passwords in a row", async () => {
+  test("account delays apply to a known device for a day after ten wrong passwords in a row", async () => {
     const { clock, delays } = await setUp(20);
     for (let index = 0; index < 10; index++) {
       await expect(delays.check(ADA, LAPTOP)).resolves.toBeUndefined();
@@ -79,7 +79,7 @@ describe.each([
     await expect(delays.check(ADA, LAPTOP)).resolves.toBeUndefined();
   });
 
-  test("count wrong passwords of a locked device like those of unknown devices", async () => {
+  test("account delays count wrong passwords of a locked device like those of unknown devices", async () => {
     const { delays } = await setUp(0);
     for (let index = 0; index < 29; index++) await delays.recordFailure(ADA, LAPTOP);
     await expect(delays.check(ADA, null)).resolves.toBeUndefined();
@@ -87,7 +87,7 @@ describe.each([
     await expect(delays.check(ADA, null)).rejects.toEqual(TOO_MANY);
   });
 
-  test("are reset for account and device once the owner signs in", async () => {
+  test("account delays are reset for account and device once the owner signs in", async () => {
     const { delays } = await setUp(30);
     for (let index = 0; index < 9; index++) await delays.recordFailure(ADA, LAPTOP);
     await delays.recordSuccess(ADA, LAPTOP);
@@ -97,12 +97,12 @@ describe.each([
     await expect(delays.check(ADA, LAPTOP)).resolves.toBeUndefined();
   });
 
-  test("do not apply to other accounts", async () => {
+  test("account delays do not apply to other accounts", async () => {
     const { delays } = await setUp(30);
     await expect(delays.check("bo@example.com", null)).resolves.toBeUndefined();
   });
 
-  test("are off when rate limits are off", async () => {
+  test("account delays are off when rate limits are off", async () => {
     const { delays } = await setUp(100, false);
     await expect(delays.check(ADA, null)).resolves.toBeUndefined();
   });

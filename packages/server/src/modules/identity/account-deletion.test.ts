@@ -15,7 +15,7 @@ const remove = async ({ token }: Pick<Buyer, "token">) =>
   (await server.call("/api/account", { method: "DELETE", token, body: {} })).status;
 
 describe("the preview of an account deletion", () => {
-  test("lists credits, the unused part of the period and the balance", async () => {
+  test("the preview of an account deletion lists credits, the unused part of the period and the balance", async () => {
     const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_scale" });
     await server.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 3000 });
@@ -53,7 +53,7 @@ describe("the preview of an account deletion", () => {
     await server.verifyBooks();
   });
 
-  test("leaves out organizations with other members", async () => {
+  test("the preview of an account deletion leaves out organizations with other members", async () => {
     const [who, other] = [await server.createBuyer(null), await server.createBuyer(null)];
     await server.db
       .insertInto("memberships")
@@ -68,7 +68,7 @@ describe("the preview of an account deletion", () => {
 });
 
 describe("after an account was deleted", () => {
-  test("no message contains its address", async () => {
+  test("no message contains the address of an account that was deleted", async () => {
     const who = await server.createBuyer(null, "Gone.Person_1@example.com");
     const { mail } = server.api;
     const like = "goneXperson_1@example.com, be.gone.person_1@example.com or gone.person_1@example.com.au";
@@ -89,7 +89,7 @@ describe("after an account was deleted", () => {
     });
   });
 
-  test("usage reports keep their numbers without naming the user", async () => {
+  test("usage reports keep the numbers of a deleted account without naming the user", async () => {
     const who = await server.createBuyer(null);
     const used = async (id: string) => {
       const row = {

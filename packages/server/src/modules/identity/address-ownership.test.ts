@@ -130,31 +130,31 @@ async function plant(userId: string, on: TestServer): Promise<void> {
 }
 
 describe("an address without an account", () => {
-  test("gets no session by registering", async () => {
+  test("an address without an account gets no session by registering", async () => {
     const answer = await register(address(), PASSWORD);
     expect([resultOf(answer), sessionOf(answer)]).toEqual([[202, null], null]);
   });
 
-  test("gets a session where there is no mail server", async () => {
+  test("an address without an account gets a session where there is no mail server", async () => {
     expect(sessionOf(await register(address(), PASSWORD, small))).not.toBeNull();
   });
 
-  test("is confirmed by a provider that has verified it", async () => {
+  test("an address without an account is confirmed by a provider that has verified it", async () => {
     const { answer } = await signIn(personWith(address(), true));
     expect(answer).toMatchObject({ status: 200, body: { email_verified: true, providers: ["company"] } });
   });
 
-  test("gets no session by a provider that has not verified it", async () => {
+  test("an address without an account gets no session by a provider that has not verified it", async () => {
     const { answer } = await signIn(personWith(address(), false));
     expect([resultOf(answer), sessionOf(answer)]).toEqual([[403, "sign_in_providers.confirm_email"], null]);
   });
 
-  test("gets a session by such a provider where there is no mail server", async () => {
+  test("an address without an account gets a session by such a provider where there is no mail server", async () => {
     const { answer } = await signIn(personWith(address(), false), small);
     expect(answer).toMatchObject({ status: 200, body: { email_verified: true } });
   });
 
-  test("gets no link by a forgotten password", async () => {
+  test("an address without an account gets no link by a forgotten password", async () => {
     const email = address();
     await server.call("/api/auth/forgot-password", { body: { email } });
     await server.api.identity.passwordReset.settled();
@@ -163,13 +163,13 @@ describe("an address without an account", () => {
 });
 
 describe("an address that waits for its confirmation", () => {
-  test("cannot log in, with whatever password", async () => {
+  test("an address that waits for its confirmation cannot log in, with whatever password", async () => {
     const email = address();
     await register(email, PASSWORD);
     expect(resultOf(await login(email, PASSWORD))).toEqual([401, "auth.wrong_credentials"]);
   });
 
-  test("is confirmed by its link with the password that was chosen, and then signed in", async () => {
+  test("an address that waits for its confirmation is confirmed by its link with the password that was chosen, and then signed in", async () => {
     const email = address();
     await register(email, PASSWORD);
     const answer = await confirm(await linkTo(email), { password: PASSWORD });
@@ -181,16 +181,19 @@ describe("an address that waits for its confirmation", () => {
     ["nothing else", {}],
     ["a wrong password", { password: "a guess at the password" }],
     ["the cookie of another browser", { cookie: "registration=made-up" }],
-  ])("is neither confirmed nor signed in by its link with %s, which stays good", async (_what, proof) => {
-    const email = address();
-    await register(email, PASSWORD);
-    const link = await linkTo(email);
-    const answer = await confirm(link, proof);
-    expect([resultOf(answer), sessionOf(answer)]).toEqual([[400, "auth.wrong_password"], null]);
-    expect((await confirm(link, { password: PASSWORD })).status).toBe(200);
-  });
+  ])(
+    "an address that waits for its confirmation is neither confirmed nor signed in by its link with %s, which stays good",
+    async (_what, proof) => {
+      const email = address();
+      await register(email, PASSWORD);
+      const link = await linkTo(email);
+      const answer = await confirm(link, proof);
+      expect([resultOf(answer), sessionOf(answer)]).toEqual([[400, "auth.wrong_password"], null]);
+      expect((await confirm(link, { password: PASSWORD })).status).toBe(200);
+    },
+  );
 
-  test("is not confirmed by its link after ten wrong passwords", async () => {
+  test("an address that waits for its confirmation is not confirmed by its link after ten wrong passwords", async () => {
     const email = address();
     await register(email, PASSWORD);
     const link = await linkTo(email);
@@ -198,7 +201,7 @@ describe("an address that waits for its confirmation", () => {
     expect(resultOf(await confirm(link, { password: PASSWORD }))).toEqual([400, "auth.invalid_token"]);
   });
 
-  test("tells by its link what has to come with it, without using it up", async () => {
+  test("an address that waits for its confirmation tells by its link what has to come with it, without using it up", async () => {
     const email = address();
     await register(email, PASSWORD);
     const body = { token: await linkTo(email), purpose: "email_verification" };
@@ -209,7 +212,7 @@ describe("an address that waits for its confirmation", () => {
     });
   });
 
-  test("keeps nothing of a stranger's registration when its owner confirms another", async () => {
+  test("an address that waits for its confirmation keeps nothing of a stranger's registration when its owner confirms another", async () => {
     const email = address();
     await register(email, PASSWORD);
     const mine = await linkTo(email);
@@ -222,7 +225,7 @@ describe("an address that waits for its confirmation", () => {
     expect(resultOf(await login(email, STRANGER_PASSWORD))).toEqual([401, "auth.wrong_credentials"]);
   });
 
-  test("is confirmed for a provider only in the browser that signed in there", async () => {
+  test("an address that waits for its confirmation is confirmed for a provider only in the browser that signed in there", async () => {
     const email = address();
     const person = personWith(email, false);
     const { cookie } = await signIn(person);
@@ -234,7 +237,7 @@ describe("an address that waits for its confirmation", () => {
     expect((await signIn(person)).answer.status).toBe(200);
   });
 
-  test("is replaced by whoever comes with a provider that has verified it", async () => {
+  test("an address that waits for its confirmation is replaced by whoever comes with a provider that has verified it", async () => {
     const email = address();
     await register(email, STRANGER_PASSWORD);
     const theirs = await linkTo(email);
@@ -243,7 +246,7 @@ describe("an address that waits for its confirmation", () => {
     expect(resultOf(await confirm(theirs, { password: STRANGER_PASSWORD }))).toEqual([400, "auth.invalid_token"]);
   });
 
-  test("is taken over by its owner with a reset link, and nothing that was there before", async () => {
+  test("an address that waits for its confirmation is taken over by its owner with a reset link, and nothing that was there before", async () => {
     const email = address();
     await register(email, STRANGER_PASSWORD);
     const theirs = await linkTo(email);
@@ -261,12 +264,12 @@ describe("an account whose address nobody has confirmed", () => {
     return account;
   }
 
-  test("gets no session by its password", async () => {
+  test("an account whose address nobody has confirmed gets no session by its password", async () => {
     const { email } = await unconfirmed();
     expect(resultOf(await login(email, PASSWORD))).toEqual([401, "auth.wrong_credentials"]);
   });
 
-  test("gets no session by its provider", async () => {
+  test("an account whose address nobody has confirmed gets no session by its provider", async () => {
     const { userId, email } = await server.signUp(address());
     const person = personWith(email, false);
     const link = { provider: "company", subject: person.sub, user_id: userId, email, linked_at: clock.now() };
@@ -275,19 +278,19 @@ describe("an account whose address nobody has confirmed", () => {
     expect([resultOf(answer), sessionOf(answer)]).toEqual([[403, "email_not_verified"], null]);
   });
 
-  test("gets no second factor", async () => {
+  test("an account whose address nobody has confirmed gets no second factor", async () => {
     const { token } = await server.signUp(address());
     const begun = await server.call("/api/auth/totp", { token, body: { password: PASSWORD } });
     expect(resultOf(begun)).toEqual([403, "email_not_verified"]);
   });
 
-  test("gets no sign-in provider", async () => {
+  test("an account whose address nobody has confirmed gets no sign-in provider", async () => {
     const { token } = await server.signUp(address());
     const begun = await server.call("/api/auth/company/connect", { token, body: { password: PASSWORD } });
     expect(resultOf(begun)).toEqual([403, "email_not_verified"]);
   });
 
-  test("is taken over by its owner with a reset link: factors, passkeys, providers, sessions and keys end", async () => {
+  test("an account whose address nobody has confirmed is taken over by its owner with a reset link: factors, passkeys, providers, sessions and keys end", async () => {
     const { email, token, userId, organizationId } = await unconfirmed();
     await server.db.updateTable("users").set({ email_verified_at: clock.now() }).where("id", "=", userId).execute();
     const key = await server.createKey({ email, token, userId, organizationId }, { scopes: ["user.read"] });
@@ -302,7 +305,7 @@ describe("an account whose address nobody has confirmed", () => {
     expect(message?.body).toContain("The second factor was removed");
   });
 
-  test("loses what was there before when it is confirmed by a link, but for the session that confirms", async () => {
+  test("an account whose address nobody has confirmed loses what was there before when it is confirmed by a link, but for the session that confirms", async () => {
     const { email, token } = await unconfirmed();
     const other = await server.api.identity.auth.startSession(
       (await server.api.identity.usersRepository.findByEmail(email))?.id ?? "",
@@ -318,13 +321,13 @@ describe("an account whose address nobody has confirmed", () => {
 });
 
 describe("an account that was made without a mail server", () => {
-  test("is known as one that nobody has confirmed", async () => {
+  test("an account that was made without a mail server is known as one that nobody has confirmed", async () => {
     const { userId } = await small.signUp(address());
     const row = await small.db.selectFrom("users").select("email_assumed").where("id", "=", userId).executeTakeFirst();
     expect(row).toEqual({ email_assumed: true });
   });
 
-  test("loses what was there before at the first reset by a link that was mailed, once there is a mail server", async () => {
+  test("an account that was made without a mail server loses what was there before at the first reset by a link that was mailed, once there is a mail server", async () => {
     const { userId, email } = await server.signUp(address());
     const set = { email_verified_at: clock.now(), email_assumed: true };
     await server.db.updateTable("users").set(set).where("id", "=", userId).execute();
@@ -333,7 +336,7 @@ describe("an account that was made without a mail server", () => {
     expect(await stateOf(email)).toEqual(NOTHING);
   });
 
-  test("keeps its second factor at a reset whose link the operator passed on", async () => {
+  test("an account that was made without a mail server keeps its second factor at a reset whose link the operator passed on", async () => {
     const { userId, email } = await small.signUp(address());
     await plant(userId, small);
     expect((await reset(email, small)).status).toBe(202);
@@ -352,7 +355,7 @@ describe("an account whose address is confirmed", () => {
     return account;
   }
 
-  test("is not touched by another registration, and its owner is told", async () => {
+  test("an account whose address is confirmed is not touched by another registration, and its owner is told", async () => {
     const { email, token } = await confirmed();
     await register(email, STRANGER_PASSWORD);
     expect((await listMessages(server, email)).map(({ kind }) => kind)).toContain("account_exists");
@@ -363,14 +366,17 @@ describe("an account whose address is confirmed", () => {
   test.each([
     ["has verified it", true, [409, "auth.email_taken"]],
     ["has not verified it", false, [403, "sign_in_providers.confirm_email"]],
-  ])("is not entered by an account at a provider that %s", async (_what, isVerified, expected) => {
-    const { email } = await confirmed();
-    const { answer } = await signIn(personWith(email, isVerified));
-    expect([resultOf(answer), sessionOf(answer)]).toEqual([expected, null]);
-    expect(await stateOf(email)).toEqual(NOTHING);
-  });
+  ])(
+    "an account whose address is confirmed is not entered by an account at a provider that %s",
+    async (_what, isVerified, expected) => {
+      const { email } = await confirmed();
+      const { answer } = await signIn(personWith(email, isVerified));
+      expect([resultOf(answer), sessionOf(answer)]).toEqual([expected, null]);
+      expect(await stateOf(email)).toEqual(NOTHING);
+    },
+  );
 
-  test("keeps its second factors at a reset, which ends sessions, providers and links, and asks for the factor", async () => {
+  test("an account whose address is confirmed keeps its second factors at a reset, which ends sessions, providers and links, and asks for the factor", async () => {
     const { userId, email, token } = await confirmed();
     await plant(userId, server);
     await server.call("/api/account", {
@@ -389,7 +395,7 @@ describe("an account whose address is confirmed", () => {
     expect(messages.find(({ kind }) => kind === "password_changed")?.body).toContain("company (m@example.com)");
   });
 
-  test("moves to a new address only for its own session or password, whoever opens the link", async () => {
+  test("an account whose address is confirmed moves to a new address only for its own session or password, whoever opens the link", async () => {
     const { email, token } = await confirmed();
     const next = `next-${email}`;
     await server.call("/api/account", { method: "PUT", token, body: { email: next, current_password: PASSWORD } });

@@ -18,7 +18,7 @@ const dataOf = (body: unknown) =>
   JSON.parse((body as { data: string }).data) as { code: string; details?: { fields?: { field: string }[] } };
 
 describe("registering", () => {
-  test("creates an account with an organization and signs in", async () => {
+  test("registering creates an account with an organization and signs in", async () => {
     const answer = await register({ email: "Ada@Example.com", password: PASSWORD });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -31,14 +31,14 @@ describe("registering", () => {
     expect((await me(answer.headers.get("x-session-token") ?? "")).body).toMatchObject({ email: "Ada@Example.com" });
   });
 
-  test("rejects a taken e-mail in any letter case and names the field", async () => {
+  test("registering rejects a taken e-mail in any letter case and names the field", async () => {
     await register({ email: "taken@example.com", password: PASSWORD });
     const answer = await register({ email: "TAKEN@example.COM", password: PASSWORD });
     expect(answer.status).toBe(409);
     expect(dataOf(answer.body)).toMatchObject({ code: "auth.email_taken", details: { fields: [{ field: "email" }] } });
   });
 
-  test("creates one account for twenty concurrent requests with one e-mail", async () => {
+  test("creates one account for twenty concurrent registrations with one e-mail", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => register({ email: "race@example.com", password: PASSWORD })),
     );
@@ -54,7 +54,7 @@ describe("registering", () => {
   });
 
   test.each(["password123", "PASSWORD123", "aaaaaaaaaaaa", "abababababab", "self@example.com"])(
-    "rejects the easily guessed password %s",
+    "registering rejects the easily guessed password %s",
     async (password) => {
       const answer = await register({ email: "self@example.com", password });
       expect(answer.status).toBe(400);
@@ -72,25 +72,25 @@ describe("registering", () => {
     ["an e-mail that is none", { email: "nobody", password: PASSWORD }, "email"],
     ["an e-mail of another type", { email: { $ne: null }, password: PASSWORD }, "email"],
     ["a field that makes an admin", { email: "x@example.com", password: PASSWORD, is_admin: true }, "is_admin"],
-  ])("rejects %s and names the field", async (_what, body, field) => {
+  ])("registering rejects %s and names the field", async (_what, body, field) => {
     const answer = await register(body);
     expect(answer.status).toBe(400);
     expect(dataOf(answer.body).details?.fields?.map((fault) => fault.field)).toContain(field);
   });
 
-  test("rejects NUL without an internal error", async () => {
+  test("registering rejects NUL without an internal error", async () => {
     expect((await register({ email: "nul\0@example.com", password: PASSWORD })).status).toBe(400);
     expect((await login("nul\0@example.com", PASSWORD)).status).toBe(400);
   });
 });
 
 describe("logging in", () => {
-  test("accepts the password with the e-mail in any letter case", async () => {
+  test("logging in accepts the password with the e-mail in any letter case", async () => {
     await server.signUp("bob@example.com");
     expect((await login("BOB@example.com", PASSWORD)).status).toBe(200);
   });
 
-  test("gives the same error for a wrong password and an unknown e-mail", async () => {
+  test("logging in gives the same error for a wrong password and an unknown e-mail", async () => {
     await server.signUp("carol@example.com");
     const [wrong, unknown] = await Promise.all([
       login("carol@example.com", "not-the-password"),
@@ -101,12 +101,12 @@ describe("logging in", () => {
     expect(unknown.text).toBe(wrong.text);
   });
 
-  test("accepts a password in another Unicode normalization", async () => {
+  test("logging in accepts a password in another Unicode normalization", async () => {
     await register({ email: "zoe@example.com", password: "zo\u00eb-likes-feathers" });
     expect((await login("zoe@example.com", "zoe\u0308-likes-feathers")).status).toBe(200);
   });
 
-  test("sets a cookie that is HttpOnly and SameSite=Lax", async () => {
+  test("logging in sets a cookie that is HttpOnly and SameSite=Lax", async () => {
     const answer = await login("bob@example.com", PASSWORD);
     const [cookie = ""] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^session=ses_/);
@@ -118,21 +118,21 @@ describe("logging in", () => {
     ]);
   });
 
-  test("sets a Secure cookie where the public URL is https", async () => {
+  test("logging in sets a Secure cookie where the public URL is https", async () => {
     const secure = await createTestServer({ env: { FEATHER_PUBLIC_URL: "https://feather.example" } });
     const answer = await secure.call("/api/auth/register", { body: { email: "a@example.com", password: PASSWORD } });
     expect(answer.headers.get("set-cookie")).toContain("; Secure");
     await secure.close();
   });
 
-  test("rejects a suspended account and its sessions", async () => {
+  test("logging in rejects a suspended account, and so do its sessions", async () => {
     const { token, userId } = await server.signUp("mallory@example.com");
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", userId).execute();
     expect((await login("mallory@example.com", PASSWORD)).status).toBe(401);
     expect((await me(token)).status).toBe(401);
   });
 
-  test("limits wrong attempts and sends Retry-After", async () => {
+  test("logging in limits wrong attempts and sends Retry-After", async () => {
     const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
     const guess = () =>
       limited.call("/api/auth/login", { body: { email: "guessed@example.com", password: "not-the-password" } });
@@ -152,7 +152,7 @@ describe("logging in", () => {
 });
 
 describe("a session", () => {
-  test("works as a cookie, but not for writes from another site", async () => {
+  test("a session works as a cookie, but not for writes from another site", async () => {
     const { token } = await server.signUp();
     const cookie = { cookie: `session=${token}` };
     expect((await server.call("/api/auth/me", { headers: cookie })).status).toBe(200);
@@ -163,7 +163,7 @@ describe("a session", () => {
     ).toBe(201);
   });
 
-  test("expires after thirty days even if it is used", async () => {
+  test("a session expires after thirty days even if it is used", async () => {
     const { token } = await server.signUp();
     for (let day = 0; day < 29; day += 7) {
       clock.at += 7 * DAY_MS;
@@ -171,7 +171,7 @@ describe("a session", () => {
     }
   });
 
-  test("expires after fourteen days without use", async () => {
+  test("a session expires after fourteen days without use", async () => {
     const { token } = await server.signUp();
     clock.at += 14 * DAY_MS - 1_000;
     expect((await me(token)).status).toBe(200);
@@ -181,7 +181,7 @@ describe("a session", () => {
     expect(dataOf(answer.body).code).toBe("session_ended");
   });
 
-  test("counts as anonymous after it has expired", async () => {
+  test("a session counts as anonymous after it has expired", async () => {
     const { token } = await server.signUp();
     await server.call("/api/auth/logout", { method: "POST", token });
     const headers = { cookie: `session=${token}` };
@@ -189,7 +189,7 @@ describe("a session", () => {
     expect((await server.call("/api/auth/me", { headers })).status).toBe(401);
   });
 
-  test("is revoked by a logout, which keeps other sessions", async () => {
+  test("a session is revoked by a logout, which keeps other sessions", async () => {
     const account = await server.signUp();
     const other = (await login(account.email, PASSWORD)).headers.get("x-session-token") ?? "";
     const answer = await server.call("/api/auth/logout", { method: "POST", token: account.token });
@@ -199,7 +199,7 @@ describe("a session", () => {
     expect((await me(other)).status).toBe(200);
   });
 
-  test("is stored only as a hash", async () => {
+  test("a session is stored only as a hash", async () => {
     const { token, userId } = await server.signUp();
     const rows = await server.db.selectFrom("sessions").selectAll().where("user_id", "=", userId).execute();
     expect(rows).toHaveLength(1);
@@ -211,7 +211,7 @@ describe("the setup link", () => {
   const setup = (token: string, email: string) =>
     server.call("/api/auth/setup", { body: { token, email, password: PASSWORD } });
 
-  test("expires after an hour and when a newer one is issued", async () => {
+  test("the setup link expires after an hour and when a newer one is issued", async () => {
     const old = (await server.api.identity.auth.issueSetupToken()) ?? "";
     const late = (await server.api.identity.auth.issueSetupToken()) ?? "";
     expect((await setup(old, "old@example.com")).status).toBe(400);
@@ -219,7 +219,7 @@ describe("the setup link", () => {
     expect((await setup(late, "late@example.com")).status).toBe(400);
   });
 
-  test("can be checked for its own purpose without being consumed", async () => {
+  test("the setup link can be checked for its own purpose without being consumed", async () => {
     const usable = async (token: string, purpose: string) =>
       (await server.call("/api/auth/link", { body: { token, purpose } })).body;
     const old = (await server.api.identity.auth.issueSetupToken()) ?? "";
@@ -233,7 +233,7 @@ describe("the setup link", () => {
     expect((await server.call("/api/auth/link", { body: { token: late, purpose: "second_factor" } })).status).toBe(400);
   });
 
-  test("creates one admin for twenty concurrent requests and none after that", async () => {
+  test("the setup link creates one admin for twenty concurrent requests and none after that", async () => {
     const token = (await server.api.identity.auth.issueSetupToken()) ?? "";
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => setup(token, `root${index}@example.com`)),
@@ -245,7 +245,7 @@ describe("the setup link", () => {
     expect(await server.api.identity.auth.issueSetupToken()).toBeNull();
   });
 
-  test("is rejected once the settings have created an admin", async () => {
+  test("the setup link is rejected once the settings have created an admin", async () => {
     const fresh = await createTestServer();
     try {
       const token = (await fresh.api.identity.auth.issueSetupToken()) ?? "";
@@ -262,7 +262,7 @@ describe("the setup link", () => {
     }
   });
 
-  test("creates no second admin while the settings create one", async () => {
+  test("the setup link creates no second admin while the settings create one", async () => {
     const fresh = await createTestServer();
     try {
       const token = (await fresh.api.identity.auth.issueSetupToken()) ?? "";
@@ -278,7 +278,7 @@ describe("the setup link", () => {
     }
   });
 
-  test.each(["", "one_nonsense", "' OR 1=1 --", "one_\0"])("rejects the token %j", async (token) => {
+  test.each(["", "one_nonsense", "' OR 1=1 --", "one_\0"])("the setup link rejects the token %j", async (token) => {
     expect((await setup(token, "guess@example.com")).status).toBe(400);
   });
 });

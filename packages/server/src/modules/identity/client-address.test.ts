@@ -25,19 +25,19 @@ async function guesses(server: TestServer, count: number, headers: (index: numbe
 const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
 
 describe("the limit of password attempts", () => {
-  test("ignores X-Forwarded-For without a trusted proxy", async () => {
+  test("the limit of password attempts ignores X-Forwarded-For without a trusted proxy", async () => {
     const server = await start({});
     const statuses = await guesses(server, 14, (index) => ({ "x-forwarded-for": `203.0.113.${index}` }));
     expect(refused(statuses)).toBe(4);
   });
 
-  test("ignores addresses in front of the one that a trusted proxy added", async () => {
+  test("the limit of password attempts ignores addresses in front of the one that a trusted proxy added", async () => {
     const server = await start({ FEATHER_TRUSTED_PROXIES: "loopback, 10.0.0.0/8" });
     const chains = (index: number) => ({ "x-forwarded-for": `198.51.100.${index}, 127.0.0.1, 203.0.113.9, 10.1.2.3` });
     expect(refused(await guesses(server, 14, chains))).toBe(4);
   });
 
-  test("treats addresses of one /64 and their spellings as one", async () => {
+  test("the limit of password attempts treats addresses of one /64 and their spellings as one", async () => {
     const server = await start({ FEATHER_TRUSTED_PROXIES: "loopback" });
     const rotating = (index: number) => ({ "x-forwarded-for": `2001:db8:5:5::${(index + 1).toString(16)}` });
     expect(refused(await guesses(server, 14, rotating))).toBe(4);
@@ -46,7 +46,7 @@ describe("the limit of password attempts", () => {
     expect(refused(await guesses(server, 14, spelt))).toBe(4);
   });
 
-  test("does not block the user at another address", async () => {
+  test("the limit of password attempts does not block the user at another address", async () => {
     const server = await start({ FEATHER_TRUSTED_PROXIES: "127.0.0.1" });
     const headers = (ip: string) => ({ "x-forwarded-for": ip });
     const body = { email: "guessed@example.com", password: PASSWORD };
@@ -64,7 +64,7 @@ describe("a client with many requests", () => {
     return statuses;
   };
 
-  test("is limited by every operation of sign-in and registration", async () => {
+  test("a client with many requests is limited by every operation of sign-in and registration", async () => {
     const server = await start({});
     const token = "one_nonsense";
     expect(refused(await ask(server, 8, "/api/auth/forgot-password", () => ({ email: "a@example.com" })))).toBe(3);
@@ -86,13 +86,16 @@ describe("a client with many requests", () => {
 });
 
 describe("the setting of trusted proxies", () => {
-  test.each(["loopback", "10.0.0.0/8", "::1, fd00::/8", "127.0.0.1,uniquelocal"])("accepts %s", (value) => {
-    const { server } = readSettings({ FEATHER_TRUSTED_PROXIES: value }, "/nonexistent");
-    expect(server.trustedProxies).toHaveLength(value.split(",").length);
-  });
+  test.each(["loopback", "10.0.0.0/8", "::1, fd00::/8", "127.0.0.1,uniquelocal"])(
+    "the setting of trusted proxies accepts %s",
+    (value) => {
+      const { server } = readSettings({ FEATHER_TRUSTED_PROXIES: value }, "/nonexistent");
+      expect(server.trustedProxies).toHaveLength(value.split(",").length);
+    },
+  );
 
   test.each(["everything", "10.0.0.0/99", "127.0.0.1,,", "proxy.example.com", "*", "true", "1"])(
-    "rejects %s",
+    "the setting of trusted proxies rejects %s",
     (value) => {
       const read = () => readSettings({ FEATHER_TRUSTED_PROXIES: value }, "/nonexistent");
       expect(read).toThrow(SettingsError);

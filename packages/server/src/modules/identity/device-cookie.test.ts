@@ -41,7 +41,7 @@ async function guess(email: string): Promise<void> {
 }
 
 describe("the device cookie", () => {
-  test("is set by a sign-in for a year, is unreadable for scripts and names no account", async () => {
+  test("the device cookie is set by a sign-in for a year, is unreadable for scripts and names no account", async () => {
     const { email, userId } = await signUp();
     const line = deviceLine(await login(email, PASSWORD)) ?? "";
     expect(line.split("; ").slice(1).sort()).toEqual([
@@ -55,14 +55,14 @@ describe("the device cookie", () => {
     expect(text).not.toContain(email);
   });
 
-  test("is Secure where the public URL is https", async () => {
+  test("the device cookie is Secure where the public URL is https", async () => {
     const secure = await createTestServer({ env: { FEATHER_PUBLIC_URL: "https://feather.example" } });
     const answer = await secure.call("/api/auth/register", { body: { email: "a@example.com", password: PASSWORD } });
     expect(deviceLine(answer)).toContain("; Secure");
     await secure.close();
   });
 
-  test("is not set by a wrong password or before the second factor", async () => {
+  test("the device cookie is not set by a wrong password or before the second factor", async () => {
     const { email, token } = await signUp();
     expect(deviceOf(await login(email, WRONG))).toBeNull();
     const begun = await server.call("/api/auth/totp", { token, body: { password: PASSWORD } });
@@ -77,20 +77,20 @@ describe("the device cookie", () => {
     expect(deviceOf(answer)).not.toBeNull();
   });
 
-  test("lets the user sign in from any address while the account is delayed", async () => {
+  test("the device cookie lets the user sign in from any address while the account is delayed", async () => {
     const { email, device } = await signUp();
     await guess(email);
     expect((await login(email, PASSWORD)).status).toBe(429);
     expect((await login(email, PASSWORD, device)).status).toBe(200);
   });
 
-  test("does not lift the delay of another account", async () => {
+  test("the device cookie does not lift the delay of another account", async () => {
     const [owner, stranger] = [await signUp(), await signUp()];
     await guess(owner.email);
     expect((await login(owner.email, PASSWORD, stranger.device)).status).toBe(429);
   });
 
-  test("lifts the delay for at most ten wrong passwords", async () => {
+  test("the device cookie lifts the delay for at most ten wrong passwords", async () => {
     const { email, device } = await signUp();
     await guess(email);
     for (let count = 0; count < 10; count++) expect((await login(email, WRONG, device)).status).toBe(401);
@@ -102,20 +102,20 @@ describe("the device cookie", () => {
     ["cut short", (device: string) => device.slice(1)],
     ["empty", () => ""],
     ["something else", () => "x".repeat(72)],
-  ])("is ignored when its value is %s", async (_what, change) => {
+  ])("the device cookie is ignored when its value is %s", async (_what, change) => {
     const { email, device } = await signUp();
     await guess(email);
     expect((await login(email, PASSWORD, change(device ?? ""))).status).toBe(429);
   });
 
-  test("is ignored a year after it was set", async () => {
+  test("the device cookie is ignored a year after it was set", async () => {
     const { email, device } = await signUp();
     clock.at += 365 * DAY_MS + 1;
     await guess(email);
     expect((await login(email, PASSWORD, device)).status).toBe(429);
   });
 
-  test("is ignored after a change of password, which sets a new one", async () => {
+  test("the device cookie is ignored after a change of password, which sets a new one", async () => {
     const { email, device, token } = await signUp();
     const password = "quills-are-light-too";
     const changed = await server.call("/api/auth/password", {
@@ -128,7 +128,7 @@ describe("the device cookie", () => {
     expect((await login(email, password, deviceOf(changed))).status).toBe(200);
   });
 
-  test("is removed with the account", async () => {
+  test("the device cookie is removed with the account", async () => {
     const { token } = await signUp();
     const answer = await server.call("/api/account", { method: "DELETE", token, body: { password: PASSWORD } });
     expect(deviceLine(answer)).toMatch(/^device=;.*Path=\/api\/auth/);

@@ -31,7 +31,7 @@ async function register(email = `registered${++registrations}@example.com`): Pro
 }
 
 describe("a new account on a server with mail", () => {
-  test("gets a link to the public URL and is unverified until the link is opened", async () => {
+  test("a new account on a server with mail gets a link to the public URL and is unverified until the link is opened", async () => {
     const { token, email } = await server.signUp("new@example.com");
     expect(await me(token)).toMatchObject({ email_verified: false });
     const [message] = await listMessages(server, email);
@@ -39,7 +39,7 @@ describe("a new account on a server with mail", () => {
     expect(message?.body).toMatch(/https:\/\/feather\.example\/confirm-email\?token=one_\w+/);
   });
 
-  test("can read, but neither create keys nor call models", async () => {
+  test("a new account on a server with mail can read, but neither create keys nor call models", async () => {
     const { token } = await server.signUp();
     expect((await server.call("/api/subscription/plans", { token })).status).toBe(200);
     const made = await server.call("/api/api-keys", { token, body: { name: "k" } });
@@ -52,7 +52,7 @@ describe("a new account on a server with mail", () => {
     expect(call.headers.get("x-should-retry")).toBe("false");
   });
 
-  test("is verified and signed in by the link, which works once", async () => {
+  test("a new account on a server with mail is verified and signed in by the link, which works once", async () => {
     const { email, link: token } = await register();
     const answer = await verify(token);
     expect(answer).toMatchObject({ status: 200, body: { email, email_verified: true } });
@@ -64,13 +64,13 @@ describe("a new account on a server with mail", () => {
     expect([again.status, errorCode(again.body)]).toEqual([400, "auth.invalid_token"]);
   });
 
-  test("is verified once by fifty concurrent requests with the link", async () => {
+  test("a new account on a server with mail is verified once by fifty concurrent requests with the link", async () => {
     const { link: token } = await register();
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(400)]);
   });
 
-  test("gets a new link at most once a minute, which revokes the one before", async () => {
+  test("a new account on a server with mail gets a new link at most once a minute, which revokes the one before", async () => {
     const { token, email } = await server.signUp();
     expect((await post({}, token)).status).toBe(204);
     const first = await findMailedToken(server, email, "email_verification");
@@ -86,7 +86,7 @@ describe("a new account on a server with mail", () => {
     expect((await verify(second)).status).toBe(200);
   });
 
-  test("gets no further link once it is verified", async () => {
+  test("a new account on a server with mail gets no further link once it is verified", async () => {
     const { email, link } = await register();
     const token = (await verify(link)).headers.get("x-session-token") ?? "";
     clock.at += MINUTE_MS;
@@ -94,13 +94,13 @@ describe("a new account on a server with mail", () => {
     expect(await listMessages(server, email)).toHaveLength(1);
   });
 
-  test("cannot be verified with a link older than an hour", async () => {
+  test("a new account on a server with mail cannot be verified with a link older than an hour", async () => {
     const { link: token } = await register();
     clock.at += HOUR_MS;
     expect((await verify(token)).status).toBe(400);
   });
 
-  test("keeps the page to return to if it is on this site", async () => {
+  test("the link that verifies an account keeps the page to return to if it is on this site", async () => {
     const state = async (returnTo: string) =>
       ((await server.call("/api/auth/state", { body: { returnTo } })).body as { state: string }).state;
     const bodyOf = async (email: string, returnTo: string) => {
@@ -119,11 +119,11 @@ describe("a new account on a server with mail", () => {
     ["a session", createSecret("ses")],
     ["SQL", "' OR 1=1 --"],
     ["NUL", "one_\0"],
-  ])("is not verified by %s", async (_what, token) => {
+  ])("a new account on a server with mail is not verified by %s", async (_what, token) => {
     expect((await verify(token)).status).toBe(400);
   });
 
-  test("cannot be verified by a token of another purpose", async () => {
+  test("a new account on a server with mail cannot be verified by a token of another purpose", async () => {
     const { email } = await server.signUp();
     await server.call("/api/auth/forgot-password", { body: { email } });
     await server.api.identity.passwordReset.settled();
@@ -132,7 +132,7 @@ describe("a new account on a server with mail", () => {
     expect((await verify(token)).status).toBe(400);
   });
 
-  test("is not signed in by its link while it is suspended", async () => {
+  test("a new account on a server with mail is not signed in by its link while it is suspended", async () => {
     const { email, link: token } = await register();
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("email", "=", email).execute();
     const answer = await verify(token);
@@ -140,7 +140,7 @@ describe("a new account on a server with mail", () => {
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  test("rejects a request for a link without a session", async () => {
+  test("rejects a request for a verification link without a session", async () => {
     expect((await post({})).status).toBe(401);
   });
 });
@@ -152,7 +152,7 @@ describe("the host of links in mails", () => {
     { forwarded: "host=evil.example;proto=http" },
     { "x-original-host": "evil.example", "x-forwarded-proto": "http" },
     { origin: "https://evil.example", referer: "https://evil.example/x" },
-  ])("is that of the public URL despite the headers %o", async (headers) => {
+  ])("the host of links in mails is that of the public URL despite the headers %o", async (headers) => {
     const { token, email } = await server.signUp();
     clock.at += MINUTE_MS;
     await server.call("/api/auth/email-verification", { method: "POST", token, headers });
@@ -168,7 +168,7 @@ describe("the host of links in mails", () => {
 });
 
 describe("an account on a server without mail", () => {
-  test("is verified from the start and gets no message", async () => {
+  test("an account on a server without mail is verified from the start and gets no message", async () => {
     const { token, email } = await small.signUp();
     expect(await me(token, small)).toMatchObject({ email_verified: true });
     expect(await listMessages(small, email)).toHaveLength(0);
@@ -176,7 +176,7 @@ describe("an account on a server without mail", () => {
     expect(await listMessages(small, email)).toHaveLength(0);
   });
 
-  test("changes its address by the link in the outbox", async () => {
+  test("an account on a server without mail changes its address by the link in the outbox", async () => {
     const { token, email } = await small.signUp();
     const change = await small.call("/api/account", {
       method: "PUT",

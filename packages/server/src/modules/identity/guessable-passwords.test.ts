@@ -30,7 +30,7 @@ test.each([
   "Strawberry-99",
   "buster123456",
   "M3rl1n!2026!",
-])("refuses %s", (password) => {
+])("refuses the easily guessed password %s", (password) => {
   expect(isGuessablePassword(password, names)).toBe(true);
 });
 
@@ -40,7 +40,7 @@ test("refuses every leaked password of the list, which has more than 3,000, or i
   expect(leakedPasswords.filter(isTaken)).toEqual([]);
 });
 
-test("refuses the words among the 10,000 most common passwords with digits behind them", () => {
+test("refuses as a password the words among the 10,000 most common passwords with digits behind them", () => {
   const words = leakedPasswords.slice(0, 10_000).filter((password) => /^[a-z]{4,}$/.test(password));
   expect(words.length).toBeGreaterThan(5_000);
   expect(words.filter((word) => !isGuessablePassword(`${word}12345678`, []))).toEqual([]);

@@ -85,7 +85,7 @@ async function setUpTotp() {
 }
 
 describe("registering a passkey", () => {
-  test("lists it, returns recovery codes once, ends other sessions, notifies the user and is audited", async () => {
+  test("registering a passkey lists it, returns recovery codes once, ends other sessions, notifies the user and is audited", async () => {
     const other = await server.call("/api/auth/login", { body: { email: user.email, password: PASSWORD } });
     const { passkey, recovery_codes: codes } = await add();
     expect(codes).toHaveLength(10);
@@ -111,14 +111,14 @@ describe("registering a passkey", () => {
     ]);
   });
 
-  test("requires the password", async () => {
+  test("registering a passkey requires the password", async () => {
     const path = "/api/auth/passkeys/registration";
     const refused = await server.call(path, { token: user.token, body: { password: "not this one" } });
     expect(resultOf(refused)).toEqual([400, "auth.wrong_password"]);
     expect((await server.call(path, { token: user.token, body: {} })).status).toBe(400);
   });
 
-  test("excludes existing passkeys and identifies the account by its id", async () => {
+  test("registering a passkey excludes existing passkeys and identifies the account by its id", async () => {
     const { authenticator } = await add();
     const options = (await begin()).body as Creation;
     expect(options.excludeCredentials.map(({ id }) => id)).toEqual([authenticator.id]);
@@ -131,13 +131,13 @@ describe("registering a passkey", () => {
     ["for another site", { rpId: "evil.example" }],
     ["by an answer that is no registration", { type: "webauthn.get" }],
     ["while nobody was there", { isPresent: false }],
-  ])("is rejected %s", async (_what, deviations) => {
+  ])("registering a passkey is rejected %s", async (_what, deviations) => {
     const made = createSoftwareAuthenticator().create((await begin()).body as Creation, deviations);
     expect(resultOf(await register(made))).toEqual([400, "auth.wrong_passkey"]);
     expect(await list()).toEqual([]);
   });
 
-  test("accepts a challenge once, within five minutes and in the session that requested it", async () => {
+  test("registering a passkey accepts a challenge once, within five minutes and in the session that requested it", async () => {
     const ended = [400, "auth.challenge_ended"];
     const made = async () => createSoftwareAuthenticator().create((await begin()).body as Creation);
     const credential = await made();
@@ -153,7 +153,7 @@ describe("registering a passkey", () => {
     expect(resultOf(await register(invented))).toEqual(ended);
   });
 
-  test("registers a passkey once and for one account only", async () => {
+  test("a passkey is registered once and for one account only", async () => {
     const authenticator = createSoftwareAuthenticator();
     await register(authenticator.create((await begin()).body as Creation));
     const other = await server.signUp();
@@ -161,7 +161,7 @@ describe("registering a passkey", () => {
     expect(resultOf(await register(again, other.token))).toEqual([409, "passkeys.registered"]);
   });
 
-  test("succeeds once for twenty concurrent requests with one challenge", async () => {
+  test("registering a passkey succeeds once for twenty concurrent requests with one challenge", async () => {
     const options = (await begin()).body as Creation;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => register(createSoftwareAuthenticator().create(options))),
@@ -169,7 +169,7 @@ describe("registering a passkey", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  test("rejects more than twenty passkeys", async () => {
+  test("rejects more than twenty passkeys of an account", async () => {
     const rows = Array.from({ length: 19 }, (_, index) => ({
       id: `psk_${user.userId}${index}`,
       user_id: user.userId,
@@ -186,7 +186,7 @@ describe("registering a passkey", () => {
     expect(resultOf(await begin())).toEqual([409, "passkeys.limit_reached"]);
   });
 
-  test("rejects API keys and impersonated sessions", async () => {
+  test("registering a passkey rejects API keys and impersonated sessions", async () => {
     const key = await server.createKey(user, { scopes: ["user.read", "user.write"] });
     const admin = await server.signInAdmin();
     const started = await server.call(`/api/admin/users/${user.userId}/impersonate`, {
@@ -216,7 +216,7 @@ describe("registering a passkey", () => {
     ["an endless attestation", { credential: { response: { attestationObject: "x".repeat(32_769) } } }],
     ["unknown fields", { credential: { response: { more: 1 } } }],
     ["too many transports", { credential: { response: { transports: Array<string>(11).fill("usb") } } }],
-  ])("rejects %s", async (_what, changes) => {
+  ])("registering a passkey rejects %s", async (_what, changes) => {
     const made = createSoftwareAuthenticator().create((await begin()).body as Creation);
     const { credential = {}, ...fields } = changes as { credential?: { response?: object }; name?: string };
     const response = { ...made.response, ...credential.response };
@@ -225,7 +225,7 @@ describe("registering a passkey", () => {
   });
 
   test.each(["", "AAAA", "!!", "eyJ9", Buffer.from("null").toString("base64url")])(
-    "rejects the client data %j",
+    "registering a passkey rejects the client data %j",
     async (clientDataJSON) => {
       const made = createSoftwareAuthenticator().create((await begin()).body as Creation);
       const refused = await register({ ...made, response: { ...made.response, clientDataJSON } });
@@ -234,7 +234,7 @@ describe("registering a passkey", () => {
   );
 
   test.each(["AAAA", "o2NmbXRkbm9uZQ", Buffer.alloc(20_000, 0x9f).toString("base64url")])(
-    "rejects the attestation that begins with %.14s",
+    "registering a passkey rejects the attestation that begins with %.14s",
     async (attestationObject) => {
       const made = createSoftwareAuthenticator().create((await begin()).body as Creation);
       const refused = await register({ ...made, response: { ...made.response, attestationObject } });
@@ -250,7 +250,7 @@ async function sessionOf({ userId }: Account): Promise<string> {
 }
 
 describe("signing in with a passkey alone", () => {
-  test("signs in without password or second factor and stores the use", async () => {
+  test("signing in with a passkey signs in without password or second factor and stores the use", async () => {
     const { authenticator, passkey } = await add();
     const signedIn = await signIn(authenticator, { counter: 3, backedUp: true });
     expect(signedIn).toMatchObject({ status: 200, body: { id: user.userId } });
@@ -269,7 +269,7 @@ describe("signing in with a passkey alone", () => {
     expect(row?.details).toEqual({ method: "passkey" });
   });
 
-  test("ends the session of the request", async () => {
+  test("signing in with a passkey ends the session of the request", async () => {
     const { authenticator } = await add();
     const { options, cookie } = await ask();
     expect((await finish(authenticator.get(options), cookie, { token: user.token })).status).toBe(200);
@@ -285,13 +285,13 @@ describe("signing in with a passkey alone", () => {
     ["while nobody was there", { isPresent: false }, 401, "auth.wrong_passkey"],
     ["for somebody else", { userHandle: Buffer.from("usr_other").toString("base64url") }, 401, "auth.wrong_passkey"],
     ["for nobody", { userHandle: null }, 401, "auth.wrong_passkey"],
-  ])("rejects an answer %s", async (_what, deviations, status, code) => {
+  ])("signing in with a passkey rejects an answer %s", async (_what, deviations, status, code) => {
     const { authenticator } = await add();
     const refused = await signIn(authenticator, deviations);
     expect([...resultOf(refused), refused.headers.get("x-session-token")]).toEqual([status, code, null]);
   });
 
-  test("rejects unknown passkeys and signatures of another key", async () => {
+  test("signing in with a passkey rejects unknown passkeys and signatures of another key", async () => {
     const { authenticator } = await add();
     expect(resultOf(await signIn(createSoftwareAuthenticator()))).toEqual([401, "auth.wrong_passkey"]);
     const { options, cookie } = await ask();
@@ -301,7 +301,7 @@ describe("signing in with a passkey alone", () => {
     ]);
   });
 
-  test("accepts a challenge once, within five minutes and in the browser that requested it", async () => {
+  test("signing in with a passkey accepts a challenge once, within five minutes and in the browser that requested it", async () => {
     const { authenticator } = await add();
     const ended = [401, "auth.challenge_ended"];
     const used = await ask();
@@ -316,21 +316,21 @@ describe("signing in with a passkey alone", () => {
     expect(resultOf(await finish(authenticator.get(late.options), late.cookie))).toEqual(ended);
   });
 
-  test("consumes the challenge even if the answer is wrong", async () => {
+  test("signing in with a passkey consumes the challenge even if the answer is wrong", async () => {
     const { authenticator } = await add();
     const { options, cookie } = await ask();
     await finish(authenticator.get(options, { origin: "https://evil.example" }), cookie);
     expect(resultOf(await finish(authenticator.get(options), cookie))).toEqual([401, "auth.challenge_ended"]);
   });
 
-  test("works in two tabs of one browser at once", async () => {
+  test("signing in with a passkey works in two tabs of one browser at once", async () => {
     const { authenticator } = await add();
     const first = await ask();
     const second = await ask({ cookie: first.cookie });
     expect((await finish(authenticator.get(first.options), second.cookie)).status).toBe(200);
   });
 
-  test("rejects the challenge of a registration, and a registration that of a sign-in", async () => {
+  test("signing in with a passkey rejects the challenge of a registration, and a registration that of a sign-in", async () => {
     const { authenticator } = await add();
     const { challenge } = (await begin()).body as Creation;
     const { options, cookie } = await ask();
@@ -338,7 +338,7 @@ describe("signing in with a passkey alone", () => {
     expect(resultOf(await finish(confused, cookie))).toEqual([401, "auth.challenge_ended"]);
   });
 
-  test("rejects and records a counter that does not increase, after checking the signature", async () => {
+  test("signing in with a passkey rejects and records a counter that does not increase, after checking the signature", async () => {
     const { authenticator, passkey } = await add();
     expect((await signIn(authenticator, { counter: 5 })).status).toBe(200);
     const { options, cookie } = await ask();
@@ -361,7 +361,7 @@ describe("signing in with a passkey alone", () => {
     expect(row).toEqual([{ sign_count: 6 }]);
   });
 
-  test("succeeds once for twenty concurrent requests with one counter", async () => {
+  test("signing in with a passkey succeeds once for twenty concurrent requests with one counter", async () => {
     const { authenticator } = await add();
     const challenges = await Promise.all(Array.from({ length: 20 }, () => ask()));
     const answers = await Promise.all(
@@ -370,13 +370,13 @@ describe("signing in with a passkey alone", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("rejects suspended accounts", async () => {
+  test("signing in with a passkey rejects suspended accounts", async () => {
     const { authenticator } = await add();
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
     expect(resultOf(await signIn(authenticator))).toEqual([401, "account_suspended"]);
   });
 
-  test("is unavailable at a URL where browsers allow no passkeys", async () => {
+  test("signing in with a passkey is unavailable at a URL where browsers allow no passkeys", async () => {
     const plain = await createTestServer({ clock, env: { FEATHER_PUBLIC_URL: "http://feather.example" } });
     const refused = await plain.call("/api/auth/login/passkey/begin", { method: "POST" });
     expect(resultOf(refused)).toEqual([409, "passkeys.unavailable"]);
@@ -387,7 +387,7 @@ describe("signing in with a passkey alone", () => {
 });
 
 describe("a passkey as second factor", () => {
-  test("is requested after the password and accepted without user verification", async () => {
+  test("a passkey as second factor is requested after the password and accepted without user verification", async () => {
     const { authenticator } = await add();
     const challenges = await login();
     expect(challenges).toMatchObject({ second_factor: "passkey", methods: ["passkey", "recovery_code"] });
@@ -398,7 +398,7 @@ describe("a passkey as second factor", () => {
     expect(resultOf(await answer({ challenge: challenges.challenge, passkey }))).toEqual([401, "auth.challenge_ended"]);
   });
 
-  test("is an alternative to an authenticator app and recovery codes", async () => {
+  test("a passkey as second factor is an alternative to an authenticator app and recovery codes", async () => {
     const { codeAt, recovery } = await setUpTotp();
     const { authenticator, recovery_codes: more } = await add();
     expect(more).toEqual([]);
@@ -410,7 +410,7 @@ describe("a passkey as second factor", () => {
     expect((await answer({ challenge: last.challenge, passkey: authenticator.get(last.passkey) })).status).toBe(200);
   });
 
-  test("can be replaced by a recovery code, but not by an app code without an app", async () => {
+  test("a passkey as second factor can be replaced by a recovery code, but not by an app code without an app", async () => {
     const { recovery_codes: codes } = await add();
     expect(resultOf(await answer({ challenge: (await login()).challenge, code: "123456" }))).toEqual([
       401,
@@ -419,7 +419,7 @@ describe("a passkey as second factor", () => {
     expect((await answer({ challenge: (await login()).challenge, code: codes[0] })).status).toBe(200);
   });
 
-  test("rejects the passkey of another account and the answer to another challenge", async () => {
+  test("a second factor rejects the passkey of another account and the answer to another challenge", async () => {
     const { authenticator } = await add();
     const [first, second] = [await login(), await login()];
     const crossed = await answer({ challenge: first.challenge, passkey: authenticator.get(second.passkey) });
@@ -433,7 +433,7 @@ describe("a passkey as second factor", () => {
     expect(right.status).toBe(200);
   });
 
-  test("ends the challenge after five wrong answers", async () => {
+  test("a passkey as second factor ends the challenge after five wrong answers", async () => {
     const { authenticator } = await add();
     const challenges = await login();
     const wrong = () => authenticator.get(challenges.passkey, { origin: "https://evil.example" });
@@ -443,7 +443,7 @@ describe("a passkey as second factor", () => {
     expect(resultOf(late)).toEqual([401, "auth.challenge_ended"]);
   });
 
-  test("cannot be sent together with a code", async () => {
+  test("a passkey as second factor cannot be sent together with a code", async () => {
     const { authenticator } = await add();
     const { challenge, passkey } = await login();
     expect((await answer({ challenge, code: "123456", passkey: authenticator.get(passkey) })).status).toBe(400);
@@ -452,7 +452,7 @@ describe("a passkey as second factor", () => {
 });
 
 describe("the passkeys of an account", () => {
-  test("can be renamed only by their user", async () => {
+  test("passkeys can be renamed only by their user", async () => {
     const { passkey } = await add();
     const stranger = await server.signUp();
     const rename = (token: string) =>
@@ -463,7 +463,7 @@ describe("the passkeys of an account", () => {
     expect(await list(stranger.token)).toEqual([]);
   });
 
-  test("can be removed only by their user with the password, and no longer sign in", async () => {
+  test("passkeys can be removed only by their user with the password, and no longer sign in", async () => {
     const { authenticator, passkey } = await add();
     const stranger = await server.signUp();
     expect((await remove(passkey.id, stranger.token)).status).toBe(404);
@@ -481,7 +481,7 @@ describe("the passkeys of an account", () => {
     expect(subjects).toContain("A passkey was removed from your account at Feather");
   });
 
-  test("keep the recovery codes while another second factor remains", async () => {
+  test("removed passkeys keep the recovery codes while another second factor remains", async () => {
     const { codeAt, recovery } = await setUpTotp();
     const { passkey } = await add();
     await remove(passkey.id);
@@ -497,7 +497,7 @@ describe("the passkeys of an account", () => {
     expect((await signIn(authenticator)).status).toBe(200);
   });
 
-  test("satisfy a required second factor, of which the last one cannot be removed", async () => {
+  test("passkeys satisfy a required second factor, of which the last one cannot be removed", async () => {
     const { token } = await strict.signUp();
     expect(errorCode((await strict.call("/api/api-keys", { token })).body)).toBe("second_factor_required");
     const { passkey } = await add(token, strict);
@@ -508,7 +508,7 @@ describe("the passkeys of an account", () => {
     expect(resultOf(await remove(second.passkey.id, token, strict))).toEqual([409, "auth.last_second_factor"]);
   });
 
-  test("are removed when an admin resets the second factor", async () => {
+  test("passkeys are removed when an admin resets the second factor", async () => {
     const { authenticator } = await add();
     const admin = await server.signInAdmin();
     const path = `/api/admin/users/${user.userId}`;
@@ -521,7 +521,7 @@ describe("the passkeys of an account", () => {
     expect(resultOf(await signIn(authenticator))).toEqual([401, "auth.wrong_passkey"]);
   });
 
-  test("are exported without their keys and deleted with the account", async () => {
+  test("passkeys are exported without their keys and deleted with the account", async () => {
     const { passkey } = await add();
     const exported = await server.call("/api/account/export", { token: user.token });
     const { passkeys } = exported.body as { passkeys: object[] };

@@ -50,7 +50,7 @@ describe("a credential that acts for a user", () => {
   };
   const grants = () => server.db.selectFrom("oauth_grants").select("id").where("user_id", "=", user.userId).execute();
 
-  test("is revoked by a password reset, however old it is, and listed in the mail", async () => {
+  test("a credential that acts for a user is revoked by a password reset, however old it is, and listed in the mail", async () => {
     const recent = await server.createKey(user, { name: "notebook" });
     const old = await server.createKey(user, { name: "production" });
     await server.db
@@ -67,7 +67,7 @@ describe("a credential that acts for a user", () => {
     expect(message?.body).toContain("Applications that may no longer act for you: Feather command line");
   });
 
-  test("stays on a reset if it is a key and the request says so", async () => {
+  test("a credential that acts for a user stays on a reset if it is a key and the request says so", async () => {
     const key = await server.createKey(user);
     const token = await resetToken(user.email);
     const body = { token, password: NEW, end_keys: false };
@@ -75,7 +75,7 @@ describe("a credential that acts for a user", () => {
     expect(await keyStatus(key.secret)).toBe(200);
   });
 
-  test("is revoked by a password change, except keys unless the request says so", async () => {
+  test("a credential that acts for a user is revoked by a password change, except keys unless the request says so", async () => {
     const key = await server.createKey(user);
     await allow();
     expect((await change(user.token, { current_password: PASSWORD, password: NEW })).status).toBe(204);
@@ -88,7 +88,7 @@ describe("a credential that acts for a user", () => {
 });
 
 describe("a forgotten password", () => {
-  test("is replaced with the link, which signs in and ends every other session", async () => {
+  test("a forgotten password is replaced with the link, which signs in and ends every other session", async () => {
     const other = await sessionOf(user.email);
     const answer = await reset(await resetToken(user.email));
     expect(answer).toMatchObject({ status: 200, body: { id: user.userId } });
@@ -98,12 +98,12 @@ describe("a forgotten password", () => {
     expect([(await login(user.email, PASSWORD)).status, (await login(user.email, NEW)).status]).toEqual([401, 200]);
   });
 
-  test("mails the user after the reset", async () => {
+  test("resetting a forgotten password mails the user", async () => {
     await reset(await resetToken(user.email));
     expect(await listMessages(server, user.email, "password_changed")).toHaveLength(1);
   });
 
-  test("gives the same response for an unknown address", async () => {
+  test("asking for a link for a forgotten password gives the same response for an unknown address", async () => {
     const [known, unknown] = [await forgot(user.email), await forgot("nobody@example.com")];
     expect([known.status, known.text]).toEqual([202, ""]);
     expect([unknown.status, unknown.text]).toEqual([202, ""]);
@@ -112,7 +112,7 @@ describe("a forgotten password", () => {
     expect(await listMessages(server, "nobody@example.com")).toHaveLength(0);
   });
 
-  test("can be replaced once by twelve concurrent requests with the link", async () => {
+  test("a forgotten password can be replaced once by twelve concurrent requests with the link", async () => {
     const token = await resetToken(user.email);
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => reset(token, `${NEW}-${index}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(11).fill(400)]);
@@ -120,7 +120,7 @@ describe("a forgotten password", () => {
     expect((await login(user.email, `${NEW}-${winner}`)).status).toBe(200);
   });
 
-  test("cannot be replaced with a link older than an hour", async () => {
+  test("a forgotten password cannot be replaced with a link older than an hour", async () => {
     const token = await resetToken(user.email);
     clock.at += 60 * MINUTE_MS;
     const answer = await reset(token);
@@ -128,7 +128,7 @@ describe("a forgotten password", () => {
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
-  test("gets a new link at most once a minute, and each stays good until one is used", async () => {
+  test("a forgotten password gets a new link at most once a minute, and each stays good until one is used", async () => {
     const first = await resetToken(user.email);
     expect(await resetToken(user.email)).toBe(first);
     clock.at += MINUTE_MS;
@@ -137,7 +137,7 @@ describe("a forgotten password", () => {
     expect([(await reset(first)).status, (await reset(second)).status]).toEqual([200, 400]);
   });
 
-  test("stays, and the link remains valid, if the new password is rejected", async () => {
+  test("a forgotten password stays, and the link remains valid, if the new password is rejected", async () => {
     const token = await resetToken(user.email);
     const common = await reset(token, "password123");
     expect([common.status, errorCode(common.body)]).toEqual([400, "auth.password_too_common"]);
@@ -147,14 +147,14 @@ describe("a forgotten password", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test("cannot be replaced by a link to an earlier address of the user", async () => {
+  test("a forgotten password cannot be replaced by a link to an earlier address of the user", async () => {
     const token = await resetToken(user.email);
     const moved = { email: "moved@example.com", email_lower: "moved@example.com" };
     await server.db.updateTable("users").set(moved).where("id", "=", user.userId).execute();
     expect((await reset(token)).status).toBe(400);
   });
 
-  test("cannot be replaced by suspended users", async () => {
+  test("a forgotten password cannot be replaced by suspended users", async () => {
     const token = await resetToken(user.email);
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
     expect((await reset(token)).status).toBe(400);
@@ -162,25 +162,25 @@ describe("a forgotten password", () => {
     expect(await resetToken(user.email)).toBe(token);
   });
 
-  test("verifies the address that the link was sent to", async () => {
+  test("resetting a forgotten password verifies the address that the link was sent to", async () => {
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", user.userId).execute();
     expect((await reset(await resetToken(user.email))).body).toMatchObject({ email_verified: true });
   });
 
-  test("can be set for a user without a password", async () => {
+  test("a password can be set by a link for a user without a password", async () => {
     await server.db.updateTable("users").set({ password_hash: null }).where("id", "=", user.userId).execute();
     expect((await reset(await resetToken(user.email))).body).toMatchObject({ has_password: true });
     expect((await login(user.email, NEW)).status).toBe(200);
   });
 
   test.each(["", "one_nonsense", "' OR 1=1 --", "one_\0", "x".repeat(201)])(
-    "cannot be replaced with the token %j",
+    "a forgotten password cannot be replaced with the token %j",
     async (token) => {
       expect((await reset(token)).status).toBe(400);
     },
   );
 
-  test("is audited without secrets", async () => {
+  test("resetting a forgotten password is audited without secrets", async () => {
     await reset(await resetToken(user.email));
     const rows = await server.db.selectFrom("audit_log").selectAll().where("target", "=", user.userId).execute();
     expect(rows.map(({ action }) => action)).toContain("account.change_password");
@@ -191,7 +191,7 @@ describe("a forgotten password", () => {
 describe("changing the password", () => {
   const body = { current_password: PASSWORD, password: NEW };
 
-  test("ends all other sessions and rotates the secret of this one", async () => {
+  test("changing the password ends all other sessions and rotates the secret of this one", async () => {
     const other = await sessionOf(user.email);
     const answer = await change(user.token, body);
     expect(answer.status).toBe(204);
@@ -203,14 +203,14 @@ describe("changing the password", () => {
     expect([(await login(user.email, PASSWORD)).status, (await login(user.email, NEW)).status]).toEqual([401, 200]);
   });
 
-  test("does not extend the session", async () => {
+  test("changing the password does not extend the session", async () => {
     const [before] = await server.db.selectFrom("sessions").selectAll().where("user_id", "=", user.userId).execute();
     clock.at += 24 * 60 * MINUTE_MS;
     const answer = await change(user.token, body);
     expect(answer.headers.get("set-cookie")).toContain(`Expires=${before?.expires_at.toUTCString()}`);
   });
 
-  test("mails the user", async () => {
+  test("changing the password mails the user", async () => {
     await change(user.token, body);
     expect(await listMessages(server, user.email, "password_changed")).toHaveLength(1);
   });
@@ -221,20 +221,20 @@ describe("changing the password", () => {
     ["a common one", { current_password: PASSWORD, password: "password123" }, "auth.password_too_common"],
     ["a short one", { current_password: PASSWORD, password: "short" }, "invalid_request"],
     ["a field of somebody else", { ...body, user_id: "usr_1" }, "invalid_request"],
-  ])("is rejected with %s and changes nothing", async (_what, wrong, code) => {
+  ])("changing the password is rejected with %s and changes nothing", async (_what, wrong, code) => {
     const answer = await change(user.token, wrong);
     expect([answer.status, errorCode(answer.body)]).toEqual([400, code]);
     expect((await me(user.token)).status).toBe(200);
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
-  test("needs no current password if there is none", async () => {
+  test("changing the password needs no current password if there is none", async () => {
     await server.db.updateTable("users").set({ password_hash: null }).where("id", "=", user.userId).execute();
     expect((await change(user.token, { password: NEW })).status).toBe(204);
     expect((await login(user.email, NEW)).status).toBe(200);
   });
 
-  test("ends every session if it is done with a key", async () => {
+  test("changing the password ends every session if it is done with a key", async () => {
     const { secret } = await server.createKey(user, { scopes: ["user.write"] });
     const answer = await change(secret, body);
     expect([answer.status, answer.headers.get("x-session-token")]).toEqual([204, null]);
@@ -243,7 +243,7 @@ describe("changing the password", () => {
 });
 
 describe("the duration of signing in", () => {
-  test("does not reveal accounts, because every attempt computes a hash", async () => {
+  test("the duration of signing in does not reveal accounts, because every attempt computes a hash", async () => {
     const bare = await server.signUp();
     await server.db.updateTable("users").set({ password_hash: null }).where("id", "=", bare.userId).execute();
     const costs: unknown[] = [];

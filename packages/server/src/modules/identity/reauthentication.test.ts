@@ -35,13 +35,13 @@ const TAKEOVERS: [string, (token: string, proof: object) => ReturnType<TestServe
 ];
 
 describe.each(TAKEOVERS)("%s", (_what, ask) => {
-  test("is rejected with a key and without the password", async () => {
+  test("an act that could take over an account is rejected with a key and without the password", async () => {
     for (const proof of [{}, { current_password: "a guess at it" }])
       expect(errorCode((await ask(key, proof)).body)).toBe("auth.wrong_password");
     expect((await ask(key, { current_password: PASSWORD })).status).toBeLessThan(300);
   });
 
-  test("requires a recent sign-in of users without a password, which a key is not", async () => {
+  test("an act that could take over an account requires a recent sign-in of users without a password, which a key is not", async () => {
     await withoutPassword();
     expect(errorCode((await ask(key, {})).body)).toBe("recent_sign_in_required");
     clock.at += 15 * 60_000 + 1;
@@ -52,7 +52,7 @@ describe.each(TAKEOVERS)("%s", (_what, ask) => {
 });
 
 describe("a second factor", () => {
-  test("can be set up and disabled only in a session", async () => {
+  test("a second factor can be set up and disabled only in a session", async () => {
     for (const [path, method, body] of [
       ["/api/auth/totp", "POST", undefined],
       ["/api/auth/totp/confirm", "POST", { code: "123456" }],
@@ -63,7 +63,7 @@ describe("a second factor", () => {
     expect((await server.call("/api/auth/totp", { token: account.token, body })).status).toBe(200);
   });
 
-  test("can be neither begun nor disabled without the password", async () => {
+  test("a second factor can be neither begun nor disabled without the password", async () => {
     const { token } = account;
     expect(errorCode((await server.call("/api/auth/totp", { method: "POST", token })).body)).toBe(
       "auth.wrong_password",

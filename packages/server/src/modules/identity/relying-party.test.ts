@@ -7,12 +7,12 @@ describe("the relying party", () => {
     ["https://feather.example:8443", "feather.example", "https://feather.example:8443"],
     ["http://localhost:4000", "localhost", "http://localhost:4000"],
     ["http://feather.localhost:4000", "feather.localhost", "http://feather.localhost:4000"],
-  ])("has the domain and origin of %s", (url, id, origin) => {
+  ])("the relying party has the domain and origin of %s", (url, id, origin) => {
     expect(createRelyingParty(url, "Feather")).toEqual({ id, origin, name: "Feather" });
   });
 
   test.each(["http://feather.example", "http://127.0.0.1:4000", "https://192.0.2.1", "https://[::1]:4000"])(
-    "is null at %s, where browsers allow no passkeys",
+    "the relying party is null at %s, where browsers allow no passkeys",
     (url) => {
       expect(createRelyingParty(url, "Feather")).toBeNull();
     },

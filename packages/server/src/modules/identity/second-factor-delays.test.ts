@@ -22,7 +22,7 @@ const elsewhere = (cookie?: string) => {
   return { "x-forwarded-for": `203.0.113.${strangers}`, ...(cookie !== undefined && { cookie }) };
 };
 
-test("delays codes after wrong ones across sign-ins and addresses, but not on known devices of the user", async () => {
+test("wrong second-factor codes delay further ones across sign-ins and addresses, but not on known devices of the user", async () => {
   const { token, email } = await server.signUp();
   const begun = await server.call("/api/auth/totp", { token, body: { password: PASSWORD } });
   const secret = new URL((begun.body as { uri: string }).uri).searchParams.get("secret") ?? "";

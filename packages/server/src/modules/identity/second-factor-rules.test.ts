@@ -34,7 +34,7 @@ const login = (on: TestServer, { email }: Account) =>
   on.call("/api/auth/login", { body: { email, password: PASSWORD } });
 
 describe("setting up a second factor", () => {
-  test("ends all other sessions and mails the user", async () => {
+  test("setting up a second factor ends all other sessions and mails the user", async () => {
     const other = (await login(server, user)).headers.get("x-session-token") ?? "";
     expect((await setUp(server, user.token)).status).toBe(200);
     expect((await server.call("/api/auth/me", { token: other })).status).toBe(401);
@@ -49,7 +49,7 @@ describe("an admin who resets a second factor", () => {
     server.call(`/api/admin/users/${id}/second-factor`, { method: "DELETE", token: admin.token, body });
   const resetBody = { reason: "Lost the telephone", password: PASSWORD };
 
-  test("ends the user's sessions, mails them and is audited with the reason", async () => {
+  test("an admin who resets a second factor ends the user's sessions, mails them and is audited with the reason", async () => {
     await setUp(server, user.token);
     expect((await login(server, user)).status).toBe(202);
     expect((await reset(user.userId, resetBody)).status).toBe(204);
@@ -68,7 +68,7 @@ describe("an admin who resets a second factor", () => {
     expect(row).toEqual({ details: { reason: "Lost the telephone" }, actor_user_id: admin.userId });
   });
 
-  test("must give password and reason, and cannot reset themselves or users without one", async () => {
+  test("an admin who resets a second factor must give password and reason, and cannot reset themselves or users without one", async () => {
     await setUp(server, user.token);
     expect(errorCode((await reset(user.userId, { reason: "Because" })).body)).toBe("auth.wrong_password");
     expect((await reset(user.userId, { password: PASSWORD })).status).toBe(400);
@@ -82,7 +82,7 @@ describe("an admin who resets a second factor", () => {
 });
 
 describe("where admins must have a second factor", () => {
-  test("an admin without one can only set one up, and do everything afterwards", async () => {
+  test("an admin without a required second factor can only set one up, and do everything afterwards", async () => {
     const { token } = await strict.signInAdmin();
     expect((await strict.call("/api/auth/me", { token })).body).toMatchObject({ second_factor_required: true });
     for (const path of ["/api/admin/users", "/api/api-keys", "/api/account/export"]) {
@@ -94,7 +94,7 @@ describe("where admins must have a second factor", () => {
     expect((await strict.call("/api/admin/users", { token })).status).toBe(200);
   });
 
-  test("other users need none", async () => {
+  test("other users need no second factor where admins must have one", async () => {
     const { token } = await strict.signUp();
     expect((await strict.call("/api/api-keys", { token })).status).toBe(200);
   });

@@ -96,12 +96,12 @@ describe("the audit log of sign-ins and security changes", () => {
         });
       },
     ],
-  ])("records %s", async (_what, actions, act) => {
+  ])("the audit log of sign-ins records %s", async (_what, actions, act) => {
     await act();
     expect(await written()).toEqual(actions);
   });
 
-  test("records user, organization, IP address and method", async () => {
+  test("the audit log of sign-ins records user, organization, IP address and method", async () => {
     await login(user.email);
     const [row] = await log(before);
     expect(row).toMatchObject({
@@ -113,7 +113,7 @@ describe("the audit log of sign-ins and security changes", () => {
     });
   });
 
-  test("records a failure without actor and with the e-mail masked, for known and unknown accounts", async () => {
+  test("the audit log of sign-ins records a failure without actor and with the e-mail masked, for known and unknown accounts", async () => {
     const missing = `nobody-${user.email}`;
     await login(user.email, "not this one at all");
     await login(missing, "not this one at all");
@@ -125,13 +125,13 @@ describe("the audit log of sign-ins and security changes", () => {
     expect(JSON.stringify(rows)).not.toContain(user.email);
   });
 
-  test("records the attempt of a suspended account", async () => {
+  test("the audit log of sign-ins records the attempt of a suspended account", async () => {
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
     await login(user.email);
     expect(await log(before)).toMatchObject([{ action: "auth.login_failed", details: { reason: "suspended" } }]);
   });
 
-  test("records the first admin created by the link, and none by the settings afterwards", async () => {
+  test("the audit log of sign-ins records the first admin created by the link, and none by the settings afterwards", async () => {
     const fresh = await createTestServer({ clock });
     const token = await fresh.api.identity.auth.issueSetupToken();
     await fresh.call("/api/auth/setup", { body: { token, email: "first@example.com", password: PASSWORD } });
@@ -144,7 +144,7 @@ describe("the audit log of sign-ins and security changes", () => {
     ]);
   });
 
-  test("contains no secrets", async () => {
+  test("the audit log of sign-ins contains no secrets", async () => {
     await login(user.email);
     await login(user.email, "not this one at all");
     await post("/api/auth/password", { current_password: PASSWORD, password: NEW_PASSWORD });
@@ -158,7 +158,7 @@ describe("a failed reauthentication", () => {
   const failures = async () => (await log(before)).filter(({ action }) => action === "auth.reauthentication_failed");
   const wrong = { password: "not this one at all" };
 
-  test("is recorded with user, credential and IP address", async () => {
+  test("a failed reauthentication is recorded with user, credential and IP address", async () => {
     await server.call("/api/account", { method: "DELETE", token: user.token, body: wrong });
     const [row] = await failures();
     expect(row).toMatchObject({
@@ -170,21 +170,21 @@ describe("a failed reauthentication", () => {
     });
   });
 
-  test("is recorded for a wrong code when the second factor is disabled", async () => {
+  test("a failed reauthentication is recorded for a wrong code when the second factor is disabled", async () => {
     await setUpSecondFactor();
     const body = { password: PASSWORD, code: "000000" };
     await server.call("/api/auth/totp", { method: "DELETE", token: user.token, body });
     expect((await failures()).map(({ details }) => details)).toEqual([{ reason: "wrong_code" }]);
   });
 
-  test("is recorded when an admin wants to act as somebody else", async () => {
+  test("a failed reauthentication is recorded when an admin wants to act as somebody else", async () => {
     const admin = await server.signInAdmin();
     const path = `/api/admin/users/${user.userId}/impersonate`;
     await server.call(path, { token: admin.token, body: { reason: "Looking into a ticket", ...wrong } });
     expect(await failures()).toMatchObject([{ actor_user_id: admin.userId, details: { reason: "wrong_password" } }]);
   });
 
-  test("is recorded at most five times in ten minutes", async () => {
+  test("a failed reauthentication is recorded at most five times in ten minutes", async () => {
     for (let tries = 0; tries < 8; tries++)
       await server.call("/api/account", { method: "DELETE", token: user.token, body: wrong });
     expect(await failures()).toHaveLength(5);
@@ -203,7 +203,7 @@ describe("limits of recorded failures", () => {
     reason: "wrong_credentials" as const,
   });
 
-  test("apply per address and account, and skipped failures are counted", async () => {
+  test("limits of recorded failures apply per address and account, and skipped failures are counted", async () => {
     const { acts, audit } = noted();
     const signIns = createSignInLog(audit, { perKey: 3, overall: 100 });
     for (let tries = 0; tries < 10; tries++) await signIns.recordFailedSignIn(attempt("ada@example.com"));
@@ -214,7 +214,7 @@ describe("limits of recorded failures", () => {
     expect(acts.at(-1)?.details).not.toHaveProperty("failures_left_out");
   });
 
-  test("apply to all addresses and accounts together", async () => {
+  test("limits of recorded failures apply to all addresses and accounts together", async () => {
     const { acts, audit } = noted();
     const signIns = createSignInLog(audit, { perKey: 3, overall: 20 });
     for (let tries = 0; tries < 200; tries++)
@@ -230,6 +230,6 @@ test.each([
   ["no address", "n…"],
   ["@example.com", "@…"],
   ["", "…"],
-])("masks %j as %j", (email, masked) => {
+])("the audit log masks the e-mail %j as %j", (email, masked) => {
   expect(maskEmail(email)).toBe(masked);
 });

@@ -42,7 +42,7 @@ async function setUp(): Promise<{ secret: string; recovery: string[] }> {
 }
 
 describe("setting up a second factor", () => {
-  test("returns the secret for the app and takes effect with a first code", async () => {
+  test("setting up a second factor returns the secret for the app and takes effect with a first code", async () => {
     const begun = await begin();
     const { secret, uri } = begun.body as { secret: string; uri: string };
     expect(begun.status).toBe(200);
@@ -57,19 +57,19 @@ describe("setting up a second factor", () => {
     expect((await login()).status).toBe(202);
   });
 
-  test("rejects a wrong code", async () => {
+  test("setting up a second factor rejects a wrong code", async () => {
     const { secret } = (await begin()).body as { secret: string };
     const wrong = await confirm(codeAt(secret, clock.at + 10 * STEP));
     expect([wrong.status, errorCode(wrong.body)]).toEqual([400, "auth.wrong_code"]);
     expect((await me()).body).toMatchObject({ totp_enabled: false });
   });
 
-  test("rejects a code before it was begun", async () => {
+  test("setting up a second factor rejects a code before it was begun", async () => {
     const answer = await confirm("123456");
     expect([answer.status, errorCode(answer.body)]).toEqual([400, "auth.totp_not_begun"]);
   });
 
-  test("can be begun again with another secret until it takes effect", async () => {
+  test("setting up a second factor can be begun again with another secret until it takes effect", async () => {
     const first = (await begin()).body as { secret: string };
     const second = (await begin()).body as { secret: string };
     expect(second.secret).not.toBe(first.secret);
@@ -79,13 +79,13 @@ describe("setting up a second factor", () => {
     expect([late.status, errorCode(late.body)]).toEqual([409, "auth.totp_enabled"]);
   });
 
-  test("succeeds once for fifty concurrent confirmations", async () => {
+  test("setting up a second factor succeeds once for fifty concurrent confirmations", async () => {
     const { secret } = (await begin()).body as { secret: string };
     const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(codeAt(secret))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(400)]);
   });
 
-  test("stores neither the secret nor the recovery codes in plain text", async () => {
+  test("setting up a second factor stores neither the secret nor the recovery codes in plain text", async () => {
     const { secret, recovery } = await setUp();
     const kept = JSON.stringify([
       await server.db.selectFrom("users").selectAll().where("id", "=", user.userId).execute(),
@@ -98,7 +98,7 @@ describe("setting up a second factor", () => {
 });
 
 describe("logging in with a second factor", () => {
-  test("requires a code before it signs in", async () => {
+  test("logging in with a second factor requires a code before it signs in", async () => {
     const { secret } = await setUp();
     const pending = await login();
     expect(pending).toMatchObject({ status: 202, body: { second_factor: "totp" } });
@@ -110,18 +110,24 @@ describe("logging in with a second factor", () => {
     expect((await me(signedIn.headers.get("x-session-token") ?? "")).status).toBe(200);
   });
 
-  test.each([-1, 0, 1])("accepts the code of a clock that is %i steps off", async (steps) => {
-    const { secret } = await setUp();
-    expect((await answer(await challenge(), codeAt(secret, clock.at + steps * STEP))).status).toBe(200);
-  });
+  test.each([-1, 0, 1])(
+    "logging in with a second factor accepts the code of a clock that is %i steps off",
+    async (steps) => {
+      const { secret } = await setUp();
+      expect((await answer(await challenge(), codeAt(secret, clock.at + steps * STEP))).status).toBe(200);
+    },
+  );
 
-  test.each([-2, 2, 100])("rejects the code of a clock that is %i steps off", async (steps) => {
-    const { secret } = await setUp();
-    const refused = await answer(await challenge(), codeAt(secret, clock.at + steps * STEP));
-    expect([refused.status, errorCode(refused.body)]).toEqual([401, "auth.wrong_code"]);
-  });
+  test.each([-2, 2, 100])(
+    "logging in with a second factor rejects the code of a clock that is %i steps off",
+    async (steps) => {
+      const { secret } = await setUp();
+      const refused = await answer(await challenge(), codeAt(secret, clock.at + steps * STEP));
+      expect([refused.status, errorCode(refused.body)]).toEqual([401, "auth.wrong_code"]);
+    },
+  );
 
-  test("rejects a code that was used, and earlier ones", async () => {
+  test("logging in with a second factor rejects a code that was used, and earlier ones", async () => {
     const { secret } = await setUp();
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(401);
@@ -129,7 +135,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret, clock.at + STEP))).status).toBe(200);
   });
 
-  test("succeeds once for fifty concurrent sign-ins with one code", async () => {
+  test("logging in with a second factor succeeds once for fifty concurrent sign-ins with one code", async () => {
     const { secret } = await setUp();
     const challenges = await Promise.all(Array.from({ length: 50 }, challenge));
     const answers = await Promise.all(challenges.map((to) => answer(to, codeAt(secret))));
@@ -137,7 +143,7 @@ describe("logging in with a second factor", () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
   });
 
-  test("accepts each recovery code once, also with fifty concurrent requests", async () => {
+  test("logging in with a second factor accepts each recovery code once, also with fifty concurrent requests", async () => {
     const { recovery } = await setUp();
     const [first = "", second = ""] = recovery;
     const challenges = await Promise.all(Array.from({ length: 50 }, challenge));
@@ -148,7 +154,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), ` ${second.toUpperCase().replace("-", " ")} `)).status).toBe(200);
   });
 
-  test("rejects the correct code after five wrong ones", async () => {
+  test("logging in with a second factor rejects the correct code after five wrong ones", async () => {
     const { secret } = await setUp();
     const to = await challenge();
     for (let count = 0; count < 5; count++) expect((await answer(to, "000000")).status).toBe(401);
@@ -157,7 +163,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
   });
 
-  test("limits guesses across sign-ins and accepts the user an hour later", async () => {
+  test("logging in with a second factor limits guesses across sign-ins and accepts the user an hour later", async () => {
     const { secret } = await setUp();
     for (let round = 0; round < 4; round++) {
       const to = await challenge();
@@ -169,7 +175,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
   });
 
-  test("rejects challenges older than five minutes and answered ones", async () => {
+  test("logging in with a second factor rejects challenges older than five minutes and answered ones", async () => {
     const { secret } = await setUp();
     const [late, used] = [await challenge(), await challenge()];
     expect((await answer(used, codeAt(secret))).status).toBe(200);
@@ -179,7 +185,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(late, codeAt(secret))).status).toBe(401);
   });
 
-  test("rejects the code of another user", async () => {
+  test("logging in with a second factor rejects the code of another user", async () => {
     const { secret } = await setUp();
     const own = await challenge();
     user = await server.signUp();
@@ -188,11 +194,14 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(401);
   });
 
-  test.each(["", "one_nonsense", "' OR 1=1 --", "x".repeat(300)])("rejects the challenge %j", async (to) => {
-    expect([400, 401]).toContain((await answer(to, "123456")).status);
-  });
+  test.each(["", "one_nonsense", "' OR 1=1 --", "x".repeat(300)])(
+    "logging in with a second factor rejects the challenge %j",
+    async (to) => {
+      expect([400, 401]).toContain((await answer(to, "123456")).status);
+    },
+  );
 
-  test("requires a code after a password reset by link", async () => {
+  test("logging in with a second factor requires a code after a password reset by link", async () => {
     const { secret } = await setUp();
     await server.call("/api/auth/forgot-password", { body: { email: user.email } });
     await server.api.identity.passwordReset.settled();
@@ -202,7 +211,7 @@ describe("logging in with a second factor", () => {
     expect((await answer((done.body as Challenge).challenge, codeAt(secret))).status).toBe(200);
   });
 
-  test("requires a code after a new address was confirmed by its link", async () => {
+  test("logging in with a second factor requires a code after a new address was confirmed by its link", async () => {
     await setUp();
     const change = { email: `new-${user.email}`, current_password: PASSWORD };
     await server.call("/api/account", { method: "PUT", token: user.token, body: change });
@@ -216,7 +225,7 @@ describe("logging in with a second factor", () => {
 });
 
 describe("turning the second factor off", () => {
-  test("requires a code", async () => {
+  test("turning the second factor off requires a code", async () => {
     const { secret } = await setUp();
     expect((await disable("000000")).status).toBe(401);
     expect((await me()).body).toMatchObject({ totp_enabled: true });
@@ -225,18 +234,18 @@ describe("turning the second factor off", () => {
     expect((await login()).status).toBe(200);
   });
 
-  test("accepts a recovery code and removes all of them", async () => {
+  test("turning the second factor off accepts a recovery code and removes all of them", async () => {
     const { recovery } = await setUp();
     expect((await disable(recovery[0] ?? "")).status).toBe(204);
     const left = await server.db.selectFrom("recovery_codes").selectAll().where("user_id", "=", user.userId).execute();
     expect(left).toHaveLength(0);
   });
 
-  test("is rejected if there is none", async () => {
+  test("turning the second factor off is rejected if there is none", async () => {
     expect((await disable("123456")).status).toBe(401);
   });
 
-  test("is audited, as is setting it up", async () => {
+  test("turning the second factor off is audited, as is setting it up", async () => {
     const { secret } = await setUp();
     await disable(codeAt(secret));
     const rows = await server.db

@@ -106,7 +106,7 @@ test("refuses a wrong secret for a database of an earlier version, which remembe
   expect(await open(FIRST)).toEqual(first);
 });
 
-test("encrypts everything again when the secret is changed", async () => {
+test("encrypts everything again when the installation secret is changed", async () => {
   const first = await open(FIRST);
   const userId = await storeSealed(first);
   const second = await open(SECOND, FIRST);
@@ -117,7 +117,7 @@ test("encrypts everything again when the secret is changed", async () => {
   await expect(open(FIRST)).rejects.toThrow("another secret");
 });
 
-test("starts with a new secret once what the lost one encrypted is deleted", async () => {
+test("the server starts with a new secret once what the lost one encrypted is deleted", async () => {
   await storeSealed(await open(FIRST));
   await server.db.transaction().execute(async (trx) => {
     await deleteSealed(trx);

@@ -37,7 +37,7 @@ const move = (from: LedgerAccount, to: LedgerAccount, amount: bigint, more: Part
 });
 
 describe("the ledger", () => {
-  test("posts what leaves one account to another", async () => {
+  test("the ledger posts what leaves one account to another", async () => {
     await ledger.post(move("cash", "credits:org_a", 5_000_000_000n));
     await ledger.post(move("credits:org_a", "revenue:usage", 1n));
     expect(await ledger.balance("credits:org_a")).toBe(4_999_999_999n);
@@ -45,13 +45,13 @@ describe("the ledger", () => {
     expect(await ledger.balance("credits:org_unknown")).toBe(0n);
   });
 
-  test("holds amounts beyond the safe integer range", async () => {
+  test("the ledger holds amounts beyond the safe integer range", async () => {
     const amount = 123_456_789_012_345_678_901_234_567n;
     await ledger.post(move("promotions", "credits:org_rich", amount));
     expect(await ledger.balance("credits:org_rich")).toBe(amount);
   });
 
-  test("posts the same event once, and returns the earlier transaction", async () => {
+  test("the ledger posts the same event once, and returns the earlier transaction", async () => {
     const event = move("cash", "credits:org_once", 7n);
     const ids = await Promise.all(Array.from({ length: 50 }, () => ledger.post(event)));
     expect(new Set(ids).size).toBe(1);
@@ -59,7 +59,7 @@ describe("the ledger", () => {
     expect(await ledger.postOnce(event)).toEqual({ id: ids[0], reference: event.reference, isNew: false });
   });
 
-  test("posts nothing if the surrounding transaction does not commit", async () => {
+  test("the ledger posts nothing if the surrounding transaction does not commit", async () => {
     const event = move("cash", "credits:org_undone", 7n);
     const undone = database.db.transaction().execute(async (trx) => {
       await ledger.post(event, trx);
@@ -74,12 +74,12 @@ describe("the ledger", () => {
     ["sums to something", [1n, 2n]],
     ["has one entry", [0n]],
     ["has no entries", []],
-  ])("rejects a transaction that %s", async (_what, amounts) => {
+  ])("the ledger rejects a transaction that %s", async (_what, amounts) => {
     const entries = amounts.map((amountNano, index) => ({ account: `credits:${index}` as const, amountNano }));
     await expect(ledger.post(move("cash", "cash", 1n, { entries }))).rejects.toThrow();
   });
 
-  test("keeps credits from falling below zero under fifty concurrent postings", async () => {
+  test("the ledger keeps credits from falling below zero under fifty concurrent postings", async () => {
     await ledger.post(move("cash", "credits:org_race", 10n));
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, () => ledger.post(move("credits:org_race", "revenue:usage", 3n))),
@@ -90,7 +90,7 @@ describe("the ledger", () => {
 });
 
 describe("the database", () => {
-  test("rejects entries that do not sum to zero at commit", async () => {
+  test("the database of the ledger rejects entries that do not sum to zero at commit", async () => {
     const unbalanced = database.db.transaction().execute(async (trx) => {
       await sql`insert into ledger_transactions values ('txn_bad', 'grant', null, '', 'bad', null, now())`.execute(trx);
       await sql`insert into ledger_entries (transaction_id, account, amount_nano_usd) values ('txn_bad', 'cash', 1)`.execute(
@@ -101,7 +101,7 @@ describe("the database", () => {
     expect(await ledger.isPosted("bad")).toBe(false);
   });
 
-  test("rejects an entry added to an earlier transaction", async () => {
+  test("the database of the ledger rejects an entry added to an earlier transaction", async () => {
     const id = await ledger.post(move("cash", "credits:org_later", 1n));
     const later = sql`insert into ledger_entries (transaction_id, account, amount_nano_usd) values (${id}, 'payouts', 1)`;
     await expect(later.execute(database.db)).rejects.toThrow("not to zero");
@@ -114,7 +114,7 @@ describe("the database", () => {
     "update ledger_entries set amount_nano_usd = 1",
     "delete from ledger_entries",
     "truncate ledger_entries",
-  ])("rejects: %s", async (statement) => {
+  ])("the database of the ledger rejects: %s", async (statement) => {
     await expect(sql.raw(statement).execute(database.db)).rejects.toThrow("append-only");
   });
 });
@@ -130,7 +130,7 @@ describe("concurrent transactions", () => {
       }),
   );
 
-  test("leave a ledger that adds up", async () => {
+  test("concurrent transactions leave a ledger that adds up", async () => {
     const property = fc.asyncProperty(fc.array(parts, { minLength: 1, maxLength: 20 }), async (all) => {
       const posts = all.map((entries) => ledger.post(move("cash", "cash", 1n, { entries })));
       const results = await Promise.allSettled(posts);

@@ -38,14 +38,14 @@ async function run(...args: string[]) {
   return { status, stdout };
 }
 
-test("the command reports a ledger that adds up", async () => {
+test("verify-ledger reports a ledger that adds up", async () => {
   expect(await run()).toEqual({ status: 0, stdout: "The ledger adds up.\n" });
 });
 
 test.each([
   [["--help"], 0],
   [["--fix"], 2],
-])("the command with %j exits with %i", async (args, status) => expect((await run(...args)).status).toBe(status));
+])("verify-ledger with %j exits with %i", async (args, status) => expect((await run(...args)).status).toBe(status));
 
 const request = (cost: number) =>
   `insert into requests (id, organization_id, model_id, model_class_id, kind, outcome, status, streamed, units, started_at,
@@ -78,7 +78,7 @@ test.each([
     ["Transaction txn_x has fewer than two entries."],
   ],
   ["a request that was not charged", request(5), ["Request req_1 cost 5, and the ledger booked 0 for it."]],
-])("finds %s", async (_what, statement, findings) => {
+])("verify-ledger finds %s", async (_what, statement, findings) => {
   const undone = database.db.transaction().execute(async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx); // triggers and constraints look away
     await sql.raw(statement).execute(trx);
@@ -87,7 +87,7 @@ test.each([
   await expect(undone).rejects.toEqual({ findings });
 });
 
-test("the command reports what does not add up", async () => {
+test("verify-ledger reports what does not add up", async () => {
   await sql`update ledger_accounts set balance_nano_usd = 11 where account = 'credits:org_1'`.execute(database.db);
   const { status, stdout } = await run();
   expect([status, stdout]).toEqual([

@@ -94,7 +94,7 @@ const rows = () => database.db.selectFrom("outbox").selectAll().orderBy("created
 const row = async () => (await rows())[0];
 
 describe("the delivery of mail", () => {
-  test("sends a pending message once", async () => {
+  test("the delivery of mail sends a pending message once", async () => {
     const server = await mailServer();
     await put();
     const delivery = deliveryTo(server.url);
@@ -107,7 +107,7 @@ describe("the delivery of mail", () => {
     expect(await row()).toMatchObject({ attempts: 1, sent_at: clock.now(), failed_at: null, last_error: null });
   });
 
-  test("sends each message once when several processes run at once", async () => {
+  test("the delivery of mail sends each message once when several processes run at once", async () => {
     const server = await mailServer();
     for (let count = 0; count < 15; count++) await put({ to: `user${count}@example.com` });
     await Promise.all(Array.from({ length: 5 }, () => deliveryTo(server.url).run()));
@@ -116,7 +116,7 @@ describe("the delivery of mail", () => {
     );
   });
 
-  test("retries after a temporary rejection and stores the reason in the outbox", async () => {
+  test("the delivery of mail retries after a temporary rejection and stores the reason in the outbox", async () => {
     const server = await mailServer([451, 421]);
     await put();
     const delivery = deliveryTo(server.url);
@@ -134,7 +134,7 @@ describe("the delivery of mail", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("gives up after a permanent rejection and continues with other messages", async () => {
+  test("the delivery of mail gives up after a permanent rejection and continues with other messages", async () => {
     const server = await mailServer([550]);
     await put();
     await put({ to: "other@example.com" });
@@ -146,7 +146,7 @@ describe("the delivery of mail", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test("gives up after several attempts with increasing delays", async () => {
+  test("the delivery of mail gives up after several attempts with increasing delays", async () => {
     const server = await mailServer(Array<number>(20).fill(451));
     await put();
     const delivery = deliveryTo(server.url);
@@ -166,14 +166,17 @@ describe("the delivery of mail", () => {
   test.each([
     ["says nothing", ""],
     ["greets and says nothing more", "220 hello\r\n"],
-  ])("gives up waiting for a server that %s, and tries it once per run", async (_what, greeting) => {
-    const server = await silentServer(greeting);
-    for (let count = 0; count < 3; count++) await put();
-    await deliveryTo(server.url, 200).run();
-    expect((await rows()).map(({ attempts }) => attempts).sort()).toEqual([0, 0, 1]);
-  });
+  ])(
+    "the delivery of mail gives up waiting for a server that %s, and tries it once per run",
+    async (_what, greeting) => {
+      const server = await silentServer(greeting);
+      for (let count = 0; count < 3; count++) await put();
+      await deliveryTo(server.url, 200).run();
+      expect((await rows()).map(({ attempts }) => attempts).sort()).toEqual([0, 0, 1]);
+    },
+  );
 
-  test("survives an unreachable server", async () => {
+  test("the delivery of mail survives an unreachable server", async () => {
     await put();
     await deliveryTo("smtp://127.0.0.1:9").run();
     expect(await row()).toMatchObject({ attempts: 1, sent_at: null, failed_at: null });
@@ -182,7 +185,7 @@ describe("the delivery of mail", () => {
     expect((await row())?.sent_at).toEqual(clock.now());
   });
 
-  test("authenticates with the credentials in the URL and retries if they are rejected", async () => {
+  test("the delivery of mail authenticates with the credentials in the URL and retries if they are rejected", async () => {
     const onAuth: SMTPServerOptions["onAuth"] = ({ username, password }, _session, callback) =>
       password === "right" ? callback(null, { user: username }) : callback(new Error("no"));
     const server = await mailServer([], { onAuth, allowInsecureAuth: true, authOptional: false });
@@ -195,7 +198,7 @@ describe("the delivery of mail", () => {
     expect(server.received[0]).toMatchObject({ user: "feather" });
   });
 
-  test("uses STARTTLS if the server offers it", async () => {
+  test("the delivery of mail uses STARTTLS if the server offers it", async () => {
     const server = await mailServer([], { disabledCommands: [] });
     await put();
     await deliveryTo(`${server.url}?tls.rejectUnauthorized=false`, 3_000).run();
@@ -203,7 +206,7 @@ describe("the delivery of mail", () => {
     expect(server.received[0]?.secure).toBe(true);
   });
 
-  test("rejects an untrusted certificate", async () => {
+  test("the delivery of mail rejects an untrusted certificate", async () => {
     const server = await mailServer([], { disabledCommands: [] });
     await put();
     await deliveryTo(server.url, 3_000).run();
@@ -211,7 +214,7 @@ describe("the delivery of mail", () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test("removes links from messages that were sent or given up", async () => {
+  test("the delivery of mail removes links from messages that were sent or given up", async () => {
     const token = createSecret("one");
     const server = await mailServer([250, 550]);
     await put({ text: `Open https://feather.example/x?token=${token} now.` });
@@ -222,7 +225,7 @@ describe("the delivery of mail", () => {
     expect((await row())?.body).toBe("Open https://feather.example/x?token=(removed) now.");
   });
 
-  test("prevents header injection by address and subject", async () => {
+  test("the delivery of mail prevents header injection by address and subject", async () => {
     const server = await mailServer();
     await put({ subject: "Hello\r\nBcc: evil@example.com", to: "maria@example.com" });
     await deliveryTo(server.url).run();
@@ -230,7 +233,7 @@ describe("the delivery of mail", () => {
     expect(server.received[0]?.text).not.toMatch(/^Bcc:/m);
   });
 
-  test("keeps messages in the outbox without a mail server and logs their links", async () => {
+  test("the delivery of mail keeps messages in the outbox without a mail server and logs their links", async () => {
     const logged: object[] = [];
     const mail = createMail(database.db, clock, randomIds, {
       log: { info: (what: object) => void logged.push(what) } as never,
@@ -249,7 +252,7 @@ describe("the delivery of mail", () => {
     ]);
   });
 
-  test("logs neither link nor address on a server that other machines can reach", async () => {
+  test("the delivery of mail logs neither link nor address on a server that other machines can reach", async () => {
     const logged: object[] = [];
     const log = { info: (what: object) => void logged.push(what) } as never;
     const mail = createMail(database.db, clock, randomIds, { log, withLinks: false });
@@ -258,7 +261,7 @@ describe("the delivery of mail", () => {
     expect(logged).toEqual([{ kind: "password_reset" }]);
   });
 
-  test("sends nothing from a transaction that was rolled back", async () => {
+  test("the delivery of mail sends nothing from a transaction that was rolled back", async () => {
     const mail = createMail(database.db, clock, randomIds);
     const message: Message = { kind: "receipt", to: "a@example.com", subject: "s", text: "t" };
     await database.db

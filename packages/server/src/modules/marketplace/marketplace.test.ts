@@ -19,20 +19,23 @@ const accounts = async (who: Buyer) =>
   (await server.read<{ items: { product: string; status: string }[] }>(who, "/api/cloud-marketplace/accounts")).items;
 
 describe("a token of a marketplace", () => {
-  test.each(["aws", "azure", "gcp"])("puts the organization on the purchased plan: %s", async (provider) => {
-    const who = await server.createBuyer(null);
-    const answer = await subscribe(who, { provider, token: token("feather_max", "acme") });
-    const account = { provider, customer_id: "acme", product: "feather_max", status: "active", is_test: true };
-    expect([answer.status, answer.body]).toEqual([201, account]);
-    expect(await server.subscription(who)).toMatchObject({
-      plan: { id: "feather_max" },
-      current_period_end_date: null,
-    });
-    expect(await accounts(who)).toEqual([account]);
-    expect(await server.invoices(who)).toEqual([]);
-  });
+  test.each(["aws", "azure", "gcp"])(
+    "a token of a marketplace puts the organization on the purchased plan: %s",
+    async (provider) => {
+      const who = await server.createBuyer(null);
+      const answer = await subscribe(who, { provider, token: token("feather_max", "acme") });
+      const account = { provider, customer_id: "acme", product: "feather_max", status: "active", is_test: true };
+      expect([answer.status, answer.body]).toEqual([201, account]);
+      expect(await server.subscription(who)).toMatchObject({
+        plan: { id: "feather_max" },
+        current_period_end_date: null,
+      });
+      expect(await accounts(who)).toEqual([account]);
+      expect(await server.invoices(who)).toEqual([]);
+    },
+  );
 
-  test("is refused with 404 when the product is no plan", async () => {
+  test("a token of a marketplace is refused with 404 when the product is no plan", async () => {
     const who = await server.createBuyer(null);
     const body = { provider: "aws", token: token("something_else") };
     const refused = await subscribe(who, body);
@@ -41,7 +44,7 @@ describe("a token of a marketplace", () => {
     expect(await server.subscription(who)).toMatchObject({ id: null });
   });
 
-  test("works once in fifty concurrent attempts of one or two organizations", async () => {
+  test("a token of a marketplace works once in fifty concurrent attempts of one or two organizations", async () => {
     const [one, two] = [await server.createBuyer(null), await server.createBuyer(null)];
     const body = { provider: "aws", token: token("feather_max") };
     expect(await callConcurrently(50, (index) => subscribe(index % 2 ? one : two, body))).toEqual({ 201: 1, 409: 49 });
@@ -49,7 +52,7 @@ describe("a token of a marketplace", () => {
     expect(plans.sort()).toEqual(["feather_lite", "feather_max"]);
   });
 
-  test("returns the same account for the same idempotency key when the response was lost", async () => {
+  test("a token of a marketplace returns the same account for the same idempotency key when the response was lost", async () => {
     const who = await server.createBuyer(null);
     const body = { provider: "gcp", token: token("feather_max") };
     const headers = { "idempotency-key": "lost" };
@@ -61,7 +64,7 @@ describe("a token of a marketplace", () => {
     expect([replayed.status, errorCode(replayed.body)]).toEqual([409, "marketplace.token_used"]);
   });
 
-  test("changes the product of its customer, whom no other organization can claim", async () => {
+  test("a token of a marketplace changes the product of its customer, whom no other organization can claim", async () => {
     const [who, other] = [await server.createBuyer(null), await server.createBuyer(null)];
     const first = token("feather_scale", "moving");
     await subscribe(who, { provider: "aws", token: first });
@@ -74,7 +77,7 @@ describe("a token of a marketplace", () => {
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_max" } });
   });
 
-  test("is rejected while the organization pays for a plan here", async () => {
+  test("a token of a marketplace is rejected while the organization pays for a plan here", async () => {
     const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });
     const answer = await subscribe(who, { provider: "aws", token: token("feather_max") });
@@ -88,7 +91,7 @@ describe("a token of a marketplace", () => {
     ["that is empty", { provider: "aws", token: "" }, "marketplace.invalid_token"],
     ["for nobody", { provider: "aws", token: "test__feather_max" }, "marketplace.invalid_token"],
     ["that is missing", { provider: "aws" }, "invalid_request"],
-  ])("rejects %s", async (_what, body, code) => {
+  ])("a marketplace token %s is rejected", async (_what, body, code) => {
     const answer = await subscribe(await server.createBuyer(null), body);
     expect([answer.status, errorCode(answer.body)]).toEqual([400, code]);
   });

@@ -40,37 +40,37 @@ async function readMemory({ env, ...options }: Options) {
 }
 
 describe("the memory for models in GGUF files", () => {
-  test("is that of the machine without a graphics card", async () => {
+  test("the memory for models in GGUF files is that of the machine without a graphics card", async () => {
     expect(await readMemory({})).toMatchObject({ addedBytes: 0, verdict: "too_large" });
   });
 
-  test("counts that of a graphics card that the engine uses, and says so in the reason of a fit", async () => {
+  test("the memory for models in GGUF files counts that of a graphics card that the engine uses, and says so in the reason of a fit", async () => {
     expect(await readMemory({ engineGpu: CARD })).toMatchObject({
       ...{ addedBytes: 18 * GIGABYTE, verdict: "fits" },
       reason: expect.stringContaining("of memory and GPU memory"),
     });
   });
 
-  test("counts as much of the card as the operator allows", async () => {
+  test("the memory for models in GGUF files counts as much of the card as the operator allows", async () => {
     const env = { FEATHER_GPU_MEMORY: "1000" };
     expect(await readMemory({ engineGpu: CARD, env })).toMatchObject({ addedBytes: 1000 * MEGABYTE });
   });
 
-  test("does not count a card twice that shares the machine's memory or is vLLM's", async () => {
+  test("the memory for models does not count a card twice that shares the machine's memory or is vLLM's", async () => {
     expect(await readMemory({ engineGpu: { ...CARD, type: "metal" } })).toMatchObject({ addedBytes: 0 });
     expect(await readMemory({ engineGpu: CARD, vllm: VLLM })).toMatchObject({ addedBytes: 0 });
   });
 });
 
 describe("the programs that run models", () => {
-  test("are listed with the reason why they use no graphics card, or are not there", async () => {
+  test("the programs that run models are listed with the reason why they use no graphics card, or are not there", async () => {
     expect((await readMemory({})).runtimes).toEqual([
       { name: "llama.cpp", is_available: true, gpu: null, graphics_cards: [], reason: "FEATHER_GPU is off." },
       { name: "vllm", is_available: false, gpu: null, graphics_cards: [], reason: "FEATHER_VLLM is off." },
     ]);
   });
 
-  test("are listed with the graphics cards that they use", async () => {
+  test("the programs that run models are listed with the graphics cards that they use", async () => {
     const cards = { graphics_cards: ["NVIDIA L4"], reason: null };
     expect((await readMemory({ engineGpu: CARD, vllm: VLLM })).runtimes).toEqual([
       { name: "llama.cpp", is_available: true, gpu: "cuda", ...cards },

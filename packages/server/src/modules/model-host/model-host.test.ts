@@ -77,7 +77,7 @@ function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0 } = {}) 
 const running = () => started.filter(({ stopped }) => !stopped).map(({ model }) => model.id);
 
 describe("a model that is called", () => {
-  test("loads a model once for concurrent calls", async () => {
+  test("the model host loads a model once for concurrent calls", async () => {
     const { host, offer, engineOf, backend } = hostFor(2);
     offer("a/one");
     expect(await host.state("a/one")).toMatchObject({ tier: "cold" });
@@ -90,7 +90,7 @@ describe("a model that is called", () => {
     expect([host.isWarm("a/one"), await host.state("a/one")]).toEqual([true, null]);
   });
 
-  test("reports progress and the time when a model will be ready", async () => {
+  test("a model that is called reports progress and the time when it will be ready", async () => {
     const { host, offer, engineOf } = hostFor(2);
     offer("a/one");
     const stage = () => host.availability("a/one")?.stage;
@@ -110,7 +110,7 @@ describe("a model that is called", () => {
     expect(stage()).toBe("context");
   });
 
-  test("estimates the loading time from previous loads", async () => {
+  test("estimates the loading time of a model from previous loads", async () => {
     const { host, offer, engineOf } = hostFor(2);
     const foreseen = async (id: string) => ((await host.wake(id))?.readyAt?.getTime() ?? 0) - Date.now();
     offer("a/one");
@@ -121,7 +121,7 @@ describe("a model that is called", () => {
     expect(await foreseen("a/two")).toBeGreaterThan(first * 1.5);
   });
 
-  test("returns null for a model that is unknown or larger than the memory", async () => {
+  test("there is no loading time of a model that is unknown or larger than the memory", async () => {
     const { host, offer } = hostFor(2);
     offer("a/huge", { size: 100 * GIGABYTE });
     expect([await host.wake("a/none"), await host.wake("a/huge")]).toEqual([null, null]);
@@ -130,7 +130,7 @@ describe("a model that is called", () => {
 });
 
 describe("the list of loaded models", () => {
-  test("has the memory that is reserved for each, how many calls it answers, and those that wait for memory", async () => {
+  test("the list of loaded models has the memory that is reserved for each, how many calls it answers, and those that wait for memory", async () => {
     const { host, memory, warm, offer, backend } = hostFor(2);
     await warm("a/one");
     await warm("a/two");
@@ -148,7 +148,7 @@ describe("the list of loaded models", () => {
     expect(host.listLoaded().reduce((sum, { memoryBytes }) => sum + memoryBytes, memory.free())).toBe(memory.budget);
   });
 
-  test("is empty before the first load and after the last model was unloaded", async () => {
+  test("the list of loaded models is empty before the first load and after the last model was unloaded", async () => {
     const { host, warm } = hostFor(2);
     expect(host.listLoaded()).toEqual([]);
     await warm("a/one");
@@ -158,7 +158,7 @@ describe("the list of loaded models", () => {
 });
 
 describe("memory", () => {
-  test("never exceeds the memory budget and evicts the least recently used model", async () => {
+  test("the model host never exceeds the memory budget and evicts the least recently used model", async () => {
     const { host, registry, memory, warm, offer, engineOf } = hostFor(3);
     for (const id of ["a/one", "a/two", "a/three"]) await warm(id);
     expect(memory.free()).toBe(0);
@@ -174,7 +174,7 @@ describe("memory", () => {
     expect(memory.free()).toBe(0);
   });
 
-  test("evicts as many models as needed, and none if that would not be enough", async () => {
+  test("the model host evicts as many models as needed, and none if that would not be enough", async () => {
     const { host, registry, warm, offer } = hostFor(3);
     for (const id of ["a/one", "a/two", "a/three"]) await warm(id);
     offer("a/double", { size: 2 * GIGABYTE });
@@ -208,7 +208,7 @@ describe("memory", () => {
     expect(running()).toEqual(["a/busy", "a/pinned", "a/young"]);
   });
 
-  test("reserves memory only after the previous engine has exited", async () => {
+  test("the model host reserves memory only after the previous engine has exited", async () => {
     const { host, warm, offer } = hostFor(1);
     await warm("a/one");
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -232,7 +232,7 @@ describe("memory", () => {
     expect([started.length, running()]).toEqual([2, ["a/one"]]);
   });
 
-  test("drops a waiting model that is not called any more", async () => {
+  test("the model host drops a waiting model that is not called any more", async () => {
     const { host, warm, registry, offer } = hostFor(1);
     await warm("a/one");
     const [busy] = registry.list();
@@ -342,7 +342,7 @@ describe("an engine that exits by itself", () => {
     expect(running()).toEqual(["a/one"]);
   });
 
-  test("resets the count of failures when a model is ready", async () => {
+  test("the model host resets the count of failures when a model is ready", async () => {
     const { host, offer, engineOf } = hostFor(1);
     offer("a/one");
     await host.wake("a/one");
@@ -355,7 +355,7 @@ describe("an engine that exits by itself", () => {
 });
 
 describe("a model that vLLM runs", () => {
-  test("takes memory of the graphics card only, and is called with the API key of its process", async () => {
+  test("a model that vLLM runs takes memory of the graphics card only, and is called with the API key of its process", async () => {
     const { host, memory, gpuMemory, offer, engineOf, backend } = hostFor(1, { gpuCount: 2 });
     offer("a/gpu", { runtime: "vllm", toolParser: "hermes" });
     expect(await host.wake("a/gpu")).toMatchObject({ tier: "loading" });
@@ -366,7 +366,7 @@ describe("a model that vLLM runs", () => {
     expect(host.listLoaded()).toMatchObject([{ key: "a/gpu", runtime: "vllm", reason: null }]);
   });
 
-  test("evicts only models that vLLM runs", async () => {
+  test("a model that vLLM runs evicts only models that vLLM runs", async () => {
     const { host, warm, offer, engineOf } = hostFor(1, { gpuCount: 1 });
     await warm("a/engine");
     offer("a/one", { runtime: "vllm" });
@@ -379,14 +379,14 @@ describe("a model that vLLM runs", () => {
     expect(running()).toEqual(["a/engine", "a/two"]);
   });
 
-  test("cannot be loaded without vLLM, with the reason", async () => {
+  test("a model that vLLM runs cannot be loaded without vLLM, with the reason", async () => {
     const { host, offer } = hostFor(1);
     offer("a/gpu", { runtime: "vllm" });
     expect([await host.wake("a/gpu"), await host.state("a/gpu")]).toEqual([null, null]);
     expect(host.loadingProblem?.("a/gpu")).toBe("vLLM is not installed.");
   });
 
-  test("that is larger than the graphics card cannot be loaded, with the setting that helps", () => {
+  test("a model that is larger than the graphics card cannot be loaded by vLLM, with the setting that helps", () => {
     const { host, offer } = hostFor(1, { gpuCount: 1 });
     offer("a/large", { runtime: "vllm", size: 40 * GIGABYTE });
     expect(host.loadingProblem?.("a/large")).toMatch(/MB of GPU memory.*FEATHER_GPU_MEMORY/);

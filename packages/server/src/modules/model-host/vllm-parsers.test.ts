@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test("finds tokens that a file writes with escapes", async () => {
+test("reads tokens that a tokenizer's file writes with escapes", async () => {
   const text =
     '{"added_tokens":[{"content":"<\\uff5ctool\\u2581calls\\u2581begin\\uff5c>"},{"content":"<｜tool▁calls▁end｜>"}]}';
   expect(await readVllmParsers("deepseek-ai/DeepSeek-V3", writeModel("deepseek_v3", text))).toEqual({

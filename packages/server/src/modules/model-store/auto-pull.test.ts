@@ -94,7 +94,7 @@ describe("with FEATHER_AUTO_PULL=everyone", () => {
   });
   afterAll(() => setup.server.close());
 
-  test("a call starts the download, and says how far it is until the model answers", async () => {
+  test("a call starts the download of a model with FEATHER_AUTO_PULL=everyone, and says how far it is until the model answers", async () => {
     await addModel(setup);
     hub.state.store = holding;
     const first = await call(setup, setup.user.token);
@@ -152,7 +152,7 @@ describe("with FEATHER_AUTO_PULL=everyone", () => {
     expect(await listPulls(setup)).toEqual([]);
   });
 
-  test("an organization may have two such downloads open, and other organizations theirs", async () => {
+  test("an organization may have two downloads open that its calls started, and other organizations theirs", async () => {
     hub.state.store = holding;
     const names = ["a", "b", "c"].map((name) => `${id}-${name}`);
     for (const name of names) {
@@ -202,7 +202,7 @@ describe("with FEATHER_AUTO_PULL=everyone", () => {
     expect(await listPulls(setup)).toMatchObject([{ state }]);
   });
 
-  test("a model that the hub does not have in a form that runs here says so", async () => {
+  test("a call of a model that the hub does not have in a form that runs here says so", async () => {
     id = `acme/none-${count}`;
     hub.add({ id, files: { "model.safetensors": { size: 5000 } } });
     await addModel(setup);
@@ -213,7 +213,7 @@ describe("with FEATHER_AUTO_PULL=everyone", () => {
     expect(hub.requests.length).toBe(before);
   });
 
-  test("a hub that cannot be reached says so, and is asked again after a minute", async () => {
+  test("a call while the hub cannot be reached says so, and the hub is asked again after a minute", async () => {
     await addModel(setup);
     hub.state.failure = { status: 500 };
     const answer = errorIn((await call(setup, setup.user.token)).body);
@@ -296,7 +296,7 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
     expect(await listPulls(setup)).toHaveLength(1);
   });
 
-  test("a request of somebody else is only kept", async () => {
+  test("with FEATHER_AUTO_PULL=admins a request of somebody else is only kept", async () => {
     await addModel(setup);
     const { token } = setup.user;
     expect((await setup.server.call(`/api/feather/models/${id}`, { method: "POST", token, body: {} })).status).toBe(
@@ -359,7 +359,7 @@ describe("who starts downloads", () => {
   test.each<[string, Credential]>([
     ["a session", { type: "session", id: "ses_1", impersonatedBy: null }],
     ["a key", { type: "key", id: "key_1", limits, delegation: null }],
-  ])("an admin starts one by %s, and a slow hub is asked once", async (_what, credential) => {
+  ])("an admin starts a download by %s, and a slow hub is asked once", async (_what, credential) => {
     const { answers, lookups } = await callBy(credential, 3);
     expect(answers).toMatchObject(Array(3).fill({ tier: "loading", stage: "queued", progress: null }));
     expect(lookups).toBe(1);
@@ -369,7 +369,7 @@ describe("who starts downloads", () => {
     ["an application that has a token of theirs", { type: "oauth", id: "tok_1", delegation }],
     ["an application that has a key of theirs", { type: "key", id: "key_1", limits, delegation }],
     ["somebody who acts as them", { type: "session", id: "ses_1", impersonatedBy: "usr_2" }],
-  ])("%s does not start one for an admin", async (_what, credential) => {
+  ])("%s does not start a download for an admin", async (_what, credential) => {
     expect(await callBy(credential)).toEqual({ answers: [null], lookups: 0 });
   });
 });

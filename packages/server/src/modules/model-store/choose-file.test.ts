@@ -21,17 +21,17 @@ describe("the file of a repository", () => {
     [84, "m-Q5_K_M.gguf"],
     [56, "m-Q4_K_M.gguf"],
     [49, "m-Q4_0.gguf"],
-  ])("is the best quantization that fits into %i bytes", (maxBytes, path) => {
+  ])("the file of a repository is the best quantization that fits into %i bytes", (maxBytes, path) => {
     expect(chosenPath(ALL, maxBytes)).toBe(path);
   });
 
-  test("has at least four bits, unless it is asked for: otherwise the model is too large", () => {
+  test("the file of a repository has at least four bits, unless it is asked for: otherwise the model is too large", () => {
     expect(() => chosenPath(ALL, 46)).toThrow("The smallest file is m-Q4_0.gguf");
     const choice = { quantization: "Q3_K_M", maxBytes: 46 };
     expect(chooseFile(ALL, choice)?.path).toBe("m-Q3_K_M.gguf");
   });
 
-  test("may have fewer bits where the repository has no other", () => {
+  test("the file of a repository may have fewer bits where the repository has no other", () => {
     expect(chosenPath(filesOf({ "m-Q2_K.gguf": 30, "m-Q3_K_S.gguf": 40 }))).toBe("m-Q2_K.gguf");
     expect(() => chosenPath(filesOf({ "m-Q2_K.gguf": 30 }), 20)).toThrow("m-Q2_K.gguf");
   });
@@ -49,17 +49,17 @@ describe("the file of a repository", () => {
     ["nothing that is no GGUF file", ["model.safetensors", "README.md"], null],
     ["a quantization in small letters", ["m.f16.gguf", "m.q4_k_m.gguf"], "m.q4_k_m.gguf"],
     ["the native format of a model", ["gpt-oss-20b-mxfp4.gguf", "gpt-oss-20b-Q2_K.gguf"], "gpt-oss-20b-mxfp4.gguf"],
-  ])("is %s", (_, paths, path) => {
+  ])("the file of a repository is %s", (_, paths, path) => {
     expect(chosenPath(filesOf(Object.fromEntries(paths.map((name) => [name, 10]))))).toBe(path);
   });
 
-  test("is the requested one, also where it does not fit", () => {
+  test("the file of a repository is the requested one, also where it does not fit", () => {
     const files = filesOf({ "a.gguf": 10, "b.gguf": 500 });
     expect(chooseFile(files, { path: "b.gguf", maxBytes: 20 })?.path).toBe("b.gguf");
     expect(chooseFile(ALL, { quantization: "BF16", maxBytes: 20 })?.path).toBe("m-BF16.gguf");
   });
 
-  test("has the size of all its parts, and is found by any of them", () => {
+  test("the file of a repository has the size of all its parts, and is found by any of them", () => {
     const sizes = { "m-Q8_0-00001-of-00002.gguf": 60, "m-Q8_0-00002-of-00002.gguf": 40, "m-Q4_0.gguf": 50 };
     const files = filesOf(sizes);
     expect(chosenPath(files, 100)).toBe("m-Q8_0-00001-of-00002.gguf");
@@ -70,7 +70,7 @@ describe("the file of a repository", () => {
     expect(chooseFile(files, { quantization: "Q8_0", maxBytes: 1 })).toMatchObject({ size: 100 });
   });
 
-  test("has a checksum of its own if it is split, which depends on those of all its parts", () => {
+  test("the file of a repository has a checksum of its own if it is split, which depends on those of all its parts", () => {
     const split = (checksums: string[]) =>
       checksums.map((sha256, index) => ({ path: `m-0000${index + 1}-of-00002.gguf`, size: 1, sha256 }));
     const sha256Of = (files: HubFile[]) => chooseFile(files, { maxBytes: 10 })?.sha256;
@@ -85,14 +85,14 @@ describe("the file of a repository", () => {
     [{ path: "m-Q8_0-00003-of-00003.gguf" }],
     [{ quantization: "Q8_0" }],
     [{}],
-  ])("that lacks a part is refused with the part's name: %j", (choice) => {
+  ])("a file that lacks a part is refused with the part's name: %j", (choice) => {
     const files = filesOf({ "m-Q8_0-00001-of-00003.gguf": 5, "m-Q8_0-00003-of-00003.gguf": 5 });
     expect(() => chooseFile(files, { ...choice, maxBytes: 100 })).toThrow(
       "m-Q8_0-00001-of-00003.gguf is the first of 3 files that belong together, and the repository lacks m-Q8_0-00002-of-00003.gguf.",
     );
   });
 
-  test("that is not there is refused with those that are", () => {
+  test("a requested file that the repository does not have is refused with those that it has", () => {
     expect(() => chooseFile(filesOf({ "a.gguf": 10 }), { path: "c.gguf", maxBytes: 20 })).toThrow("It has: a.gguf");
     expect(() => chooseFile(ALL, { quantization: "Q6_K", maxBytes: 20 })).toThrow("no file Q6_K");
     expect(() => chooseFile(filesOf({ "a.txt": 10 }), { path: "a.txt", maxBytes: 20 })).toThrow("no file a.txt");

@@ -89,7 +89,7 @@ const release = () => {
 };
 
 describe("a model that is on the hub in safetensors files only", () => {
-  test("is downloaded, converted with progress, and can be called like any other", async () => {
+  test("a model in safetensors files is downloaded, converted with progress, and can be called like any other", async () => {
     await start();
     addRepository("waits");
     const file = `converted-${count}-Q8_0.gguf`;
@@ -117,7 +117,7 @@ describe("a model that is on the hub in safetensors files only", () => {
     expect((await server.call("/v1/chat/completions", { token: secret, headers, body })).status).toBe(200);
   });
 
-  test("has the converter's last words as the reason when it fails, and leaves nothing on the disk", async () => {
+  test("a conversion that fails has the converter's last words as the reason, and leaves nothing on the disk", async () => {
     await start();
     addRepository("unsupported");
     await pull();
@@ -126,7 +126,7 @@ describe("a model that is on the hub in safetensors files only", () => {
     expect(conversions()).toEqual([]);
   });
 
-  test("leaves nothing on the disk when its conversion is canceled", async () => {
+  test("a model in safetensors files leaves nothing on the disk when its conversion is canceled", async () => {
     await start();
     addRepository("waits");
     const { id: pullId } = (await pull()).body as { id: string };
@@ -136,7 +136,7 @@ describe("a model that is on the hub in safetensors files only", () => {
     expect([await list(), conversions()]).toMatchObject([[{ state: "canceled" }], []]);
   });
 
-  test("is converted anew after a restart, and not downloaded again", async () => {
+  test("a model in safetensors files is converted anew after a restart, and not downloaded again", async () => {
     await start();
     addRepository("waits");
     await pull();
@@ -154,7 +154,7 @@ describe("a model that is on the hub in safetensors files only", () => {
     expect(requests).toEqual(requestsBefore);
   });
 
-  test("counts in the limit of the store with the file that it makes, not with what is downloaded", async () => {
+  test("a model in safetensors files counts in the limit of the store with the file that it makes, not with what is downloaded", async () => {
     await start();
     addRepository("waits");
     await pull();
@@ -164,7 +164,7 @@ describe("a model that is on the hub in safetensors files only", () => {
     await untilPull({ state: "done" });
   });
 
-  test("is refused where the disk has no room for its files and the converted one together", async () => {
+  test("a model in safetensors files is refused where the disk has no room for its files and the converted one together", async () => {
     await start();
     addRepository();
     freeBytes = 8e9; // the converted file of 8.2 billion weights alone takes 8.7 GB
@@ -175,20 +175,23 @@ describe("a model that is on the hub in safetensors files only", () => {
   test.each([
     ["are quantized already", "", { quantization_config: { quant_method: "gptq" } }, "only those in 16 or 32 bits"],
     ["cannot be converted, because PyTorch is missing", " --without-torch", {}, "No module named 'torch'"],
-  ])("is refused before its download if its weights %s", async (_name, options, config, reason) => {
-    await start(createFakeConverter(options));
-    addRepository("works", config);
-    for (const answer of [
-      await pull(),
-      await server.call(`/api/admin/store/files?model_id=${id}`, { token: admin.token }),
-    ]) {
-      expect([answer.status, errorCode(answer.body)]).toEqual([422, "store.not_convertible"]);
-      expect(answer.text).toContain(reason);
-    }
-    expect(await list()).toEqual([]);
-  });
+  ])(
+    "a model in safetensors files is refused before its download if its weights %s",
+    async (_name, options, config, reason) => {
+      await start(createFakeConverter(options));
+      addRepository("works", config);
+      for (const answer of [
+        await pull(),
+        await server.call(`/api/admin/store/files?model_id=${id}`, { token: admin.token }),
+      ]) {
+        expect([answer.status, errorCode(answer.body)]).toEqual([422, "store.not_convertible"]);
+        expect(answer.text).toContain(reason);
+      }
+      expect(await list()).toEqual([]);
+    },
+  );
 
-  test("what conversions left that have ended is deleted, and nothing else", async () => {
+  test("deletes what conversions left that have ended, and nothing else", async () => {
     await start();
     addRepository("waits");
     const { id: pullId } = (await pull()).body as { id: string };
@@ -218,7 +221,7 @@ describe("a private model in safetensors files", () => {
     owner = await server.signUpOnPlan({ private_models: 3, private_cloud: true });
   };
 
-  test("passes the check, which says that it is converted and how large it gets, and is ready after that", async () => {
+  test("a private model in safetensors files passes the check, which says that it is converted and how large it gets, and is ready after that", async () => {
     await startFor();
     addRepository("waits");
     const { compatible, checks } = await call("/compatibility");
@@ -232,7 +235,7 @@ describe("a private model in safetensors files", () => {
     await expect.poll(() => call()).toMatchObject({ state: "ready", progress: null });
   });
 
-  test("is downloaded with its owner's token if it is private on the hub", async () => {
+  test("a private model in safetensors files is downloaded with its owner's token if it is private on the hub", async () => {
     await startFor();
     id = "acme/closed";
     addRepository("works", {}, { private: true });
@@ -245,13 +248,16 @@ describe("a private model in safetensors files", () => {
   test.each([
     ["nothing converts", NO_CONVERTER, "FEATHER_GGUF_CONVERTER names no converter."],
     ["the converter does not run", createFakeConverter(" --without-torch"), "No module named 'torch'"],
-  ])("does not pass the check where %s, with the reason", async (_name, converter, reason) => {
-    await startFor(converter);
-    addRepository();
-    const { compatible, checks } = await call("/compatibility");
-    expect([compatible, (checks as Json[]).at(-1)]).toMatchObject([
-      false,
-      { id: "runnable_file", ok: false, detail: expect.stringContaining(reason) },
-    ]);
-  });
+  ])(
+    "a private model in safetensors files does not pass the check where %s, with the reason",
+    async (_name, converter, reason) => {
+      await startFor(converter);
+      addRepository();
+      const { compatible, checks } = await call("/compatibility");
+      expect([compatible, (checks as Json[]).at(-1)]).toMatchObject([
+        false,
+        { id: "runnable_file", ok: false, detail: expect.stringContaining(reason) },
+      ]);
+    },
+  );
 });

@@ -59,7 +59,7 @@ function fetchTo(hub: Hub, to = part, signal = new AbortController().signal) {
 }
 
 describe("download", () => {
-  test("reports progress and returns the checksum", async () => {
+  test("a download reports progress and returns the checksum", async () => {
     const { done, progress } = fetchTo(hubOf(inPieces));
     expect(await done).toEqual([SHA]);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
@@ -67,7 +67,7 @@ describe("download", () => {
     expect(readFileSync(part).equals(CONTENT)).toBe(true);
   });
 
-  test.each([1, 99, 100, 101, CONTENT.length - 1])("resumes from byte %i", async (there) => {
+  test.each([1, 99, 100, 101, CONTENT.length - 1])("a download resumes from byte %i", async (there) => {
     writeFileSync(part, CONTENT.subarray(0, there));
     const offsets: number[] = [];
     const hub = hubOf((from) => {
@@ -78,7 +78,7 @@ describe("download", () => {
     expect(offsets).toEqual([there]);
   });
 
-  test("requests nothing for a complete file and starts again if it is too long", async () => {
+  test("a download requests nothing for a complete file and starts again if it is too long", async () => {
     writeFileSync(part, CONTENT);
     const nothing = hubOf(() => {
       throw new Error("asked");
@@ -88,7 +88,7 @@ describe("download", () => {
     expect(await fetchTo(hubOf(inPieces)).done).toEqual([SHA]);
   });
 
-  test("deletes a partial file that was changed before it was resumed", async () => {
+  test("a download deletes a partial file that was changed before it was resumed", async () => {
     writeFileSync(part, Buffer.alloc(50));
     await expect(fetchTo(hubOf(inPieces)).done).rejects.toBeInstanceOf(WrongFileError);
     expect(existsSync(part)).toBe(false);
@@ -110,12 +110,12 @@ describe("download", () => {
         yield CONTENT.subarray(0, 500);
       },
     ],
-  ])("keeps the partial file after %s", async (_what, code, send) => {
+  ])("a download keeps the partial file after %s", async (_what, code, send) => {
     await expect(fetchTo(hubOf(send)).done).rejects.toMatchObject({ status: 503, code });
     expect(readFileSync(part).equals(CONTENT.subarray(0, 500))).toBe(true);
   });
 
-  test("rejects more bytes than the announced size, and deletes what came", async () => {
+  test("a download rejects more bytes than the announced size, and deletes what came", async () => {
     const endless = async function* () {
       for (;;) yield CONTENT;
     };
@@ -124,17 +124,17 @@ describe("download", () => {
   });
 
   test.each([{ size: 7 }, { sha256: "0".repeat(64) }])(
-    "rejects a file that differs from the announced one: %j",
+    "a download rejects a file that differs from the announced one: %j",
     async (headers) => {
       await expect(fetchTo(hubOf(inPieces, headers)).done).rejects.toThrow("is another file on the hub now");
     },
   );
 
-  test("reports a full disk as an error of the disk", async () => {
+  test("a download reports a full disk as an error of the disk", async () => {
     await expect(fetchTo(hubOf(inPieces), "/dev/full").done).rejects.toMatchObject({ code: "ENOSPC" });
   });
 
-  test("downloads several files in their order, and counts them together", async () => {
+  test("a download downloads several files in their order, and counts them together", async () => {
     const other = join(folder, "other");
     writeFileSync(other, CONTENT.subarray(0, 100));
     const files = [
@@ -153,7 +153,7 @@ describe("download", () => {
     rmSync(other);
   });
 
-  test("keeps the other files when one of several has a wrong checksum", async () => {
+  test("a download keeps the other files when one of several has a wrong checksum", async () => {
     const other = join(folder, "other");
     const files = [
       { ...file, partPath: part },
@@ -166,7 +166,7 @@ describe("download", () => {
     expect([existsSync(part), existsSync(other)]).toEqual([true, false]);
   });
 
-  test("stops at once when aborted and keeps the partial file", async () => {
+  test("a download stops at once when aborted and keeps the partial file", async () => {
     const abort = new AbortController();
     const slow = async function* () {
       yield CONTENT.subarray(0, 300);

@@ -16,7 +16,7 @@ const HEAD = {
 };
 
 describe("the header of a model file", () => {
-  test("gives the memory of a context token", () => {
+  test("the header of a model file gives the memory of a context token", () => {
     expect(toGgufFacts(HEAD, 7_000)).toEqual({
       architecture: "llama",
       contextLength: 2048,
@@ -28,7 +28,7 @@ describe("the header of a model file", () => {
     });
   });
 
-  test("counts layers that see a window once for each sequence", () => {
+  test("the header of a model file counts layers that see a window once for each sequence", () => {
     const windowed = Object.fromEntries(
       Object.entries(HEAD).map(([name, value]) => [name.replace("llama", "gemma3"), value]),
     );
@@ -48,12 +48,12 @@ describe("the header of a model file", () => {
     });
   });
 
-  test("gives the memory of a vocabulary that is larger than a small one", () => {
+  test("the header of a model file gives the memory of a vocabulary that is larger than a small one", () => {
     expect(toGgufFacts(HEAD, 0, 10_000).vocabularyBytes).toBe(0);
     expect(toGgufFacts(HEAD, 0, 262_144).vocabularyBytes).toBeCloseTo(154e6, -6);
   });
 
-  test("tells whether the model has a chat template", () => {
+  test("the header of a model file tells whether the model has a chat template", () => {
     expect(toGgufFacts({ ...HEAD, "tokenizer.chat_template": "{{ messages }}" }, 0).hasChatTemplate).toBe(true);
   });
 
@@ -67,15 +67,15 @@ describe("the header of a model file", () => {
     ["llama.attention.key_length", Number.NaN],
     ["llama.context_length", -1],
     ["llama.context_length", 2n ** 63n],
-  ])("rejects a header with %s of %s", (name, value) => {
+  ])("rejects a model file whose header has %s of %s", (name, value) => {
     expect(() => toGgufFacts({ ...HEAD, [name]: value }, 0)).toThrow(`its ${name.slice(6)} is ${value}`);
   });
 
-  test.each([-1, 1e15, Number.NaN])("rejects a sum of parameters of %s", (count) => {
+  test.each([-1, 1e15, Number.NaN])("the header of a model file rejects a sum of parameters of %s", (count) => {
     expect(() => toGgufFacts(HEAD, count)).toThrow(`its number of parameters is ${count}`);
   });
 
-  test("treats a head count of 0 as 1", () => {
+  test("the header of a model file treats a head count of 0 as 1", () => {
     expect(toGgufFacts({ ...HEAD, "llama.attention.head_count": 0 }, 0).bytesPerToken).toBeGreaterThan(0);
   });
 });
@@ -94,7 +94,7 @@ describe("a model file", () => {
   test.each([
     ["that is no GGUF file", Buffer.from("hello, this is a text and no model at all")],
     ["that claims more fields than it has", claimingHead()],
-  ])("rejects %s", async (_what, bytes) => {
+  ])("rejects a model file %s", async (_what, bytes) => {
     const path = join(folder, "x.gguf");
     writeFileSync(path, bytes);
     await expect(readGgufFacts(createReadGgufHeader(pool), path)).rejects.toThrow(UnreadableTextError);

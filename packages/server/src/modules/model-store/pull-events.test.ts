@@ -92,7 +92,7 @@ function addModel() {
 }
 
 describe("the stream of downloads", () => {
-  test("sends open downloads at once, then each change, and the state that a download ends in", async () => {
+  test("the stream of downloads sends open downloads at once, then each change, and the state that a download ends in", async () => {
     const pullId = await startPull();
     const stream = await openStream();
     expect(stream.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
@@ -105,7 +105,7 @@ describe("the stream of downloads", () => {
     expect(await another.read()).toEqual([]);
   });
 
-  test("goes on at another server after the connection to the first is lost", async () => {
+  test("the stream of downloads goes on at another server after the connection to the first is lost", async () => {
     const other = await startOtherServer(server);
     onTestFinished(other.close);
     const pullId = await startPull();
@@ -119,7 +119,7 @@ describe("the stream of downloads", () => {
     second.close();
   });
 
-  test("says that a download is paused, and that it was canceled", async () => {
+  test("the stream of downloads says that a download is paused, and that it was canceled", async () => {
     const stream = await openStream();
     const pullId = await startPull();
     await stream.next((item) => item.id === pullId);
@@ -129,7 +129,7 @@ describe("the stream of downloads", () => {
     await stream.next((item) => item.id === pullId && item.state === "canceled");
   });
 
-  test("ends when the server stops", async () => {
+  test("the stream of downloads ends when the server stops", async () => {
     const stream = await openStream();
     await stream.read();
     server.platform.lifecycle.draining = true;
@@ -137,14 +137,14 @@ describe("the stream of downloads", () => {
     await expect.poll(() => stream.read(), { timeout: 5_000 }).toBeNull();
   });
 
-  test("ends when its reader signs out", async () => {
+  test("the stream of downloads ends when its reader signs out", async () => {
     const other = await createAdmin();
     const stream = await openStream(other.token);
     await server.call("/api/auth/logout", { method: "POST", token: other.token });
     await expect.poll(() => stream.read(), { timeout: 10_000 }).toBeNull();
   });
 
-  test("is for administrators", async () => {
+  test("the stream of downloads is for administrators", async () => {
     expect((await server.call(STREAM)).status).toBe(401);
     const user = await server.signUp();
     expect((await server.call(STREAM, { token: user.token })).status).toBe(404);
@@ -152,7 +152,7 @@ describe("the stream of downloads", () => {
 });
 
 describe("the catalogue", () => {
-  test("says of a model that is being downloaded that it is loading, and how far", async () => {
+  test("the catalogue says of a model that is being downloaded that it is loading, and how far", async () => {
     await addModel();
     expect(await availability()).toMatchObject({ tier: "offline", loading_stage: null, loading_progress: null });
     const pullId = await startPull();
@@ -175,7 +175,7 @@ describe("the catalogue", () => {
     expect(await availability()).toMatchObject({ tier: "cold", loading_stage: null });
   });
 
-  test("lets a model be requested and deleted while it is being downloaded", async () => {
+  test("the catalogue lets a model be requested and deleted while it is being downloaded", async () => {
     await addModel();
     await startPull();
     const user = await server.signUp();
@@ -188,7 +188,7 @@ describe("the catalogue", () => {
   });
 });
 
-test("measures the bytes of the last seconds, and starts anew when bytes were lost", () => {
+test("the speed of a download is measured by the bytes of the last seconds, and starts anew when bytes were lost", () => {
   const time = { ms: 0 };
   const estimate = createPullEstimate({ now: () => new Date(time.ms) });
   const look = (seconds: number, bytes: number) => {

@@ -41,16 +41,19 @@ test("reads the sizes of a model with several inputs from the configuration of i
   expect(facts).toMatchObject({ bytesPerToken: 2 * 24 * 2 * 128 * 2, parameterSize: 4e9 });
 });
 
-test("estimates the context from the parameters where the configuration does not say the sizes", () => {
+test("estimates the context of a model from its parameters where the configuration does not say the sizes", () => {
   const facts = readSafetensorsFacts(repository(FILES, { config: {}, parameters: { BF16: 1e9 } }));
   expect(facts).toMatchObject({ bytesPerToken: 50_000, contextLength: null });
 });
 
-test.each(["n_positions", "max_seq_len", "max_sequence_length", "seq_length"])("reads the context from %s", (name) => {
-  expect(readSafetensorsFacts(repository(FILES, { config: { [name]: 1024 } }))?.contextLength).toBe(1024);
-});
+test.each(["n_positions", "max_seq_len", "max_sequence_length", "seq_length"])(
+  "reads the context of a model from %s",
+  (name) => {
+    expect(readSafetensorsFacts(repository(FILES, { config: { [name]: 1024 } }))?.contextLength).toBe(1024);
+  },
+);
 
-test("leaves out copies of the weights in other formats and other folders", () => {
+test("the size of a model leaves out copies of the weights in other formats and other folders", () => {
   const others = {
     "pytorch_model.bin": 1e9,
     "onnx/model.safetensors": 1e9,

@@ -55,7 +55,7 @@ const refresh = () => server.platform.jobs.find(({ name }) => name === "read whe
 const sourceOf = (name = id) => server.api.modelHost.sourcesRepository.find(name);
 
 describe("the files of a model", () => {
-  test("include the size of the weights in its own repository, if that has no GGUF file, which vLLM would run", async () => {
+  test("the files of a model include the size of the weights in its own repository, if that has no GGUF file, which vLLM would run", async () => {
     const config = { num_hidden_layers: 2, num_attention_heads: 4, num_key_value_heads: 2, hidden_size: 64 };
     const weights = { "config.json": JSON.stringify(config), "model.safetensors": { size: 5000 } };
     addToHub(id, { files: weights });
@@ -67,7 +67,7 @@ describe("the files of a model", () => {
     expect(await sourceOf()).toMatchObject({ safetensors_bytes: null, safetensors_token_bytes: null });
   });
 
-  test("are known when the hub cannot be reached, and the answer says since when", async () => {
+  test("the files of a model are known when the hub cannot be reached, and the answer says since when", async () => {
     addToHub();
     await addModel();
     const fresh = await listFiles();
@@ -86,7 +86,7 @@ describe("the files of a model", () => {
     });
   });
 
-  test("are not known of a model that was never read, or that the catalogue does not have", async () => {
+  test("the files of a model are not known of a model that was never read, or that the catalogue does not have", async () => {
     addToHub();
     await listFiles();
     await addModel(`${id}-new`);
@@ -94,7 +94,7 @@ describe("the files of a model", () => {
     for (const name of [id, `${id}-new`]) expect(errorCode((await listFiles(name)).body)).toBe("hub.unavailable");
   });
 
-  test("are no longer known once the hub says that it has none", async () => {
+  test("the files of a model are no longer known once the hub says that it has none", async () => {
     addToHub();
     await addModel();
     await listFiles();
@@ -118,7 +118,7 @@ test("a stored list of files of another form counts as not known", async () => {
 });
 
 describe("the job that reads where models come from", () => {
-  test("reads one model at a time, the most downloaded first, and each again after a week", async () => {
+  test("the job that reads sources reads one model at a time, the most downloaded first, and each again after a week", async () => {
     const names = ["a", "b", "c"].map((name) => `${id}-${name}`);
     for (const [index, name] of names.entries()) {
       addToHub(name, { downloads: (index + 1) * 10 });
@@ -139,7 +139,7 @@ describe("the job that reads where models come from", () => {
     expect(hub.requests.length).toBeGreaterThan(before);
   });
 
-  test("reads a model whose page was opened, and one with files here, before more downloaded ones", async () => {
+  test("the job that reads sources reads a model whose page was opened, and one with files here, before more downloaded ones", async () => {
     const names = ["popular", "stored", "opened"].map((name) => `${id}-${name}`);
     const [popular = "", stored = "", opened = ""] = names;
     for (const name of names) addToHub(name);
@@ -167,7 +167,7 @@ describe("the job that reads where models come from", () => {
     await server.db.deleteFrom("store_files").where("model_id", "=", stored).execute();
   });
 
-  test("stores downloads, likes and readme, and nothing where the hub does not say", async () => {
+  test("the job that reads sources stores downloads, likes and readme, and nothing where the hub does not say", async () => {
     addToHub(id, { downloads: 4321, likes: 99 });
     await addModel();
     await addModel(`${id}-gone`, { downloads: 7 });
@@ -188,7 +188,7 @@ describe("the job that reads where models come from", () => {
     for (const name of ["gone", "raw"]) expect(await sourceOf(`${id}-${name}`)).toMatchObject({ repository: null });
   });
 
-  test("keeps the counts of models that a hub in a folder cannot count or does not have", async () => {
+  test("the job that reads sources keeps the counts of models that a hub in a folder cannot count or does not have", async () => {
     const folder = mkdtempSync(join(tmpdir(), "folder-hub-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(join(folder, id), { recursive: true });
@@ -219,7 +219,7 @@ describe("the job that reads where models come from", () => {
     ]);
   });
 
-  test("keeps a readme that the catalogue has", async () => {
+  test("the job that reads sources keeps a readme that the catalogue has", async () => {
     addToHub();
     await addModel(id, { readme: "Ours." });
     await refresh();
@@ -232,7 +232,7 @@ describe("the job that reads where models come from", () => {
     ["private", { is_private: true }],
     ["only on a backend", { source: "backend" }],
     ["part of the installation", { family_id: "feather" }],
-  ])("asks nothing about a model that is %s", async (_what, columns) => {
+  ])("the job that reads sources asks nothing about a model that is %s", async (_what, columns) => {
     addToHub();
     await addModel(id, columns);
     const before = hub.requests.length;
@@ -240,7 +240,7 @@ describe("the job that reads where models come from", () => {
     expect(hub.requests.length).toBe(before);
   });
 
-  test("leaves a hub alone that cannot be reached, longer each time", async () => {
+  test("the job that reads sources leaves a hub alone that cannot be reached, longer each time", async () => {
     addToHub();
     await addModel();
     hub.state.failure = { status: 500 };
@@ -261,7 +261,7 @@ describe("the job that reads where models come from", () => {
     expect(await sourceOf()).toMatchObject({ repository: `${id}-GGUF` });
   });
 
-  test("asks nothing of a hub that the operator switched off", async () => {
+  test("the job that reads sources asks nothing of a hub that the operator switched off", async () => {
     const other = await createTestServer({ env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_HUB_REFRESH: "off" } });
     const before = hub.requests.length;
     await other.platform.jobs.find(({ name }) => name === "read where models come from")?.run();

@@ -121,7 +121,7 @@ const call = () =>
   });
 
 describe("a download to this machine", () => {
-  test("stores a verified file under its checksum and makes the model callable", async () => {
+  test("a download to this machine stores a verified file under its checksum and makes the model callable", async () => {
     const { status, body } = await pull();
     expect(status).toBe(202);
     expect(body).toMatchObject({ model_id: id, file: FILE, bytes_total: GGUF.length, error: null });
@@ -144,7 +144,7 @@ describe("a download to this machine", () => {
     expect(acts).toEqual([{ action: "store.pull" }]);
   });
 
-  test("brings the readme of the model, and succeeds without one", async () => {
+  test("a download to this machine brings the readme of the model, and succeeds without one", async () => {
     await pulled();
     const readmeOf = async (modelId: string) =>
       (await server.call(`/api/feather/models/${modelId}`, { token: admin.token })).body as { readme: string | null };
@@ -155,7 +155,7 @@ describe("a download to this machine", () => {
     expect(await readmeOf(id)).toMatchObject({ readme: null });
   });
 
-  test("finds a GGUF repository of a model of the catalogue, which then runs under its own id", async () => {
+  test("a download to this machine finds a GGUF repository of a model of the catalogue, which then runs under its own id", async () => {
     const base = `acme/weights-${count}`;
     hub.add({ id: base, files: { "model.safetensors": { size: 5000 } } });
     const tags = ["gguf", `base_model:quantized:${base}`];
@@ -179,7 +179,7 @@ describe("a download to this machine", () => {
     expect(found).toEqual([{ id: base }]);
   });
 
-  test("goes on from the repository that it began with, though another one would be found now", async () => {
+  test("a download to this machine goes on from the repository that it began with, though another one would be found now", async () => {
     const base = `acme/again-${count}`;
     const tags = ["gguf", `base_model:quantized:${base}`];
     hub.add({ id: base, files: { "model.safetensors": { size: 5000 } } });
@@ -193,7 +193,7 @@ describe("a download to this machine", () => {
     });
   });
 
-  test("can be looked at before: which files there are, which one it takes, and why none", async () => {
+  test("a download to this machine can be looked at before: which files there are, which one it takes, and why none", async () => {
     const files = { "t-Q8_0.gguf": { size: 9e12 }, "t-Q4_K_M.gguf": GGUF, "t-00001-of-00002.gguf": { size: 9 } };
     hub.add({ id, files });
     const list = (reference: string) =>
@@ -214,7 +214,7 @@ describe("a download to this machine", () => {
     expect(await server.db.selectFrom("store_pulls").selectAll().where("model_id", "=", id).execute()).toEqual([]);
   });
 
-  test("takes the quantization that is named behind the id", async () => {
+  test("a download to this machine takes the quantization that is named behind the id", async () => {
     hub.add({ id, files: { "t-Q8_0.gguf": { size: 5000 }, "t-Q4_K_M.gguf": GGUF } });
     expect((await pull({ model_id: `${id}:q4_k_m` })).body).toMatchObject({ model_id: id, file: "t-Q4_K_M.gguf" });
     expect((await pull({ model_id: `${id}:Q2_K` })).body).toMatchObject({
@@ -222,7 +222,7 @@ describe("a download to this machine", () => {
     });
   });
 
-  test("resumes after a broken connection without requesting a byte twice", async () => {
+  test("a download to this machine resumes after a broken connection without requesting a byte twice", async () => {
     const cutAt = [300_000, 900_000, 900_001, 2_000_000];
     hub.state.store = sending({ cutAt });
     expect(await pulled()).toMatchObject({ state: "done" });
@@ -233,7 +233,7 @@ describe("a download to this machine", () => {
     expect(stored()).toEqual([`${SHA}.gguf`]);
   });
 
-  test("reports the last error while a download waits for a retry", async () => {
+  test("a download to this machine reports the last error while a download waits for a retry", async () => {
     hub.state.store = sending({ cutAt: [500_000] });
     const { body } = await pull();
     await server.api.modelHost.pullRunner.waitUntilIdle();
@@ -244,14 +244,14 @@ describe("a download to this machine", () => {
     expect(await ended((body as Pull).id)).toMatchObject({ state: "done", error: null });
   });
 
-  test("starts again when the hub does not support ranges", async () => {
+  test("a download to this machine starts again when the hub does not support ranges", async () => {
     hub.state.store = sending({ cutAt: [1_000_000], ranges: false });
     expect(await pulled()).toMatchObject({ state: "done" });
     expect(offsets[1]).toBeGreaterThan(0);
     expect(stored()).toEqual([`${SHA}.gguf`]);
   });
 
-  test("deletes a file with a wrong checksum and downloads all of it again", async () => {
+  test("a download to this machine deletes a file with a wrong checksum and downloads all of it again", async () => {
     const wrong = Buffer.from(GGUF);
     wrong[2_000_000] = (wrong[2_000_000] ?? 0) ^ 1;
     hub.state.store = sending({ bytes: wrong });
@@ -263,7 +263,7 @@ describe("a download to this machine", () => {
     expect(offsets).toEqual([0, 0]);
   });
 
-  test("deletes a file that is not a model", async () => {
+  test("a download to this machine deletes a file that is not a model", async () => {
     hub.add({ id, files: { [FILE]: Buffer.alloc(5_000, "x") } });
     expect(await pulled()).toMatchObject({ state: "failed", error: expect.stringMatching(/not a GGUF file/) });
     expect([stored(), parts()]).toEqual([[], []]);
@@ -272,13 +272,13 @@ describe("a download to this machine", () => {
   test.each([
     ["more", Buffer.concat([GGUF, GGUF])],
     ["less", GGUF.subarray(0, 1_000_000)],
-  ])("fails when the hub serves another file with %s", async (_what, bytes) => {
+  ])("a download to this machine fails when the hub serves another file with %s", async (_what, bytes) => {
     hub.state.store = sending({ bytes });
     expect(await pulled()).toMatchObject({ state: "failed", error: expect.stringMatching(/another file/) });
     expect(stored()).toEqual([]);
   });
 
-  test("fails after ten attempts without progress", async () => {
+  test("a download to this machine fails after ten attempts without progress", async () => {
     hub.state.store = (_request, response) => {
       offsets.push(0);
       response.writeHead(503).end();
@@ -287,7 +287,7 @@ describe("a download to this machine", () => {
     expect(offsets).toHaveLength(10);
   });
 
-  test("waits as long as a hub says that limits requests", async () => {
+  test("a download to this machine waits as long as a hub says that limits requests", async () => {
     let isLimited = true;
     const store = sending();
     hub.state.store = (request, response, bytes) => {
@@ -315,7 +315,7 @@ describe("a download to this machine", () => {
     expect(await shown((body as Pull).id)).toMatchObject({ state: "done" });
   });
 
-  test("joins concurrent requests for the same file into one download", async () => {
+  test("joins concurrent requests for a download of the same file into one download", async () => {
     const { promise: allRequested, resolve: sendNow } = Promise.withResolvers<void>();
     const store = sending();
     hub.state.store = (...args) => void allRequested.then(() => store(...args));
@@ -339,7 +339,7 @@ describe("a download to this machine", () => {
     await stop();
   });
 
-  test("reuses a stored file with the same checksum", async () => {
+  test("a download reuses a stored file with the same checksum", async () => {
     await pulled();
     hub.add({ id: `${id}-copy`, files: { "other.gguf": GGUF } });
     id = `${id}-copy`;
@@ -348,7 +348,7 @@ describe("a download to this machine", () => {
     expect((await call()).status).toBe(200);
   });
 
-  test("resumes after a restart and after a crash", async () => {
+  test("a download to this machine resumes after a restart and after a crash", async () => {
     hub.state.store = sending({ cutAt: [1_200_000] });
     const { body } = await pull();
     await server.api.modelHost.pullRunner.waitUntilIdle();
@@ -380,7 +380,7 @@ describe("a split model file", () => {
     for (const name of folders()) rmSync(join(models, name), { recursive: true });
   });
 
-  test("is downloaded whole, kept together, counted once, and deleted together", async () => {
+  test("a split model file is downloaded whole, kept together, counted once, and deleted together", async () => {
     addSplit();
     const { body } = await pull({ model_id: `${id}:Q8_0` });
     expect(body).toMatchObject({ file: NAMES[0], bytes_total: SIZE });
@@ -402,7 +402,7 @@ describe("a split model file", () => {
     expect(folders()).toEqual([]);
   });
 
-  test("has as many parameters as the whole file", async () => {
+  test("a split model file has as many parameters as the whole file", async () => {
     await pulled();
     const whole = (await server.api.modelHost.files.findFile(id, null))?.parameter_size;
     id = `${id}-split`;
@@ -412,7 +412,7 @@ describe("a split model file", () => {
     await server.call(`/api/admin/store/models/${id}`, { method: "DELETE", token: admin.token });
   });
 
-  test("fails with a reason when the stored list of its parts is damaged", async () => {
+  test("a split model file fails with a reason when the stored list of its parts is damaged", async () => {
     addSplit();
     hub.state.store = sending({ cutAt: [100] });
     const { id: pullId } = (await pull({ model_id: `${id}:Q8_0` })).body as Pull;
@@ -422,7 +422,7 @@ describe("a split model file", () => {
     expect(await ended(pullId)).toMatchObject({ state: "failed", error: expect.stringMatching(/is damaged/) });
   });
 
-  test("resumes in the part where it was broken off", async () => {
+  test("a split model file resumes in the part where it was broken off", async () => {
     const six = splitGguf(GGUF, 6);
     const nameOf = (index: number) => `tiny-q8_0-0000${index + 1}-of-00006.gguf`;
     hub.add({ id, files: Object.fromEntries(six.map((part, index) => [nameOf(index), part])) });
@@ -437,7 +437,7 @@ describe("a split model file", () => {
     expect(offsets).toEqual([0, 0, waiting.bytes_done - first, 0, 0, 0, 0]);
   });
 
-  test("fails when a part has a wrong checksum, and downloads only that part again", async () => {
+  test("a split model file fails when a part has a wrong checksum, and downloads only that part again", async () => {
     addSplit();
     const wrong = Buffer.from(PARTS[1] ?? []);
     wrong[wrong.length - 1] = (wrong.at(-1) ?? 0) ^ 1;
@@ -454,7 +454,7 @@ describe("a split model file", () => {
     expect(offsets).toEqual([0, 0, 0, 0]);
   });
 
-  test("is refused before anything is downloaded if the repository lacks a part", async () => {
+  test("a split model file is refused before anything is downloaded if the repository lacks a part", async () => {
     const { [NAMES[1] ?? ""]: _, ...others } = FILES;
     hub.add({ id, files: others });
     const answer = await pull();
@@ -462,7 +462,7 @@ describe("a split model file", () => {
     expect(offsets).toEqual([]);
   });
 
-  test("fails if a part is one of another model", async () => {
+  test("a split model file fails if a part is one of another model", async () => {
     addSplit({ [NAMES[1] ?? ""]: splitGguf(GGUF, 4)[1] ?? Buffer.alloc(0) });
     expect(await pulled()).toMatchObject({
       state: "failed",
@@ -484,7 +484,7 @@ describe("a canceled download", () => {
     };
   let gone = 0;
 
-  test("closes the connection, keeps the partial file, and resumes it later", async () => {
+  test("canceling a download closes the connection, keeps the partial file, and resumes it later", async () => {
     hub.state.store = hanging(800_000);
     const { body } = await pull();
     const pullId = (body as Pull).id;
@@ -536,7 +536,7 @@ describe("a paused download", () => {
     return shown(pullId);
   }
 
-  test("keeps what came and goes on from there", async () => {
+  test("a paused download keeps what came and goes on from there", async () => {
     const { id: pullId, bytes_done: here } = await paused();
     expect(here).toBeGreaterThan(0);
     expect(await pause(pullId)).toMatchObject({ status: 200, body: { state: "paused", bytes_done: here } });
@@ -547,7 +547,7 @@ describe("a paused download", () => {
     expect(await auditOf(pullId)).toEqual(["store.pull", "store.pause", "store.resume"]);
   });
 
-  test("does not run again by itself, also on another server, and keeps its partial file", async () => {
+  test("a paused download does not run again by itself, also on another server, and keeps its partial file", async () => {
     const { id: pullId } = await paused();
     const other = server.createOtherPlatform().api.modelHost;
     const longAgo = new Date(Date.now() - 20 * 24 * 3_600_000);
@@ -562,7 +562,7 @@ describe("a paused download", () => {
     await cancel(pullId);
   });
 
-  test("lets the next one in the queue run", async () => {
+  test("a paused download lets the next one in the queue run", async () => {
     const held: string[] = [];
     hub.state.store = holding;
     for (const name of ["a", "b", "c"]) {
@@ -577,7 +577,7 @@ describe("a paused download", () => {
     for (const pullId of held) await cancel(pullId);
   });
 
-  test("goes on when the same file is requested again", async () => {
+  test("a paused download goes on when the same file is requested again", async () => {
     const { id: pullId } = await paused();
     hub.state.store = sending();
     expect(await pull()).toMatchObject({ status: 202, body: { id: pullId, state: "queued" } });
@@ -585,7 +585,7 @@ describe("a paused download", () => {
     expect(await auditOf(pullId)).toEqual(["store.pull", "store.pause", "store.resume"]);
   });
 
-  test("can be canceled, and then neither paused nor resumed", async () => {
+  test("a paused download can be canceled, and then neither paused nor resumed", async () => {
     const { id: pullId } = await paused();
     expect((await cancel(pullId)).status).toBe(204);
     for (const answer of [await pause(pullId), await resume(pullId)])
@@ -594,7 +594,7 @@ describe("a paused download", () => {
       expect([answer.status, errorCode(answer.body)]).toEqual([404, "store.pull_not_found"]);
   });
 
-  test("that is resumed on another server before the first one has stopped is written to by one at a time", async () => {
+  test("a paused download that is resumed on another server before the first one has stopped is written to by one at a time", async () => {
     let open = 0;
     let mostOpen = 0;
     const counting =
@@ -618,7 +618,7 @@ describe("a paused download", () => {
     expect(mostOpen).toBe(1);
   });
 
-  test("is refused to go on while the disk has no room for the rest", async () => {
+  test("a paused download is refused to go on while the disk has no room for the rest", async () => {
     const { id: pullId } = await paused();
     free = 0;
     const answer = await resume(pullId);
@@ -628,7 +628,7 @@ describe("a paused download", () => {
 });
 
 describe("a disk without room", () => {
-  test("rejects a file that does not fit and keeps space for the database", async () => {
+  test("a disk without room rejects a file that does not fit and keeps space for the database", async () => {
     free = GGUF.length + 100 * 1024 * 1024;
     const answer = await pull();
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "store.disk_full"]);
@@ -666,7 +666,7 @@ describe("a download that is interrupted", () => {
       .where("id", "=", pullId)
       .execute();
 
-  test("by a kill after all bytes came only compares them", async () => {
+  test("a download that is interrupted by a kill after all bytes came only compares them", async () => {
     const bytes = Buffer.concat([GGUF, Buffer.from("complete")]);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     hub.add({ id, files: { [FILE]: bytes } });
@@ -679,7 +679,7 @@ describe("a download that is interrupted", () => {
     expect([offsets, parts(), stored()]).toEqual([[0], [], [`${sha256}.gguf`]]);
   });
 
-  test("by a kill after the file got its place stores its model", async () => {
+  test("a download that is interrupted by a kill after the file got its place stores its model", async () => {
     const { id: pullId } = await pulled();
     await server.db.deleteFrom("store_files").where("model_id", "=", id).execute();
     await leaveRunning(pullId, "verifying");
@@ -688,7 +688,7 @@ describe("a download that is interrupted", () => {
     expect(await server.api.modelHost.files.findFile(id, null)).toMatchObject({ sha256: SHA });
   });
 
-  test("by a person while it waits in the queue never begins", async () => {
+  test("a download that a person cancels while it waits in the queue never begins", async () => {
     hub.state.store = (request) => void offsets.push(fromOf(request));
     const ids: string[] = [];
     for (const name of ["a", "b", "c"]) {
@@ -701,7 +701,7 @@ describe("a download that is interrupted", () => {
     expect([offsets.length, (await shown(ids[2] ?? "")).state]).toEqual([2, "canceled"]);
   });
 
-  test("by a person at its end is either done or canceled, as the answer says", async () => {
+  test("a download that a person cancels at its end is either done or canceled, as the answer says", async () => {
     const store = sending();
     const { promise: started, resolve: setId } = Promise.withResolvers<string>();
     const { promise: canceled, resolve } = Promise.withResolvers<number>();
@@ -717,7 +717,7 @@ describe("a download that is interrupted", () => {
     expect((await server.api.modelHost.files.findFile(id, null)) !== undefined).toBe(expected === "done");
   });
 
-  test("by the hub, which no longer accepts its token, fails and drops the token", async () => {
+  test("a download whose token the hub no longer accepts fails and drops the token", async () => {
     hub.add({ id, gated: true, files: { [FILE]: GGUF } });
     tokens.hf_reader?.reads?.push(id);
     hub.state.store = sending({ cutAt: [800_000] });
@@ -747,12 +747,12 @@ describe("the hub", () => {
   test.each<[string, () => object, number, string]>([
     ["reports an unknown model", () => ({ model_id: "nobody/nothing" }), 404, "hub.not_found"],
     ["reports an unknown file", () => ({ model_id: id, file: "none.gguf" }), 400, "invalid_request"],
-  ])("%s", async (_what, body, status, code) => {
+  ])("a download from the hub %s", async (_what, body, status, code) => {
     const answer = await pull(body());
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
-  test("rejects a repository without a file that can be loaded", async () => {
+  test("rejects downloading a repository without a file that can be loaded", async () => {
     hub.add({ id, files: { "model.safetensors": { size: 5_000 }, "mmproj.gguf": { size: 5_000 } } });
     const answer = await pull();
     expect([answer.status, errorCode(answer.body)]).toEqual([422, "store.no_gguf"]);
@@ -762,13 +762,13 @@ describe("the hub", () => {
     ["reports a status of 500", { status: 500 }, 503, "hub.unavailable"],
     ["reports a status of 429", { status: 429 }, 503, "hub.rate_limited"],
     ["reports a body that is not JSON", { status: 200, body: "<html>" }, 502, "hub.invalid_response"],
-  ])("%s", async (_what, fault, status, code) => {
+  ])("a download from the hub %s", async (_what, fault, status, code) => {
     hub.state.failure = fault;
     const answer = await pull();
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
-  test("reports a gated model", async () => {
+  test("a download from the hub reports a gated model", async () => {
     hub.add({ id, gated: true, files: { [FILE]: GGUF } });
     expect(await pulled()).toMatchObject({
       state: "failed",
@@ -780,13 +780,13 @@ describe("the hub", () => {
 
 describe("the operations", () => {
   test.each<[object]>([[{}], [{ model_id: 7 }], [{ model_id: id, path: "x" }], [{ model_id: "x".repeat(300) }]])(
-    "rejects %j",
+    "a request for a download rejects %j",
     async (body) => {
       expect((await pull(body)).status).toBe(400);
     },
   );
 
-  test("the operations respond 404 to users who are not admins", async () => {
+  test("the operations of the model store respond 404 to users who are not admins", async () => {
     const { token } = await server.signUp();
     const statuses = [
       await server.call(PULLS, { token }),
@@ -798,7 +798,7 @@ describe("the operations", () => {
 });
 
 describe("unused files", () => {
-  test("deletes unused files after a while and keeps used ones", async () => {
+  test("deletes unused model files after a while and keeps used ones", async () => {
     await pulled();
     const orphan = join(models, `${"0".repeat(64)}.gguf`);
     const part = join(models, "parts", "old.part");

@@ -105,7 +105,7 @@ describe("a pinned model", () => {
       ({ action }) => action,
     );
 
-  test("is loaded at once, stays loaded without calls, and is loaded again after a restart", async () => {
+  test("a pinned model is loaded at once, stays loaded without calls, and is loaded again after a restart", async () => {
     await pull(ID);
     expect(await pin(true, "A/One")).toMatchObject({
       status: 200,
@@ -121,14 +121,14 @@ describe("a pinned model", () => {
     await other.stop();
   });
 
-  test("stays pinned when its file is replaced", async () => {
+  test("a pinned model stays pinned when its file is replaced", async () => {
     hub.add({ id: ID, files: { "model-q8_0.gguf": Buffer.concat([GGUF, Buffer.from("newer")]) } });
     await pull(ID);
     expect(await list()).toContainEqual(expect.objectContaining({ file: "model-q8_0.gguf", is_pinned: true }));
     await expect.poll(() => tierOf(ID)).toBe("warm");
   });
 
-  test("is unloaded after its idle time once it is unpinned, and keeps running until then", async () => {
+  test("a pinned model is unloaded after its idle time once it is unpinned, and keeps running until then", async () => {
     expect(await pin(false)).toMatchObject({ status: 200, body: { is_pinned: false, is_loaded: true } });
     expect(await tierOf(ID)).toBe("warm");
     ahead += 24 * 3_600_000;
@@ -136,7 +136,7 @@ describe("a pinned model", () => {
     await expect.poll(() => tierOf(ID)).toBe("cold");
   });
 
-  test("is audited when something changes, and unknown models are refused", async () => {
+  test("a pinned model is audited when something changes, and unknown models are refused", async () => {
     await pin(false);
     expect((await auditOf()).filter((action) => action.includes("pin"))).toEqual(["store.pin", "store.unpin"]);
     const answer = await pin(true, "a/none");

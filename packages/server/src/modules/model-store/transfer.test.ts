@@ -86,7 +86,7 @@ function fetchFile({ sha256 = SHA, settings = SETTINGS }: { sha256?: string | nu
 const isWhole = () => readFileSync(part).equals(CONTENT);
 
 describe("a large file", () => {
-  test("comes in ranges on several connections", async () => {
+  test("a large file comes in ranges on several connections", async () => {
     const { done, progress } = fetchFile();
     expect(await done).toEqual([SHA]);
     expect(isWhole()).toBe(true);
@@ -101,12 +101,12 @@ describe("a large file", () => {
     expect(existsSync(`${part}.missing`)).toBe(false);
   });
 
-  test("comes on one connection when it is below the bound", async () => {
+  test("a large file comes on one connection when it is below the bound", async () => {
     expect(await fetchFile({ settings: DEFAULT_TRANSFER }).done).toEqual([SHA]);
     expect(ranges).toEqual([undefined]);
   });
 
-  test("continues each range after a failure, and requests no byte twice that is here", async () => {
+  test("a large file continues each range after a failure, and requests no byte twice that is here", async () => {
     hub.state.store = storeOf({ cutAfter: (count) => (count === 2 ? 40_000 : undefined) });
     await expect(fetchFile().done).rejects.toMatchObject({ code: "hub.unavailable" });
     const here = await countBytesHere(part);
@@ -120,7 +120,7 @@ describe("a large file", () => {
     expect(progress[0]).toBe(here);
   });
 
-  test("continues on several connections what came on one", async () => {
+  test("a large file continues on several connections what came on one", async () => {
     writeFileSync(part, CONTENT.subarray(0, 200_000));
     expect(await fetchFile().done).toEqual([SHA]);
     expect(ranges.toSorted()).toEqual([
@@ -136,7 +136,7 @@ describe("a large file", () => {
     ["is too short for what its journal says", () => writeFileSync(part, CONTENT.subarray(0, 10))],
     ["has a journal that cannot be read", () => writeFileSync(`${part}.missing`, "{")],
     ["has a journal of another size", () => writeFileSync(`${part}.missing`, '{"size":7,"etag":null,"missing":[]}')],
-  ])("is downloaded anew when its partial file %s", async (_what, damage) => {
+  ])("a large file is downloaded anew when its partial file %s", async (_what, damage) => {
     hub.state.store = storeOf({ cutAfter: (count) => (count === 4 ? 10_000 : undefined) });
     await expect(fetchFile().done).rejects.toMatchObject({ code: "hub.unavailable" });
     damage();
@@ -145,14 +145,14 @@ describe("a large file", () => {
     expect(ranges.filter((range) => range?.startsWith("bytes=0-"))).toHaveLength(1);
   });
 
-  test("is only compared with its checksum if its journal lacks nothing", async () => {
+  test("a large file is only compared with its checksum if its journal lacks nothing", async () => {
     writeFileSync(part, CONTENT);
     writeFileSync(`${part}.missing`, JSON.stringify({ size: CONTENT.length, etag: null, missing: [] }));
     expect(await fetchFile().done).toEqual([SHA]);
     expect([ranges, existsSync(`${part}.missing`)]).toEqual([[], false]);
   });
 
-  test("is continued after the process was killed", async () => {
+  test("a large file is continued after the process was killed", async () => {
     // Each response sends the half of its range, and no more.
     hub.state.store = (request, response, bytes) => {
       ranges.push(request.headers.range);
@@ -193,7 +193,7 @@ async function killDuringDownload(): Promise<void> {
 }
 
 describe("a hub that changes or does not know ranges", () => {
-  test("sends the file in one stream if it ignores ranges", async () => {
+  test("a hub that ignores ranges sends the file in one stream", async () => {
     hub.state.store = storeOf({ ignoresRanges: true });
     const { done, progress } = fetchFile();
     expect(await done).toEqual([SHA]);
@@ -201,7 +201,7 @@ describe("a hub that changes or does not know ranges", () => {
     expect(existsSync(`${part}.missing`)).toBe(false);
   });
 
-  test("sends the rest in one stream if it ignores ranges from some request on", async () => {
+  test("a hub that ignores ranges from some request on sends the rest in one stream", async () => {
     const [withRanges, without] = [
       storeOf({ cutAfter: (count) => (count === 3 ? 10 : undefined) }),
       storeOf({ ignoresRanges: true }),
@@ -216,36 +216,39 @@ describe("a hub that changes or does not know ranges", () => {
   test.each<[string, StoreChange]>([
     ["its ETag", { etag: (count) => `"v${Math.min(count, 2)}"` }],
     ["its commit", { headers: { "x-repo-commit": "f".repeat(40) } }],
-  ])("is refused when a file changes %s between two ranges, and what came is deleted", async (_what, change) => {
-    hub.state.store = storeOf(change);
-    const { done } = fetchFile();
-    await expect(done).rejects.toBeInstanceOf(WrongFileError);
-    await expect(done).rejects.toThrow("large.gguf is another file on the hub now");
-    expect([existsSync(part), existsSync(`${part}.missing`)]).toEqual([false, false]);
-  });
+  ])(
+    "a download is refused when a file changes %s between two ranges, and what came is deleted",
+    async (_what, change) => {
+      hub.state.store = storeOf(change);
+      const { done } = fetchFile();
+      await expect(done).rejects.toBeInstanceOf(WrongFileError);
+      await expect(done).rejects.toThrow("large.gguf is another file on the hub now");
+      expect([existsSync(part), existsSync(`${part}.missing`)]).toEqual([false, false]);
+    },
+  );
 
-  test("is refused when the size changes between two ranges", async () => {
+  test("a download is refused when the size of its file changes between two ranges", async () => {
     const right = storeOf();
     hub.state.store = (request, response, bytes) =>
       right(request, response, ranges.length < 2 ? bytes : Buffer.concat([bytes, bytes]));
     await expect(fetchFile().done).rejects.toBeInstanceOf(WrongFileError);
   });
 
-  test("may have another ETag in a later attempt if a checksum tells whether the file is right", async () => {
+  test("a file may have another ETag in a later attempt if a checksum tells whether the file is right", async () => {
     hub.state.store = storeOf({ etag: () => '"old"', cutAfter: (count) => (count === 2 ? 10 : undefined) });
     await expect(fetchFile().done).rejects.toMatchObject({ code: "hub.unavailable" });
     hub.state.store = storeOf({ etag: () => '"new"' });
     expect(await fetchFile().done).toEqual([SHA]);
   });
 
-  test("is refused in a later attempt with another ETag if there is no checksum", async () => {
+  test("a file with another ETag in a later attempt is refused if there is no checksum", async () => {
     hub.state.store = storeOf({ etag: () => '"old"', cutAfter: (count) => (count === 2 ? 10 : undefined) });
     await expect(fetchFile({ sha256: null }).done).rejects.toMatchObject({ code: "hub.unavailable" });
     hub.state.store = storeOf({ etag: () => '"new"' });
     await expect(fetchFile({ sha256: null }).done).rejects.toBeInstanceOf(WrongFileError);
   });
 
-  test("stops all connections when one is limited", async () => {
+  test("a download stops all connections when one is limited", async () => {
     hub.state.store = (_request, response) => void response.writeHead(429, { "retry-after": "9" }).end();
     await expect(fetchFile().done).rejects.toMatchObject({
       ...{ code: "hub.rate_limited", headers: { "retry-after": "9" } },

@@ -33,7 +33,7 @@ async function connect(respond: Respond, times = TIMES) {
 const pod = (name: string) => ({ metadata: { name, resourceVersion: "7" } });
 const watch = { labelSelector: "feather/owner=f", resourceVersion: "5", signal: new AbortController().signal };
 
-test("lists all pages, with the token of the named context", async () => {
+test("the client of a cluster lists all pages, with the token of the named context", async () => {
   const { client, requests, write } = await connect(({ url }, response) => {
     const isFirst = !url.includes("continue=");
     const metadata = isFirst ? { resourceVersion: "5", continue: "next" } : { resourceVersion: "6" };
@@ -52,7 +52,7 @@ test("lists all pages, with the token of the named context", async () => {
   );
 });
 
-test("reads a kubeconfig that comes later", async () => {
+test("the client of a cluster reads a kubeconfig that comes later", async () => {
   const { client, write } = await connect((_request, response) => sendJson(response, 200, { metadata: {}, items: [] }));
   await expect(client.list("Pod", "")).rejects.toThrow(/ENOENT/);
   write();

@@ -145,7 +145,7 @@ test("what belongs to a row that is gone is removed from the cluster", async () 
 test.each([
   ["an option that is not known", { engine_args: { tpu: true } }, /tpu is not known here. Known: context/],
   ["a kind of machine that is not there", { instance_type: "h100" }, /there is no h100. Known: cpu, broken, pair, l4/],
-])("refuses %s before anything is stored", async (_name, fields, message) => {
+])("creating a deployment in the cluster refuses %s before anything is stored", async (_name, fields, message) => {
   const { status, body } = await server.call(DEPLOYMENTS, {
     method: "POST",
     token: owner.token,

@@ -40,7 +40,7 @@ describe("without LeaderWorkerSets in the cluster", () => {
     return { bare, cluster: { ...cluster, kubeconfig: bare.kubeconfig, serverKubeconfig: bare.kubeconfig } };
   }
 
-  test("deployments on one node run, and those on several say what is missing until it is installed", async () => {
+  test("without LeaderWorkerSets, deployments on one node run, and those on several say what is missing until it is installed", async () => {
     const { bare, cluster: without } = await startBare();
     const { provider, warnings, logged } = startProvider(without, createOwner());
     const one = createTarget();
@@ -55,7 +55,7 @@ describe("without LeaderWorkerSets in the cluster", () => {
     for (const { id } of [one, several]) await remove(provider, id);
   });
 
-  test("a deployment that moves to several nodes keeps what runs", async () => {
+  test("without LeaderWorkerSets, a deployment that moves to several nodes keeps what runs", async () => {
     const { cluster: without } = await startBare();
     const { provider } = startProvider(without, createOwner());
     const target = createTarget();
@@ -66,7 +66,7 @@ describe("without LeaderWorkerSets in the cluster", () => {
     await remove(provider, target.id);
   });
 
-  test("which the server may not read, it runs deployments on one node, and says what is not allowed", async () => {
+  test("a provider that may not read LeaderWorkerSets runs deployments on one node, and says what is not allowed", async () => {
     const { bare, cluster: without } = await startBare();
     bare.installLeaderWorkerSets();
     const message = "leaderworkersets.leaderworkerset.x-k8s.io is forbidden: User x cannot patch resource";
@@ -103,22 +103,25 @@ describe("while the API server", () => {
     ["has a fault", status(500, "InternalError", "etcd is gone"), /a fault of its own \(500 InternalError\)/],
     ["does not answer", "nothing", /cannot be reached: it gave no answer in time/],
     ["breaks off", "broken-connection", /cannot be reached/],
-  ] as const)("%s, the person learns it, and the deployment comes when that ends", async (_name, answer, words) => {
-    const { provider, warnings } = startProvider(cluster, createOwner());
-    const target = createTarget();
-    const end = fake.fail({ method: "PATCH", path: nameOf(target.id), answer });
-    await poll(async () => {
-      await provider.apply(target);
-      expect((await provider.observe(target.id))?.problem).toMatch(words);
-    });
-    expect(warnings).toHaveLength(1);
-    end();
-    const { problem } = await converge(provider, target, allReady(target));
-    expect(problem).toBeNull();
-    await remove(provider, target.id);
-  });
+  ] as const)(
+    "while the API server %s, the person learns it, and the deployment comes when that ends",
+    async (_name, answer, words) => {
+      const { provider, warnings } = startProvider(cluster, createOwner());
+      const target = createTarget();
+      const end = fake.fail({ method: "PATCH", path: nameOf(target.id), answer });
+      await poll(async () => {
+        await provider.apply(target);
+        expect((await provider.observe(target.id))?.problem).toMatch(words);
+      });
+      expect(warnings).toHaveLength(1);
+      end();
+      const { problem } = await converge(provider, target, allReady(target));
+      expect(problem).toBeNull();
+      await remove(provider, target.id);
+    },
+  );
 
-  test("cannot be reached from the start, nothing is deleted, and all is adopted later", async () => {
+  test("while the API server cannot be reached from the start, nothing is deleted, and all is adopted later", async () => {
     const owner = createOwner();
     const first = startProvider(cluster, owner);
     const target = createTarget();
@@ -135,7 +138,7 @@ describe("while the API server", () => {
     await remove(second.provider, target.id);
   });
 
-  test("cannot be reached, pods that were ready stay known", async () => {
+  test("while the API server cannot be reached, pods that were ready stay known", async () => {
     const { provider } = startProvider(cluster, createOwner());
     const target = createTarget();
     await converge(provider, target, allReady(target));
@@ -148,7 +151,7 @@ describe("while the API server", () => {
 });
 
 describe("a watch", () => {
-  test("that breaks off is resumed from the last change, without a new list", async () => {
+  test("a watch that breaks off is resumed from the last change, without a new list", async () => {
     const { provider } = startProvider(cluster, createOwner());
     const target = createTarget();
     const { replicas } = await converge(provider, target, allReady(target));
@@ -166,7 +169,7 @@ describe("a watch", () => {
     await remove(provider, target.id);
   });
 
-  test("that expired is started anew from a list, which also shows what was deleted meanwhile", async () => {
+  test("a watch that expired is started anew from a list, which also shows what was deleted meanwhile", async () => {
     const { provider } = startProvider(cluster, createOwner());
     const target = createTarget();
     await converge(provider, target, allReady(target));
@@ -183,7 +186,7 @@ describe("a watch", () => {
 });
 
 // The cluster of `npm run test:kubernetes` enforces no limits of memory.
-test("the person learns that the program needed more memory than it may have", async () => {
+test("the person learns that the program of a pod needed more memory than it may have", async () => {
   const { provider } = startProvider(cluster, createOwner());
   const target = createTarget({ instanceType: "tiny" });
   const reason = "It needed more memory than it may have (32Mi), and was ended.";

@@ -151,6 +151,6 @@ test.each([
   ],
   ["an unknown type", spec("acme/m", { dtype: "int3" }), gpu, sources, /dtype is one of/],
   ["a switch that is a text", spec("acme/m", { enforce_eager: "yes" }), gpu, sources, /enforce_eager is true or false/],
-])("refuses %s", (_name, given, hardware, from, message) => {
+])("a deployment in the cluster refuses %s", (_name, given, hardware, from, message) => {
   expect(() => findPodFiles(given, hardware, from)).toThrow(message);
 });

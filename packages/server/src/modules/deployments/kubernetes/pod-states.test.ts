@@ -137,7 +137,7 @@ describe("a group of pods", () => {
       ...(findGroupEnd && { findGroupEnd }),
     });
 
-  test("is one replica, ready when its leader is and no pod is missing or ending", () => {
+  test("a group of pods is one replica, ready when its leader is and no pod is missing or ending", () => {
     const leader = member("0", running);
     expect(readGroup([leader, member("1", running)])).toMatchObject([{ name: "dep-1-0", state: "ready" }]);
     expect(readGroup([leader])).toMatchObject([{ name: "dep-1-0", state: "starting", endpoint: null }]);
@@ -145,20 +145,20 @@ describe("a group of pods", () => {
     expect(readGroup([leader, leaving])).toMatchObject([{ state: "starting", endpoint: null }]);
   });
 
-  test("tells what hinders any of its pods", () => {
+  test("a group of pods tells what hinders any of its pods", () => {
     const unschedulable = { type: "PodScheduled", status: "False", message: "0/3 nodes are available." };
     const worker = member("1", { phase: "Pending", conditions: [unschedulable] });
     expect(readGroup([member("0", { phase: "Running" }), worker])[0]?.reason).toMatch(/^No node has room for it/);
   });
 
-  test("tells what ended it before, and has failed when that happened twice", () => {
+  test("a group of pods tells what ended it before, and has failed when that happened twice", () => {
     const fresh = [member("0", { phase: "Pending" }), member("1", { phase: "Pending" })];
     const reason = "It needed more memory";
     expect(readGroup(fresh, () => ({ reason, count: 1 }))).toMatchObject([{ state: "starting", reason }]);
     expect(readGroup(fresh, () => ({ reason, count: 2 }))).toMatchObject([{ state: "failed", reason }]);
   });
 
-  test("ends for the reason of the pod that ended first, and for none when it was stopped", () => {
+  test("a group of pods ends for the reason of the pod that ended first, and for none when it was stopped", () => {
     const endedAt = (finishedAt: string, message: string) => ({
       containerStatuses: [container({ lastState: { terminated: { exitCode: 1, message, finishedAt } as never } })],
     });
